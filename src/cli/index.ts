@@ -1,0 +1,1 @@
+export async function main(_args: readonly string[]): Promise<void> {}

@@ -1,0 +1,60 @@
+// Who may import whom. A room may use the rooms in its row and itself; from outside a room only its door
+// (index.ts) is imported. Tests and `testing` may look anywhere.
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+
+const CORE = ["core"];
+const SHELL = ["core", "engine"];
+const ROOMS: Record<string, readonly string[]> = {
+  core: [],
+  engine: CORE,
+  store: SHELL,
+  config: SHELL,
+  workflows: SHELL,
+  scheduler: SHELL,
+  checks: SHELL,
+  compose: [...SHELL, "store", "config", "workflows", "scheduler", "checks"],
+  hosts: [...SHELL, "store", "config", "workflows", "scheduler", "checks", "compose"],
+  agent: [...SHELL, "store", "config", "workflows", "scheduler", "checks", "compose", "hosts"],
+  cli: [...SHELL, "store", "config", "workflows", "scheduler", "checks", "compose", "hosts", "agent"],
+  testing: [...SHELL, "store", "config", "workflows", "scheduler", "checks", "compose", "hosts", "agent"],
+};
+
+const mistakes: string[] = [];
+for (const file of globSync("src/**/*.ts")) {
+  if (file.endsWith(".test.ts") || file.split("/").length === 2) continue; // src/index.ts lists public names of every room
+  for (const target of importsOf(file)) judge(file, target);
+}
+for (const line of mistakes) console.error(line);
+process.exit(mistakes.length > 0 ? 1 : 0);
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, "utf8");
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map((match) => match[1]!);
+}
+
+function judge(file: string, target: string): void {
+  const from = roomOf(file);
+  if (!target.startsWith(".")) {
+    if (from === "core") mistakes.push(`${file}: core imports "${target}"; core has no dependencies`);
+    return;
+  }
+  const path = normalize(join(dirname(file), target));
+  const to = roomOf(path);
+  if (from === to) judgeWithin(file, path, from);
+  else if (!ROOMS[from]?.includes(to)) mistakes.push(`${file}: ${from} must not import ${to} (${target})`);
+  else if (!path.endsWith("/index.ts")) mistakes.push(`${file}: import the door of ${to}, not ${target}`);
+}
+
+/** Folders below `core` and `hosts` are rooms of their own: door only, and hosts never import each other. */
+function judgeWithin(file: string, path: string, room: string): void {
+  if (room !== "core" && room !== "hosts") return;
+  const [a, b] = [file.split("/")[2]!, path.split("/")[2]!];
+  if (a === b || b.endsWith(".ts") || a.endsWith(".ts")) return;
+  if (room === "hosts") mistakes.push(`${file}: hosts never import each other (${b})`);
+  else if (!path.endsWith("/index.ts")) mistakes.push(`${file}: import the door of core/${b}`);
+}
+
+function roomOf(path: string): string {
+  return path.split("/")[1]!;
+}
