@@ -1,0 +1,11 @@
+/**
+ * A command whose exit status proves something. A string is a shell line, a list is an argument vector.
+ * `by` decides whether it may run: what the model gives is a proposal until a rule or the human allows it.
+ */
+export interface Check {
+  readonly run: string | readonly string[];
+  /** Relative to the run's directory, and inside it. */
+  readonly cwd?: string;
+  readonly timeoutMs?: number;
+  readonly by: "human" | "plan" | "model";
+}

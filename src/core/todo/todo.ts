@@ -1,0 +1,39 @@
+/** One item of the run's ordered list. The id is stable; tools and humans address it by its index. */
+export interface Todo {
+  readonly id: TodoId;
+  readonly text: string;
+  readonly status: TodoStatus;
+  readonly priority: Priority;
+  /** Todos that must be completed first. */
+  readonly needs: readonly TodoId[];
+  /** What proves it done; all must pass. The model may add to a check, never weaken it. */
+  readonly checks: readonly Check[];
+  /** Ids of the requirements it answers. */
+  readonly covers: readonly string[];
+  /** Globs of protected files that it declares it will change. */
+  readonly touches: readonly string[];
+  /** The human releases it before it is worked on. */
+  readonly askFirst: boolean;
+  /** Who put it on the list: what human or plan set, the model does not loosen. */
+  readonly by: Author;
+  /** Why it is blocked or abandoned. */
+  readonly reason?: string;
+}
+
+export type TodoId = string;
+export type Author = "human" | "plan" | "model";
+
+export const STATUSES = {
+  not_started: { icon: "–", role: "dim", finished: false },
+  in_progress: { icon: "●", role: "warning", finished: false },
+  blocked: { icon: "⏸", role: "muted", finished: false },
+  completed: { icon: "✓", role: "success", finished: true },
+  abandoned: { icon: "✗", role: "error", finished: true },
+} as const satisfies Record<string, { icon: string; role: string; finished: boolean }>;
+export type TodoStatus = keyof typeof STATUSES;
+export type Role = (typeof STATUSES)[TodoStatus]["role"] | "text";
+
+export const PRIORITIES = ["high", "medium", "low"] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+export const isFinished = (todo: Todo): boolean => STATUSES[todo.status].finished;

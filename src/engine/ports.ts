@@ -1,0 +1,85 @@
+/** What the engine needs from the world. Every port is small, speaks our words, and has a contract suite in `testing/`. */
+
+export interface Clock {
+  now(): number;
+  /** Calls back once, not before `at`. A clock that jumps may call late, never early. */
+  setTimer(at: number, fire: () => void): Timer;
+}
+export interface Timer {
+  cancel(): void;
+}
+
+/** An event as it stands in the log. `seq` counts from 1 within its run. */
+export interface Stored {
+  readonly seq: number;
+  readonly at: number;
+  readonly by: string;
+  readonly v: number;
+  readonly event: { readonly type: string };
+}
+export type NewEvent = Omit<Stored, "seq">;
+
+/** What stands in the log after some position. A row that cannot be read is reported and skipped, never fatal. */
+export interface Tail {
+  readonly events: readonly Stored[];
+  readonly damaged: readonly { readonly seq: number; readonly problem: string }[];
+  /** Position of the newest row, damaged ones included; the position asked for when there is none. */
+  readonly last: number;
+}
+
+/** What other processes see of a run without folding its log. Written with the events it follows from. */
+export interface RunCard {
+  readonly run: string;
+  readonly host: string;
+  readonly session: string;
+  readonly cwd: string;
+  readonly live: boolean;
+  readonly began: number;
+  readonly updated: number;
+  /** Small JSON for lists of runs: goal, counts, last decision. */
+  readonly summary: unknown;
+}
+
+export interface Log {
+  /**
+   * One write transaction: `body` sees every row after `after`, and what it returns is appended, all or nothing.
+   * `body` is synchronous; if it throws, nothing was written and the error comes through.
+   */
+  transact<T>(run: string, after: number, body: (tail: Tail) => Change<T>): Transacted<T>;
+  read(run: string, after: number, limit?: number): Tail;
+  /** Position of the newest row, 0 for an unknown run. Cheap: a resident engine asks five times a second. */
+  last(run: string): number;
+  loadSnapshot(run: string): Snapshot | undefined;
+  saveSnapshot(run: string, snapshot: Snapshot): void;
+}
+export interface Change<T> {
+  readonly append: readonly NewEvent[];
+  readonly value: T;
+  /** Replaces the run's card and binds its (host, session) to it; absent: the card stays. */
+  readonly card?: RunCard;
+}
+export interface Transacted<T> {
+  readonly value: T;
+  readonly appended: readonly Stored[];
+}
+/** A fold kept so that a long run opens cheaply. `version` names the fold; another version is as good as none. */
+export interface Snapshot {
+  readonly seq: number;
+  readonly version: number;
+  readonly state: unknown;
+}
+
+/** Which runs there are. `find` gives the run last bound to that session of that host, live or ended. */
+export interface Runs {
+  find(host: string, session: string): RunCard | undefined;
+  get(run: string): RunCard | undefined;
+  list(): readonly RunCard[];
+  /** Removes the run with its events, snapshot and binding; false if there was none. */
+  remove(run: string): boolean;
+}
+
+export interface Store {
+  readonly log: Log;
+  readonly runs: Runs;
+  close(): void;
+}
