@@ -1,3 +1,5 @@
+import type { Check } from "./check.ts";
+
 /** One item of the run's ordered list. The id is stable; tools and humans address it by its index. */
 export interface Todo {
   readonly id: TodoId;
