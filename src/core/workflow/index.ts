@@ -1,0 +1,34 @@
+export { contextBlock, notDoneNudge } from "./context.ts";
+export {
+  type Forest,
+  isReference,
+  type PhaseDefinition,
+  type PhaseEntry,
+  type PhaseTodo,
+  SESSION_NAME,
+  type SubworkflowReference,
+  TOOL_GROUPS,
+  type ToolGroup,
+  type ToolRules,
+  type WorkflowDefinition,
+} from "./definition.ts";
+export type { WorkflowEvent } from "./event.ts";
+export { evolveWorkflow, isNewPhase } from "./evolve.ts";
+export { forbidsWriting, type Gate, gate, NEVER_GATED, type ToolKind } from "./gate.ts";
+export { cancelNotice, completionNotice, driftNotice, initialMessage, sessionName } from "./notice.ts";
+export { MAX_STEPS, type Path, type Segment } from "./path.ts";
+export type { PhaseChecks, PhaseExit } from "./phase-exit.ts";
+export { breadcrumb, type Progress, progressOf, statusLine } from "./progress.ts";
+export { proposeWorkflow, type StartCommand, type WorkflowCommand, type WorkflowProposal } from "./propose.ts";
+export { WORKFLOW_REFUSALS, type WorkflowRefusal, type WorkflowRefusalCode } from "./refusal.ts";
+export {
+  type CurrentPhase,
+  currentPhase,
+  type Drift,
+  driftOf,
+  isUnfinished,
+  type PhaseSummary,
+  type WorkflowState,
+} from "./state.ts";
+export type { StepResult } from "./step-result.ts";
+export { TEMPLATE_VARIABLES, type TemplateName, unknownVariables } from "./template.ts";
