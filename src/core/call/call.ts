@@ -1,0 +1,150 @@
+import type { Priority } from "../todo/index.ts";
+
+/** What someone asks for: one tool call, addressed by an id that is never used twice. */
+export interface CallRequest {
+  readonly id: string;
+  readonly tool: string;
+  readonly args: unknown;
+  /** Calls that must succeed first: earlier ones, or others of the same batch in any order. */
+  readonly needs?: readonly string[];
+  readonly priority?: Priority;
+  /** How long the tool may work, without the time a human is asked. Absent: as the tool says. */
+  readonly deadlineMs?: number;
+  /** What the human asked for directly needs no approval; a denial stands all the same. Absent: the model. */
+  readonly by?: "human" | "model";
+}
+
+/** Every status and where it leads. A settled call has no way out. */
+export const NEXT = {
+  validating: ["awaiting_approval", "scheduled", "error", "cancelled"],
+  awaiting_approval: ["scheduled", "executing", "error", "cancelled"],
+  scheduled: ["executing", "error", "cancelled"],
+  executing: ["awaiting_approval", "success", "error", "cancelled"],
+  success: [],
+  error: [],
+  cancelled: [],
+} as const satisfies Record<string, readonly string[]>;
+export type CallStatus = keyof typeof NEXT;
+export type SettledStatus = { [S in CallStatus]: (typeof NEXT)[S] extends readonly [] ? S : never }[CallStatus];
+
+export const isSettled = (status: CallStatus): status is SettledStatus => NEXT[status].length === 0;
+
+/** Why a call ended in `error`. */
+export const ERRORS = {
+  unknown_tool: "No tool has this name.",
+  bad_arguments: "The arguments do not fit the tool.",
+  duplicate_id: "A call with this id was accepted before.",
+  cut_off: "A call with this id was under way when an earlier process ended.",
+  unknown_need: "It needs a call that was never accepted.",
+  need_cycle: "It needs itself, directly or through others.",
+  denied: "A rule denies it.",
+  nobody_to_ask: "It must be approved, and nobody is there to ask.",
+  not_recorded: "It could not be written down, so it was not done.",
+  tool_failed: "The tool failed.",
+  deadline: "The tool did not finish in time.",
+} as const satisfies Record<string, string>;
+export type ErrorCode = keyof typeof ERRORS;
+
+/** Why a call ended in `cancelled`. */
+export const CANCELLATIONS = {
+  denied: "The human denied it.",
+  approval_timeout: "Nobody answered in time, which counts as a denial.",
+  stopped: "The human denied another call and stopped everything.",
+  need_failed: "A call that it needs did not succeed.",
+  held: "The human holds the run.",
+  cancelled: "It was cancelled.",
+  aborted: "The caller gave its batch up.",
+  mode_changed: "The rules changed before it started, and now deny it.",
+  disposed: "The scheduler was closed.",
+} as const satisfies Record<string, string>;
+export type CancelCode = keyof typeof CANCELLATIONS;
+
+/**
+ * What is known of the tool's doing when its call ended otherwise than in success:
+ * it never started, it returned, it failed, or it was still at work (and may yet do something).
+ */
+export type Effect = "none" | "done" | "failed" | "unknown";
+
+/** The end of what the tool printed while it worked. `dropped` counts the characters cut off in front. */
+export interface Output {
+  readonly text: string;
+  readonly dropped: number;
+}
+
+interface Validating {
+  readonly status: "validating";
+  readonly request: CallRequest;
+}
+interface AwaitingApproval {
+  readonly status: "awaiting_approval";
+  readonly request: CallRequest;
+  readonly approval: Approval;
+}
+interface Scheduled {
+  readonly status: "scheduled";
+  readonly request: CallRequest;
+}
+interface Executing {
+  readonly status: "executing";
+  readonly request: CallRequest;
+  readonly startedAt: number;
+}
+interface Success {
+  readonly status: "success";
+  readonly request: CallRequest;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly value: unknown;
+  readonly output: Output;
+}
+interface Failure {
+  readonly status: "error";
+  readonly request: CallRequest;
+  readonly endedAt: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly effect: Effect;
+  readonly output: Output;
+}
+interface Cancelled {
+  readonly status: "cancelled";
+  readonly request: CallRequest;
+  readonly endedAt: number;
+  readonly code: CancelCode;
+  readonly message: string;
+  readonly effect: Effect;
+  readonly output: Output;
+}
+export type SettledCall = Success | Failure | Cancelled;
+export type Call = Validating | AwaitingApproval | Scheduled | Executing | SettledCall;
+
+/** A question to the human about one call. The call's id is its address; a call asks one question at a time. */
+export interface Approval {
+  readonly call: string;
+  readonly tool: string;
+  /** What would be done, in one bounded line. */
+  readonly what: string;
+  /** Name of the rule that asks, or the tool's own words when it asks while it works. */
+  readonly because: string;
+  readonly askedAt: number;
+  /** When silence counts as a denial. */
+  readonly endsAt: number;
+}
+
+export type Moved<C extends Call> =
+  | { readonly ok: true; readonly call: C }
+  | {
+      readonly ok: false;
+      readonly code: "already_settled" | "illegal_move";
+      readonly from: CallStatus;
+      readonly to: C;
+    };
+
+/** The only way from one state to the next. Late news about a settled call is normal and answered, not thrown. */
+export function move<C extends Call>(from: Call, to: C): Moved<C> {
+  const ways: readonly CallStatus[] = NEXT[from.status];
+  if (ways.includes(to.status)) return { ok: true, call: to };
+  return { ok: false, code: ways.length === 0 ? "already_settled" : "illegal_move", from: from.status, to };
+}
+
+export const NO_OUTPUT: Output = { text: "", dropped: 0 };

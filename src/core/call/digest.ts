@@ -1,0 +1,59 @@
+/**
+ * A short name for (tool, arguments, result): equal for equal values whatever the order of their keys.
+ * It tells repetition from news and is no secret keeper: two different calls share one by accident about once
+ * in 2^64 pairs.
+ */
+export function digestOf(tool: string, args: unknown, result: unknown): string {
+  return hash(`${tool}\n${canonical(args)}\n${canonical(result)}`);
+}
+
+/** JSON with sorted keys. Total: what JSON cannot say (cycles, functions, a throwing `toJSON`) becomes a mark. */
+export function canonical(value: unknown): string {
+  return written(value, []);
+}
+
+function written(value: unknown, above: readonly object[]): string {
+  if (value === null) return "null";
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "object") return `<${typeof value}${typeof value === "bigint" ? ` ${value}` : ""}>`;
+  if (above.includes(value)) return "<cycle>";
+  if (above.length >= 100) return "<deep>";
+  try {
+    return writtenObject(value, [...above, value]);
+  } catch {
+    return "<unreadable>"; // a getter or a `toJSON` of a foreign value threw
+  }
+}
+
+function writtenObject(value: object, above: readonly object[]): string {
+  if (Array.isArray(value)) return `[${value.map((item) => written(item, above)).join(",")}]`;
+  if ("toJSON" in value && typeof value.toJSON === "function") return written(value.toJSON(), above);
+  if (value instanceof Error) return `<${value.name} ${JSON.stringify(value.message)}>`;
+  const fields = value as Record<string, unknown>;
+  const keys = Object.keys(fields).filter((key) => fields[key] !== undefined);
+  return `{${keys
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${written(fields[key], above)}`)
+    .join(",")}}`;
+}
+
+/** Two 32-bit lanes over the UTF-16 units, mixed at the end so that near texts get far names. */
+function hash(text: string): string {
+  let a = 0x811c9dc5;
+  let b = 0x9747b28c;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    a = Math.imul(a ^ unit, 0x01000193);
+    b = Math.imul(b ^ unit, 0x5bd1e995);
+    b ^= b >>> 15;
+  }
+  return mixed(a ^ text.length) + mixed(b ^ a);
+}
+
+function mixed(seed: number): string {
+  let x = seed;
+  x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
+  x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
+  return ((x ^ (x >>> 16)) >>> 0).toString(16).padStart(8, "0");
+}

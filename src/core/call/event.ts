@@ -1,0 +1,86 @@
+import type { Approval, CancelCode, Effect, ErrorCode, SettledStatus } from "./call.ts";
+
+/** How an approval ended. The first four let the call go on. */
+export const OUTCOMES = {
+  once: "approved, this time",
+  always_tool: "approved, and from now on whatever this tool does",
+  always_rule: "approved, and from now on exactly this",
+  edited: "approved with other arguments",
+  denied: "denied",
+  stopped: "denied, and everything else stopped",
+  timed_out: "nobody answered in time",
+  withdrawn: "the call ended before anyone answered",
+} as const satisfies Record<string, string>;
+export type Outcome = keyof typeof OUTCOMES;
+
+/**
+ * What the log keeps of calls: every question to a human and its answer; for a call that writes, the intent
+ * before it acts and the outcome after; for all the others one line per batch. Arguments and results are not
+ * in it: they may be large, and may hold what must not be written down.
+ */
+export type CallEvent =
+  | { readonly type: "approval.requested"; readonly approval: Approval }
+  | { readonly type: "approval.answered"; readonly call: string; readonly outcome: Outcome; readonly words: string }
+  | ({ readonly type: "call.intended" } & Intent)
+  | {
+      readonly type: "call.settled";
+      readonly call: string;
+      readonly tool: string;
+      readonly status: SettledStatus;
+      /** Absent for a success. */
+      readonly code?: ErrorCode | CancelCode;
+      readonly effect: Effect;
+      readonly digest: string;
+    }
+  | ({ readonly type: "batch.settled" } & BatchSummary);
+
+export interface Intent {
+  readonly call: string;
+  readonly tool: string;
+  readonly what: string;
+  readonly writes: readonly string[];
+  /** 2 when the first attempt failed in passing. */
+  readonly attempt: number;
+}
+
+export interface BatchSummary {
+  readonly batch: string;
+  readonly counts: Readonly<Record<SettledStatus, number>>;
+  /** Names of the (tool, arguments, result) seen, each once, our own tools aside: what activity is judged by. */
+  readonly digests: readonly string[];
+  /** How many digests did not fit. */
+  readonly omitted: number;
+}
+
+/** What an earlier process left half-way. It is shown, never done again by itself. */
+export interface CutOff {
+  readonly approvals: readonly Approval[];
+  readonly calls: readonly Intent[];
+}
+
+export function findCutOff(events: Iterable<CallEvent>): CutOff {
+  const approvals = new Map<string, Approval>();
+  const calls = new Map<string, Intent>();
+  for (const event of events) {
+    switch (event.type) {
+      case "approval.requested":
+        approvals.set(event.approval.call, event.approval);
+        break;
+      case "approval.answered":
+        approvals.delete(event.call);
+        break;
+      case "call.intended": {
+        const { type: _, ...intent } = event;
+        calls.set(event.call, intent);
+        break;
+      }
+      case "call.settled":
+        calls.delete(event.call);
+        approvals.delete(event.call);
+        break;
+      case "batch.settled":
+        break;
+    }
+  }
+  return { approvals: [...approvals.values()], calls: [...calls.values()] };
+}
