@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Approval } from "./call.ts";
-import { type CallEvent, findCutOff, type Intent } from "./event.ts";
+import { type CallEvent, type Intent, recover } from "./event.ts";
 
 const approval = (call: string): Approval => ({
   call,
@@ -47,4 +47,4 @@ test.each<[string, CallEvent[], { approvals: Approval[]; calls: Intent[] }]>([
     [{ type: "batch.settled", batch: "1", counts: { success: 1, error: 0, cancelled: 0 }, digests: [], omitted: 0 }],
     { approvals: [], calls: [] },
   ],
-])("cut off: %s", (_situation, events, expected) => expect(findCutOff(events)).toEqual(expected));
+])("cut off: %s", (_situation, events, expected) => expect(recover(events)).toEqual(expected));

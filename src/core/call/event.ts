@@ -58,7 +58,7 @@ export interface CutOff {
   readonly calls: readonly Intent[];
 }
 
-export function findCutOff(events: Iterable<CallEvent>): CutOff {
+export function recover(events: Iterable<CallEvent>): CutOff {
   const approvals = new Map<string, Approval>();
   const calls = new Map<string, Intent>();
   for (const event of events) {

@@ -1,0 +1,33 @@
+export { type Admission, type Candidate, createAdmission } from "./admission.ts";
+export { type Arrangement, arrange, type Needing } from "./arrange.ts";
+export {
+  type Approval,
+  CANCELLATIONS,
+  type Call,
+  type CallRequest,
+  type CallStatus,
+  type CancelCode,
+  type Effect,
+  ERRORS,
+  type ErrorCode,
+  isSettled,
+  type Moved,
+  move,
+  NEXT,
+  NO_OUTPUT,
+  type Output,
+  type SettledCall,
+  type SettledStatus,
+} from "./call.ts";
+export { absolutePath, type Claim, conflict, normalPath, pathWithin } from "./claim.ts";
+export { canonical, digestOf } from "./digest.ts";
+export {
+  type BatchSummary,
+  type CallEvent,
+  type CutOff,
+  type Intent,
+  OUTCOMES,
+  type Outcome,
+  recover,
+} from "./event.ts";
+export { findLoop, type Loop, type Loops, NO_LOOPS, observeCall } from "./loop.ts";
