@@ -1,8 +1,15 @@
+export { type Capabilities, type Carriage, carriageOf } from "./capabilities.ts";
+export { cardOf, type RunSummary } from "./card.ts";
+export { createEngine, type Engine, type EnginePorts } from "./engine.ts";
 export type {
   Change,
+  CheckRound,
+  Checks,
   Clock,
+  Host,
   Log,
   NewEvent,
+  Notice,
   RunCard,
   Runs,
   Snapshot,
@@ -11,4 +18,8 @@ export type {
   Tail,
   Timer,
   Transacted,
+  Workspace,
 } from "./ports.ts";
+export { foldStored, type Known, openRun } from "./recorder.ts";
+export type { Settled } from "./session.ts";
+export { speak } from "./speak.ts";

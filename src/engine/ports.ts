@@ -1,4 +1,39 @@
 /** What the engine needs from the world. Every port is small, speaks our words, and has a contract suite in `testing/`. */
+import type { OwnedCheck, StopReason } from "../core/continuation/index.ts";
+import type { Nudge, QueuedWords, Receipt, Run } from "../core/run/index.ts";
+import type { Capabilities } from "./capabilities.ts";
+
+/** The program the agent lives in. Its methods never throw for a session that is gone. */
+export interface Host {
+  readonly name: string;
+  readonly capabilities: Capabilities;
+  /** Starts a turn with this text. Resolves when the host took it, rejects when it did not. */
+  nudge(session: string, nudge: Nudge): Promise<void>;
+  /** Gives the agent words of the human that were queued. */
+  deliver(session: string, words: readonly QueuedWords[]): Promise<void>;
+  /** Something for the human: why it stopped, or a notice. */
+  show(session: string, notice: Notice): void;
+  /** Ends what the agent is doing, where the host can. */
+  abort(session: string): void;
+}
+
+export type Notice =
+  | { readonly type: "stopped"; readonly reason: StopReason; readonly run: Run }
+  | { readonly type: "text"; readonly text: string };
+
+/** What the files are, as one fingerprint of their content. */
+export interface Workspace {
+  observe(cwd: string): Promise<string | undefined>;
+}
+
+/** Runs checks, one after the other, and gives a receipt for each. `signal` cuts them short. */
+export interface Checks {
+  run(round: CheckRound, signal: AbortSignal): Promise<readonly Receipt[]>;
+}
+export interface CheckRound {
+  readonly run: Run;
+  readonly checks: readonly OwnedCheck[];
+}
 
 export interface Clock {
   now(): number;

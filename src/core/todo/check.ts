@@ -8,4 +8,6 @@ export interface Check {
   readonly cwd?: string;
   readonly timeoutMs?: number;
   readonly by: "human" | "plan" | "model";
+  /** A model's proposal that a rule of the user or the human's word allows to run. */
+  readonly allowed?: boolean;
 }

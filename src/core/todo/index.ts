@@ -1,4 +1,11 @@
 export type { Check } from "./check.ts";
+export { EDIT_ACTIONS, type EditAction, type EditCommand, proposeEdit } from "./edit.ts";
+export { evolveTodos, type TodoEvent, type WriteMode } from "./evolve.ts";
+export { type HumanEdit, proposeHumanEdit } from "./human.ts";
+export { wordOverlap } from "./match.ts";
+export { unmetNeeds } from "./needs.ts";
+export { nextTodo, openTodos, whatItWaitsFor } from "./next.ts";
+export { accept, type Proposal, REFUSALS, type Refusal, type RefusalCode, refuse } from "./refusal.ts";
 export {
   type Author,
   isFinished,
@@ -10,3 +17,6 @@ export {
   type TodoId,
   type TodoStatus,
 } from "./todo.ts";
+export { isTrivialCheck } from "./trivial-check.ts";
+export { type Count, countTodos, NO_TODOS, plainLine, plainList, type Segment, themedList } from "./view.ts";
+export { LIMITS, oneLine, proposeWrite, type TodoInput, type WriteCommand } from "./write.ts";

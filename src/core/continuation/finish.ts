@@ -1,0 +1,59 @@
+import type { Receipt, Run } from "../run/index.ts";
+import { checkKey, requiredChecks } from "./checks.ts";
+import type { StopReason } from "./reasons.ts";
+
+type Finish = { readonly type: "stop"; readonly reason: StopReason; readonly detail?: string };
+
+/** Nothing is open: how far is it proven? */
+export function finish(run: Run): Finish {
+  const doubts = doubtsOf(run);
+  if (doubts.length > 0 && !run.ledger.accepted)
+    return { type: "stop", reason: "done_with_doubt", detail: doubts.slice(0, 10).join("; ").slice(0, 1000) };
+  return { type: "stop", reason: isProven(run) ? "all_done" : "done_unproven" };
+}
+
+/** A required receipt is missing or stale, and this boundary has had no round of checks yet. */
+export function needsRound(run: Run): boolean {
+  return (
+    run.ledger.boundary?.round !== "ran" &&
+    requiredChecks(run).some(({ owner, check }) => !isFresh(run, run.ledger.receipts[checkKey(owner, check)]))
+  );
+}
+
+/** Why a finished list is not to be believed, in words. */
+export function doubtsOf({ plan, ledger }: Run): readonly string[] {
+  const todos = plan.todos.flatMap((todo, index) => {
+    const entry = ledger.todoLedgers[todo.id];
+    if (todo.status === "abandoned" && ledger.abandoned.includes(todo.id))
+      return [`[${index}] was abandoned by the agent`];
+    if (todo.status !== "completed" || entry?.completedByHuman) return [];
+    if (entry?.suspect) return [`[${index}] is suspect: what its check protects was changed`];
+    const unseen = ledger.seesCalls && entry !== undefined && entry.activityBefore >= ledger.activity;
+    return unseen ? [`[${index}] was completed without any work seen`] : [];
+  });
+  const dropped = ledger.abandoned.filter((id) => !plan.todos.some((todo) => todo.id === id)).length;
+  return dropped > 0 ? [...todos, `${dropped} unfinished item(s) were dropped from the list by the agent`] : todos;
+}
+
+/** The human's checks speak for the whole; without them every completed todo needs a check of its own, or the human's word. */
+function isProven(run: Run): boolean {
+  const passed = (owner: string) => {
+    const checks = requiredChecks(run).filter((required) => required.owner === owner);
+    return checks.length > 0 && checks.every(({ check }) => isFresh(run, run.ledger.receipts[checkKey(owner, check)]));
+  };
+  if (run.ledger.checks.length > 0) return passed("run") && everyRequiredPassed(run);
+  const completed = run.plan.todos.filter(({ status }) => status === "completed");
+  return (
+    completed.length > 0 &&
+    completed.every(({ id }) => run.ledger.todoLedgers[id]?.completedByHuman || passed(id)) &&
+    everyRequiredPassed(run)
+  );
+}
+
+const everyRequiredPassed = (run: Run): boolean =>
+  requiredChecks(run).every(({ owner, check }) => isFresh(run, run.ledger.receipts[checkKey(owner, check)]));
+
+/** Passed, and nothing in the workspace changed since. */
+function isFresh({ ledger }: Run, receipt: Receipt | undefined): boolean {
+  return receipt?.status === "passed" && (receipt.workspace === undefined || receipt.workspace === ledger.workspace);
+}

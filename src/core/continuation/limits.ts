@@ -1,0 +1,51 @@
+/** The numbers `decide` works with. Config fills them; these are the defaults, in one table. */
+export interface Limits {
+  readonly enabled: boolean;
+  /** Nudged turns in a row without activity, without a new workspace state, and in all since progress. */
+  readonly idleTurns: number;
+  readonly stillTurns: number;
+  readonly nudgedTurns: number;
+  readonly countdownMs: number;
+  readonly minimumGapMs: number;
+  readonly backoffMs: { readonly first: number; readonly most: number };
+  readonly backoffTries: number;
+  readonly rateLimitWindows: number;
+  readonly attemptsPerTodo: number;
+  readonly deadlineMs: {
+    readonly background: number;
+    readonly compaction: number;
+    readonly recovery: number;
+    readonly checks: number;
+  };
+  /** What one todo may spend before the engine sets it aside. */
+  readonly perTodo: Budget;
+  /** How often what the model added after its first list counts as progress until the human speaks. */
+  readonly addedProgress: number;
+}
+
+/** Totals; what is absent is not limited. Tokens are input, output and cache writes; cache reads are recorded, not counted. */
+export interface Budget {
+  readonly tokens?: number;
+  readonly cost?: number;
+  readonly minutes?: number;
+  readonly continuations?: number;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+export const DEFAULTS: Limits = {
+  enabled: true,
+  idleTurns: 3,
+  stillTurns: 20,
+  nudgedTurns: 60,
+  countdownMs: 0,
+  minimumGapMs: 0,
+  backoffMs: { first: 5 * SECOND, most: 5 * MINUTE },
+  backoffTries: 8,
+  rateLimitWindows: 3,
+  attemptsPerTodo: 5,
+  deadlineMs: { background: 30 * MINUTE, compaction: 2 * MINUTE, recovery: 2 * MINUTE, checks: 60 * MINUTE },
+  perTodo: {},
+  addedProgress: 20,
+};

@@ -1,0 +1,158 @@
+import type { Run } from "../run/index.ts";
+import { whatItWaitsFor } from "../todo/index.ts";
+import { budgetSpent } from "./budget.ts";
+import type { Decision, NudgeKind } from "./decide.ts";
+import { finish, needsRound } from "./finish.ts";
+import type { Limits } from "./limits.ts";
+import type { StopReason, WaitReason } from "./reasons.ts";
+import { next, type Step } from "./step.ts";
+
+/** One rule of the policy: speaks or stays silent. */
+export interface Rule {
+  readonly name: string;
+  readonly says: (run: Run, limits: Limits, now: number) => Answer | undefined;
+}
+type Answer = Decision extends infer D ? (D extends Decision ? Omit<D, "rule"> : never) : never;
+
+/**
+ * The order of these lines is the policy: the first that speaks wins. `rule` names appear in the log and in `tildone why`.
+ * A finished run is judged before its budget, so that it never reports a spent one.
+ */
+export const RULES: readonly Rule[] = [
+  rule("switched off", ({ ledger }, { enabled }) => (!enabled || ledger.off) && stop("disabled")),
+  rule("held by the human", ({ ledger }) => ledger.held && stop("held")),
+  rule("interrupted by the human", ({ ledger }) => ledger.interrupt && stop("interrupted")),
+  rule(
+    "the human's words come first",
+    ({ ledger }) => ledger.words.some(({ kind }) => kind === "steer") && wait("human"),
+  ),
+  rule("a question is open", ({ ledger }) => ledger.questions.length > 0 && wait("question")),
+  rule("an approval is pending", ({ ledger }) => ledger.approvals.length > 0 && wait("approval")),
+  rule("the host recovers", ({ ledger }, _limits, now) => waitUntil("recovering", ledger.recovering?.until, now)),
+  rule("the host compacts", ({ ledger }, _limits, now) => waitUntil("compacting", ledger.compacting?.until, now)),
+  rule("checks are running", ({ ledger }, _limits, now) => waitUntil("verifying", ledger.verifying?.until, now)),
+  rule("work goes on in the background", backgroundWork),
+  rule("never any work", (run) => next(run).status === "none" && !hadWork(run) && stop("no_todos")),
+  rule("plan or read-only mode", ({ ledger }) => ledger.readOnly && stop("read_only")),
+  rule("words after the run", (run) => next(run).status === "none" && run.ledger.words.length > 0 && wait("human")),
+  rule("finished, not yet checked", (run) => next(run).status === "none" && needsRound(run) && wait("verifying")),
+  rule("finished", (run) => next(run).status === "none" && finish(run)),
+  rule("budget spent, wind-down over", budgetOver),
+  rule("the provider's limit", rateLimited),
+  rule("the provider is overloaded", overloaded),
+  rule("the turn failed for good", failedForGood),
+  rule("nothing is free", nothingFree),
+  rule(
+    "asked for the list in vain",
+    (run) => stepType(run) === "write_list" && run.ledger.listAsked && stop("no_todos"),
+  ),
+  rule("waits for release", (run) => needsRelease(run) && stop("awaiting_release")),
+  rule("asked twice in a row", ({ ledger }) => ledger.asked >= 2 && stop("question")),
+  rule("budget spent, one turn to wind down", ({ ledger }) => budgetSpent(ledger) && goOn("wind_down")),
+  rule("no progress", noProgress),
+  rule("open work", ({ ledger }) => goOn(ledger.boundary?.question ? "question" : "step")),
+];
+
+type Says = (run: Run, limits: Limits, now: number) => Draft | false | undefined | "";
+type Draft = Answer | { readonly type: "go_on"; readonly as: NudgeKind | "step" };
+
+function rule(name: string, says: Says): Rule {
+  return {
+    name,
+    says: (run, limits, now) => {
+      const draft = says(run, limits, now);
+      if (!draft) return undefined;
+      return draft.type === "go_on" ? onward(run, limits, now, draft.as) : draft;
+    },
+  };
+}
+
+const stop = (reason: StopReason, detail?: string): Answer => ({ type: "stop", reason, ...(detail && { detail }) });
+const wait = (reason: WaitReason, until?: number): Answer => ({
+  type: "wait",
+  reason,
+  ...(until !== undefined && { until }),
+});
+const goOn = (as: NudgeKind | "step"): Draft => ({ type: "go_on", as });
+
+/** A wait with a deadline; past it the rule is silent, so that no wait lasts for ever. */
+const waitUntil = (reason: WaitReason, until: number | undefined, now: number) =>
+  until !== undefined && now < until && wait(reason, until);
+
+function onward(run: Run, limits: Limits, now: number, as: NudgeKind | "step"): Answer {
+  const found = next(run);
+  const step: Step = found.status === "free" ? found.step : { type: "write_list" };
+  const gap = run.ledger.lastNudgeAt === 0 ? 0 : run.ledger.lastNudgeAt + limits.minimumGapMs - now;
+  return { type: "continue", kind: as === "step" ? step.type : as, step, after: Math.max(limits.countdownMs, gap, 0) };
+}
+
+function hadWork({ plan, ledger, goal }: Run): boolean {
+  return goal !== undefined || plan.todos.length > 0 || plan.workflow !== undefined || ledger.nextTodoId > 1;
+}
+
+function stepType(run: Run): Step["type"] | undefined {
+  const found = next(run);
+  return found.status === "free" ? found.step.type : undefined;
+}
+
+function needsRelease(run: Run): boolean {
+  const found = next(run);
+  return found.status === "free" && found.step.type === "todo" && run.plan.todos[found.step.index]!.askFirst;
+}
+
+/** A dev server alone never waits: only agents of this run, and commands that the open work waits for. */
+function backgroundWork({ ledger }: Run, _limits: Limits, now: number) {
+  const { agents, awaited, until } = ledger.background;
+  return agents + awaited > 0 && waitUntil("background", until, now);
+}
+
+function budgetOver({ ledger }: Run) {
+  const spent = budgetSpent(ledger);
+  return spent && (ledger.woundDown || ledger.boundary?.failure !== undefined) && stop(spent);
+}
+
+function rateLimited({ ledger }: Run, limits: Limits, now: number) {
+  const { boundary, failures } = ledger;
+  if (boundary?.failure?.kind !== "rate_limit") return undefined;
+  if (failures.windows > limits.rateLimitWindows) return stop("rate_limited", boundary.failure.message);
+  return waitUntil("rate_limited", boundary.failure.resetAt ?? backoffEnd(boundary.at, failures.windows, limits), now);
+}
+
+function overloaded({ ledger }: Run, limits: Limits, now: number) {
+  const { boundary, failures } = ledger;
+  if (boundary?.failure?.kind !== "overload") return undefined;
+  if (failures.tries > limits.backoffTries) return stop("provider_error", boundary.failure.message);
+  return waitUntil("backoff", boundary.failure.resetAt ?? backoffEnd(boundary.at, failures.tries, limits), now);
+}
+
+const backoffEnd = (from: number, tries: number, { backoffMs }: Limits): number =>
+  from + Math.min(backoffMs.first * 2 ** Math.max(0, tries - 1), backoffMs.most);
+
+const FOR_GOOD = {
+  context_full: "context_full",
+  host_limit: "host_limit",
+  refused: "refused",
+  other: "provider_error",
+} as const satisfies Record<string, StopReason>;
+
+function failedForGood({ ledger }: Run) {
+  const failure = ledger.boundary?.failure;
+  if (!failure || failure.kind === "rate_limit" || failure.kind === "overload") return undefined;
+  return stop(FOR_GOOD[failure.kind], failure.message);
+}
+
+function nothingFree(run: Run) {
+  const found = next(run);
+  if (found.status !== "stuck") return undefined;
+  const { todos } = run.plan;
+  const names = found.todos.map((todo) => `[${todos.indexOf(todo)}] ${whatItWaitsFor(todo, todos)}`);
+  return stop("blocked", names.slice(0, 10).join("; ").slice(0, 1000));
+}
+
+function noProgress({ ledger: { since } }: Run, limits: Limits) {
+  if (since.idle >= limits.idleTurns) return stop("no_progress", `${since.idle} turns in a row without any activity`);
+  if (since.still >= limits.stillTurns)
+    return stop("no_progress", `${since.still} turns in a row without a new workspace state`);
+  if (since.nudged >= limits.nudgedTurns) return stop("no_progress", `${since.nudged} turns since the last progress`);
+  return undefined;
+}

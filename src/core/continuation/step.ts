@@ -1,0 +1,39 @@
+import type { Requirement, Run } from "../run/index.ts";
+import { nextTodo, openTodos, type Todo, type TodoId } from "../todo/index.ts";
+import { currentPhase, isUnfinished } from "../workflow/index.ts";
+
+/** The next piece of open work: a todo, else a phase, else a requirement no todo covers, else the list itself. */
+export type Step =
+  | { readonly type: "todo"; readonly id: TodoId; readonly index: number }
+  | { readonly type: "phase"; readonly phase: string }
+  | { readonly type: "requirement"; readonly requirement: Requirement }
+  | { readonly type: "write_list" };
+
+/** `free`: go on with it. `stuck`: there is open work, but none of it can be taken up. `none`: nothing is open. */
+export type Next =
+  | { readonly status: "free"; readonly step: Step }
+  | { readonly status: "stuck"; readonly todos: readonly Todo[] }
+  | { readonly status: "none" };
+
+export function next(run: Run): Next {
+  const { todos, workflow } = run.plan;
+  const todo = nextTodo(todos);
+  if (todo) return free({ type: "todo", id: todo.id, index: todos.indexOf(todo) });
+  const open = openTodos(todos);
+  if (open.length > 0) return { status: "stuck", todos: open };
+  if (isUnfinished(workflow)) return free({ type: "phase", phase: currentPhase(workflow)?.phase.id ?? "" });
+  const requirement = uncovered(run)[0];
+  if (requirement) return free({ type: "requirement", requirement });
+  if (run.goal !== undefined && todos.length === 0 && !workflow) return free({ type: "write_list" });
+  return { status: "none" };
+}
+
+/** Requirements that no todo covers. An abandoned todo covers nothing. */
+export function uncovered(run: Run): readonly Requirement[] {
+  const covered = new Set(
+    run.plan.todos.filter(({ status }) => status !== "abandoned").flatMap(({ covers }) => covers),
+  );
+  return run.ledger.requirements.filter(({ id }) => !covered.has(id));
+}
+
+const free = (step: Step): Next => ({ status: "free", step });

@@ -1,0 +1,38 @@
+import { type Decision, decide } from "../continuation/index.ts";
+import { type Actor, EVENT_VERSION, type RunEvent } from "./event.ts";
+import { evolve } from "./evolve.ts";
+import { type Effect, nothing, type Reaction, type Reply } from "./reaction.ts";
+import type { Run } from "./run.ts";
+import type { Context, NewEvent } from "./trigger.ts";
+
+/** A reaction in the making: each event is folded at once, so that what follows sees it. */
+export class Draft {
+  run: Run;
+  reply: Reply = nothing;
+  readonly context: Context;
+  readonly events: NewEvent[] = [];
+  readonly effects: Effect[] = [];
+
+  constructor(run: Run, context: Context) {
+    this.run = run;
+    this.context = context;
+  }
+
+  add(by: Actor, event: RunEvent): void {
+    const added = { at: this.context.now, by, v: EVENT_VERSION, event };
+    this.events.push(added);
+    this.run = evolve(this.run, { ...added, seq: 0 });
+  }
+
+  perform(effect: Effect): void {
+    this.effects.push(effect);
+  }
+
+  decide(): Decision {
+    return decide(this.run, this.context.limits, this.context.now);
+  }
+
+  reaction(): Reaction {
+    return { events: this.events, effects: this.effects, reply: this.reply, run: this.run };
+  }
+}

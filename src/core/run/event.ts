@@ -1,0 +1,113 @@
+import type { CallEvent } from "../call/index.ts";
+import type { Budget, Decision, NudgeKind } from "../continuation/index.ts";
+import type { Check, TodoEvent } from "../todo/index.ts";
+import type { WorkflowEvent } from "../workflow/index.ts";
+import type { Failure, Millis, Origin, Plan, QueuedWords, Receipt, Requirement, Round, Turn } from "./run.ts";
+
+/** Everything that can stand in a log. `v` of the envelope counts up when the meaning of a type changes. */
+export type RunEvent = PlanEvent | LedgerEvent | CallEvent;
+
+/** What a host's session tree may rewind. */
+export type PlanEvent = TodoEvent | WorkflowEvent;
+
+export type Actor = "human" | "plan" | "model" | "subagent" | "engine" | "host";
+
+export interface Envelope {
+  readonly seq: number;
+  readonly at: Millis;
+  readonly by: Actor;
+  readonly v: number;
+  readonly event: RunEvent;
+}
+
+export const EVENT_VERSION = 1;
+
+export type LedgerEvent =
+  | {
+      readonly type: "run.began";
+      readonly run: string;
+      readonly origin: Origin;
+      readonly goal?: string;
+      readonly budget: Budget;
+      readonly checks: readonly Check[];
+      readonly requirements: readonly Requirement[];
+      /** Whether the host shows tool calls: without it, "done without any work seen" cannot be said. */
+      readonly seesCalls: boolean;
+      /** The workspace as it was before the run did anything. */
+      readonly workspace?: string;
+    }
+  | { readonly type: "run.bound"; readonly host: string; readonly session: string }
+  | { readonly type: "run.claimed"; readonly driver: string; readonly epoch: number }
+  | { readonly type: "run.ended"; readonly reason: string }
+  | { readonly type: "plan.rebased"; readonly plan: Plan }
+  | { readonly type: "continuation.switched"; readonly on: boolean }
+  | { readonly type: "human.spoke" }
+  | { readonly type: "human.held"; readonly now: boolean }
+  | { readonly type: "human.unheld" }
+  | { readonly type: "human.interrupted"; readonly how: InterruptHow }
+  | { readonly type: "human.accepted" }
+  | { readonly type: "budget.extended"; readonly budget: Budget }
+  | { readonly type: "words.queued"; readonly words: QueuedWords }
+  | { readonly type: "words.edited"; readonly id: string; readonly text: string }
+  | { readonly type: "words.removed"; readonly id: string }
+  | { readonly type: "words.delivered"; readonly ids: readonly string[] }
+  | { readonly type: "turn.started"; readonly turn: string; readonly cause: Turn["cause"] }
+  | {
+      readonly type: "turn.ended";
+      readonly turn: string;
+      readonly boundary: string;
+      readonly outcome: TurnOutcome;
+      readonly failure?: Failure;
+      readonly question: boolean;
+      readonly usage: Usage;
+      readonly activeMs: Millis;
+      readonly workspace?: string;
+      /** The todo that the turn worked on and that bears its cost. */
+      readonly todo?: string;
+    }
+  /** Its process died: the turn is over without an end of its own. */
+  | { readonly type: "turn.cut"; readonly turn: string; readonly boundary: string }
+  | { readonly type: "workspace.observed"; readonly workspace: string }
+  | { readonly type: "activity.seen"; readonly turn?: string; readonly call?: string; readonly state?: string }
+  | { readonly type: "question.opened"; readonly id: string }
+  | { readonly type: "question.closed"; readonly id: string }
+  | { readonly type: "recovery.began"; readonly until: Millis }
+  | { readonly type: "recovery.ended" }
+  | { readonly type: "compaction.began"; readonly until: Millis }
+  | { readonly type: "compaction.ended" }
+  | { readonly type: "background.changed"; readonly agents: number; readonly awaited: number; readonly until: Millis }
+  | { readonly type: "mode.changed"; readonly readOnly: boolean }
+  | { readonly type: "decision.made"; readonly boundary: string; readonly decision: Decision }
+  | { readonly type: "wait.parked"; readonly boundary: string; readonly waker: string }
+  | { readonly type: "nudge.intended"; readonly nudge: string; readonly boundary: string; readonly kind: NudgeKind }
+  | { readonly type: "nudge.delivered"; readonly nudge: string }
+  | { readonly type: "nudge.failed"; readonly nudge: string; readonly message: string }
+  | { readonly type: "nudge.withdrawn"; readonly nudge: string; readonly why: string }
+  | {
+      readonly type: "round.began";
+      readonly round: string;
+      readonly purpose: Round["purpose"];
+      readonly ids: readonly string[];
+      readonly until: Millis;
+    }
+  | {
+      readonly type: "round.ended";
+      readonly round: string;
+      readonly receipts: readonly Receipt[];
+      /** Why it did not run to its end, if so. */
+      readonly cut?: string;
+    }
+  | { readonly type: "host.failed"; readonly where: string; readonly message: string };
+
+export type TurnOutcome = "completed" | "aborted" | "failed";
+export type InterruptHow = "abort" | "key" | "dismissed" | "denied" | "signal";
+
+/** What a turn used; a host that cannot measure reports zeros and says so in its capabilities. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly cost: number;
+}
+export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };

@@ -1,0 +1,32 @@
+import type { Envelope } from "./event.ts";
+import type { Ledger } from "./run.ts";
+
+/** What the host reports about itself. */
+export function evolveHost(ledger: Ledger, { event }: Envelope): Ledger {
+  switch (event.type) {
+    case "question.opened":
+      return { ...ledger, questions: [...ledger.questions.filter((id) => id !== event.id), event.id] };
+    case "question.closed":
+      return { ...ledger, questions: ledger.questions.filter((id) => id !== event.id) };
+    case "recovery.began":
+      return { ...ledger, recovering: { until: event.until } };
+    case "recovery.ended": {
+      const { recovering: _over, ...rest } = ledger;
+      return rest;
+    }
+    case "compaction.began":
+      return { ...ledger, compacting: { until: event.until } };
+    case "compaction.ended": {
+      const { compacting: _over, ...rest } = ledger;
+      return rest;
+    }
+    case "background.changed":
+      return { ...ledger, background: { agents: event.agents, awaited: event.awaited, until: event.until } };
+    case "mode.changed":
+      return { ...ledger, readOnly: event.readOnly };
+    case "host.failed":
+      return { ...ledger, errors: ledger.errors + 1 };
+    default:
+      return ledger;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Budget } from "../continuation/index.ts";
+import type { Envelope } from "./event.ts";
+import type { Ledger } from "./run.ts";
+
+/** What the human said and did. Holds and interrupts end only as these lines say. */
+export function evolveHuman(ledger: Ledger, { event }: Envelope): Ledger {
+  switch (event.type) {
+    case "human.spoke":
+      return spoke(ledger);
+    case "human.held":
+      return { ...ledger, held: true };
+    case "human.unheld": {
+      const { interrupt: _over, ...rest } = ledger;
+      return { ...rest, held: false };
+    }
+    case "human.interrupted":
+      return { ...ledger, interrupt: {} };
+    case "human.accepted":
+      return { ...ledger, accepted: true, ...(ledger.workspace !== undefined && { phaseWorkspace: ledger.workspace }) };
+    case "budget.extended":
+      return {
+        ...ledger,
+        budget: extended(ledger.budget, event.budget),
+        woundDown: false,
+        since: { nudged: 0, idle: 0, still: 0 },
+      };
+    case "words.queued":
+      return { ...ledger, words: [...ledger.words.filter(({ id }) => id !== event.words.id), event.words] };
+    case "words.edited":
+      return {
+        ...ledger,
+        words: ledger.words.map((words) => (words.id === event.id ? { ...words, text: event.text } : words)),
+      };
+    case "words.removed":
+      return { ...ledger, words: ledger.words.filter(({ id }) => id !== event.id) };
+    case "words.delivered":
+      return { ...ledger, words: ledger.words.filter(({ id }) => !event.ids.includes(id)) };
+    case "continuation.switched":
+      return { ...ledger, off: !event.on };
+    default:
+      return ledger;
+  }
+}
+
+/** The boundary is over: the words start a turn of their own. Budgets are totals and stay. */
+function spoke({ boundary: _over, ...ledger }: Ledger): Ledger {
+  return {
+    ...ledger,
+    since: { nudged: 0, idle: 0, still: 0 },
+    asked: 0,
+    listAsked: false,
+    addedProgress: 0,
+    failures: { tries: 0, windows: 0 },
+  };
+}
+
+function extended(budget: Budget, more: Budget): Budget {
+  const names = Object.keys(more) as (keyof Budget)[];
+  return { ...budget, ...Object.fromEntries(names.map((name) => [name, (budget[name] ?? 0) + (more[name] ?? 0)])) };
+}

@@ -1,0 +1,56 @@
+import type { Envelope } from "./event.ts";
+import { progressed } from "./progress.ts";
+import type { Ledger, Receipt } from "./run.ts";
+
+/** Rounds of checks and what they proved. */
+export function evolveProof(ledger: Ledger, { event, by }: Envelope): Ledger {
+  switch (event.type) {
+    case "round.began":
+      return {
+        ...ledger,
+        verifying: { round: event.round, purpose: event.purpose, ids: event.ids, by, until: event.until },
+      };
+    case "round.ended":
+      return event.round === ledger.verifying?.round
+        ? roundEnded(ledger, event.receipts, event.cut !== undefined)
+        : ledger;
+    default:
+      return ledger;
+  }
+}
+
+function roundEnded({ verifying, ...ledger }: Ledger, receipts: readonly Receipt[], cut: boolean): Ledger {
+  const passed = receipts.filter(({ status }) => status === "passed").map(({ key }) => key);
+  const first = passed.filter((key) => !ledger.checksPassed.includes(key));
+  const suspects = receipts.filter(({ suspect }) => suspect).map(({ owner }) => owner);
+  const failed = receipts.filter(({ status }) => status !== "passed").map(({ owner }) => owner);
+  const attempted = cut ? [] : (verifying?.ids.filter((id) => failed.includes(id)) ?? []);
+  const workspace = receipts.at(-1)?.workspace ?? ledger.workspace;
+  const next: Ledger = {
+    ...ledger,
+    ...(ledger.boundary && !cut && { boundary: { ...ledger.boundary, round: "ran" } }),
+    ...(workspace !== undefined && { workspace }),
+    receipts: {
+      ...ledger.receipts,
+      ...Object.fromEntries(receipts.map((receipt) => [receipt.key, withoutTail(receipt)])),
+    },
+    checksPassed: [...ledger.checksPassed, ...first],
+    todoLedgers: Object.fromEntries(
+      Object.entries(ledger.todoLedgers).map(([id, entry]) => [
+        id,
+        {
+          ...entry,
+          suspect: entry.suspect || suspects.includes(id),
+          failedAttempts: entry.failedAttempts + (attempted.includes(id) ? 1 : 0),
+        },
+      ]),
+    ),
+  };
+  return first.length > 0 ? progressed(next) : next;
+}
+
+/** The output stays in the log; the fold keeps the end of a failure only, for the next nudge. */
+const withoutTail = (receipt: Receipt): Receipt =>
+  receipt.status === "passed" ? { ...receipt, tail: "" } : { ...receipt, tail: receipt.tail.slice(-TAIL) };
+
+const TAIL = 2000;

@@ -1,0 +1,94 @@
+import { isFinished, type Todo, type TodoEvent, type TodoId } from "../todo/index.ts";
+import { NEW_TODO_LEDGER } from "./birth.ts";
+import type { Envelope } from "./event.ts";
+import { progressed } from "./progress.ts";
+import type { Ledger, TodoLedger } from "./run.ts";
+
+/** What the ledger keeps about each todo: it outlives the item's place on the list. */
+export function evolveTodoLedgers(ledger: Ledger, before: readonly Todo[], { by }: Envelope, event: TodoEvent): Ledger {
+  const after = takenUp(ledger, by);
+  switch (event.type) {
+    case "todos.written": {
+      const fresh = event.items.filter(({ id }) => !(id in after.todoLedgers));
+      const nextTodoId = Math.max(after.nextTodoId, ...fresh.map(({ id }) => Number(id.slice(1)) + 1));
+      const dropped = by === "model" ? event.dropped : [];
+      return {
+        ...after,
+        nextTodoId,
+        firstListEnd: after.firstListEnd || nextTodoId - 1,
+        todoLedgers: assign(
+          after,
+          fresh.map(({ id }) => id),
+          () => ({ ...NEW_TODO_LEDGER, activityBefore: after.activity }),
+        ),
+        abandoned: addAll(after.abandoned, dropped),
+        ...(dropped.length > 0 && { accepted: false }),
+        ...(event.batch !== undefined && event.mode !== "append" && { movedIn: event.batch }),
+      };
+    }
+    case "todo.completed":
+      return completed(after, before, event.ids, by === "human");
+    case "todo.abandoned":
+      return by === "model" || by === "subagent"
+        ? { ...after, abandoned: addAll(after.abandoned, event.ids), accepted: false }
+        : after;
+    case "todo.blocked":
+      return by === "engine" ? update(after, event.ids, { setAside: true }) : after;
+    case "todo.started":
+      return update(after, event.ids, { setAside: false });
+    case "todo.reopened":
+      return {
+        ...update(after, event.ids, { setAside: false, completedByHuman: false, suspect: false }),
+        abandoned: after.abandoned.filter((id) => !event.ids.includes(id)),
+      };
+    case "todo.removed":
+      return { ...after, abandoned: after.abandoned.filter((id) => !event.ids.includes(id)) };
+    default:
+      return after;
+  }
+}
+
+/** A list edit in a turn that began with the human's words: the agent took the work up again. */
+function takenUp(ledger: Ledger, by: string): Ledger {
+  if (by !== "model" || !ledger.interrupt?.turn || ledger.interrupt.turn !== ledger.turn?.id) return ledger;
+  const { interrupt: _over, ...rest } = ledger;
+  return rest;
+}
+
+function completed(ledger: Ledger, before: readonly Todo[], ids: readonly TodoId[], byHuman: boolean): Ledger {
+  let next = ledger;
+  for (const id of ids) {
+    const todo = before.find((candidate) => candidate.id === id);
+    if (!todo || isFinished(todo)) continue;
+    const first = !next.todoLedgers[id]?.completedOnce;
+    next = update(next, [id], { completedOnce: true, completedByHuman: byHuman });
+    if (!first) continue;
+    const added = todo.by === "model" && Number(id.slice(1)) > next.firstListEnd;
+    if (!added) next = progressed(next);
+    else
+      next = {
+        ...(next.addedProgress < ADDED_PROGRESS ? progressed(next) : next),
+        addedProgress: next.addedProgress + 1,
+      };
+  }
+  return next;
+}
+
+/** What the model adds after its first list counts only so often: a list that feeds itself must end. */
+const ADDED_PROGRESS = 20;
+
+function update(ledger: Ledger, ids: readonly TodoId[], change: Partial<TodoLedger>): Ledger {
+  return { ...ledger, todoLedgers: assign(ledger, ids, (entry) => ({ ...entry, ...change })) };
+}
+
+function assign(ledger: Ledger, ids: readonly TodoId[], to: (entry: TodoLedger) => TodoLedger): Ledger["todoLedgers"] {
+  if (ids.length === 0) return ledger.todoLedgers;
+  return {
+    ...ledger.todoLedgers,
+    ...Object.fromEntries(ids.map((id) => [id, to(ledger.todoLedgers[id] ?? NEW_TODO_LEDGER)])),
+  };
+}
+
+const addAll = (known: readonly TodoId[], more: readonly TodoId[]): readonly TodoId[] => [
+  ...new Set([...known, ...more]),
+];

@@ -1,0 +1,196 @@
+import { countedTokens, type Decision } from "../continuation/index.ts";
+import type { Envelope, LedgerEvent } from "./event.ts";
+import type { Boundary, Ledger, Turn } from "./run.ts";
+
+/** Turns, boundaries, decisions and nudges, with the counters that end a run which gets nowhere. */
+export function evolveTurn(ledger: Ledger, { event, at }: Envelope): Ledger {
+  switch (event.type) {
+    case "turn.started":
+      return started(ledger, event, at);
+    case "turn.ended":
+      return ended(ledger, event, at);
+    case "turn.cut":
+      return cut(ledger, event, at);
+    case "workspace.observed":
+      return {
+        ...ledger,
+        workspace: event.workspace,
+        seen: { ...ledger.seen, states: remember(ledger.seen.states, event.workspace, REMEMBERED_STATES) },
+      };
+    case "activity.seen":
+      return active(ledger, event);
+    case "decision.made":
+      return decided(ledger, event, at);
+    case "wait.parked":
+      return atBoundary(ledger, event.boundary, { status: "parked" });
+    case "nudge.intended":
+      return {
+        ...atBoundary(ledger, event.boundary, { status: "nudged" }),
+        nudge: { id: event.nudge, boundary: event.boundary, status: "intended" },
+        lastNudgeAt: at,
+        woundDown: ledger.woundDown || event.kind === "wind_down",
+        listAsked: ledger.listAsked || event.kind === "write_list",
+      };
+    case "nudge.delivered":
+      return ledger.nudge?.id === event.nudge ? { ...ledger, nudge: { ...ledger.nudge, status: "delivered" } } : ledger;
+    case "nudge.failed":
+      return nudgeFailed(ledger, event.nudge, event.message, at);
+    case "nudge.withdrawn": {
+      if (ledger.nudge?.id !== event.nudge) return ledger;
+      const { nudge, ...rest } = ledger;
+      return atBoundary(rest, nudge.boundary, { status: "open" });
+    }
+    default:
+      return ledger;
+  }
+}
+
+type Event<T extends LedgerEvent["type"]> = LedgerEvent & { type: T };
+const REMEMBERED_TURNS = 32;
+// Enough to see a loop, small enough to copy at every event; a longer cycle is ended by the other two counters.
+const REMEMBERED_CALLS = 512;
+const REMEMBERED_STATES = 256;
+
+function started({ boundary: _over, ...ledger }: Ledger, { turn, cause }: Event<"turn.started">, at: number): Ledger {
+  const { nudge: _taken, ...rest } = ledger;
+  const fresh: Turn = { id: turn, cause, startedAt: at, acted: false, moved: false, progressed: false };
+  return {
+    ...rest,
+    endedTurns: ledger.turn ? remember(ledger.endedTurns, ledger.turn.id, REMEMBERED_TURNS) : ledger.endedTurns,
+    turn: fresh,
+    ...(ledger.interrupt && cause === "human" && { interrupt: { turn } }),
+    spent: cause === "nudge" ? { ...ledger.spent, continuations: ledger.spent.continuations + 1 } : ledger.spent,
+  };
+}
+
+function ended(ledger: Ledger, event: Event<"turn.ended">, at: number): Ledger {
+  const { turn, ...rest } = ledger;
+  const failed = event.outcome === "failed";
+  const { usage, activeMs } = event;
+  return {
+    ...rest,
+    endedTurns: remember(ledger.endedTurns, event.turn, REMEMBERED_TURNS),
+    boundaries: ledger.boundaries + 1,
+    boundary: {
+      id: event.boundary,
+      at,
+      question: event.question,
+      round: "none",
+      status: "open",
+      ...(event.failure && { failure: event.failure }),
+    },
+    ...(event.workspace !== undefined && { workspace: event.workspace }),
+    since: failed || turn?.cause !== "nudge" ? ledger.since : counted(ledger.since, turn),
+    asked: event.question ? (turn?.progressed || turn?.acted ? 1 : ledger.asked + 1) : 0,
+    failures: failed
+      ? {
+          tries: ledger.failures.tries + 1,
+          windows: ledger.failures.windows + (event.failure?.kind === "rate_limit" ? 1 : 0),
+        }
+      : { tries: 0, windows: 0 },
+    todoLedgers: event.todo === undefined ? ledger.todoLedgers : charged(ledger.todoLedgers, event.todo, event, turn),
+    spent: {
+      input: ledger.spent.input + usage.input,
+      output: ledger.spent.output + usage.output,
+      cacheRead: ledger.spent.cacheRead + usage.cacheRead,
+      cacheWrite: ledger.spent.cacheWrite + usage.cacheWrite,
+      cost: ledger.spent.cost + usage.cost,
+      activeMs: ledger.spent.activeMs + activeMs,
+      continuations: ledger.spent.continuations,
+    },
+  };
+}
+
+function cut({ turn: _gone, ...ledger }: Ledger, { turn, boundary }: Event<"turn.cut">, at: number): Ledger {
+  return {
+    ...ledger,
+    endedTurns: remember(ledger.endedTurns, turn, REMEMBERED_TURNS),
+    boundaries: ledger.boundaries + 1,
+    boundary: { id: boundary, at, question: false, round: "none", status: "open" },
+  };
+}
+
+function charged(
+  ledgers: Ledger["todoLedgers"],
+  id: string,
+  { usage, activeMs }: Event<"turn.ended">,
+  turn: Turn | undefined,
+) {
+  const entry = ledgers[id];
+  if (!entry) return ledgers;
+  return {
+    ...ledgers,
+    [id]: {
+      ...entry,
+      tokens: entry.tokens + countedTokens(usage),
+      cost: entry.cost + usage.cost,
+      activeMs: entry.activeMs + activeMs,
+      continuations: entry.continuations + (turn?.cause === "nudge" ? 1 : 0),
+    },
+  };
+}
+
+/** Only nudged turns count. A turn that made progress has set the counters to zero already. */
+function counted(since: Ledger["since"], turn: Turn): Ledger["since"] {
+  if (turn.progressed) return { nudged: 0, idle: 0, still: 0 };
+  return {
+    nudged: since.nudged + 1,
+    idle: turn.acted || turn.moved ? 0 : since.idle + 1,
+    still: turn.moved ? 0 : since.still + 1,
+  };
+}
+
+/** Activity of the running turn counts; a late echo of another turn is remembered as seen and nothing more. */
+function active(ledger: Ledger, { turn, call, state }: Event<"activity.seen">): Ledger {
+  const seen = {
+    calls: call === undefined ? ledger.seen.calls : remember(ledger.seen.calls, call, REMEMBERED_CALLS),
+    states: state === undefined ? ledger.seen.states : remember(ledger.seen.states, state, REMEMBERED_STATES),
+  };
+  const { turn: current, interrupt, ...rest } = ledger;
+  if (!current || (turn !== undefined && turn !== current.id)) return { ...ledger, seen };
+  const takenUp = interrupt?.turn === current.id;
+  return {
+    ...rest,
+    seen,
+    activity: ledger.activity + 1,
+    ...(interrupt && !takenUp && { interrupt }),
+    turn: { ...current, acted: true, moved: current.moved || state !== undefined },
+  };
+}
+
+function decided(ledger: Ledger, { boundary, decision }: Event<"decision.made">, at: number): Ledger {
+  return { ...atBoundary(ledger, boundary, settlement(decision, at)), decision };
+}
+
+function settlement(decision: Decision, at: number): Partial<Boundary> {
+  switch (decision.type) {
+    case "stop":
+      return { status: "stopped", until: undefined };
+    case "wait":
+      return { status: "waiting", until: decision.until };
+    case "continue":
+      return { status: "countdown", until: at + decision.after };
+  }
+}
+
+/** The turn never began: the boundary is open again, and the next try waits like after an overloaded provider. */
+function nudgeFailed(ledger: Ledger, id: string, message: string, at: number): Ledger {
+  if (ledger.nudge?.id !== id) return ledger;
+  const { nudge, ...rest } = ledger;
+  const failures = { ...ledger.failures, tries: ledger.failures.tries + 1 };
+  return atBoundary({ ...rest, failures }, nudge.boundary, {
+    status: "open",
+    at,
+    failure: { kind: "overload", message },
+  });
+}
+
+function atBoundary(ledger: Ledger, id: string, change: Partial<Boundary>): Ledger {
+  if (ledger.boundary?.id !== id) return ledger;
+  return { ...ledger, boundary: { ...ledger.boundary, ...change } };
+}
+
+function remember(known: readonly string[], one: string, most: number): readonly string[] {
+  if (known.includes(one)) return known;
+  return known.length < most ? [...known, one] : [...known.slice(1 - most), one];
+}

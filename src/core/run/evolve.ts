@@ -1,0 +1,175 @@
+import type { CallEvent } from "../call/index.ts";
+import { evolveTodos, type TodoEvent } from "../todo/index.ts";
+import { evolveWorkflow, isNewPhase, type WorkflowEvent } from "../workflow/index.ts";
+import { UNBORN } from "./birth.ts";
+import type { Envelope, LedgerEvent } from "./event.ts";
+import { evolveHost } from "./evolve-host.ts";
+import { evolveHuman } from "./evolve-human.ts";
+import { evolveProof } from "./evolve-proof.ts";
+import { evolveTodoLedgers } from "./evolve-todo-ledgers.ts";
+import { evolveTurn } from "./evolve-turn.ts";
+import { progressed } from "./progress.ts";
+import type { Ledger, Run } from "./run.ts";
+
+/** Bumped whenever the same log would fold to another state: kept folds of other versions are thrown away. */
+export const FOLD_VERSION = 1;
+
+/** Total: whatever stands in a log, the fold goes on. An event it does not know changes nothing. */
+export function evolve(run: Run, envelope: Envelope): Run {
+  const { event } = envelope;
+  const room = ROOMS[event.type.slice(0, event.type.indexOf("."))];
+  switch (room) {
+    case "todo":
+      return evolveList(run, envelope, event as TodoEvent);
+    case "workflow":
+      return evolveFlow(run, event as WorkflowEvent);
+    case "call":
+      return evolveCall(run, event as CallEvent);
+    case "run":
+      return evolveLife(run, envelope);
+    case undefined:
+      return run;
+    default: {
+      const ledger = LEDGER_ROOMS[room](run.ledger, envelope);
+      return ledger === run.ledger ? run : { ...run, ledger };
+    }
+  }
+}
+
+export const fold = (envelopes: readonly Envelope[], from: Run = UNBORN): Run => envelopes.reduce(evolve, from);
+
+/** Which part of the fold an event belongs to, by the noun of its type. */
+const ROOMS: Readonly<Record<string, "todo" | "workflow" | "call" | "run" | keyof typeof LEDGER_ROOMS>> = {
+  todos: "todo",
+  todo: "todo",
+  workflow: "workflow",
+  phase: "workflow",
+  approval: "call",
+  call: "call",
+  batch: "call",
+  run: "run",
+  plan: "run",
+  human: "human",
+  words: "human",
+  budget: "human",
+  continuation: "human",
+  turn: "turn",
+  workspace: "turn",
+  activity: "turn",
+  decision: "turn",
+  wait: "turn",
+  nudge: "turn",
+  round: "proof",
+  question: "host",
+  recovery: "host",
+  compaction: "host",
+  background: "host",
+  mode: "host",
+  host: "host",
+};
+
+const LEDGER_ROOMS = {
+  human: evolveHuman,
+  turn: evolveTurn,
+  proof: evolveProof,
+  host: evolveHost,
+} as const satisfies Record<string, (ledger: Ledger, envelope: Envelope) => Ledger>;
+
+function evolveLife(run: Run, { event, at }: Envelope): Run {
+  const { ledger } = run;
+  switch ((event as LedgerEvent).type) {
+    case "run.began": {
+      const {
+        run: id,
+        origin,
+        goal,
+        budget,
+        checks,
+        requirements,
+        seesCalls,
+        workspace,
+      } = event as LedgerEvent & { type: "run.began" };
+      return {
+        ...run,
+        id,
+        status: "live",
+        origin,
+        ...(goal !== undefined && { goal }),
+        ledger: {
+          ...ledger,
+          began: at,
+          budget,
+          checks,
+          requirements,
+          seesCalls,
+          ...(workspace !== undefined && { workspace, seen: { calls: [], states: [workspace] } }),
+        },
+      };
+    }
+    case "run.bound": {
+      const { host, session } = event as LedgerEvent & { type: "run.bound" };
+      return { ...run, origin: { ...run.origin, host, session } };
+    }
+    case "run.claimed": {
+      const { driver, epoch } = event as LedgerEvent & { type: "run.claimed" };
+      return epoch <= ledger.claim.epoch ? run : { ...run, ledger: { ...ledger, claim: { driver, epoch } } };
+    }
+    case "run.ended":
+      return {
+        ...run,
+        status: "ended",
+        ledger: { ...ledger, endReason: (event as LedgerEvent & { type: "run.ended" }).reason },
+      };
+    case "plan.rebased": {
+      const { plan } = event as LedgerEvent & { type: "plan.rebased" };
+      return {
+        ...run,
+        plan,
+        ledger: {
+          ...ledger,
+          nextTodoId: Math.max(ledger.nextTodoId, ...plan.todos.map(({ id }) => Number(id.slice(1)) + 1 || 1)),
+        },
+      };
+    }
+    default:
+      return run;
+  }
+}
+
+function evolveList(run: Run, envelope: Envelope, event: TodoEvent): Run {
+  const todos = evolveTodos(run.plan.todos, event);
+  return {
+    ...run,
+    plan: { ...run.plan, todos },
+    ledger: evolveTodoLedgers(run.ledger, run.plan.todos, envelope, event),
+  };
+}
+
+function evolveFlow(run: Run, event: WorkflowEvent): Run {
+  const { workflow: before, ...plan } = run.plan;
+  const workflow = evolveWorkflow(before, event);
+  if (workflow === before) return run;
+  const ledger = isNewPhase(before, event) ? progressed(run.ledger) : run.ledger;
+  const moved = workflow?.path !== before?.path && ledger.workspace !== undefined;
+  return {
+    ...run,
+    plan: { ...plan, ...(workflow && { workflow }) },
+    ledger: moved ? { ...ledger, phaseWorkspace: ledger.workspace } : ledger,
+  };
+}
+
+function evolveCall(run: Run, event: CallEvent): Run {
+  const { approvals } = run.ledger;
+  switch (event.type) {
+    case "approval.requested": {
+      const others = approvals.filter(({ call }) => call !== event.approval.call);
+      return { ...run, ledger: { ...run.ledger, approvals: [...others, event.approval] } };
+    }
+    case "approval.answered":
+    case "call.settled":
+      if (!approvals.some(({ call }) => call === event.call)) return run;
+      return { ...run, ledger: { ...run.ledger, approvals: approvals.filter(({ call }) => call !== event.call) } };
+    default:
+      return run;
+  }
+}

@@ -1,0 +1,112 @@
+import type { Draft } from "./draft.ts";
+import { cutRound } from "./handle-round.ts";
+import { done, duplicate, nothing, type Reply } from "./reaction.ts";
+import type { Trigger } from "./trigger.ts";
+
+type HostTrigger = Trigger & {
+  type:
+    | "plan.rebase"
+    | "run.open"
+    | "run.bind"
+    | "question.opened"
+    | "question.closed"
+    | "recovery.began"
+    | "recovery.ended"
+    | "compaction.began"
+    | "compaction.ended"
+    | "background.changed"
+    | "mode.changed"
+    | "host.failed";
+};
+
+export function handleHost(draft: Draft, trigger: HostTrigger): Reply {
+  const { ledger, plan } = draft.run;
+  const { now, limits } = draft.context;
+  switch (trigger.type) {
+    case "plan.rebase":
+      if (JSON.stringify(trigger.plan) === JSON.stringify(plan)) return nothing;
+      draft.add("host", { type: "plan.rebased", plan: trigger.plan });
+      return done("rebased");
+    case "run.open":
+      return open(draft, trigger);
+    case "run.bind":
+      draft.add("human", { type: "run.bound", host: trigger.host, session: trigger.session });
+      return done("bound");
+    case "question.opened":
+      if (ledger.questions.includes(trigger.id)) return duplicate;
+      draft.add("host", { type: "question.opened", id: trigger.id });
+      return done("");
+    case "question.closed":
+      if (!ledger.questions.includes(trigger.id)) return duplicate;
+      draft.add("host", { type: "question.closed", id: trigger.id });
+      return done("");
+    case "recovery.began":
+      draft.add("host", { type: "recovery.began", until: now + limits.deadlineMs.recovery });
+      return done("");
+    case "compaction.began":
+      draft.add("host", { type: "compaction.began", until: now + limits.deadlineMs.compaction });
+      return done("");
+    case "recovery.ended":
+      if (!ledger.recovering) return duplicate;
+      draft.add("host", { type: "recovery.ended" });
+      return done("");
+    case "compaction.ended":
+      if (!ledger.compacting) return duplicate;
+      draft.add("host", { type: "compaction.ended" });
+      return done("");
+    case "background.changed": {
+      const { agents, awaited } = ledger.background;
+      if (agents === trigger.agents && awaited === trigger.awaited) return duplicate;
+      draft.add("host", {
+        type: "background.changed",
+        agents: trigger.agents,
+        awaited: trigger.awaited,
+        until: now + limits.deadlineMs.background,
+      });
+      return done("");
+    }
+    case "mode.changed":
+      if (ledger.readOnly === trigger.readOnly) return duplicate;
+      draft.add("host", { type: "mode.changed", readOnly: trigger.readOnly });
+      return done("");
+    case "host.failed":
+      draft.add("host", { type: "host.failed", where: trigger.where, message: trigger.message.slice(0, 1000) });
+      return done("");
+  }
+}
+
+/**
+ * Another process takes the run over: what lived in the old one is cut off and shown as such, never silently repeated.
+ * A nudge that no session holds reopens its boundary; a process that may not start turns leaves it to the human.
+ */
+function open(draft: Draft, { driver, goOn, delivered = [] }: Trigger & { type: "run.open" }): Reply {
+  const { claim } = draft.run.ledger;
+  if (claim.driver === driver) return duplicate;
+  draft.add("engine", { type: "run.claimed", driver, epoch: claim.epoch + 1 });
+  if (draft.run.status === "ended") return done("claimed");
+  const { nudge, turn, questions, approvals, recovering, compacting, background, boundaries } = draft.run.ledger;
+  for (const { call } of approvals)
+    draft.add("engine", { type: "approval.answered", call, outcome: "withdrawn", words: "" });
+  for (const id of questions) draft.add("engine", { type: "question.closed", id });
+  if (recovering) draft.add("engine", { type: "recovery.ended" });
+  if (compacting) draft.add("engine", { type: "compaction.ended" });
+  if (background.agents + background.awaited > 0)
+    draft.add("engine", { type: "background.changed", agents: 0, awaited: 0, until: 0 });
+  cutRound(draft, "its process ended");
+  if (nudge && delivered.includes(nudge.id)) draft.add("engine", { type: "nudge.delivered", nudge: nudge.id });
+  else if (nudge)
+    draft.add("engine", {
+      type: "nudge.withdrawn",
+      nudge: nudge.id,
+      why: "cut off: its process ended before it went out",
+    });
+  if (turn) draft.add("engine", { type: "turn.cut", turn: turn.id, boundary: `b${boundaries + 1}` });
+  const { boundary } = draft.run.ledger;
+  if (boundary && boundary.status !== "stopped" && !goOn)
+    draft.add("engine", {
+      type: "wait.parked",
+      boundary: boundary.id,
+      waker: "the human: say what to do, or unhold to go on",
+    });
+  return done("claimed");
+}

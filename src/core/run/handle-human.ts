@@ -1,0 +1,93 @@
+import type { Draft } from "./draft.ts";
+import { cutRound } from "./handle-round.ts";
+import { done, nothing, type Reply } from "./reaction.ts";
+import type { Trigger } from "./trigger.ts";
+
+type HumanTrigger = Trigger & {
+  type:
+    | "human.spoke"
+    | "human.hold"
+    | "human.unhold"
+    | "human.interrupt"
+    | "human.accept"
+    | "human.extend"
+    | "human.clear"
+    | "continuation.switch"
+    | "words.queue"
+    | "words.edit"
+    | "words.remove"
+    | "words.delivered";
+};
+
+export function handleHuman(draft: Draft, trigger: HumanTrigger): Reply {
+  const { ledger } = draft.run;
+  switch (trigger.type) {
+    case "human.spoke":
+      return spoke(draft);
+    case "human.hold":
+      if (ledger.held && !trigger.now) return nothing;
+      draft.add("human", { type: "human.held", now: trigger.now });
+      cutRound(draft, "the human holds the run");
+      if (trigger.now) draft.perform({ type: "calls.abort" });
+      return done("held");
+    case "human.unhold":
+      if (!ledger.held && !ledger.interrupt) return nothing;
+      draft.add("human", { type: "human.unheld" });
+      return done("unheld");
+    case "human.interrupt":
+      draft.add("human", { type: "human.interrupted", how: trigger.how });
+      cutRound(draft, "the human interrupted");
+      return done("interrupted");
+    case "human.accept":
+      draft.add("human", { type: "human.accepted" });
+      return done("accepted");
+    case "human.extend":
+      draft.add("human", { type: "budget.extended", budget: trigger.budget });
+      return done("extended");
+    case "human.clear":
+      if (draft.run.status === "ended") return nothing;
+      draft.add("human", { type: "run.ended", reason: "cleared" });
+      return done("cleared");
+    case "continuation.switch":
+      if (ledger.off === !trigger.on) return nothing;
+      draft.add("human", { type: "continuation.switched", on: trigger.on });
+      return done(trigger.on ? "on" : "off");
+    case "words.queue":
+      if (ledger.words.some(({ id }) => id === trigger.words.id)) return nothing;
+      draft.add("human", { type: "words.queued", words: trigger.words });
+      cutRound(draft, "the human has something to say");
+      return done("queued");
+    case "words.edit":
+    case "words.remove":
+      return changeWords(draft, trigger);
+    case "words.delivered": {
+      const ids = trigger.ids.filter((id) => ledger.words.some((words) => words.id === id));
+      if (ids.length === 0) return nothing;
+      draft.add("engine", { type: "words.delivered", ids });
+      return spoke(draft);
+    }
+  }
+}
+
+/** The human's words let everything that waited for the human be tried again; what the engine set aside stays aside. */
+function spoke(draft: Draft): Reply {
+  const { plan, ledger } = draft.run;
+  draft.add("human", { type: "human.spoke" });
+  cutRound(draft, "the human has something to say");
+  const freed = plan.todos
+    .filter(({ id, status }) => status === "blocked" && !ledger.todoLedgers[id]?.setAside)
+    .map(({ id }) => id);
+  if (freed.length > 0) draft.add("engine", { type: "todo.reopened", ids: freed, to: "not_started" });
+  return done("heard");
+}
+
+function changeWords(draft: Draft, trigger: Trigger & { type: "words.edit" | "words.remove" }): Reply {
+  if (!draft.run.ledger.words.some(({ id }) => id === trigger.id))
+    return {
+      type: "refused",
+      refusal: { code: "words_gone", message: "These words were delivered or removed already." },
+    };
+  if (trigger.type === "words.edit") draft.add("human", { type: "words.edited", id: trigger.id, text: trigger.text });
+  else draft.add("human", { type: "words.removed", id: trigger.id });
+  return done(trigger.type === "words.edit" ? "edited" : "removed");
+}

@@ -1,0 +1,114 @@
+import { mayRun, next, type OwnedCheck, requiredChecks } from "../continuation/index.ts";
+import {
+  type EditCommand,
+  type Proposal,
+  proposeEdit,
+  proposeHumanEdit,
+  proposeWrite,
+  refuse,
+  type TodoEvent,
+} from "../todo/index.ts";
+import { editedText, humanEditedText, writtenText } from "../words/index.ts";
+import type { Draft } from "./draft.ts";
+import { done, type Reply } from "./reaction.ts";
+import type { Trigger, Writer } from "./trigger.ts";
+
+type ListTrigger = Trigger & { type: "todos.write" | "todos.edit" | "todos.human_edit" };
+
+export function handleList(draft: Draft, trigger: ListTrigger): Reply {
+  switch (trigger.type) {
+    case "todos.write":
+      return write(draft, trigger);
+    case "todos.edit":
+      return edit(draft, trigger);
+    case "todos.human_edit":
+      return take(draft, "human", proposeHumanEdit(draft.run.plan.todos, trigger.edit), () =>
+        humanEditedText(draft.run),
+      );
+  }
+}
+
+function write(draft: Draft, { write: request, by, batch }: Trigger & { type: "todos.write" }): Reply {
+  if (by === "subagent")
+    return refuseReply(
+      "not_allowed",
+      "A subagent may list and edit todos, not write the list. Report to the main agent what should change.",
+    );
+  if (request.mode === "insert" && hasMoved(draft, batch)) return movedReply();
+  const { ledger, plan } = draft.run;
+  const proposal = proposeWrite(plan.todos, {
+    ...request,
+    by,
+    firstId: ledger.nextTodoId,
+    allowsCheck: draft.context.allowsCheck,
+  });
+  return take(draft, by, withBatch(proposal, batch), () => writtenText(draft.run, request));
+}
+
+function edit(draft: Draft, { edit: command, by, batch }: Trigger & { type: "todos.edit" }): Reply {
+  if (hasMoved(draft, batch)) return movedReply();
+  const proposal = proposeEdit(draft.run.plan.todos, command);
+  const checks = proposal.ok && command.action === "complete" ? checksOf(draft, proposal.events, command) : [];
+  if (checks.length === 0) return take(draft, by, proposal, () => editedText(draft.run, command));
+  if (draft.run.ledger.verifying)
+    return refuseReply("check_failed", "Checks are running already. Wait for their result, then complete the item.");
+  return beginRound(
+    draft,
+    by,
+    command.indices.map((index) => draft.run.plan.todos[index]!.id),
+    checks,
+  );
+}
+
+/** The checks of the named todos; and if nothing would be open afterwards, all that the run needs to be proven. */
+function checksOf({ run }: Draft, events: readonly TodoEvent[], { indices }: EditCommand): readonly OwnedCheck[] {
+  const ids = new Set(events.flatMap((event) => ("ids" in event ? event.ids : [])));
+  const todos = run.plan.todos.map((todo) => (ids.has(todo.id) ? { ...todo, status: "completed" as const } : todo));
+  const after = { ...run, plan: { ...run.plan, todos } };
+  if (next(after).status === "none") return requiredChecks(after);
+  return indices.flatMap((index) => {
+    const todo = run.plan.todos[index]!;
+    return todo.checks.filter(mayRun).map((check) => ({ owner: todo.id, check }));
+  });
+}
+
+function beginRound(draft: Draft, by: Writer, ids: readonly string[], checks: readonly OwnedCheck[]): Reply {
+  const round = `r${draft.run.ledger.boundaries}.${draft.run.ledger.activity}.${ids.join("+")}`;
+  draft.add(by, {
+    type: "round.began",
+    round,
+    purpose: "complete",
+    ids,
+    until: draft.context.now + draft.context.limits.deadlineMs.checks,
+  });
+  draft.perform({ type: "round.run", round, checks });
+  return { type: "checking", round };
+}
+
+function take(draft: Draft, by: Writer, proposal: Proposal<TodoEvent>, text: () => string): Reply {
+  if (!proposal.ok) return { type: "refused", refusal: proposal.refusal };
+  for (const event of proposal.events) draft.add(by, event);
+  return done(text());
+}
+
+function withBatch(proposal: Proposal<TodoEvent>, batch: string | undefined): Proposal<TodoEvent> {
+  if (!proposal.ok || batch === undefined) return proposal;
+  return {
+    ok: true,
+    events: proposal.events.map((event) => (event.type === "todos.written" ? { ...event, batch } : event)),
+  };
+}
+
+const hasMoved = ({ run }: Draft, batch: string | undefined): boolean =>
+  batch !== undefined && run.ledger.movedIn === batch;
+
+const movedReply = (): Reply =>
+  refuseReply(
+    "list_moved",
+    "The list was rewritten earlier in this batch of calls, so these indices may mean other items. Look at the new list and call again.",
+  );
+
+const refuseReply = (...refusal: Parameters<typeof refuse>): Reply => ({
+  type: "refused",
+  refusal: refuse(...refusal).refusal,
+});

@@ -1,0 +1,66 @@
+import type { Draft } from "./draft.ts";
+import { handleHost } from "./handle-host.ts";
+import { handleHuman } from "./handle-human.ts";
+import { handleList } from "./handle-list.ts";
+import { handleRound } from "./handle-round.ts";
+import { handleTurn } from "./handle-turn.ts";
+import { handleWorkflow } from "./handle-workflow.ts";
+import { done, nothing, type Reply } from "./reaction.ts";
+import type { Trigger } from "./trigger.ts";
+
+/** What a trigger means: events into the draft, and the answer to the one who told. */
+export function handle(draft: Draft, trigger: Trigger): Reply {
+  switch (trigger.type) {
+    case "todos.write":
+    case "todos.edit":
+    case "todos.human_edit":
+      return handleList(draft, trigger);
+    case "workflow.start":
+    case "workflow.step":
+      return handleWorkflow(draft, trigger);
+    case "plan.rebase":
+    case "run.open":
+    case "run.bind":
+    case "question.opened":
+    case "question.closed":
+    case "recovery.began":
+    case "recovery.ended":
+    case "compaction.began":
+    case "compaction.ended":
+    case "background.changed":
+    case "mode.changed":
+    case "host.failed":
+      return handleHost(draft, trigger);
+    case "human.spoke":
+    case "human.hold":
+    case "human.unhold":
+    case "human.interrupt":
+    case "human.accept":
+    case "human.extend":
+    case "human.clear":
+    case "continuation.switch":
+    case "words.queue":
+    case "words.edit":
+    case "words.remove":
+    case "words.delivered":
+      return handleHuman(draft, trigger);
+    case "turn.started":
+    case "turn.ended":
+    case "workspace.observed":
+    case "call.seen":
+    case "wait.parked":
+    case "nudge.delivered":
+    case "nudge.failed":
+    case "nudge.withdraw":
+      return handleTurn(draft, trigger);
+    case "round.ended":
+      return handleRound(draft, trigger);
+    case "calls.journal":
+      for (const event of trigger.events) draft.add("engine", event);
+      return done("");
+    case "goal.set":
+    case "timer.fired":
+    case "log.moved":
+      return nothing;
+  }
+}

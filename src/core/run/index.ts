@@ -1,0 +1,32 @@
+export { UNBORN } from "./birth.ts";
+export {
+  type Actor,
+  type Envelope,
+  EVENT_VERSION,
+  type InterruptHow,
+  type LedgerEvent,
+  NO_USAGE,
+  type PlanEvent,
+  type RunEvent,
+  type TurnOutcome,
+  type Usage,
+} from "./event.ts";
+export { evolve, FOLD_VERSION, fold } from "./evolve.ts";
+export { begin, react } from "./react.ts";
+export { type Effect, IGNORED, type IgnoredWhy, type Nudge, type Reaction, type Reply } from "./reaction.ts";
+export type {
+  Boundary,
+  Failure,
+  Ledger,
+  Millis,
+  Origin,
+  Plan,
+  QueuedWords,
+  Receipt,
+  Requirement,
+  Run,
+  Spent,
+  TodoLedger,
+  Turn,
+} from "./run.ts";
+export type { Birth, Context, NewEvent, StepAction, Trigger, WriteRequest, Writer } from "./trigger.ts";

@@ -1,0 +1,55 @@
+import { consider } from "./consider.ts";
+import { Draft } from "./draft.ts";
+import { handle } from "./handle.ts";
+import type { Reaction } from "./reaction.ts";
+import type { Run } from "./run.ts";
+import type { Birth, Context, Trigger } from "./trigger.ts";
+
+/**
+ * The one place where a run changes: what happened, what follows, what to answer.
+ * A handler says what the trigger means; if the run then stands at a boundary, the decision is taken anew.
+ */
+export function react(run: Run, trigger: Trigger, context: Context): Reaction {
+  if (run.status === "unborn") return ignored(run, "no_run");
+  if (isFenced(run, trigger, context)) return ignored(run, "not_driver");
+  if (run.status === "ended" && !AFTER_THE_END.includes(trigger.type)) return ignored(run, "run_ended");
+  const draft = new Draft(run, context);
+  draft.reply = handle(draft, trigger);
+  if (context.role === "driver") consider(draft, trigger);
+  return draft.reaction();
+}
+
+/** The first reaction of a run: it is born, then takes up the trigger that gave it birth. */
+export function begin(birth: Birth, unborn: Run, trigger: Trigger, context: Context): Reaction {
+  const draft = new Draft(unborn, context);
+  const { carried, driver, ...facts } = birth;
+  draft.add(trigger.type === "goal.set" ? "human" : "engine", { type: "run.began", ...facts });
+  draft.add("engine", { type: "run.claimed", driver, epoch: 1 });
+  if (carried) draft.add("engine", { type: "plan.rebased", plan: carried });
+  draft.reply = handle(draft, trigger);
+  if (draft.reply.type === "refused") return { events: [], effects: [], reply: draft.reply, run: unborn };
+  consider(draft, trigger);
+  return draft.reaction();
+}
+
+/** Words of the human come from any process; everything else only from the one that drives the run. */
+function isFenced({ ledger }: Run, trigger: Trigger, { epoch }: Context): boolean {
+  return epoch !== undefined && epoch !== ledger.claim.epoch && trigger.type !== "run.open";
+}
+
+const AFTER_THE_END: readonly Trigger["type"][] = [
+  "plan.rebase",
+  "run.open",
+  "run.bind",
+  "nudge.delivered",
+  "words.delivered",
+  "calls.journal",
+  "human.clear",
+];
+
+const ignored = (run: Run, why: "no_run" | "not_driver" | "run_ended"): Reaction => ({
+  events: [],
+  effects: [],
+  reply: { type: "ignored", why },
+  run,
+});

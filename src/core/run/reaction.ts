@@ -1,0 +1,51 @@
+import type { Decision, NudgeKind, OwnedCheck, StopReason } from "../continuation/index.ts";
+import type { Refusal } from "../todo/index.ts";
+import type { Run } from "./run.ts";
+import type { NewEvent } from "./trigger.ts";
+
+/** What follows from a trigger: events for the log, effects for the shell, an answer for the one who told. */
+export interface Reaction {
+  readonly events: readonly NewEvent[];
+  readonly effects: readonly Effect[];
+  readonly reply: Reply;
+  /** The run after its events. */
+  readonly run: Run;
+}
+
+export type Effect =
+  | { readonly type: "nudge.send"; readonly nudge: Nudge }
+  | { readonly type: "words.deliver"; readonly ids: readonly string[] }
+  | { readonly type: "round.run"; readonly round: string; readonly checks: readonly OwnedCheck[] }
+  | { readonly type: "calls.abort" }
+  | { readonly type: "human.notify"; readonly reason: StopReason }
+  /** Something for the human to read once. */
+  | { readonly type: "human.tell"; readonly notice: string };
+
+/** The text that starts the next turn, with the id that its delivery is reported under. */
+export interface Nudge {
+  readonly id: string;
+  readonly boundary: string;
+  readonly kind: NudgeKind;
+  readonly text: string;
+}
+
+export type Reply =
+  | { readonly type: "done"; readonly text: string; readonly details?: Readonly<Record<string, unknown>> }
+  | { readonly type: "refused"; readonly refusal: Refusal | { readonly code: string; readonly message: string } }
+  /** The answer comes when that round of checks has ended. */
+  | { readonly type: "checking"; readonly round: string }
+  | { readonly type: "decided"; readonly decision: Decision }
+  | { readonly type: "ignored"; readonly why: IgnoredWhy };
+
+export const IGNORED = {
+  no_run: "There is no run in this session.",
+  run_ended: "The run is over; the next list begins a new one.",
+  not_driver: "Another process drives this run now.",
+  duplicate: "This was told before.",
+  nothing_to_do: "It changes nothing.",
+} as const satisfies Record<string, string>;
+export type IgnoredWhy = keyof typeof IGNORED;
+
+export const done = (text: string): Reply & { type: "done" } => ({ type: "done", text });
+export const nothing: Reply = { type: "ignored", why: "nothing_to_do" };
+export const duplicate: Reply = { type: "ignored", why: "duplicate" };

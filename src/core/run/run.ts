@@ -1,0 +1,186 @@
+import type { Approval } from "../call/index.ts";
+import type { Budget, Decision } from "../continuation/index.ts";
+import type { Check, Todo, TodoId } from "../todo/index.ts";
+import type { WorkflowState } from "../workflow/index.ts";
+import type { Actor } from "./event.ts";
+
+export type Millis = number;
+
+/** One goal pursued over many turns: the fold of its log. */
+export interface Run {
+  readonly id: string;
+  readonly status: "unborn" | "live" | "ended";
+  readonly goal?: string;
+  readonly origin: Origin;
+  readonly plan: Plan;
+  readonly ledger: Ledger;
+}
+
+/** Where the run lives. `parent` is the run it was forked from or carries on. */
+export interface Origin {
+  readonly host: string;
+  readonly session: string;
+  readonly cwd: string;
+  readonly agent?: string;
+  readonly parent?: string;
+}
+
+/** List and workflow position: what a host's session tree may rewind. */
+export interface Plan {
+  readonly todos: readonly Todo[];
+  readonly workflow?: WorkflowState;
+}
+
+/** Everything that never goes back. */
+export interface Ledger {
+  readonly began: Millis;
+  readonly claim: { readonly driver: string; readonly epoch: number };
+  readonly off: boolean;
+  readonly held: boolean;
+  /** Until the agent takes the work up again in a turn that began with the human's words (`turn`), or unhold. */
+  readonly interrupt?: { readonly turn?: string };
+  readonly words: readonly QueuedWords[];
+  readonly questions: readonly string[];
+  readonly approvals: readonly Approval[];
+  readonly recovering?: { readonly until: Millis };
+  readonly compacting?: { readonly until: Millis };
+  readonly verifying?: Round;
+  readonly background: { readonly agents: number; readonly awaited: number; readonly until: Millis };
+  readonly readOnly: boolean;
+
+  readonly turn?: Turn;
+  readonly boundary?: Boundary;
+  readonly boundaries: number;
+  /** Ids of the last turns that ended or were superseded: their late events open nothing. */
+  readonly endedTurns: readonly string[];
+  readonly nudge?: { readonly id: string; readonly boundary: string; readonly status: "intended" | "delivered" };
+  readonly lastNudgeAt: Millis;
+  readonly decision?: Decision;
+
+  /** Nudged turns since progress: in all, without activity, without a new workspace state. */
+  readonly since: { readonly nudged: number; readonly idle: number; readonly still: number };
+  /** Turns in a row that ended in a plain question without progress. */
+  readonly asked: number;
+  readonly listAsked: boolean;
+  readonly failures: { readonly tries: number; readonly windows: number };
+
+  readonly budget: Budget;
+  readonly spent: Spent;
+  readonly woundDown: boolean;
+  readonly todoLedgers: Readonly<Record<TodoId, TodoLedger>>;
+  readonly nextTodoId: number;
+  /** Ids up to this one stood on the first list; what the model adds later counts as progress only so often. */
+  readonly firstListEnd: number;
+  readonly addedProgress: number;
+  /** The last batch of calls in which a write moved indices. */
+  readonly movedIn?: string;
+
+  readonly checks: readonly Check[];
+  readonly requirements: readonly Requirement[];
+  readonly receipts: Readonly<Record<string, Receipt>>;
+  readonly checksPassed: readonly string[];
+  /** The workspace when the current phase was entered, for phases that forbid writing. */
+  readonly phaseWorkspace?: string;
+  readonly workspace?: string;
+  readonly activity: number;
+  readonly seesCalls: boolean;
+  /** The newest digests of calls and workspace states, bounded: "never seen before" means not in here. */
+  readonly seen: { readonly calls: readonly string[]; readonly states: readonly string[] };
+  /** Dropped or abandoned by the model, and not accepted by the human. */
+  readonly abandoned: readonly TodoId[];
+  readonly accepted: boolean;
+  readonly errors: number;
+  readonly endReason?: string;
+}
+
+export interface QueuedWords {
+  readonly id: string;
+  readonly text: string;
+  /** `steer` goes to the agent at the next boundary, `follow-up` when the run would otherwise be over. */
+  readonly kind: "steer" | "follow-up";
+}
+
+/** A round of checks under way: for a `complete` that asked for it, or because nothing is open any more. */
+export interface Round {
+  readonly round: string;
+  readonly purpose: "complete" | "finish" | "phase";
+  /** The todos that the `complete` named. */
+  readonly ids: readonly TodoId[];
+  readonly by: Actor;
+  readonly until: Millis;
+}
+
+export interface Turn {
+  readonly id: string;
+  readonly cause: "human" | "nudge" | "host";
+  readonly startedAt: Millis;
+  readonly acted: boolean;
+  readonly moved: boolean;
+  readonly progressed: boolean;
+}
+
+/** The moment the agent settled. One boundary, at most one nudge. */
+export interface Boundary {
+  readonly id: string;
+  readonly at: Millis;
+  readonly failure?: Failure;
+  /** What the last words of the turn were, as far as they ask something. */
+  readonly question: boolean;
+  readonly round: "none" | "ran";
+  readonly status: "open" | "countdown" | "waiting" | "parked" | "nudged" | "stopped";
+  /** When a countdown or a wait ends; absent: an event ends it. */
+  readonly until?: Millis;
+}
+
+export interface Failure {
+  readonly kind: "rate_limit" | "overload" | "context_full" | "host_limit" | "refused" | "other";
+  readonly message: string;
+  /** When the provider said to come back. */
+  readonly resetAt?: Millis;
+}
+
+export interface Spent {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly cost: number;
+  readonly activeMs: Millis;
+  readonly continuations: number;
+}
+
+export interface TodoLedger {
+  /** How much activity the run had seen when the item was written. */
+  readonly activityBefore: number;
+  readonly completedOnce: boolean;
+  readonly completedByHuman: boolean;
+  readonly failedAttempts: number;
+  readonly setAside: boolean;
+  readonly suspect: boolean;
+  readonly tokens: number;
+  readonly cost: number;
+  readonly activeMs: Millis;
+  readonly continuations: number;
+}
+
+export interface Requirement {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** The recorded result of a check. `owner` is a todo's id, `phase:<id>` or `run`. */
+export interface Receipt {
+  readonly key: string;
+  readonly owner: string;
+  readonly command: string;
+  readonly status: "passed" | "failed" | "timed_out" | "cut_short" | "not_runnable" | "observed";
+  readonly exit?: number;
+  readonly durationMs: Millis;
+  /** The workspace state after the round: the round's own writes do not make it stale. */
+  readonly workspace?: string;
+  readonly digest: string;
+  readonly tail: string;
+  readonly askedBy: string;
+  readonly suspect: boolean;
+  readonly at: Millis;
+}

@@ -1,0 +1,124 @@
+import type { Budget, Limits } from "../continuation/index.ts";
+import type { Check, EditCommand, HumanEdit, TodoInput, WriteMode } from "../todo/index.ts";
+import type { StartCommand } from "../workflow/index.ts";
+import type { Actor, Envelope, InterruptHow, RunEvent, TurnOutcome, Usage } from "./event.ts";
+import type { Failure, Origin, Plan, QueuedWords, Receipt, Requirement } from "./run.ts";
+
+/** What the world tells a run. Facts are in the past tense, requests in the present. */
+export type Trigger =
+  // the list
+  | { readonly type: "todos.write"; readonly write: WriteRequest; readonly by: Writer; readonly batch?: string }
+  | { readonly type: "todos.edit"; readonly edit: EditCommand; readonly by: Writer; readonly batch?: string }
+  | { readonly type: "todos.human_edit"; readonly edit: HumanEdit }
+  | { readonly type: "plan.rebase"; readonly plan: Plan }
+  | { readonly type: "workflow.start"; readonly start: Omit<StartCommand, "type" | "now"> }
+  | {
+      readonly type: "workflow.step";
+      readonly action: StepAction;
+      readonly summary?: string;
+      readonly by: Writer;
+      /** The workspace as it is now, for phases that forbid writing. */
+      readonly workspace?: string;
+    }
+  // the human
+  | { readonly type: "goal.set" }
+  | { readonly type: "human.spoke" }
+  | { readonly type: "human.hold"; readonly now: boolean }
+  | { readonly type: "human.unhold" }
+  | { readonly type: "human.interrupt"; readonly how: InterruptHow }
+  | { readonly type: "human.accept" }
+  | { readonly type: "human.extend"; readonly budget: Budget }
+  | { readonly type: "human.clear" }
+  | { readonly type: "continuation.switch"; readonly on: boolean }
+  | { readonly type: "words.queue"; readonly words: QueuedWords }
+  | { readonly type: "words.edit"; readonly id: string; readonly text: string }
+  | { readonly type: "words.remove"; readonly id: string }
+  | { readonly type: "words.delivered"; readonly ids: readonly string[] }
+  // the agent
+  | { readonly type: "turn.started"; readonly turn: string; readonly cause?: "human" | "nudge" | "host" }
+  /** What the workspace was when the running turn began: nobody's work of this turn. */
+  | { readonly type: "workspace.observed"; readonly workspace: string }
+  | {
+      readonly type: "turn.ended";
+      /** The host's id of the turn; absent where the host has none: then the running turn ended. */
+      readonly turn?: string;
+      readonly outcome: TurnOutcome;
+      readonly failure?: Failure;
+      /** The agent's last words, to see whether they ask something. */
+      readonly text?: string;
+      readonly usage?: Usage;
+      readonly workspace?: string;
+    }
+  | { readonly type: "call.seen"; readonly digest: string; readonly turn?: string }
+  // the host
+  | { readonly type: "question.opened" | "question.closed"; readonly id: string }
+  | { readonly type: "recovery.began" | "recovery.ended" | "compaction.began" | "compaction.ended" }
+  | { readonly type: "background.changed"; readonly agents: number; readonly awaited: number }
+  | { readonly type: "mode.changed"; readonly readOnly: boolean }
+  | { readonly type: "host.failed"; readonly where: string; readonly message: string }
+  // the engine's own
+  /** A process takes the run over. `goOn`: it may start turns by itself; `delivered`: nudges that the session holds. */
+  | {
+      readonly type: "run.open";
+      readonly driver: string;
+      readonly goOn: boolean;
+      readonly delivered?: readonly string[];
+    }
+  | { readonly type: "run.bind"; readonly host: string; readonly session: string }
+  | { readonly type: "timer.fired"; readonly boundary: string }
+  | { readonly type: "wait.parked"; readonly boundary: string; readonly waker: string }
+  | { readonly type: "nudge.delivered"; readonly nudge: string }
+  | { readonly type: "nudge.failed"; readonly nudge: string; readonly message: string }
+  | { readonly type: "nudge.withdraw"; readonly nudge: string; readonly why: string }
+  | {
+      readonly type: "round.ended";
+      readonly round: string;
+      readonly receipts: readonly Receipt[];
+      readonly cut?: string;
+    }
+  | { readonly type: "calls.journal"; readonly events: readonly RunEvent[] }
+  | { readonly type: "log.moved"; readonly events: readonly Envelope[] };
+
+export type Writer = "human" | "plan" | "model" | "subagent";
+
+export type StepAction = "next" | "loop" | "cancel" | "status";
+
+export interface WriteRequest {
+  readonly mode: WriteMode;
+  readonly index?: number;
+  readonly todos: readonly TodoInput[];
+}
+
+/** How a run comes to be: told by the one who opens it. */
+export interface Birth {
+  readonly run: string;
+  readonly driver: string;
+  readonly origin: Origin;
+  readonly goal?: string;
+  readonly budget: Budget;
+  readonly checks: readonly Check[];
+  readonly requirements: readonly Requirement[];
+  readonly seesCalls: boolean;
+  readonly workspace?: string;
+  /** The list of the run it carries on. */
+  readonly carried?: Plan;
+}
+
+/** What a reaction may know besides the run. `epoch` is the claim of the one who tells; words of the human need none. */
+export interface Context {
+  readonly now: number;
+  readonly limits: Limits;
+  /** A bystander only records what the human said; deciding is left to the process that drives the run. */
+  readonly role: "driver" | "bystander";
+  readonly epoch?: number;
+  readonly allowsCheck?: (run: string | readonly string[]) => boolean;
+  /** The host's tools that write, for phases that forbid writing. */
+  readonly writers?: readonly string[];
+}
+
+export interface NewEvent {
+  readonly at: number;
+  readonly by: Actor;
+  readonly v: number;
+  readonly event: RunEvent;
+}

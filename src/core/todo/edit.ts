@@ -1,0 +1,97 @@
+import type { TodoEvent } from "./evolve.ts";
+import { unmetNeeds } from "./needs.ts";
+import { accept, type Proposal, type Refusal, refuse } from "./refusal.ts";
+import { isFinished, type Todo } from "./todo.ts";
+import { LIMITS, oneLine } from "./write.ts";
+
+export const EDIT_ACTIONS = ["start", "complete", "abandon", "block"] as const;
+export type EditAction = (typeof EDIT_ACTIONS)[number];
+
+export interface EditCommand {
+  readonly action: EditAction;
+  readonly indices: readonly number[];
+  readonly reason?: string;
+}
+
+/** All or nothing: one index that does not fit refuses the whole edit, and names it. */
+export function proposeEdit(todos: readonly Todo[], command: EditCommand): Proposal<TodoEvent> {
+  const misfit = misfitIndices(todos, command.indices);
+  if (misfit) return { ok: false, refusal: misfit };
+  const picked = command.indices.map((index) => [index, todos[index]!] as const);
+  for (const [index, todo] of picked) {
+    const refusal = misfitMove(
+      command.action,
+      index,
+      todo,
+      todos,
+      picked.map(([, other]) => other),
+    );
+    if (refusal) return { ok: false, refusal };
+  }
+  const reason = oneLine(command.reason ?? "");
+  if (command.action === "block" || command.action === "abandon") {
+    if (reason === "")
+      return refuse(
+        "reason_required",
+        `Action '${command.action}' needs 'reason': say in a sentence why, for the human.`,
+      );
+    if (reason.length > LIMITS.reason)
+      return refuse("reason_too_long", `The reason has ${reason.length} characters; the maximum is ${LIMITS.reason}.`);
+  }
+  const ids = picked.map(([, todo]) => todo.id);
+  switch (command.action) {
+    case "start":
+      return accept({ type: "todo.started", ids });
+    case "complete":
+      return accept({ type: "todo.completed", ids });
+    case "abandon":
+      return accept({ type: "todo.abandoned", ids, reason });
+    case "block":
+      return accept({ type: "todo.blocked", ids, reason });
+  }
+}
+
+export function misfitIndices(todos: readonly Todo[], indices: readonly number[]): Refusal | undefined {
+  if (indices.length === 0)
+    return refuse("indices_required", "'indices' is empty: name the items, for example [0].").refusal;
+  if (todos.length === 0)
+    return refuse("list_empty", "There are no todos. Write the list first with write_todos.").refusal;
+  if (indices.length > LIMITS.indices)
+    return refuse("too_many_indices", `${indices.length} indices; the maximum is ${LIMITS.indices}. Split the edit.`)
+      .refusal;
+  const outside = indices.filter((index) => !Number.isInteger(index) || index < 0 || index >= todos.length);
+  if (outside.length > 0)
+    return refuse("index_out_of_range", `Indices [${outside.join(", ")}] are out of range (0 to ${todos.length - 1}).`)
+      .refusal;
+  const repeated = indices.find((index, position) => indices.indexOf(index) !== position);
+  if (repeated !== undefined)
+    return refuse("index_repeated", `Index ${repeated} is named twice. Name each item once.`).refusal;
+  return undefined;
+}
+
+function misfitMove(
+  action: EditAction,
+  index: number,
+  todo: Todo,
+  todos: readonly Todo[],
+  together: readonly Todo[],
+): Refusal | undefined {
+  if (isFinished(todo))
+    return refuse(
+      "already_finished",
+      `Item [${index}] is ${todo.status} and stays so. If there is more to do, append a new item for it.`,
+    ).refusal;
+  if (action === "abandon" || action === "block") return undefined;
+  if (todo.askFirst)
+    return refuse("not_released", `Item [${index}] waits for the human's release. Work on another item, or stop here.`)
+      .refusal;
+  if (action === "complete" && todo.status === "blocked")
+    return refuse("blocked", `Item [${index}] is blocked. Start it first if it can go on.`).refusal;
+  // Items completed by the same edit meet each other's needs.
+  const open = unmetNeeds(todo, todos).filter((id) => action === "start" || !together.some((other) => other.id === id));
+  if (open.length > 0) {
+    const names = open.map((id) => `[${todos.findIndex((other) => other.id === id)}]`).join(", ");
+    return refuse("needs_unmet", `Item [${index}] needs ${names} completed first.`).refusal;
+  }
+  return undefined;
+}

@@ -1,0 +1,82 @@
+import { type NudgeKind, next } from "../continuation/index.ts";
+import type { Run } from "../run/index.ts";
+import { countTodos, openTodos, type Todo } from "../todo/index.ts";
+import { notDoneNudge } from "../workflow/index.ts";
+import { bounded, boundedList } from "./quote.ts";
+
+/**
+ * The text that starts the next turn. Instructions are fixed sentences; the words of todos, goals and workflows stand
+ * only in the list below them, as data.
+ */
+export function nudgeText(run: Run, kind: NudgeKind): string {
+  const parts = [heading(run, kind), data(run, kind), failures(run), nextAction(run, kind)];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+function heading(run: Run, kind: NudgeKind): string {
+  switch (kind) {
+    case "todo":
+      return `Todos remain: ${counts(run)}. Go on with them.`;
+    case "phase":
+      return "The workflow is not finished. Go on with its current phase.";
+    case "requirement":
+      return "No todo covers this requirement yet.";
+    case "write_list":
+      return "There is no todo list yet. Break the goal into todos before working on it.";
+    case "question":
+      return `You ended with a question. Ask it with the question tool, or block the item with the reason, or decide yourself and go on. ${counts(run)}.`;
+    case "wind_down":
+      return `The budget is spent: this is the last turn. Start nothing new. Record what is left: complete what is done, block the rest with the reason. ${counts(run)}.`;
+  }
+}
+
+function counts(run: Run): string {
+  const { done, total, remaining } = countTodos(run.plan.todos);
+  return `${done}/${total} done, ${remaining} remaining`;
+}
+
+function data(run: Run, kind: NudgeKind): string {
+  const found = next(run);
+  if (kind === "phase" && run.plan.workflow) return notDoneNudge(run.plan.workflow);
+  if (kind === "requirement" && found.status === "free" && found.step.type === "requirement")
+    return `${found.step.requirement.id}: ${bounded(found.step.requirement.text, 500)}`;
+  if (kind === "write_list") return `Goal: ${bounded(run.goal ?? "", 1000)}`;
+  return boundedList(openTodos(run.plan.todos), run.plan.todos);
+}
+
+/** The end of what a check said about an open item: the one thing the agent cannot know. */
+function failures(run: Run): string {
+  const failed = run.plan.todos.flatMap((todo, index) =>
+    todo.status === "completed" || todo.status === "abandoned"
+      ? []
+      : Object.values(run.ledger.receipts)
+          .filter(({ owner, status }) => owner === todo.id && status !== "passed" && status !== "observed")
+          .map((receipt) => `The check of [${index}] ended "${receipt.status}":\n${indented(receipt.tail)}`),
+  );
+  return failed.slice(0, 2).join("\n");
+}
+
+const indented = (tail: string): string =>
+  tail
+    .slice(-1500)
+    .split("\n")
+    .map((line) => `| ${line}`)
+    .join("\n");
+
+function nextAction(run: Run, kind: NudgeKind): string {
+  const found = next(run);
+  if (kind === "wind_down") return "Next action: edit_todos";
+  if (found.status !== "free") return "";
+  switch (found.step.type) {
+    case "todo":
+      return `Next action: edit_todos ${verb(run.plan.todos[found.step.index])} [${found.step.index}]`;
+    case "phase":
+      return "Next action: do what the phase says, then workflow_step next";
+    case "requirement":
+      return "Next action: write_todos append, with 'covers' naming it";
+    case "write_list":
+      return "Next action: write_todos replace";
+  }
+}
+
+const verb = (todo: Todo | undefined): string => (todo?.status === "in_progress" ? "complete" : "start");

@@ -1,0 +1,36 @@
+import type { Receipt, Run, WriteRequest } from "../run/index.ts";
+import { type EditCommand, plainList, type TodoId } from "../todo/index.ts";
+
+/** What the todo tools answer, the same on every host: what happened, then the list as it stands. */
+export function writtenText({ plan }: Run, { mode, index, todos }: WriteRequest): string {
+  const said = {
+    replace: `Wrote ${todos.length} todo item(s)`,
+    append: `Appended ${todos.length} item(s)`,
+    insert: `Inserted ${todos.length} item(s) at index ${index}`,
+  }[mode];
+  return `${said}\n\n${plainList(plan.todos)}`;
+}
+
+const DONE = { start: "Started", complete: "Completed", abandon: "Abandoned", block: "Blocked" } as const;
+
+export function editedText({ plan }: Run, { action, indices }: EditCommand): string {
+  return `${DONE[action]} [${indices.join(", ")}]\n\n${plainList(plan.todos)}`;
+}
+
+export const humanEditedText = ({ plan }: Run): string => plainList(plan.todos);
+
+export function completedText(run: Run, ids: readonly TodoId[], receipts: readonly Receipt[]): string {
+  const indices = ids.map((id) => run.plan.todos.findIndex((todo) => todo.id === id));
+  const others = receipts.filter(({ owner, status }) => status !== "passed" && !ids.includes(owner));
+  const proven = `Completed [${indices.join(", ")}]: ${receipts.length - others.length} check(s) passed`;
+  const failed = others.map((receipt) => `A check did not pass: ${receipt.command}\n${receipt.tail.slice(-1500)}`);
+  return [proven, ...failed, plainList(run.plan.todos)].join("\n\n");
+}
+
+export function checkFailedText(run: Run, failed: readonly Receipt[]): string {
+  const parts = failed.map((receipt) => {
+    const index = run.plan.todos.findIndex(({ id }) => id === receipt.owner);
+    return `Item [${index}] is not completed: its check "${receipt.command}" ended "${receipt.status}"${receipt.exit === undefined ? "" : ` (exit ${receipt.exit})`}.\n${receipt.tail.slice(-2000)}`;
+  });
+  return `${parts.join("\n\n")}\n\nMend the work, then complete the item again.`;
+}

@@ -1,0 +1,41 @@
+/** What a host can do, as data: the engine maps decisions by it, and `decide` knows nothing of hosts. */
+export interface Capabilities {
+  /**
+   * `held`: the host waits at the boundary until we answer. `edge`: it tells us that it went idle.
+   * `provisional`: an answer may be withdrawn if a call follows. `none`: there is no boundary to speak at.
+   */
+  readonly boundary: "held" | "edge" | "provisional" | "none";
+  /** How long a boundary may be held open. Zero: not at all. */
+  readonly holds: { readonly countdownMs: number; readonly waitMs: number };
+  /** A process lives between the turns and its timers fire. */
+  readonly resident: boolean;
+  /** It can start a turn by itself. */
+  readonly startsTurns: boolean;
+  readonly sees: {
+    readonly abort: boolean;
+    readonly failure: boolean;
+    readonly typing: boolean;
+    readonly background: boolean;
+    readonly usage: boolean;
+    readonly mode: boolean;
+    readonly question: boolean;
+    readonly calls: boolean;
+  };
+}
+
+/** How a countdown or a wait is carried to its end. */
+export type Carriage =
+  | { readonly by: "holding" }
+  | { readonly by: "timer" }
+  | { readonly by: "nobody"; readonly waker: string };
+
+/** Every wait ends or is parked; a parked one says who wakes it. */
+export function carriageOf(
+  { boundary, holds, resident, startsTurns }: Capabilities,
+  wait: { readonly kind: "countdown" | "wait"; readonly forMs: number; readonly isHeld: boolean },
+): Carriage {
+  const most = wait.kind === "countdown" ? holds.countdownMs : holds.waitMs;
+  if (boundary !== "edge" && wait.isHeld && wait.forMs <= most) return { by: "holding" };
+  if (resident && startsTurns) return { by: "timer" };
+  return { by: "nobody", waker: "the next event of this session, a supervisor, or the human" };
+}

@@ -1,0 +1,40 @@
+import type { Decision } from "../core/continuation/index.ts";
+import type { Run } from "../core/run/index.ts";
+import { countTodos } from "../core/todo/index.ts";
+import { bounded } from "../core/words/index.ts";
+import type { RunCard } from "./ports.ts";
+
+/** What a list of runs shows without folding any log. */
+export interface RunSummary {
+  readonly goal?: string;
+  readonly done: number;
+  readonly total: number;
+  readonly state: "working" | "ended" | Decision["type"];
+  readonly reason?: string;
+  readonly held: boolean;
+}
+
+export function cardOf(run: Run, now: number): RunCard {
+  const { done, total } = countTodos(run.plan.todos);
+  const { decision, turn, held, endReason } = run.ledger;
+  const summary: RunSummary = {
+    ...(run.goal !== undefined && { goal: bounded(run.goal, 200) }),
+    done,
+    total,
+    state: run.status === "ended" ? "ended" : turn || !decision ? "working" : decision.type,
+    ...(endReason !== undefined
+      ? { reason: endReason }
+      : decision && decision.type !== "continue" && { reason: decision.reason }),
+    held,
+  };
+  return {
+    run: run.id,
+    host: run.origin.host,
+    session: run.origin.session,
+    cwd: run.origin.cwd,
+    live: run.status === "live",
+    began: run.ledger.began,
+    updated: now,
+    summary,
+  };
+}

@@ -1,0 +1,69 @@
+import type { Birth, Context, Reply, Run, Trigger } from "../core/run/index.ts";
+import type { Checks, Clock, Host, Store, Workspace } from "./ports.ts";
+import { createSession, type Session, type Settled } from "./session.ts";
+
+/** What the engine is made of. `context` and `birth` are read anew each time, so that config may change under way. */
+export interface EnginePorts {
+  readonly store: Store;
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly workspace?: Workspace;
+  readonly checks?: Checks;
+  readonly cwd: string;
+  /** Names the one that drives: a resident process by itself, a hook by its session. */
+  readonly driver: string;
+  readonly newRunId: () => string;
+  readonly context: () => Pick<Context, "limits" | "allowsCheck" | "writers">;
+  /** What a new run is given: budgets, checks and requirements of the human. */
+  readonly birth: () => Pick<Birth, "goal" | "budget" | "checks" | "requirements">;
+}
+
+export interface Engine {
+  /** Tells the run of a session what happened, and resolves with the answer. */
+  tell(session: string, trigger: Trigger): Promise<Reply>;
+  /** The agent settled: resolves when the boundary is decided, on a host that holds it when it is carried out. */
+  settle(session: string, end: Trigger & { type: "turn.ended" }): Promise<Settled>;
+  /** This process takes the session's run over. */
+  open(session: string, how: { readonly goOn: boolean; readonly delivered?: readonly string[] }): Reply;
+  /** The run as it stands, also after its end; undefined before there is one. */
+  run(session: string): Run | undefined;
+  /** Calls back after every change. */
+  watch(listener: (session: string, run: Run) => void): () => void;
+  forget(session: string): void;
+  dispose(): void;
+}
+
+export function createEngine(ports: EnginePorts): Engine {
+  const sessions = new Map<string, Session>();
+  const listeners = new Set<(session: string, run: Run) => void>();
+
+  return {
+    tell: (key, trigger) => session(key).tell(trigger),
+    settle: (key, end) => session(key).settle(end),
+    open: (key, how) => session(key).open({ type: "run.open", driver: ports.driver, ...how }),
+    run: (key) => session(key).run(),
+    watch: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    forget: (key) => {
+      sessions.get(key)?.dispose();
+      sessions.delete(key);
+    },
+    dispose: () => {
+      for (const each of sessions.values()) each.dispose();
+      sessions.clear();
+      listeners.clear();
+    },
+  };
+
+  function session(key: string): Session {
+    const known = sessions.get(key);
+    if (known) return known;
+    const made = createSession(ports, key, (run) => {
+      for (const listener of listeners) listener(key, run);
+    });
+    sessions.set(key, made);
+    return made;
+  }
+}

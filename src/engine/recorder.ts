@@ -1,0 +1,86 @@
+import {
+  type Birth,
+  begin,
+  type Context,
+  type Envelope,
+  evolve,
+  FOLD_VERSION,
+  type Reaction,
+  type Run,
+  react,
+  type Trigger,
+  UNBORN,
+} from "../core/run/index.ts";
+import { cardOf } from "./card.ts";
+import type { Log, Stored } from "./ports.ts";
+
+/** A run as one process knows it: the fold up to `seq`. Reads only what is new. */
+export interface Known {
+  readonly run: Run;
+  readonly seq: number;
+}
+
+/** How many events may follow the last kept fold before it is kept anew. */
+const KEEP_EVERY = 256;
+
+export function openRun(log: Log, id: string): Known {
+  const kept = log.loadSnapshot(id);
+  const from: Known =
+    kept?.version === FOLD_VERSION ? { run: kept.state as Run, seq: kept.seq } : { run: UNBORN, seq: 0 };
+  const tail = log.read(id, from.seq);
+  return { run: foldStored(from.run, tail.events), seq: tail.last };
+}
+
+export function foldStored(run: Run, events: readonly Stored[]): Run {
+  return (events as readonly Envelope[]).reduce(evolve, run);
+}
+
+/**
+ * Read, react, append: one write transaction. What other processes appended meanwhile is taken in first, so that the
+ * reaction is to the run as it is and not as this process remembers it.
+ */
+export function record(
+  log: Log,
+  id: string,
+  known: Known,
+  trigger: Trigger | "look",
+  context: Context,
+  birth?: Birth,
+): { known: Known; reactions: readonly Reaction[] } {
+  const { value, appended } = log.transact(id, known.seq, (tail) => {
+    const current = foldStored(known.run, tail.events);
+    const reactions = reactionsTo(current, tail.events as readonly Envelope[], trigger, context, birth);
+    const run = reactions.at(-1)?.run ?? current;
+    const append = reactions.flatMap(({ events }) => events);
+    return {
+      append,
+      value: { reactions, run, seq: tail.last },
+      ...(append.length > 0 && { card: cardOf(run, context.now) }),
+    };
+  });
+  const seq = appended.at(-1)?.seq ?? value.seq;
+  keep(log, id, value.run, known.seq, seq);
+  return { known: { run: value.run, seq }, reactions: value.reactions };
+}
+
+function reactionsTo(
+  run: Run,
+  foreign: readonly Envelope[],
+  trigger: Trigger | "look",
+  context: Context,
+  birth?: Birth,
+): readonly Reaction[] {
+  const moved = foreign.length > 0 && run.status === "live" && context.role === "driver";
+  const first = moved ? [react(run, { type: "log.moved", events: foreign }, context)] : [];
+  const after = first[0]?.run ?? run;
+  if (trigger === "look") return first;
+  return [
+    ...first,
+    birth && after.status === "unborn" ? begin(birth, after, trigger, context) : react(after, trigger, context),
+  ];
+}
+
+function keep(log: Log, id: string, run: Run, before: number, seq: number): void {
+  if (Math.floor(before / KEEP_EVERY) === Math.floor(seq / KEEP_EVERY)) return;
+  log.saveSnapshot(id, { seq, version: FOLD_VERSION, state: run });
+}

@@ -1,0 +1,15 @@
+import { DEFAULTS } from "../core/continuation/index.ts";
+import type { Reply, Run, Trigger } from "../core/run/index.ts";
+import type { Log } from "./ports.ts";
+import { openRun, record } from "./recorder.ts";
+
+/** Words of the human from any process: recorded at once, acted on by the process that drives the run. */
+export function speak(
+  log: Log,
+  id: string,
+  trigger: Trigger,
+  now: number,
+): { readonly reply: Reply; readonly run: Run } {
+  const { known, reactions } = record(log, id, openRun(log, id), trigger, { now, limits: DEFAULTS, role: "bystander" });
+  return { reply: reactions.at(-1)?.reply ?? { type: "ignored", why: "no_run" }, run: known.run };
+}
