@@ -31,3 +31,23 @@ export {
   recover,
 } from "./event.ts";
 export { findLoop, type Loop, type Loops, NO_LOOPS, observeCall } from "./loop.ts";
+export {
+  DECISIONS,
+  type Decision,
+  type Judgement,
+  judge,
+  KINDS,
+  loadPolicy,
+  MODES,
+  type Mode,
+  type Policy,
+  type PolicyLoad,
+  type PolicySource,
+  PROTECTED,
+  type Rule,
+  type Subject,
+  strictest,
+  type ToolKind,
+  withGrants,
+  withMode,
+} from "./policy/index.ts";

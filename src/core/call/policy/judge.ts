@@ -1,0 +1,167 @@
+import { pathWithin } from "../claim.ts";
+import { type Policy, rulesInOrder } from "./policy.ts";
+import {
+  type Decision,
+  type Facet,
+  fits,
+  type LoadedRule,
+  type Rule,
+  strictest,
+  type ToolKind,
+  wordsAsPaths,
+} from "./rule.ts";
+import type { Word } from "./shell.ts";
+import { partsOf } from "./unwrap.ts";
+
+/** What is judged: a call, with the paths it would touch and the shell line it would run. */
+export interface Subject {
+  readonly tool: string;
+  readonly kind: ToolKind;
+  readonly server?: string | undefined;
+  readonly args: unknown;
+  readonly reads?: readonly string[];
+  readonly writes?: readonly string[];
+  readonly command?: string | undefined;
+}
+
+export interface Judgement {
+  readonly decision: Decision;
+  /** Name of the rule that decided, or a sentence when no rule did. */
+  readonly because: string;
+  /** What the rule wants the model to be told. */
+  readonly message?: string;
+  /** What "always" would allow, exactly as narrow as what is asked; absent when it cannot be said exactly. */
+  readonly offer?: readonly Rule[];
+}
+
+/**
+ * Part by part, and the strictest part decides: a part that is allowed covers nothing but itself.
+ * A denial is final; a grant lifts a question; a protected file and a doubt about a denial ask whatever was granted.
+ */
+export function judge(policy: Policy, subject: Subject): Judgement {
+  if (subject.kind === "own") return { decision: "allow", because: "our own tools are never gated" };
+  const parts =
+    subject.command === undefined ? pathFacets(policy, subject) : commandFacets(policy, subject, subject.command);
+  const judged = parts.map((part) => judgePart(policy, part));
+  const decision = judged.map((each) => each.decision).reduce(strictest, "allow");
+  const deciding = judged.find((each) => each.decision === decision);
+  const offer = decision === "ask" ? joined(judged.filter((each) => each.decision === "ask")) : undefined;
+  return {
+    decision,
+    because: deciding?.because ?? "nothing to judge",
+    ...(deciding?.message === undefined ? {} : { message: deciding.message }),
+    ...(offer === undefined ? {} : { offer }),
+  };
+}
+
+/** A facet, and whether only an explicit rule counts against it. */
+interface Part {
+  readonly facet: Facet;
+  readonly isWrapper: boolean;
+}
+
+function pathFacets(policy: Policy, subject: Subject): Part[] {
+  const { reads = [], writes = [] } = subject;
+  const facet = facetOf(subject);
+  const about = (access: "read" | "write") => (path: string) => ({
+    facet: { ...facet, about: { type: "path" as const, path: pathWithin(policy.root, path), access } },
+    isWrapper: false,
+  });
+  const parts: Part[] = [...writes.map(about("write")), ...reads.map(about("read"))];
+  return parts.length > 0 ? parts : [{ facet, isWrapper: false }];
+}
+
+/** A redirection is judged as what it is: an edit or a read of that file. */
+function commandFacets(policy: Policy, subject: Subject, command: string): Part[] {
+  const facet = facetOf(subject);
+  return partsOf(command).map((part): Part => {
+    if (part.type === "redirect") {
+      const kind = part.access === "write" ? ("edit" as const) : ("read" as const);
+      const path = pathWithin(policy.root, part.path.text);
+      const about = part.path.literal
+        ? { type: "path" as const, path, access: part.access }
+        : { type: "unreadable" as const };
+      return { facet: { ...facet, kind, about }, isWrapper: false };
+    }
+    if (part.type === "wrapper") {
+      return { facet: { ...facet, about: { ...part, type: "command", environment: false } }, isWrapper: true };
+    }
+    return { facet: { ...facet, about: part }, isWrapper: false };
+  });
+}
+
+const facetOf = ({ tool, kind, server, args }: Subject): Facet => ({
+  tool,
+  kind,
+  server,
+  args,
+  about: { type: "call" },
+});
+
+function judgePart(policy: Policy, { facet, isWrapper }: Part): Judgement {
+  const { rule, doubt } = firstThatFits(policy, facet, isWrapper);
+  if (rule.decision === "deny") return said(rule);
+  if (doubt !== undefined)
+    return { decision: "ask", because: `it cannot be told whether "${doubt.name}" speaks of it` };
+  if (writesProtected(policy, facet)) return { decision: "ask", because: "protected files always ask" };
+  if (rule.decision === "allow" || policy.grants.some((grant) => fits(grant, facet, policy.mode) === "yes")) {
+    return { decision: "allow", because: rule.name };
+  }
+  const offer = offerFor(facet);
+  return offer === undefined ? said(rule) : { ...said(rule), offer: [offer] };
+}
+
+const said = ({ decision, name, message }: Rule): Judgement =>
+  message === undefined ? { decision, because: name } : { decision, because: name, message };
+
+function firstThatFits(policy: Policy, facet: Facet, isWrapper: boolean): { rule: Rule; doubt: Rule | undefined } {
+  let doubt: Rule | undefined;
+  for (const loaded of rulesInOrder(policy)) {
+    if (isWrapper && !speaksOfCommands(loaded)) continue;
+    const fit = fits(loaded, facet, policy.mode);
+    if (fit === "yes") return { rule: loaded.rule, doubt };
+    if (fit === "maybe" && loaded.rule.decision !== "allow") doubt ??= loaded.rule;
+  }
+  return { rule: isWrapper ? WRAPPER : ASK, doubt };
+}
+
+const ASK: Rule = { name: "no rule speaks of it", decision: "ask" };
+const WRAPPER: Rule = { name: "it only starts another command", decision: "allow" };
+const speaksOfCommands = ({ rule }: LoadedRule) => rule.command !== undefined && rule.decision !== "allow";
+
+/** Commands that write files they name, and which of their words those are. */
+const WRITERS: Readonly<Record<string, "all" | "last" | "in_place">> = {
+  ...Object.fromEntries("rm mv tee touch truncate unlink shred dd chmod chown".split(" ").map((name) => [name, "all"])),
+  ...Object.fromEntries("cp ln install rsync".split(" ").map((name) => [name, "last"])),
+  ...Object.fromEntries("sed perl".split(" ").map((name) => [name, "in_place"])),
+};
+
+function writesProtected({ root, isProtected }: Policy, { about }: Facet): boolean {
+  if (about.type === "path") return about.access === "write" && isProtected(about.path);
+  if (about.type !== "command" || about.words.length === 0) return false;
+  const name = about.words[0]!.text;
+  const which = WRITERS[name.slice(name.lastIndexOf("/") + 1)];
+  if (which === undefined) return false;
+  if (which === "in_place" && !about.words.some(({ text }) => /^(-[a-z]*i|--in-place)/.test(text))) return false;
+  const named = which === "last" ? [about.words[0]!, about.words.at(-1)!] : about.words;
+  return wordsAsPaths(named).some((path) => isProtected(pathWithin(root, path)));
+}
+
+function offerFor({ tool, kind, args, about }: Facet): Rule | undefined {
+  if (about.type === "unreadable") return undefined;
+  if (about.type === "call") return { name: `always: ${tool} with these arguments`, decision: "allow", tool, args };
+  if (about.type === "path") {
+    if (/[*?]/.test(about.path)) return undefined; // its name would be read as a pattern
+    return { name: `always: ${tool} on ${about.path}`, decision: "allow", tool, kind, path: about.path };
+  }
+  const isExact = ({ text, literal }: Word) => literal && text !== "*";
+  if (about.environment || about.words.length === 0 || !about.words.every(isExact)) return undefined;
+  const command = about.words.map(({ text }) => text);
+  return { name: `always: ${command.join(" ")}`, decision: "allow", tool, command };
+}
+
+/** All or nothing: an "always" that would not keep the next such call from asking is no offer. */
+function joined(asked: readonly Judgement[]): readonly Rule[] | undefined {
+  const offers = asked.map(({ offer }) => offer);
+  return offers.includes(undefined) ? undefined : offers.flatMap((offer) => offer ?? []);
+}

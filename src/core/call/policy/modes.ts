@@ -1,0 +1,59 @@
+import type { Mode, Rule } from "./rule.ts";
+
+/** A mode is two rule sets: one before the user's rules, one after them. */
+export interface ModeRules {
+  readonly first: readonly Rule[];
+  readonly last: readonly Rule[];
+}
+
+const readingIsFree: Rule = { name: "reading is free", decision: "allow", kind: "read" };
+const askFirst: Rule = { name: "everything else asks first", decision: "ask" };
+const onlyPlans = "This run is in plan mode: read, think and write the list, but change nothing.";
+
+export const MODE_RULES: Readonly<Record<Mode, ModeRules>> = {
+  ask: { first: [], last: [readingIsFree, askFirst] },
+  "auto-edit": {
+    first: [],
+    last: [
+      readingIsFree,
+      {
+        name: "edits inside the run's directory are free",
+        decision: "allow",
+        kind: "edit",
+        path: "**",
+        examples: { covers: ["src/a.ts", "a"], spares: ["/etc/hosts", "../neighbour/a.ts"] },
+      },
+      askFirst,
+    ],
+  },
+  yolo: { first: [], last: [{ name: "everything is free", decision: "allow" }] },
+  plan: {
+    first: [
+      { name: "no edits in plan mode", decision: "deny", kind: "edit", message: onlyPlans },
+      { name: "no commands in plan mode", decision: "deny", kind: "execute", message: onlyPlans },
+      { name: "nothing unknown in plan mode", decision: "deny", kind: "other", message: onlyPlans },
+    ],
+    last: [readingIsFree, askFirst],
+  },
+};
+
+/** Files whose change changes what runs, or what is secret: writing one asks in every mode, whatever was granted. */
+export const PROTECTED: readonly string[] = [
+  "**/.git/**",
+  "**/.github/workflows/**",
+  "**/.gitlab-ci.yml",
+  "**/.husky/**",
+  "**/.tildone/**",
+  "**/.env",
+  "**/.env.*",
+  "**/.npmrc",
+  "**/.ssh/**",
+  "**/.bashrc",
+  "**/.zshrc",
+  "**/.profile",
+  "**/.bash_profile",
+  "**/package.json",
+  "**/Makefile",
+  "**/Dockerfile",
+  "**/docker-compose*.yml",
+];

@@ -1,0 +1,119 @@
+import { globAnywhere, type Matches } from "./glob.ts";
+import { MODE_RULES, PROTECTED } from "./modes.ts";
+import { DECISIONS, type Facet, fits, KINDS, type LoadedRule, loadRule, MODES, type Mode, type Rule } from "./rule.ts";
+import { partsOf } from "./unwrap.ts";
+
+/** Everything an approval is judged by. A value: a change of mode or a new grant gives another one. */
+export interface Policy {
+  readonly mode: Mode;
+  /** The run's directory: globs are relative to it. */
+  readonly root: string;
+  readonly rules: readonly LoadedRule[];
+  /** What the human allowed for good while the run went on. Lifts a question, never a denial. */
+  readonly grants: readonly LoadedRule[];
+  readonly isProtected: Matches;
+}
+
+export interface PolicySource {
+  readonly mode?: Mode;
+  readonly root?: string;
+  readonly rules?: readonly Rule[];
+  /** Replaces the list of protected files. */
+  readonly protect?: readonly string[];
+}
+
+export type PolicyLoad =
+  | { readonly ok: true; readonly policy: Policy }
+  | { readonly ok: false; readonly problems: readonly { readonly path: string; readonly message: string }[] };
+
+/** Rules are taken only when each of them says what it means: its examples are tried on the spot. */
+export function loadPolicy(source: PolicySource): PolicyLoad {
+  const { mode = "ask", root = "", rules = [], protect = PROTECTED } = source;
+  const problems = rules.flatMap((rule, index) => problemsOf(rule, `rules[${index}]`));
+  if (!MODES.includes(mode)) problems.push({ path: "mode", message: `is "${mode}"; use one of ${MODES.join(", ")}` });
+  if (problems.length > 0) return { ok: false, problems };
+  const guards = protect.map(globAnywhere);
+  const policy: Policy = {
+    mode,
+    root,
+    rules: rules.map((rule) => loadRule({ ...rule })),
+    grants: [],
+    isProtected: (path) => guards.some((matches) => matches(path)),
+  };
+  return { ok: true, policy };
+}
+
+export const withMode = (policy: Policy, mode: Mode): Policy => ({ ...policy, mode });
+
+export const withGrants = (policy: Policy, rules: readonly Rule[]): Policy => ({
+  ...policy,
+  grants: [...policy.grants, ...rules.map(loadRule)],
+});
+
+/** The rules that speak in a mode, in order: the first that fits decides. */
+export function* rulesInOrder({ mode, rules }: Policy): Generator<LoadedRule> {
+  yield* LOADED_MODES[mode].first;
+  yield* rules;
+  yield* LOADED_MODES[mode].last;
+}
+
+const loadMode = (mode: Mode) => ({
+  first: MODE_RULES[mode].first.map(loadRule),
+  last: MODE_RULES[mode].last.map(loadRule),
+});
+const LOADED_MODES = {
+  ask: loadMode("ask"),
+  "auto-edit": loadMode("auto-edit"),
+  yolo: loadMode("yolo"),
+  plan: loadMode("plan"),
+} satisfies Record<Mode, unknown>;
+
+type Problem = { readonly path: string; readonly message: string };
+
+export function problemsOf(rule: Rule, path: string): Problem[] {
+  const problems: Problem[] = [];
+  const say = (field: string, message: string) => problems.push({ path: `${path}.${field}`, message });
+  if (rule.name === undefined || rule.name === "") say("name", "is missing: a refusal must be able to name its rule");
+  if (!DECISIONS.includes(rule.decision)) {
+    say("decision", `is ${JSON.stringify(rule.decision)}; use one of ${DECISIONS.join(", ")}`);
+  }
+  if (rule.kind !== undefined && !KINDS.includes(rule.kind)) {
+    say("kind", `is ${JSON.stringify(rule.kind)}; use one of ${KINDS.join(", ")}`);
+  }
+  for (const mode of rule.modes ?? []) {
+    if (!MODES.includes(mode)) say("modes", `names ${JSON.stringify(mode)}; use ${MODES.join(", ")}`);
+  }
+  if (rule.command !== undefined && rule.path !== undefined) {
+    say("path", "stands beside command; a rule speaks of a command or of a path");
+  }
+  if (problems.length > 0 || rule.examples === undefined) return problems;
+  if (rule.command === undefined && rule.path === undefined) {
+    say("examples", "need a command or a path in the rule to be tried on");
+    return problems;
+  }
+  const loaded = loadRule(rule);
+  for (const [index, example] of rule.examples.covers.entries()) {
+    if (!coversExample(loaded, example)) say(`examples.covers[${index}]`, `the rule does not cover "${example}"`);
+  }
+  for (const [index, example] of rule.examples.spares.entries()) {
+    if (coversExample(loaded, example)) say(`examples.spares[${index}]`, `the rule covers "${example}"`);
+  }
+  return problems;
+}
+
+/** A line is allowed when every part is; it is asked about or denied when one part is. */
+function coversExample(loaded: LoadedRule, example: string): boolean {
+  const { rule } = loaded;
+  const mode = rule.modes?.[0] ?? "ask";
+  const facet = {
+    tool: rule.tool ?? "example",
+    kind: rule.kind ?? "other",
+    server: rule.server,
+    args: rule.args,
+  } as const;
+  const isCovered = (about: Facet["about"]) => fits(loaded, { ...facet, about }, mode) === "yes";
+  if (rule.command === undefined) return isCovered({ type: "path", path: example, access: "write" });
+  const parts = partsOf(example).filter((part) => part.type !== "wrapper");
+  const covered = parts.map((part) => part.type === "command" && isCovered(part));
+  return rule.decision === "allow" ? covered.every(Boolean) && covered.length > 0 : covered.some(Boolean);
+}

@@ -1,0 +1,133 @@
+import { canonical } from "../digest.ts";
+import { glob, type Matches } from "./glob.ts";
+import type { Word } from "./shell.ts";
+
+/** From loosest to strictest; the strictest of several wins. */
+export const DECISIONS = ["allow", "ask", "deny"] as const;
+export type Decision = (typeof DECISIONS)[number];
+export const strictest = (a: Decision, b: Decision): Decision => (DECISIONS.indexOf(a) >= DECISIONS.indexOf(b) ? a : b);
+
+/** What a tool does to the world. `own` tools change only our list and are never gated. */
+export const KINDS = ["own", "read", "fetch", "edit", "execute", "other"] as const;
+export type ToolKind = (typeof KINDS)[number];
+
+export const MODES = ["ask", "auto-edit", "yolo", "plan"] as const;
+export type Mode = (typeof MODES)[number];
+
+/** One approval rule. Every field given must fit; rules stand in order and the first that fits decides. */
+export interface Rule {
+  readonly name: string;
+  readonly decision: Decision;
+  /** A name, or the beginning of names with `*` at the end. */
+  readonly tool?: string;
+  readonly kind?: ToolKind;
+  /** Exactly the server a tool came from: what a tool is called proves nothing about it. */
+  readonly server?: string;
+  /**
+   * Words of a shell command; `*` stands for any one word, at the end for any number. What asks or denies fits
+   * every command that begins so; what allows fits exactly these words.
+   */
+  readonly command?: string | readonly string[];
+  /** A glob, relative to the run's directory. */
+  readonly path?: string;
+  /** Exactly these arguments. */
+  readonly args?: unknown;
+  readonly modes?: readonly Mode[];
+  /** Told to the model with a denial. */
+  readonly message?: string;
+  /** Checked when the rule is loaded: shell lines for a rule with `command`, paths for one with `path`. */
+  readonly examples?: { readonly covers: readonly string[]; readonly spares: readonly string[] };
+}
+
+/** One aspect of a call: a simple command, a path, or the call as such. */
+export interface Facet {
+  readonly tool: string;
+  readonly kind: ToolKind;
+  readonly server: string | undefined;
+  readonly args: unknown;
+  readonly about:
+    | { readonly type: "call" }
+    | { readonly type: "path"; readonly path: string; readonly access: "read" | "write" }
+    | { readonly type: "command"; readonly words: readonly Word[]; readonly environment: boolean }
+    | { readonly type: "unreadable" };
+}
+
+export interface LoadedRule {
+  readonly rule: Rule;
+  readonly words: readonly string[] | undefined;
+  readonly matches: Matches | undefined;
+  readonly args: string | undefined;
+}
+
+export function loadRule(rule: Rule): LoadedRule {
+  const { command, path } = rule;
+  return {
+    rule,
+    words: typeof command === "string" ? command.split(/\s+/).filter((word) => word !== "") : command,
+    matches: path === undefined ? undefined : glob(path),
+    args: rule.args === undefined ? undefined : canonical(rule.args),
+  };
+}
+
+/** `maybe`: it could fit, but what the shell will make of it cannot be known beforehand. */
+export type Fit = "yes" | "maybe" | "no";
+
+export function fits(loaded: LoadedRule, facet: Facet, mode: Mode): Fit {
+  const { rule, args } = loaded;
+  if (rule.modes !== undefined && !rule.modes.includes(mode)) return "no";
+  if (rule.tool !== undefined && !namesTool(rule.tool, facet.tool)) return "no";
+  if (rule.kind !== undefined && rule.kind !== facet.kind) return "no";
+  if (rule.server !== undefined && rule.server !== facet.server) return "no";
+  if (args !== undefined && args !== canonical(facet.args)) return "no";
+  const found = [fitsCommand(loaded, facet), fitsPath(loaded, facet)];
+  if (found.includes("no")) return "no";
+  return found.includes("maybe") ? "maybe" : "yes";
+}
+
+function namesTool(pattern: string, tool: string): boolean {
+  return pattern.endsWith("*") ? tool.startsWith(pattern.slice(0, -1)) : pattern === tool;
+}
+
+function fitsCommand({ rule, words: pattern }: LoadedRule, { about }: Facet): Fit {
+  if (pattern === undefined) return "yes";
+  if (about.type === "unreadable") return "maybe";
+  if (about.type !== "command") return "no";
+  if (rule.decision === "allow") return !about.environment && isExactly(pattern, about.words) ? "yes" : "no";
+  return beginsWith(pattern, about.words);
+}
+
+function isExactly(pattern: readonly string[], words: readonly Word[]): boolean {
+  const open = pattern.at(-1) === "*";
+  const fixed = open ? pattern.slice(0, -1) : pattern;
+  if (open ? words.length < fixed.length : words.length !== fixed.length) return false;
+  return fixed.every((expected, index) => {
+    const { text, literal } = words[index]!;
+    return expected === "*" ? index > 0 : literal && text === expected;
+  });
+}
+
+function beginsWith(pattern: readonly string[], words: readonly Word[]): Fit {
+  const fixed = pattern.at(-1) === "*" ? pattern.slice(0, -1) : pattern;
+  for (const [index, expected] of fixed.entries()) {
+    const word = words[index];
+    if (word === undefined) return "no";
+    if (!word.literal) return "maybe";
+    const text = index === 0 ? word.text.slice(word.text.lastIndexOf("/") + 1) : word.text;
+    if (expected !== "*" && text !== expected && word.text !== expected) return "no";
+  }
+  return "yes";
+}
+
+/** For a command every word could be a path; only asking and denying rules look at them. */
+function fitsPath({ rule, matches }: LoadedRule, { about, kind }: Facet): Fit {
+  if (matches === undefined) return "yes";
+  if (about.type === "path") return matches(about.path) ? "yes" : "no";
+  if (rule.decision === "allow") return "no";
+  if (about.type === "command") return wordsAsPaths(about.words).some(matches) ? "yes" : "no";
+  return about.type === "unreadable" || kind === "edit" ? "maybe" : "no";
+}
+
+/** `of=x` and `--output=x` name x. */
+export function wordsAsPaths(words: readonly Word[]): string[] {
+  return words.slice(1).flatMap(({ text, literal }) => (literal ? [text, text.slice(text.indexOf("=") + 1)] : []));
+}

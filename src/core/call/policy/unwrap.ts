@@ -1,0 +1,150 @@
+import { readShell, type SimpleCommand, type Word } from "./shell.ts";
+
+/**
+ * One thing a shell line does. A `wrapper` (`timeout 5 …`, `sh -c …`) only starts what follows it, so it can be
+ * denied but need not be allowed; what it starts is a part of its own.
+ */
+export type ShellPart =
+  | { readonly type: "command"; readonly words: readonly Word[]; readonly environment: boolean }
+  | { readonly type: "wrapper"; readonly words: readonly Word[] }
+  | { readonly type: "redirect"; readonly access: "read" | "write"; readonly path: Word }
+  | { readonly type: "unreadable" };
+
+/** Every part of a shell line, the commands inside its wrappers included. */
+export function partsOf(line: string): readonly ShellPart[] {
+  return partsWithin(line, 0);
+}
+
+const UNREADABLE: readonly ShellPart[] = [{ type: "unreadable" }];
+
+function partsWithin(line: string, depth: number): readonly ShellPart[] {
+  const read = depth > 8 ? undefined : readShell(line);
+  if (!read?.readable) return UNREADABLE;
+  return read.commands.flatMap((command) => [...startedBy(command, depth), ...redirectsOf(command)]);
+}
+
+function redirectsOf({ writes, reads }: SimpleCommand): ShellPart[] {
+  return [
+    ...writes.map((path): ShellPart => ({ type: "redirect", access: "write", path })),
+    ...reads.map((path): ShellPart => ({ type: "redirect", access: "read", path })),
+  ];
+}
+
+interface Started {
+  readonly words: readonly Word[];
+  readonly environment: boolean;
+}
+
+function startedBy(command: Started, depth: number): readonly ShellPart[] {
+  const { words, environment } = command;
+  const name = words[0];
+  if (name === undefined) return environment ? [{ type: "command", words, environment }] : [];
+  const self: ShellPart = { type: "command", words, environment };
+  const base = name.literal ? baseName(name.text) : "";
+  if (depth > 8) return UNREADABLE;
+  if (SHELLS.has(base)) return startedByShell(self, words, depth);
+  if (base === "eval") return [{ type: "wrapper", words }, ...scriptParts(words.slice(1), depth)];
+  if (base === "find") return [self, ...startedByFind(words, depth)];
+  const wrapper = WRAPPERS[base];
+  if (wrapper === undefined || (base === "command" && words[1]?.text.startsWith("-v"))) return [self];
+  const inner = afterOptions(words, wrapper);
+  if (inner === undefined) return [self, { type: "unreadable" }];
+  const outer: ShellPart = wrapper.gainsRights === true ? self : { type: "wrapper", words };
+  const started = { words: inner.words, environment: environment || inner.environment };
+  return [outer, ...startedBy(started, depth + 1)];
+}
+
+const baseName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+
+const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "su"]);
+
+/** `bash -lc 'script' name args`; a shell without `-c` is a command like any other. */
+function startedByShell(self: ShellPart, words: readonly Word[], depth: number): readonly ShellPart[] {
+  const flag = words.findIndex(({ text, literal }) => literal && /^-[a-z]*c[a-z]*$/.test(text));
+  if (flag < 0) return [self];
+  const script = words.slice(flag + 1).find(({ text }) => !text.startsWith("-"));
+  const outer: ShellPart = words[0]!.text.endsWith("su") ? self : { type: "wrapper", words };
+  return [outer, ...(script === undefined ? UNREADABLE : scriptParts([script], depth))];
+}
+
+function scriptParts(words: readonly Word[], depth: number): readonly ShellPart[] {
+  if (words.some(({ literal }) => !literal)) return UNREADABLE;
+  return partsWithin(words.map(({ text }) => text).join(" "), depth + 1);
+}
+
+/** `find … -exec command … ;` starts commands, and `-delete` is `rm` by another name. */
+function startedByFind(words: readonly Word[], depth: number): ShellPart[] {
+  const parts: ShellPart[] = [];
+  for (const [index, { text }] of words.entries()) {
+    if (text === "-delete") parts.push({ type: "command", words: [{ text: "rm", literal: true }], environment: false });
+    if (!/^-(exec|ok)(dir)?$/.test(text)) continue;
+    const rest = words.slice(index + 1);
+    const end = rest.findIndex((word) => word.text === ";" || word.text === "+");
+    const inner = (end < 0 ? rest : rest.slice(0, end)).map((word) =>
+      word.text.includes("{}") ? { text: word.text, literal: false } : word,
+    );
+    parts.push(...startedBy({ words: inner, environment: false }, depth + 1));
+  }
+  return parts;
+}
+
+interface Wrapper {
+  /** Letters of options without and with a value. Any other option makes the line unreadable. */
+  readonly flags?: string;
+  readonly values?: string;
+  readonly long?: readonly string[];
+  /** Words between the options and the command. */
+  readonly positions?: number;
+  readonly assignments?: true;
+  /** It adds words of its own to the command. */
+  readonly appends?: true;
+  /** It must be allowed itself. */
+  readonly gainsRights?: true;
+}
+
+const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  nohup: {},
+  setsid: { flags: "cfw" },
+  command: { flags: "p" },
+  builtin: {},
+  exec: { flags: "cl", values: "a" },
+  time: { flags: "p" },
+  stdbuf: { values: "ioe" },
+  nice: { values: "n" },
+  ionice: { flags: "t", values: "cn" },
+  timeout: { flags: "fv", values: "ks", long: ["--foreground", "--preserve-status", "--verbose"], positions: 1 },
+  env: { flags: "i0v", values: "uC", long: ["--ignore-environment"], assignments: true },
+  xargs: { flags: "0rtxp", values: "InPdLsEa", long: ["--null", "--no-run-if-empty", "--verbose"], appends: true },
+  sudo: { flags: "AbEeHiKklnPSs", values: "CDghpRrTtUu", assignments: true, gainsRights: true },
+  doas: { flags: "nLs", values: "uC", gainsRights: true },
+};
+
+function afterOptions(words: readonly Word[], wrapper: Wrapper): Started | undefined {
+  const { flags = "", values = "", long = [], positions = 0 } = wrapper;
+  let at = 1;
+  for (; at < words.length; at++) {
+    const { text, literal } = words[at]!;
+    if (!literal) return undefined;
+    if (!text.startsWith("-")) break;
+    if (text === "--") {
+      at++;
+      break;
+    }
+    if (text.startsWith("--")) {
+      if (!text.includes("=") && !long.includes(text)) return undefined;
+      continue;
+    }
+    const taking = [...text.slice(1)].findIndex((letter) => !flags.includes(letter));
+    if (taking < 0) continue;
+    if (!values.includes(text[taking + 1]!)) return undefined;
+    if (taking + 2 === text.length) at++; // the value is the next word
+  }
+  let environment = false;
+  while (wrapper.assignments === true && /^[A-Za-z_]\w*=/.test(words[at]?.text ?? "")) {
+    environment = true;
+    at++;
+  }
+  const inner = words.slice(at + positions);
+  const more = wrapper.appends === true && inner.length > 0 ? [{ text: "…", literal: false }] : [];
+  return { words: [...inner, ...more], environment };
+}
