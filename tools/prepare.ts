@@ -1,0 +1,13 @@
+// Runs after `npm ci` and `npm install` in a checkout. npm leaves out optional packages whose `engines` refuse the
+// machine's own node, without a word; this script already runs on the node of node_modules, so it asks once more.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+
+if (!existsSync("node_modules/@earendil-works/pi-coding-agent") && process.env.npm_config_omit !== "optional")
+  run("npm", ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"]);
+run("node", ["tools/build.ts"]);
+
+function run(command: string, args: readonly string[]) {
+  const { status } = spawnSync(command, args, { stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}
