@@ -1,0 +1,45 @@
+import type { RunCard, Stored, Tail } from "../engine/index.ts";
+import type { Row } from "./database.ts";
+
+/** An event as a row: the envelope in columns, the event itself as JSON text. */
+export interface EventRow {
+  readonly seq: number;
+  readonly at: number;
+  readonly by: string;
+  readonly v: number;
+  readonly event: string;
+}
+
+export function tailOf(rows: readonly EventRow[], after: number): Tail {
+  const events: Stored[] = [];
+  const damaged: { seq: number; problem: string }[] = [];
+  for (const { seq, at, by, v, event: text } of rows) {
+    const event = parsed(text);
+    if (isEvent(event)) events.push({ seq, at, by, v, event });
+    else damaged.push({ seq, problem: event === undefined ? "not JSON" : "not an event: it has no type" });
+  }
+  return { events, damaged, last: rows.at(-1)?.seq ?? after };
+}
+
+export function cardOf(row: Row): RunCard {
+  const { run, host, session, cwd, live, began, updated, summary } = row as unknown as CardRow;
+  return { run, host, session, cwd, live: live === 1, began, updated, summary: parsed(summary) };
+}
+
+interface CardRow extends Omit<RunCard, "live" | "summary"> {
+  readonly live: number;
+  readonly summary: string;
+}
+
+/** JSON has no `undefined`: it can stand for "not JSON". */
+export function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+const isEvent = (event: unknown): event is { type: string } =>
+  typeof event === "object" && event !== null && "type" in event && typeof event.type === "string";

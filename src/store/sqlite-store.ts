@@ -1,0 +1,140 @@
+import type { Log, NewEvent, RunCard, Runs, Snapshot, Store, Stored } from "../engine/index.ts";
+import type { Database, Statement } from "./database.ts";
+import { cardOf, type EventRow, parsed, tailOf } from "./row.ts";
+import { explained, StoreError } from "./store-error.ts";
+
+/** The store over one open connection whose tables are up to date. `path` is for error texts only. */
+export function sqliteStore(database: Database, path: string): Store {
+  const statements = new Map<string, Statement>();
+
+  const log: Log = {
+    transact: (run, after, body) =>
+      writing(() => {
+        const tail = tailAfter(run, after);
+        if (after > 0 && tail.last === after && lastOf(run) !== after) throw new StoreError("gone", run);
+        const { append, value, card } = body(tail);
+        const appended = append.map((event, index) => insert(run, tail.last + 1 + index, event));
+        if (card) putCard(card);
+        return { value, appended };
+      }),
+    read: (run, after, limit) => safely(() => tailAfter(run, after, limit)),
+    last: (run) => safely(() => lastOf(run)),
+    loadSnapshot: (run) => safely(() => snapshotOf(run)),
+    saveSnapshot: (run, { seq, version, state }) =>
+      safely(() => statement(SQL.saveSnapshot).run(run, seq, version, JSON.stringify(state), run, seq)),
+  };
+
+  const runs: Runs = {
+    find: (host, session) => safely(() => optionalCard(statement(SQL.findCard).get(host, session))),
+    get: (run) => safely(() => optionalCard(statement(SQL.getCard).get(run))),
+    list: () => safely(() => statement(SQL.listCards).all().map(cardOf)),
+    remove: (run) =>
+      writing(() => {
+        const known = statement(SQL.getCard).get(run) !== undefined || lastOf(run) > 0;
+        for (const sql of SQL.removeRun) statement(sql).run(run);
+        return known;
+      }),
+  };
+
+  return { log, runs, close: () => database.close() };
+
+  function tailAfter(run: string, after: number, limit = NO_LIMIT) {
+    return tailOf(statement(SQL.readEvents).all(run, after, limit) as unknown as EventRow[], after);
+  }
+
+  function lastOf(run: string): number {
+    return Number(statement(SQL.lastEvent).get(run)?.last ?? 0);
+  }
+
+  function insert(run: string, seq: number, { at, by, v, event }: NewEvent): Stored {
+    statement(SQL.insertEvent).run(run, seq, at, by, v, JSON.stringify(event));
+    return { seq, at, by, v, event };
+  }
+
+  function putCard({ run, host, session, cwd, live, began, updated, summary }: RunCard): void {
+    statement(SQL.putCard).run(run, host, session, cwd, live ? 1 : 0, began, updated, JSON.stringify(summary ?? null));
+    statement(SQL.bind).run(host, session, run);
+  }
+
+  function snapshotOf(run: string): Snapshot | undefined {
+    const row = statement(SQL.loadSnapshot).get(run);
+    const state = row && parsed(row.state);
+    return state === undefined ? undefined : { seq: Number(row?.seq), version: Number(row?.version), state };
+  }
+
+  /** The write lock is taken at once: what is read inside is what the write follows from. */
+  function writing<T>(body: () => T): T {
+    return safely(() => {
+      statement("BEGIN IMMEDIATE").run();
+      try {
+        const value = body();
+        statement("COMMIT").run();
+        return value;
+      } catch (error) {
+        rollBack();
+        throw error;
+      }
+    });
+  }
+
+  /** A full disk or a failing one ends the transaction by itself; that there is none left is then no second error. */
+  function rollBack(): void {
+    try {
+      statement("ROLLBACK").run();
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes("no transaction is active"))) throw error;
+    }
+  }
+
+  function safely<T>(use: () => T): T {
+    try {
+      return use();
+    } catch (error) {
+      throw explained(error, path);
+    }
+  }
+
+  /** Prepared at first use: a hook process needs three of them. */
+  function statement(sql: string): Statement {
+    const known = statements.get(sql);
+    if (known) return known;
+    const made = database.prepare(sql);
+    statements.set(sql, made);
+    return made;
+  }
+}
+
+const optionalCard = (row: Parameters<typeof cardOf>[0] | undefined): RunCard | undefined => row && cardOf(row);
+
+const NO_LIMIT = -1;
+
+const SQL = {
+  readEvents: "SELECT seq, at, by, v, event FROM events WHERE run = ? AND seq > ? ORDER BY seq LIMIT ?",
+  lastEvent: "SELECT max(seq) AS last FROM events WHERE run = ?",
+  insertEvent: "INSERT INTO events (run, seq, at, by, v, event) VALUES (?, ?, ?, ?, ?, ?)",
+  putCard: `
+    INSERT INTO cards (run, host, session, cwd, live, began, updated, summary) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (run) DO UPDATE SET host = excluded.host, session = excluded.session, cwd = excluded.cwd,
+      live = excluded.live, began = excluded.began, updated = excluded.updated, summary = excluded.summary`,
+  bind: `
+    INSERT INTO bindings (host, session, run) VALUES (?, ?, ?)
+    ON CONFLICT (host, session) DO UPDATE SET run = excluded.run`,
+  findCard: `
+    SELECT cards.* FROM bindings JOIN cards ON cards.run = bindings.run
+    WHERE bindings.host = ? AND bindings.session = ?`,
+  getCard: "SELECT * FROM cards WHERE run = ?",
+  listCards: "SELECT * FROM cards ORDER BY updated DESC, run",
+  loadSnapshot: "SELECT seq, version, state FROM snapshots WHERE run = ?",
+  // A slower process must not put an older fold over a newer one, nor leave one behind for a run that was removed.
+  saveSnapshot: `
+    INSERT INTO snapshots (run, seq, version, state)
+    SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM events WHERE run = ? AND seq = ?)
+    ON CONFLICT (run) DO UPDATE SET seq = excluded.seq, version = excluded.version, state = excluded.state
+    WHERE excluded.seq > snapshots.seq OR excluded.version <> snapshots.version`,
+  removeRun: [
+    "DELETE FROM events WHERE run = ?",
+    "DELETE FROM snapshots WHERE run = ?",
+    "DELETE FROM bindings WHERE run = ?",
+    "DELETE FROM cards WHERE run = ?",
+  ],
+} as const;
