@@ -1,0 +1,1 @@
+export { type ChecksPorts, createChecks } from "./create-checks.ts";

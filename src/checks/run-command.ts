@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Clock, Timer } from "../engine/index.ts";
+import type { OutputTail } from "./output-tail.ts";
+
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs: number;
+  /** Between the request to end and the kill. */
+  readonly graceMs: number;
+}
+
+export type CommandEnd =
+  | { readonly status: "exited"; readonly exit: number }
+  | { readonly status: "killed"; readonly signal: string }
+  | { readonly status: "timed_out" | "cut_short" }
+  | { readonly status: "not_started"; readonly problem: string };
+
+/**
+ * Runs one command in a process group and a session of its own, without input and without a terminal. When it times out
+ * or `signal` fires the whole group is asked to end and then killed; what it leaves behind in its group when it ends by
+ * itself is killed too. Resolves when nobody can write to its output any more.
+ */
+export function runCommand(
+  command: Command,
+  output: OutputTail,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<CommandEnd> {
+  if (signal.aborted) return Promise.resolve({ status: "cut_short" });
+  const started = start(command);
+  if (started instanceof Error) return Promise.resolve({ status: "not_started", problem: started.message });
+  const child: ChildProcess = started;
+  const { promise, resolve } = Promise.withResolvers<CommandEnd>();
+  let stopped: "timed_out" | "cut_short" | undefined;
+  let problem: string | undefined;
+  let kill: Timer | undefined;
+
+  const deadline = clock.setTimer(clock.now() + command.timeoutMs, () => stop("timed_out"));
+  const cut = () => stop("cut_short");
+  signal.addEventListener("abort", cut, { once: true });
+  child.stdout?.on("data", (chunk: Buffer) => output.add(chunk));
+  child.stderr?.on("data", (chunk: Buffer) => output.add(chunk));
+  child.on("error", (error) => {
+    problem = error.message;
+  });
+  child.on("exit", endGroup);
+  child.on("close", (exit, by) => {
+    deadline.cancel();
+    signal.removeEventListener("abort", cut);
+    if (!isGroupAlive(child)) kill?.cancel();
+    resolve(endOf(exit, by));
+  });
+  return promise;
+
+  function stop(why: "timed_out" | "cut_short"): void {
+    stopped ??= why;
+    endGroup();
+  }
+
+  function endGroup(): void {
+    deadline.cancel();
+    signalGroup(child, "SIGTERM");
+    kill ??= clock.setTimer(clock.now() + command.graceMs, () => {
+      signalGroup(child, "SIGKILL");
+      // One that left the group may still hold the pipes; nobody waits for it.
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    });
+  }
+
+  function endOf(exit: number | null, by: string | null): CommandEnd {
+    if (stopped) return { status: stopped };
+    if (problem !== undefined) return { status: "not_started", problem };
+    return exit === null ? { status: "killed", signal: by ?? "unknown" } : { status: "exited", exit };
+  }
+}
+
+function start({ file, args, cwd, env }: Command): ChildProcess | Error {
+  try {
+    return spawn(file, [...args], { cwd, env: { ...env }, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  } catch (error) {
+    if (error instanceof Error) return error; // an argument that no process can be given, such as a zero byte
+    throw error;
+  }
+}
+
+function signalGroup({ pid }: ChildProcess, name: "SIGTERM" | "SIGKILL"): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, name);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+function isGroupAlive({ pid }: ChildProcess): boolean {
+  if (pid === undefined) return false;
+  try {
+    process.kill(-pid, 0);
+    return true;
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
+}
+
+/** No such group; or, on some systems, one with nobody left in it that may be signalled. */
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM");
