@@ -78,20 +78,24 @@ export interface RunCard {
 export interface Log {
   /**
    * One write transaction: `body` sees every row after `after`, and what it returns is appended, all or nothing.
-   * `body` is synchronous; if it throws, nothing was written and the error comes through.
+   * `body` is synchronous; if it throws, nothing was written and the error comes through. Throws when the log does not
+   * reach `after` any more: the run was removed, and appending would leave a log without its beginning.
    */
   transact<T>(run: string, after: number, body: (tail: Tail) => Change<T>): Transacted<T>;
   read(run: string, after: number, limit?: number): Tail;
   /** Position of the newest row, 0 for an unknown run. Cheap: a resident engine asks five times a second. */
   last(run: string): number;
   loadSnapshot(run: string): Snapshot | undefined;
+  /** Kept unless a newer one of the same version is there, or the log has no row at its position. */
   saveSnapshot(run: string, snapshot: Snapshot): void;
 }
 export interface Change<T> {
   readonly append: readonly NewEvent[];
   readonly value: T;
-  /** Replaces the run's card and binds its (host, session) to it; absent: the card stays. */
+  /** Replaces the run's card; absent: the card stays. */
   readonly card?: RunCard;
+  /** From now on this run is the one of that session; absent: whoever is bound stays bound. */
+  readonly bind?: Pick<RunCard, "host" | "session">;
 }
 export interface Transacted<T> {
   readonly value: T;
@@ -108,8 +112,9 @@ export interface Snapshot {
 export interface Runs {
   find(host: string, session: string): RunCard | undefined;
   get(run: string): RunCard | undefined;
+  /** The one changed last comes first. */
   list(): readonly RunCard[];
-  /** Removes the run with its events, snapshot and binding; false if there was none. */
+  /** Removes the run with its events, card, snapshot and bindings; false if there was none. */
   remove(run: string): boolean;
 }
 

@@ -12,7 +12,7 @@ import {
   UNBORN,
 } from "../core/run/index.ts";
 import { cardOf } from "./card.ts";
-import type { Log, Stored } from "./ports.ts";
+import type { Log, NewEvent, Stored } from "./ports.ts";
 
 /** A run as one process knows it: the fold up to `seq`. Reads only what is new. */
 export interface Known {
@@ -56,6 +56,7 @@ export function record(
       append,
       value: { reactions, run, seq: tail.last },
       ...(append.length > 0 && { card: cardOf(run, context.now) }),
+      ...(append.some(binds) && { bind: run.origin }),
     };
   });
   const seq = appended.at(-1)?.seq ?? value.seq;
@@ -79,6 +80,9 @@ function reactionsTo(
     birth && after.status === "unborn" ? begin(birth, after, trigger, context) : react(after, trigger, context),
   ];
 }
+
+/** Only birth and attaching bind: any other word to a run must not take the session away from the run that has it now. */
+const binds = ({ event }: NewEvent): boolean => event.type === "run.began" || event.type === "run.bound";
 
 function keep(log: Log, id: string, run: Run, before: number, seq: number): void {
   if (Math.floor(before / KEEP_EVERY) === Math.floor(seq / KEEP_EVERY)) return;

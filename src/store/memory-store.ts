@@ -18,12 +18,13 @@ export function memoryStore(): Store {
       writing = true;
       try {
         const tail = tailOf(rows.slice(after), after);
-        const { append, value, card } = body(tail);
+        const { append, value, card, bind } = body(tail);
         const appended = append.map((event, index) => ({ ...event, seq: rows.length + 1 + index }));
         const fresh = appended.map((stored) => ({ ...stored, event: JSON.stringify(stored.event) }));
         rows.push(...fresh);
         if (rows.length > 0) events.set(run, rows);
-        if (card) putCard(card);
+        if (card) cards.set(run, JSON.stringify({ ...card, summary: card.summary ?? null }));
+        if (bind) bindings.set(bindingOf(bind.host, bind.session), run);
         return { value, appended };
       } finally {
         writing = false;
@@ -57,11 +58,6 @@ export function memoryStore(): Store {
   };
 
   return { log, runs, close: () => {} };
-
-  function putCard(card: RunCard): void {
-    cards.set(card.run, JSON.stringify({ ...card, summary: card.summary ?? null }));
-    bindings.set(bindingOf(card.host, card.session), card.run);
-  }
 }
 
 const bindingOf = (host: string, session: string): string => JSON.stringify([host, session]);

@@ -50,7 +50,8 @@ function prepare(database: Database, path: string): void {
 }
 
 function migrate(database: Database, path: string): void {
-  if (!isOurs(database) && !isEmpty(database)) throw new StoreError("not_ours", path);
+  // In this order: another process may make it ours between the two looks, and never the other way round.
+  if (!isEmpty(database) && !isOurs(database)) throw new StoreError("not_ours", path);
   if (stepsTaken(database) > MIGRATIONS.length) throw new StoreError("newer", path);
   database.exec("PRAGMA journal_mode = WAL");
   database.exec("BEGIN IMMEDIATE");

@@ -6,15 +6,17 @@ import { explained, StoreError } from "./store-error.ts";
 /** The store over one open connection whose tables are up to date. `path` is for error texts only. */
 export function sqliteStore(database: Database, path: string): Store {
   const statements = new Map<string, Statement>();
+  let open = true;
 
   const log: Log = {
     transact: (run, after, body) =>
       writing(() => {
         const tail = tailAfter(run, after);
         if (after > 0 && tail.last === after && lastOf(run) !== after) throw new StoreError("gone", run);
-        const { append, value, card } = body(tail);
+        const { append, value, card, bind } = body(tail);
         const appended = append.map((event, index) => insert(run, tail.last + 1 + index, event));
         if (card) putCard(card);
+        if (bind) statement(SQL.bind).run(bind.host, bind.session, run);
         return { value, appended };
       }),
     read: (run, after, limit) => safely(() => tailAfter(run, after, limit)),
@@ -36,7 +38,12 @@ export function sqliteStore(database: Database, path: string): Store {
       }),
   };
 
-  return { log, runs, close: () => database.close() };
+  return { log, runs, close };
+
+  function close(): void {
+    if (open) database.close();
+    open = false;
+  }
 
   function tailAfter(run: string, after: number, limit = NO_LIMIT) {
     return tailOf(statement(SQL.readEvents).all(run, after, limit) as unknown as EventRow[], after);
@@ -53,7 +60,6 @@ export function sqliteStore(database: Database, path: string): Store {
 
   function putCard({ run, host, session, cwd, live, began, updated, summary }: RunCard): void {
     statement(SQL.putCard).run(run, host, session, cwd, live ? 1 : 0, began, updated, JSON.stringify(summary ?? null));
-    statement(SQL.bind).run(host, session, run);
   }
 
   function snapshotOf(run: string): Snapshot | undefined {
