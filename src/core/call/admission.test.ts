@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { countSteps, growth } from "../../../test/builders/steps.ts";
 import { PRIORITIES, type Priority } from "../todo/index.ts";
 import { type Admission, type Candidate, createAdmission } from "./admission.ts";
 import { type Claim, conflict } from "./claim.ts";
+
+const steps = await countSteps(/core\/call\//);
 
 /** "w:/a r:/b" are claims; "high", "alone" and "<x,y" (needs) may stand between them. */
 function candidate(id: string, text = ""): Candidate {
@@ -289,7 +292,7 @@ describe("laws", () => {
     );
   });
 
-  /** Time per call from 2,000 to 32,000 calls; a rescan per step would show as an exponent near 2. */
+  /** A rescan per step would show as an exponent near 2. */
   test.each([
     ["no claims", () => ""],
     ["one file written by all", () => "w:/x"],
@@ -298,10 +301,9 @@ describe("laws", () => {
     ["a chain of needs", (i: number) => (i === 0 ? "" : `<c${i - 1}`)],
     ["all need the first", (i: number) => (i === 0 ? "" : "<c0")],
     ["every tenth alone", (i: number) => (i % 10 === 0 ? "alone" : "")],
-  ])("cost grows with the calls, not with their square: %s", (_name, text) => {
-    const time = (n: number) => {
+  ])("cost grows with the calls, not with their square: %s", async (_name, text) => {
+    const work = (n: number) => {
       const calls = Array.from({ length: n }, (_, i) => candidate(`c${i}`, text(i)));
-      const begun = performance.now();
       const admission = createAdmission(10);
       for (const call of calls) admission.add(call);
       for (const call of calls) admission.clear(call.id);
@@ -310,10 +312,7 @@ describe("laws", () => {
         working.push(...drain(admission));
         admission.settle(working.shift()!, "met", "released");
       }
-      return performance.now() - begun;
     };
-    const best = (n: number) => Math.min(time(n), time(n), time(n));
-    time(2_000);
-    expect(Math.log(best(32_000) / best(2_000)) / Math.log(16)).toBeLessThan(1.5);
+    expect(await growth(steps, work, [500, 8_000])).toBeLessThan(1.2);
   });
 });

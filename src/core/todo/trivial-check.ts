@@ -1,5 +1,5 @@
+import { type Command, type Redirects, readShell, type Word } from "../shell/index.ts";
 import type { Check } from "./check.ts";
-import { type Command, parseShellLine, type Word } from "./shell-line.ts";
 
 /**
  * A check that passes whatever the work looks like proves nothing: `true`, `echo done`, `npm test || true`.
@@ -7,7 +7,7 @@ import { type Command, parseShellLine, type Word } from "./shell-line.ts";
  * fail, so an honest check is never called trivial.
  */
 export function isTrivialCheck(check: Pick<Check, "run">): boolean {
-  const command = typeof check.run === "string" ? parseShellLine(check.run) : vector(check.run);
+  const command = typeof check.run === "string" ? readShell(check.run) : vector(check.run);
   if (command === undefined || onlyChangesDirectory(command)) return false;
   return !canFail(command, { strict: false });
 }
@@ -29,10 +29,13 @@ function canFail(command: Command, rules: Rules): boolean {
 function outcomes(command: Command, before: "passed" | "failed", rules: Rules): Set<Outcome> {
   switch (command.type) {
     case "simple":
-      return command.readsFile ? unknown(rules) : simple(command.words, before, rules);
-    case "opaque":
-      return command.mayExit ? anything() : unknown(rules);
+      return readsFile(command) ? unknown(rules) : simple(wordsOf(command), before, rules);
+    case "test":
+      return command.operators ? unknown(rules) : simple(wordsOf(command), before, rules);
+    case "compound":
+      return mayLeaveEarly(command) ? anything() : unknown(rules);
     case "group": {
+      if (readsFile(command)) return unknown(rules);
       const inside = outcomes(command.body, before, rules);
       return command.subshell ? contained(inside) : inside;
     }
@@ -54,6 +57,12 @@ function outcomes(command: Command, before: "passed" | "failed", rules: Rules): 
       );
   }
 }
+
+const readsFile = ({ reads }: Redirects) => reads.some(({ text }) => text !== "/dev/null");
+
+const LEAVES_EARLY = new Set(["exit", "return", "exec", "set", "trap", "eval", "source", "."]);
+const mayLeaveEarly = (command: Command) =>
+  simpleCommands(command).some((words) => words.some(({ text }) => LEAVES_EARLY.has(text)));
 
 /** Every way that goes on takes the next step; a way that ended stays ended. */
 function follow(reached: ReadonlySet<Outcome>, step: (outcome: "passed" | "failed") => Set<Outcome>): Set<Outcome> {
@@ -132,7 +141,7 @@ function exit(args: readonly Word[], before: "passed" | "failed"): Set<Outcome> 
 function inner(args: readonly Word[], rules: Rules): Set<Outcome> {
   const [flags, script] = args;
   if (!flags?.literal || !script?.literal || !/^-[a-z]*c$/.test(flags.text)) return unknown(rules);
-  const command = parseShellLine(script.text);
+  const command = readShell(script.text);
   if (command === undefined) return unknown(rules);
   return canFail(command, { strict: flags.text.includes("e") }) ? unknown(rules) : set("passed");
 }
@@ -204,9 +213,10 @@ function onlyChangesDirectory(command: Command): boolean {
 function simpleCommands(command: Command): readonly (readonly Word[])[] {
   switch (command.type) {
     case "simple":
-      return [command.words];
-    case "opaque":
-      return [];
+    case "test":
+      return [wordsOf(command)];
+    case "compound":
+      return command.bodies.flatMap(simpleCommands);
     case "group":
       return simpleCommands(command.body);
     case "pipeline":
@@ -218,11 +228,17 @@ function simpleCommands(command: Command): readonly (readonly Word[])[] {
   }
 }
 
+/** A pattern is not what it says: it may become any number of words. */
+function wordsOf(command: Extract<Command, { type: "simple" | "test" }>): readonly Word[] {
+  const words = command.type === "simple" ? [...command.assignments, ...command.words] : command.words;
+  return words.map((word) => ({ ...word, literal: word.literal && !word.pattern }));
+}
+
 /** An argument vector knows no shell: `||` in it is a word like any other. */
 function vector(run: readonly string[]): Command {
-  const words = run.map((text) => ({ text, literal: true }));
+  const words = run.map((text) => ({ text, literal: true, pattern: false, runs: [] }));
   const isEmpty = run[0] === undefined || run[0].trim() === "";
-  return { type: "simple", words: isEmpty ? [] : words, readsFile: false };
+  return { type: "simple", assignments: [], words: isEmpty ? [] : words, writes: [], reads: [], feeds: [] };
 }
 
 function set(...all: Outcome[]): Set<Outcome> {

@@ -1,3 +1,4 @@
+import { partsOf, type Word } from "../../shell/index.ts";
 import { pathWithin } from "../claim.ts";
 import { type Policy, rulesInOrder } from "./policy.ts";
 import {
@@ -10,8 +11,6 @@ import {
   type ToolKind,
   wordsAsPaths,
 } from "./rule.ts";
-import type { Word } from "./shell.ts";
-import { partsOf } from "./unwrap.ts";
 
 /** What is judged: a call, with the paths it would touch and the shell line it would run. */
 export interface Subject {

@@ -1,6 +1,6 @@
+import type { Word } from "../../shell/index.ts";
 import { canonical } from "../digest.ts";
 import { glob, type Matches } from "./glob.ts";
-import type { Word } from "./shell.ts";
 
 /** From loosest to strictest; the strictest of several wins. */
 export const DECISIONS = ["allow", "ask", "deny"] as const;

@@ -1,4 +1,5 @@
-import { readShell, type SimpleCommand, type Word } from "./shell.ts";
+import type { Command, Redirects, Word } from "./command.ts";
+import { readShell } from "./read-shell.ts";
 
 /**
  * One thing a shell line does. A `wrapper` (`timeout 5 …`, `sh -c …`) only starts what follows it, so it can be
@@ -18,12 +19,47 @@ export function partsOf(line: string): readonly ShellPart[] {
 const UNREADABLE: readonly ShellPart[] = [{ type: "unreadable" }];
 
 function partsWithin(line: string, depth: number): readonly ShellPart[] {
-  const read = depth > 8 ? undefined : readShell(line);
-  if (!read?.readable) return UNREADABLE;
-  return read.commands.flatMap((command) => [...startedBy(command, depth), ...redirectsOf(command)]);
+  const command = depth > 8 ? undefined : readShell(line);
+  return command === undefined ? UNREADABLE : partsIn(command, depth);
 }
 
-function redirectsOf({ writes, reads }: SimpleCommand): ShellPart[] {
+/** In the order of the line, except that what a substitution runs comes before the command that needs its text. */
+function partsIn(command: Command, depth: number): readonly ShellPart[] {
+  const within = (commands: readonly Command[]) => commands.flatMap((each) => partsIn(each, depth));
+  const inWords = (words: readonly Word[]) => words.flatMap(({ runs }) => within(runs));
+  switch (command.type) {
+    case "simple": {
+      const { assignments, words } = command;
+      const started = startedBy({ words: asNamed(words), environment: assignments.length > 0 }, depth);
+      return [...inWords([...assignments, ...words]), ...redirected(command, inWords), ...started, ...filesOf(command)];
+    }
+    case "pipeline":
+      return within(command.commands);
+    case "chain":
+      return within([command.first, ...command.rest.map((link) => link.command)]);
+    case "list":
+      return within(command.items.map((item) => item.command));
+    case "group":
+      return [...redirected(command, inWords), ...partsIn(command.body, depth), ...filesOf(command)];
+    case "compound": {
+      const before = [...inWords(command.words), ...redirected(command, inWords)];
+      return [...before, ...within(command.bodies), ...filesOf(command)];
+    }
+    case "test":
+      return UNREADABLE;
+  }
+}
+
+/** A pattern as the name of a command may stand for any file. */
+function asNamed([name, ...rest]: readonly Word[]): readonly Word[] {
+  return name === undefined ? [] : [{ ...name, literal: name.literal && !name.pattern }, ...rest];
+}
+
+function redirected({ writes, reads, feeds }: Redirects, inWords: (words: readonly Word[]) => readonly ShellPart[]) {
+  return inWords([...writes, ...reads, ...feeds]);
+}
+
+function filesOf({ writes, reads }: Redirects): ShellPart[] {
   return [
     ...writes.map((path): ShellPart => ({ type: "redirect", access: "write", path })),
     ...reads.map((path): ShellPart => ({ type: "redirect", access: "read", path })),
@@ -76,17 +112,20 @@ function scriptParts(words: readonly Word[], depth: number): readonly ShellPart[
 function startedByFind(words: readonly Word[], depth: number): ShellPart[] {
   const parts: ShellPart[] = [];
   for (const [index, { text }] of words.entries()) {
-    if (text === "-delete") parts.push({ type: "command", words: [{ text: "rm", literal: true }], environment: false });
+    if (text === "-delete") parts.push({ type: "command", words: [RM], environment: false });
     if (!/^-(exec|ok)(dir)?$/.test(text)) continue;
     const rest = words.slice(index + 1);
     const end = rest.findIndex((word) => word.text === ";" || word.text === "+");
     const inner = (end < 0 ? rest : rest.slice(0, end)).map((word) =>
-      word.text.includes("{}") ? { text: word.text, literal: false } : word,
+      word.text.includes("{}") ? { ...word, literal: false } : word,
     );
     parts.push(...startedBy({ words: inner, environment: false }, depth + 1));
   }
   return parts;
 }
+
+const RM: Word = { text: "rm", literal: true, pattern: false, runs: [] };
+const MORE: Word = { text: "…", literal: false, pattern: false, runs: [] };
 
 interface Wrapper {
   /** Letters of options without and with a value. Any other option makes the line unreadable. */
@@ -145,6 +184,6 @@ function afterOptions(words: readonly Word[], wrapper: Wrapper): Started | undef
     at++;
   }
   const inner = words.slice(at + positions);
-  const more = wrapper.appends === true && inner.length > 0 ? [{ text: "…", literal: false }] : [];
+  const more = wrapper.appends === true && inner.length > 0 ? [MORE] : [];
   return { words: [...inner, ...more], environment };
 }

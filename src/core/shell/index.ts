@@ -1,0 +1,3 @@
+export type { Command, Item, Link, Redirects, Word } from "./command.ts";
+export { partsOf, type ShellPart } from "./parts.ts";
+export { readShell } from "./read-shell.ts";
