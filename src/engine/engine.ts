@@ -1,5 +1,5 @@
 import type { Birth, Context, Reply, Run, Trigger } from "../core/run/index.ts";
-import type { Checks, Clock, Host, Store, Workspace } from "./ports.ts";
+import type { Checks, Clock, Host, Store, Stored, Workspace } from "./ports.ts";
 import { createSession, type Session, type Settled } from "./session.ts";
 
 /** What the engine is made of. `context` and `birth` are read anew each time, so that config may change under way. */
@@ -27,15 +27,17 @@ export interface Engine {
   open(session: string, how: { readonly goOn: boolean; readonly delivered?: readonly string[] }): Reply;
   /** The run as it stands, also after its end; undefined before there is one. */
   run(session: string): Run | undefined;
-  /** Calls back after every change. */
-  watch(listener: (session: string, run: Run) => void): () => void;
+  /** Calls back after every change, before its effects are performed, with what was appended here or by other processes. */
+  watch(listener: Listener): () => void;
   forget(session: string): void;
   dispose(): void;
 }
 
+export type Listener = (session: string, run: Run, events: readonly Stored[]) => void;
+
 export function createEngine(ports: EnginePorts): Engine {
   const sessions = new Map<string, Session>();
-  const listeners = new Set<(session: string, run: Run) => void>();
+  const listeners = new Set<Listener>();
 
   return {
     tell: (key, trigger) => session(key).tell(trigger),
@@ -60,8 +62,8 @@ export function createEngine(ports: EnginePorts): Engine {
   function session(key: string): Session {
     const known = sessions.get(key);
     if (known) return known;
-    const made = createSession(ports, key, (run) => {
-      for (const listener of listeners) listener(key, run);
+    const made = createSession(ports, key, (run, events) => {
+      for (const listener of listeners) listener(key, run, events);
     });
     sessions.set(key, made);
     return made;

@@ -46,7 +46,7 @@ export function record(
   trigger: Trigger | "look",
   context: Context,
   birth?: Birth,
-): { known: Known; reactions: readonly Reaction[] } {
+): { known: Known; reactions: readonly Reaction[]; events: readonly Stored[] } {
   const { value, appended } = log.transact(id, known.seq, (tail) => {
     const current = foldStored(known.run, tail.events);
     const reactions = reactionsTo(current, tail.events as readonly Envelope[], trigger, context, birth);
@@ -54,14 +54,14 @@ export function record(
     const append = reactions.flatMap(({ events }) => events);
     return {
       append,
-      value: { reactions, run, seq: tail.last },
+      value: { reactions, run, seq: tail.last, foreign: tail.events },
       ...(append.length > 0 && { card: cardOf(run, context.now) }),
       ...(append.some(binds) && { bind: run.origin }),
     };
   });
   const seq = appended.at(-1)?.seq ?? value.seq;
   keep(log, id, value.run, known.seq, seq);
-  return { known: { run: value.run, seq }, reactions: value.reactions };
+  return { known: { run: value.run, seq }, reactions: value.reactions, events: [...value.foreign, ...appended] };
 }
 
 function reactionsTo(

@@ -1,8 +1,18 @@
 import type { Decision } from "../core/continuation/index.ts";
-import { type Birth, type Effect, type Nudge, type Reply, type Run, type Trigger, UNBORN } from "../core/run/index.ts";
+import {
+  type Birth,
+  type Effect,
+  hasPlan,
+  isOpenPlan,
+  type Nudge,
+  type Reply,
+  type Run,
+  type Trigger,
+  UNBORN,
+} from "../core/run/index.ts";
 import { carriageOf } from "./capabilities.ts";
 import type { EnginePorts } from "./engine.ts";
-import type { Timer } from "./ports.ts";
+import type { Stored, Timer } from "./ports.ts";
 import { type Known, openRun, record } from "./recorder.ts";
 import { createRounds } from "./rounds.ts";
 
@@ -18,7 +28,11 @@ const LOOK_EVERY_MS = 200;
  * One session of the host and the run that is bound to it. Everything that happens goes through `tell`:
  * observe, record in one transaction, perform what follows.
  */
-export function createSession(ports: EnginePorts, key: string, onChange: (run: Run) => void) {
+export function createSession(
+  ports: EnginePorts,
+  key: string,
+  onChange: (run: Run, events: readonly Stored[]) => void,
+) {
   const { store, host, clock } = ports;
   let known: Known = load();
   let epoch: number | undefined;
@@ -66,7 +80,7 @@ export function createSession(ports: EnginePorts, key: string, onChange: (run: R
   function tellNow(trigger: Trigger): Reply {
     if (disposed) return { type: "ignored", why: "no_run" };
     if (known.run.status !== "live") known = load();
-    const birth = known.run.status !== "live" && givesBirth(trigger) ? birthOf(trigger) : undefined;
+    const birth = known.run.status !== "live" && givesBirth(trigger, known.run) ? birthOf(trigger) : undefined;
     if (birth) known = { run: UNBORN, seq: 0 };
     if (known.run.status === "unborn" && !birth) return { type: "ignored", why: "no_run" };
     if (!birth && epoch === undefined && !isHumanWord(trigger) && trigger.type !== "run.open") claim();
@@ -92,10 +106,11 @@ export function createSession(ports: EnginePorts, key: string, onChange: (run: R
     known = recorded.known;
     if (birth) epoch = known.run.ledger.claim.epoch;
     rounds.keepOnly(known.run.ledger.verifying?.round);
+    // Before the effects: what they tell in turn comes later in the log, and listeners see events in its order.
+    if (recorded.events.length > 0) onChange(known.run, recorded.events);
     for (const effect of recorded.reactions.flatMap(({ effects }) => effects)) perform(effect);
     carry();
     keepLooking();
-    if (recorded.reactions.some(({ events }) => events.length > 0) || trigger === "look") onChange(known.run);
     return recorded.reactions.at(-1)?.reply ?? { type: "ignored", why: "nothing_to_do" };
   }
 
@@ -215,7 +230,7 @@ export function createSession(ports: EnginePorts, key: string, onChange: (run: R
       host: host.name,
       session: key,
       cwd: ports.cwd,
-      ...(before.status === "ended" && { parent: before.id }),
+      ...parentOf(trigger, before),
     };
     return {
       ...ports.birth(),
@@ -251,7 +266,14 @@ export function createSession(ports: EnginePorts, key: string, onChange: (run: R
 
 export type Session = ReturnType<typeof createSession>;
 
-const givesBirth = (trigger: Trigger): boolean =>
+/** A fork names the run that its branch holds; a new list after a finished one names that. */
+function parentOf(trigger: Trigger, before: Run): { readonly parent?: string } {
+  if (trigger.type === "plan.rebase" && trigger.parent !== undefined) return { parent: trigger.parent };
+  return before.status === "ended" ? { parent: before.id } : {};
+}
+
+const givesBirth = (trigger: Trigger, before: Run): boolean =>
+  (trigger.type === "plan.rebase" && (before.status === "unborn" ? hasPlan(trigger.plan) : isOpenPlan(trigger.plan))) ||
   (trigger.type === "todos.write" && trigger.by !== "subagent" && trigger.write.todos.length > 0) ||
   trigger.type === "goal.set" ||
   trigger.type === "workflow.start";

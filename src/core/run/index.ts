@@ -12,6 +12,7 @@ export {
   type Usage,
 } from "./event.ts";
 export { evolve, FOLD_VERSION, fold } from "./evolve.ts";
+export { hasPlan, isOpenPlan } from "./plan.ts";
 export { begin, react } from "./react.ts";
 export { type Effect, IGNORED, type IgnoredWhy, type Nudge, type Reaction, type Reply } from "./reaction.ts";
 export type {

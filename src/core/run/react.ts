@@ -1,6 +1,7 @@
 import { consider } from "./consider.ts";
 import { Draft } from "./draft.ts";
 import { handle } from "./handle.ts";
+import { isOpenPlan } from "./plan.ts";
 import type { Reaction } from "./reaction.ts";
 import type { Run } from "./run.ts";
 import type { Birth, Context, Trigger } from "./trigger.ts";
@@ -28,6 +29,9 @@ export function begin(birth: Birth, unborn: Run, trigger: Trigger, context: Cont
   if (carried) draft.add("engine", { type: "plan.rebased", plan: carried });
   draft.reply = handle(draft, trigger);
   if (draft.reply.type === "refused") return { events: [], effects: [], reply: draft.reply, run: unborn };
+  // A list that came with its branch and is finished is there to be seen and carried on, not to be driven.
+  if (trigger.type === "plan.rebase" && !isOpenPlan(draft.run.plan))
+    draft.add("engine", { type: "run.ended", reason: "finished_before" });
   consider(draft, trigger);
   return draft.reaction();
 }

@@ -10,7 +10,8 @@ export type Trigger =
   | { readonly type: "todos.write"; readonly write: WriteRequest; readonly by: Writer; readonly batch?: string }
   | { readonly type: "todos.edit"; readonly edit: EditCommand; readonly by: Writer; readonly batch?: string }
   | { readonly type: "todos.human_edit"; readonly edit: HumanEdit }
-  | { readonly type: "plan.rebase"; readonly plan: Plan }
+  /** The host's session stands elsewhere in its tree. `parent`: the run that this branch was forked from. */
+  | { readonly type: "plan.rebase"; readonly plan: Plan; readonly parent?: string }
   | { readonly type: "workflow.start"; readonly start: Omit<StartCommand, "type" | "now"> }
   | {
       readonly type: "workflow.step";
