@@ -1,0 +1,27 @@
+import { realpathSync } from "node:fs";
+import nodePath from "node:path";
+
+export type Confined =
+  | { readonly status: "inside"; readonly path: string }
+  | { readonly status: "outside" }
+  | { readonly status: "missing" }
+  | { readonly status: "unreadable"; readonly message: string };
+
+/** Where a path really leads, links followed, and whether that is strictly inside the (real) root. */
+export function confine(root: string, path: string): Confined {
+  try {
+    const real = realpathSync.native(path);
+    return isInside(root, real) ? { status: "inside", path: real } : { status: "outside" };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // Nothing there: what was written decides, so that nobody can ask which files exist elsewhere.
+    if (!isInside(root, nodePath.resolve(path))) return { status: "outside" };
+    return code === "ENOENT" ? { status: "missing" } : { status: "unreadable", message };
+  }
+}
+
+/** Platforms compare paths differently; `paths` is this one's, or another's in a test. */
+export function isInside(root: string, target: string, paths: typeof nodePath = nodePath): boolean {
+  const way = paths.relative(root, target);
+  return way !== "" && way !== ".." && !way.startsWith(`..${paths.sep}`) && !paths.isAbsolute(way);
+}
