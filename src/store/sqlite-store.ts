@@ -1,4 +1,4 @@
-import type { Log, NewEvent, RunCard, Runs, Snapshot, Store, Stored } from "../engine/index.ts";
+import type { Log, NewEvent, RunCard, Runs, Snapshot, Store, Stored, Tail } from "../engine/index.ts";
 import type { Database, Statement } from "./database.ts";
 import { cardOf, type EventRow, parsed, tailOf } from "./row.ts";
 import { explained, StoreError } from "./store-error.ts";
@@ -11,8 +11,7 @@ export function sqliteStore(database: Database, path: string): Store {
   const log: Log = {
     transact: (run, after, body) =>
       writing(() => {
-        const tail = tailAfter(run, after);
-        if (after > 0 && tail.last === after && lastOf(run) !== after) throw new StoreError("gone", run);
+        const tail = tailSince(run, after);
         const { append, value, card, bind } = body(tail);
         const appended = append.map((event, index) => insert(run, tail.last + 1 + index, event));
         if (card) putCard(card);
@@ -45,8 +44,19 @@ export function sqliteStore(database: Database, path: string): Store {
     open = false;
   }
 
-  function tailAfter(run: string, after: number, limit = NO_LIMIT) {
-    return tailOf(statement(SQL.readEvents).all(run, after, limit) as unknown as EventRow[], after);
+  function tailAfter(run: string, after: number, limit?: number): Tail {
+    return tailOf(eventsAfter(run, after, limit), after);
+  }
+
+  function eventsAfter(run: string, after: number, limit = NO_LIMIT): readonly EventRow[] {
+    return statement(SQL.readEvents).all(run, after, limit) as unknown as readonly EventRow[];
+  }
+
+  /** Mostly nothing is new, and the position of the newest row alone says so. A log that ends earlier was removed. */
+  function tailSince(run: string, known: number): Tail {
+    const last = lastOf(run);
+    if (last < known) throw new StoreError("gone", run);
+    return last === known ? { events: [], damaged: [], last } : tailAfter(run, known);
   }
 
   function lastOf(run: string): number {
