@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpathSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import type { ConfigProblem } from "./problem.ts";
+
+/** A file as it was read, once: what is trusted is exactly what is parsed. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly tree: unknown;
+  readonly digest: string;
+}
+
+export type FileReading =
+  | { readonly status: "absent" }
+  | { readonly status: "read"; readonly file: ConfigFile }
+  | { readonly status: "refused"; readonly problem: ConfigProblem };
+
+const NAMES = ["config.yaml", "config.yml", "config.json"];
+const LARGEST = 65_536;
+
+/** Reads the one config file of a folder. `within`: what the file must really lie in, links followed. */
+export async function readConfigFile(folder: string, within?: string): Promise<FileReading> {
+  const found = NAMES.filter((name) => existsSync(join(folder, name)));
+  const [name, second] = found;
+  if (name === undefined) return { status: "absent" };
+  const path = join(folder, name);
+  if (second !== undefined) return refused(path, `stands beside ${second}; keep one of them.`);
+  try {
+    if (within !== undefined && !isInside(within, realpathSync(path)))
+      return refused(path, "leads out of the project; a project's config must lie inside it.");
+    const content = readSmallFile(path);
+    if (content === undefined) return refused(path, `is not a plain file of at most ${LARGEST} bytes.`);
+    const parsed = await parse(name, content.toString("utf8"));
+    if (!parsed.ok) return refused(path, parsed.says);
+    return { status: "read", file: { path, tree: parsed.tree, digest: digestOf(content) } };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return refused(path, `cannot be read (${code}).`);
+  }
+}
+
+export const digestOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
+
+function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && way !== path;
+}
+
+/** Never waits on a pipe and never reads more than it may, whatever stands at the path. */
+function readSmallFile(path: string): Buffer | undefined {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    if (!fstatSync(file).isFile()) return undefined;
+    const buffer = Buffer.alloc(LARGEST + 1);
+    const size = readSync(file, buffer, 0, buffer.length, 0);
+    return size > LARGEST ? undefined : buffer.subarray(0, size);
+  } finally {
+    closeSync(file);
+  }
+}
+
+type Parsed = { readonly ok: true; readonly tree: unknown } | { readonly ok: false; readonly says: string };
+
+async function parse(name: string, content: string): Promise<Parsed> {
+  try {
+    return name.endsWith(".json") ? { ok: true, tree: JSON.parse(content) } : await parseYaml(content);
+  } catch (error) {
+    // A parser's own error, or a nesting deeper than its stack: the file is at fault.
+    if (error instanceof SyntaxError || error instanceof RangeError || error instanceof ReferenceError)
+      return { ok: false, says: `cannot be parsed: ${firstLine(error.message)}` };
+    throw error;
+  }
+}
+
+/** Loaded only where there is such a file: a hook without one does not pay for the parser. */
+async function parseYaml(content: string): Promise<Parsed> {
+  const { parseDocument } = await import("yaml");
+  const document = parseDocument(content, { prettyErrors: true, logLevel: "silent" });
+  const [error] = document.errors;
+  if (error) return { ok: false, says: `cannot be parsed: ${firstLine(error.message)}` };
+  return { ok: true, tree: document.toJS({ maxAliasCount: 100 }) };
+}
+
+const firstLine = (message: string): string => message.split("\n", 1)[0]!.replace(/:$/, ".");
+
+function refused(path: string, says: string): FileReading {
+  return { status: "refused", problem: { code: "unreadable", source: path, path: "", says } };
+}

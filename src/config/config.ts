@@ -1,0 +1,103 @@
+import type { Mode, Rule } from "../core/call/index.ts";
+import { type Budget, DEFAULTS, type Limits } from "../core/continuation/index.ts";
+import type { Check } from "../core/todo/index.ts";
+import type { Scope } from "./resolve.ts";
+import type { Values } from "./settings.ts";
+
+/** The settings in the shape their readers take; times are milliseconds. */
+export interface Config {
+  readonly limits: Limits;
+  /** Why nothing is sent on; absent when continuation is on. */
+  readonly off?: string;
+  readonly budget: Budget;
+  readonly checks: {
+    readonly run: readonly Check[];
+    /** Words of commands that a model's check may consist of. */
+    readonly allow: readonly string[];
+    readonly protect: readonly string[];
+    readonly timeoutMs: number;
+    readonly tailBytes: number;
+  };
+  readonly approval: { readonly mode: Mode; readonly rules: readonly Rule[]; readonly timeoutMs: number };
+  readonly calls: { readonly concurrency: number; readonly deadlineMs: number };
+  readonly workflows: { readonly folders: readonly string[] };
+  readonly agent: { readonly model?: string; readonly maxTokens?: number; readonly reasoningEffort?: string };
+  readonly notify?: string | readonly string[];
+}
+
+export function assemble(values: Values, scope: Scope, offBy: string | undefined): Config {
+  const off = whyOff(values, scope, offBy);
+  const notify = values.notify;
+  return {
+    limits: limitsOf(values, off === undefined),
+    ...(off !== undefined && { off }),
+    budget: budgetOf(values, "budget"),
+    checks: {
+      run: values["checks.run"],
+      allow: values["checks.allow"],
+      protect: values["checks.protect"],
+      timeoutMs: values["checks.timeout"],
+      tailBytes: values["checks.tailBytes"],
+    },
+    approval: {
+      mode: values["approval.mode"],
+      rules: values["approval.rules"],
+      timeoutMs: values["approval.timeout"],
+    },
+    calls: { concurrency: values["calls.concurrency"], deadlineMs: values["calls.deadline"] },
+    workflows: { folders: values["workflows.folders"] },
+    agent: given({
+      model: values["agents.*.model"],
+      maxTokens: values["agents.*.maxTokens"],
+      reasoningEffort: values["agents.*.reasoningEffort"],
+    }),
+    ...(notify !== undefined && { notify }),
+  };
+}
+
+/** Everything must be on: tildone itself, the host, and the agent where there is one to ask about. */
+function whyOff(values: Values, { host, agent }: Scope, offBy: string | undefined): string | undefined {
+  if (offBy !== undefined) return offBy;
+  if (!values["continuation.enabled"]) return "continuation.enabled is false.";
+  if (!values["hosts.*.enabled"]) return `hosts.${host}.enabled is false.`;
+  if (agent === undefined || values["agents.*.enabled"] === true) return undefined;
+  if (values["agents.*.enabled"] === "never") return `The agent "${agent}" is never sent on.`;
+  return `The agent "${agent}" is not sent on; agents.${agent}.enabled turns it on.`;
+}
+
+function limitsOf(values: Values, enabled: boolean): Limits {
+  return {
+    enabled,
+    idleTurns: values["continuation.idleTurns"],
+    stillTurns: values["continuation.maxContinuations"],
+    nudgedTurns: values["continuation.turnsSinceProgress"],
+    countdownMs: values["continuation.countdown"],
+    minimumGapMs: values["continuation.minimumGap"],
+    backoffMs: { first: values["waits.backoff"], most: values["waits.backoffMost"] },
+    backoffTries: values["waits.backoffTries"],
+    rateLimitWindows: values["waits.rateLimitWindows"],
+    attemptsPerTodo: values["continuation.attemptsPerTodo"],
+    deadlineMs: {
+      background: values["waits.background"],
+      compaction: values["waits.compaction"],
+      recovery: values["waits.recovery"],
+      checks: values["waits.checks"],
+    },
+    perTodo: budgetOf(values, "budget.perTodo"),
+    addedProgress: DEFAULTS.addedProgress,
+  };
+}
+
+function budgetOf(values: Values, prefix: "budget" | "budget.perTodo"): Budget {
+  return given({
+    tokens: values[`${prefix}.tokens`],
+    cost: values[`${prefix}.cost`],
+    minutes: values[`${prefix}.minutes`],
+    continuations: values[`${prefix}.continuations`],
+  });
+}
+
+/** Without the fields nobody set: absent means not limited. */
+function given<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,36 @@
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+export interface Project {
+  /** The real path of the folder that holds `.git`; without git, of the nearest one that holds `.tildone`. */
+  readonly root: string;
+  /** The nearest `.tildone` between the working folder and the root. */
+  readonly folder?: string;
+}
+
+/** Undefined if the working folder itself is gone. */
+export function findProject(cwd: string): Project | undefined {
+  const here = realPath(cwd);
+  if (here === undefined) return undefined;
+  const upwards = ancestors(here);
+  const root =
+    upwards.find((path) => existsSync(join(path, ".git"))) ??
+    upwards.find((path) => existsSync(join(path, ".tildone"))) ??
+    here;
+  const holder = upwards.slice(0, upwards.indexOf(root) + 1).find((path) => existsSync(join(path, ".tildone")));
+  return holder === undefined ? { root } : { root, folder: join(holder, ".tildone") };
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return undefined;
+  }
+}
+
+function ancestors(path: string): readonly string[] {
+  const above = dirname(path);
+  return above === path ? [path] : [path, ...ancestors(above)];
+}

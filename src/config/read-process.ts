@@ -1,0 +1,100 @@
+import { ENV_ALIASES, FLAG_ALIASES } from "./aliases.ts";
+import type { Layer, LayerName } from "./layer.ts";
+import { nearest } from "./nearest.ts";
+import { type ConfigProblem, type ConfigWarning, wrongValue } from "./problem.ts";
+import { ROWS } from "./settings.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+/** What `parseArgs` gives for `flagOptions`; options of others beside them are left alone. */
+export type Flags = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+
+interface Read {
+  readonly layer: Layer;
+  readonly problems: readonly ConfigProblem[];
+}
+
+const FLAGS: ReadonlyMap<string, string> = namesOf("flag");
+const VARIABLES: ReadonlyMap<string, string> = namesOf("env");
+/** Variables of ours that are no settings. */
+const OTHER_VARIABLES = ["TILDONE_HOME", "TILDONE_OFF"];
+
+export function readEnvironment(env: Environment): Read & { readonly warnings: readonly ConfigWarning[] } {
+  const given = Object.entries(env).filter(([name, value]) => name.startsWith("TILDONE_") && value);
+  const known = given.filter(([name]) => VARIABLES.has(ENV_ALIASES.get(name) ?? name));
+  const warnings = given.flatMap(([name]) => unknownVariable(name));
+  return { ...readTexts("environment", known.map(toGiven)), warnings };
+
+  function toGiven([name, value]: readonly [string, string | undefined]): Given {
+    return { source: name, key: VARIABLES.get(ENV_ALIASES.get(name) ?? name)!, value: value! };
+  }
+}
+
+export function readFlags(flags: Flags): Read {
+  const given = Object.entries(flags).flatMap(([name, value]): Given[] => {
+    const key = FLAGS.get(FLAG_ALIASES.get(name) ?? name);
+    return key === undefined || value === undefined ? [] : [{ source: `--${name}`, key, value }];
+  });
+  return readTexts("flag", given);
+}
+
+/** Options for `parseArgs` of node:util, with `allowNegative` for switches. */
+export const flagOptions: Readonly<
+  Record<string, { readonly type: "string" | "boolean"; readonly multiple: boolean }>
+> = Object.fromEntries(
+  [...[...FLAGS.keys()].map((name) => [name, name] as const), ...FLAG_ALIASES].map(([name, canonical]) => {
+    const { kind } = ROWS.get(FLAGS.get(canonical)!)!;
+    return [name, { type: kind.schema.type === "boolean" ? "boolean" : "string", multiple: kind.isList === true }];
+  }),
+);
+
+interface Given {
+  readonly source: string;
+  readonly key: string;
+  readonly value: string | boolean | readonly (string | boolean)[];
+}
+
+function readTexts(name: LayerName, given: readonly Given[]): Read {
+  const entries = new Map<string, unknown>();
+  const sources = new Map<string, string>();
+  const problems: ConfigProblem[] = [];
+  for (const { source, key, value } of given) {
+    const { kind } = ROWS.get(key)!;
+    const reading = kind.read(fromTexts(kind, value));
+    if (!reading.ok) {
+      problems.push(...reading.mistakes.map((mistake) => wrongValue(source, "", mistake.expected, mistake.value)));
+    } else if (entries.has(key) && entries.get(key) !== reading.value) {
+      const says = `and ${sources.get(key)} are one setting with two values; keep one of them.`;
+      problems.push({ code: "conflict", source, path: "", says });
+    } else {
+      entries.set(key, reading.value);
+      sources.set(key, source);
+    }
+  }
+  if (entries.get(SWITCH) === true) {
+    // Who asks for continuation by name wants it for the host and agent at hand too.
+    for (const key of ["hosts.*.enabled", "agents.*.enabled"]) {
+      entries.set(key, true);
+      sources.set(key, sources.get(SWITCH)!);
+    }
+  }
+  return { layer: { name, source: "", entries, sources }, problems };
+}
+
+const SWITCH = "continuation.enabled";
+
+function fromTexts(kind: { fromText: (text: string) => unknown; isList?: true }, value: Given["value"]): unknown {
+  if (typeof value === "string") return kind.fromText(value);
+  if (typeof value === "boolean") return value;
+  return value.flatMap((item) => (typeof item === "string" ? kind.fromText(item) : [item]));
+}
+
+function unknownVariable(name: string): ConfigWarning[] {
+  if (VARIABLES.has(ENV_ALIASES.get(name) ?? name) || OTHER_VARIABLES.includes(name)) return [];
+  const meant = nearest(name, [...VARIABLES.keys(), ...OTHER_VARIABLES]);
+  const says = `is not a variable of tildone${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+  return [{ code: "unknown_variable", source: name, key: "", says }];
+}
+
+function namesOf(place: "flag" | "env"): ReadonlyMap<string, string> {
+  return new Map([...ROWS].flatMap(([key, row]) => (row[place] === undefined ? [] : [[row[place], key] as const])));
+}

@@ -1,0 +1,140 @@
+import { MODES_BY_STRICTNESS } from "./approval-kinds.ts";
+import type { Layer, LayerName } from "./layer.ts";
+import type { ConfigWarning } from "./problem.ts";
+import { type Key, ROWS, SCOPED_DEFAULTS, type Setting, type Values } from "./settings.ts";
+
+/** For whom the values are: the host, and the agent where the host says which one works. */
+export interface Scope {
+  readonly host?: string;
+  readonly agent?: string;
+}
+
+/** Where a value comes from, and how it would be written in a file. */
+export interface Explained {
+  readonly key: string;
+  readonly value: string;
+  readonly layer: LayerName;
+  readonly source: string;
+}
+
+export interface Resolved {
+  readonly values: Values;
+  readonly explain: readonly Explained[];
+  readonly warnings: readonly ConfigWarning[];
+}
+
+interface Found {
+  readonly value: unknown;
+  readonly layer: LayerName;
+  readonly source: string;
+  readonly path: string;
+}
+
+/**
+ * The strongest layer wins; within one layer what stands under the agent beats what stands under the host, and that
+ * beats the general one. A project that is not trusted is heard only where it tightens.
+ */
+export function resolve(layers: readonly Layer[], scope: Scope, project: { readonly isTrusted: boolean }): Resolved {
+  const warnings: ConfigWarning[] = [];
+  const explain: Explained[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [key, row] of ROWS) {
+    const found = layers.flatMap((layer) => lookUp(layer, key, row, scope));
+    const result = row.kind.isList ? gather(row, found) : strongest(row, found);
+    values[key] = result.value;
+    explain.push({ key, value: shown(row, result.value), layer: result.layer, source: result.source });
+  }
+  return { values: values as Values, explain, warnings };
+
+  function strongest(row: Setting<unknown>, found: readonly Found[]): Found {
+    const start: Found = { value: row.default, layer: "default", source: "", path: "" };
+    return found.reduce((base, next) => (mayFollow(row, base, next) ? next : base), start);
+  }
+
+  function mayFollow(row: Setting<unknown>, base: Found, next: Found): boolean {
+    if (base.value === "never" && next.value === true) {
+      const says = `is not applied: this agent never continues (${base.layer}).`;
+      warnings.push({ code: "never", source: next.source, key: next.path, says });
+      return false;
+    }
+    if (next.layer !== "project" || project.isTrusted || !loosens(row, next.value, base.value)) return true;
+    warnings.push(needsTrust(next));
+    return false;
+  }
+
+  function gather(row: Setting<unknown>, found: readonly Found[]): Found {
+    const defaults: Found = { value: row.default, layer: "default", source: "", path: "" };
+    const trusted = found.filter(({ layer }) => layer !== "project" || project.isTrusted);
+    const base = trusted.length === 0 ? defaults : { ...trusted.at(-1)!, value: union(trusted.map(entriesOf)) };
+    const untrusted = found.find(({ layer }) => layer === "project" && !project.isTrusted);
+    if (untrusted === undefined || entriesOf(untrusted).length === 0) return base;
+    if (row.project === "add") return { ...untrusted, value: union([entriesOf(base), entriesOf(untrusted)]) };
+    warnings.push(needsTrust(untrusted));
+    return base;
+  }
+}
+
+/** Whether a project's value would allow more than what holds without it. */
+export function loosens({ project }: Pick<Setting<unknown>, "project">, value: unknown, base: unknown): boolean {
+  if (value === base) return false;
+  switch (project) {
+    case "set":
+      return false;
+    case "lower":
+      return base !== undefined && (value as number) > (base as number);
+    case "raise":
+      return base !== undefined && (value as number) < (base as number);
+    case "turn off":
+      return value === true;
+    case "tighten":
+      return strictness(value) < strictness(base);
+    case "add":
+    case "nothing":
+      return true;
+  }
+}
+
+const strictness = (mode: unknown): number => (MODES_BY_STRICTNESS as readonly unknown[]).indexOf(mode);
+
+function lookUp(layer: Layer, key: string, row: Setting<unknown>, scope: Scope): Found[] {
+  const path = placesOf(key, row, scope).find((place) => layer.entries.has(place));
+  if (path === undefined) return [];
+  const source = layer.sources?.get(path) ?? layer.source;
+  return [{ value: layer.entries.get(path), layer: layer.name, source, path }];
+}
+
+/** Where a value for this host and agent may stand in a layer, the most particular place first. */
+function placesOf(key: string, row: Setting<unknown>, { host, agent }: Scope): readonly string[] {
+  const [section, star, leaf] = key.split(".");
+  const names = { hosts: host, agents: agent?.toLowerCase() };
+  if (star === "*") {
+    const name = names[section as keyof typeof names];
+    return name === undefined ? [key] : [`${section}.${name}.${leaf}`, key];
+  }
+  if (!row.scoped) return [key];
+  const own = key.slice(key.indexOf(".") + 1);
+  return [
+    ...(names.agents === undefined ? [] : [`agents.${names.agents}.${own}`, `agents.*.${own}`]),
+    ...(host === undefined ? [] : [`hosts.${host}.${own}`]),
+    key,
+  ];
+}
+
+export const defaultLayer: Layer = { name: "default", source: "", entries: SCOPED_DEFAULTS };
+
+function needsTrust({ source, path }: Found): ConfigWarning {
+  const says =
+    "is not applied: it allows more than you do, and this project is not trusted. `tildone trust` applies it.";
+  return { code: "needs_trust", source, key: path, says };
+}
+
+const entriesOf = ({ value }: Found): readonly unknown[] => value as readonly unknown[];
+
+function union(lists: readonly (readonly unknown[])[]): readonly unknown[] {
+  return [...new Map(lists.flat().map((entry) => [JSON.stringify(entry), entry])).values()];
+}
+
+const shown = ({ kind }: Setting<unknown>, value: unknown): string =>
+  value === undefined ? "" : (kind as { show: (value: unknown) => string }).show(value);
+
+export type { Key };

@@ -1,0 +1,104 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isRecord } from "./fields.ts";
+
+/** A file of a project as it was shown to the human: `path` from the project's root, `digest` of its bytes. */
+export interface TrustedFile {
+  readonly path: string;
+  readonly digest: string;
+}
+
+export interface TrustedProject {
+  readonly root: string;
+  readonly files: readonly TrustedFile[];
+}
+
+/**
+ * What the human trusts, kept in the user's state folder. Trust is of content: a file that changed or that is new
+ * since then is not trusted, and the human is asked again. One file per project, so that two writers never meet.
+ */
+export interface Trust {
+  /** Whether every one of these files was trusted as it is now. */
+  isTrusted(root: string, files: readonly TrustedFile[]): boolean;
+  /** Which of these files were not trusted as they are now: all of them if the project is unknown. */
+  untrusted(root: string, files: readonly TrustedFile[]): readonly string[];
+  /** Trusts exactly these files; what was trusted before and is not among them is forgotten. */
+  trust(root: string, files: readonly TrustedFile[]): void;
+  /** False if it was not trusted. */
+  untrust(root: string): boolean;
+  list(): readonly TrustedProject[];
+}
+
+export function openTrust({ state }: { readonly state: string }): Trust {
+  const folder = join(state, "trust");
+  const placeOf = (root: string) => join(folder, `${createHash("sha256").update(realRoot(root)).digest("hex")}.json`);
+
+  function untrusted(root: string, files: readonly TrustedFile[]): readonly string[] {
+    const known = read(placeOf(root));
+    const digests = new Map(
+      known?.root === realRoot(root) ? known.files.map(({ path, digest }) => [path, digest]) : [],
+    );
+    return files.filter(({ path, digest }) => digests.get(path) !== digest).map(({ path }) => path);
+  }
+
+  return {
+    isTrusted: (root, files) => untrusted(root, files).length === 0,
+    untrusted,
+    trust: (root, files) => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const place = placeOf(root);
+      const fresh = `${place}.${randomUUID()}`;
+      writeFileSync(fresh, `${JSON.stringify({ root: realRoot(root), files })}\n`, { mode: 0o600, flush: true });
+      renameSync(fresh, place);
+    },
+    untrust: (root) => {
+      const place = placeOf(root);
+      const wasTrusted = read(place) !== undefined;
+      rmSync(place, { force: true });
+      return wasTrusted;
+    },
+    list: () =>
+      entriesOf(folder)
+        .filter((name) => name.endsWith(".json"))
+        .flatMap((name) => read(join(folder, name)) ?? [])
+        .sort((a, b) => (a.root < b.root ? -1 : 1)),
+  };
+}
+
+/** A project that was moved away can still be named, to be forgotten. */
+function realRoot(root: string): string {
+  try {
+    return realpathSync(root);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return root;
+  }
+}
+
+/** What cannot be read is not trusted. */
+function read(place: string): TrustedProject | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(place, "utf8"));
+    return isTrustedProject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code !== undefined) return undefined;
+    throw error;
+  }
+}
+
+function isTrustedProject(value: unknown): value is TrustedProject {
+  if (!isRecord(value) || typeof value.root !== "string" || !Array.isArray(value.files)) return false;
+  return value.files.every(
+    (file: unknown) => isRecord(file) && typeof file.path === "string" && typeof file.digest === "string",
+  );
+}
+
+function entriesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
