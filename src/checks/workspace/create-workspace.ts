@@ -1,0 +1,59 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Clock, Workspace } from "../../engine/index.ts";
+import { createBaseCache, NO_CACHE } from "./base-cache.ts";
+import { createFileWalk, type FileWalk } from "./file-walk.ts";
+import { createGit } from "./git.ts";
+import { type GitState, openGitState } from "./git-state.ts";
+
+export interface WorkspacePorts {
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where what is known of large trees is kept between processes. */
+  readonly cacheDirectory?: string;
+  /** How long git may take for one answer. */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * One fingerprint of the content that is tracked, or untracked and not ignored. Equal content has one fingerprint, whether
+ * it is staged, committed or neither. Where git does not answer, the files are walked.
+ */
+export function createWorkspace({ clock, env, cacheDirectory, timeoutMs = TIMEOUT_MS }: WorkspacePorts): Workspace {
+  const cache = cacheDirectory === undefined ? NO_CACHE : createBaseCache(cacheDirectory);
+  const ports = { git: createGit({ clock, env, timeoutMs }), clock, cache };
+  const states = new Map<string, { readonly repository: string; readonly state: GitState | undefined }>();
+  const walks = new Map<string, FileWalk>();
+
+  return {
+    async observe(cwd) {
+      const seen = await (await stateOf(cwd))?.observe();
+      if (seen !== undefined) return `git:${seen}`;
+      const walk = walks.get(cwd) ?? createFileWalk(clock, cwd);
+      walks.set(cwd, walk);
+      const walked = await walk.observe();
+      return walked === undefined ? undefined : `files:${walked}`;
+    },
+  };
+
+  async function stateOf(cwd: string): Promise<GitState | undefined> {
+    const repository = repositoryAbove(cwd);
+    if (repository === undefined) return undefined;
+    const known = states.get(cwd);
+    if (known?.repository === repository) return known.state;
+    const state = await openGitState(ports, cwd);
+    states.set(cwd, { repository, state });
+    return state;
+  }
+}
+
+/** Cheap enough to ask each time: a repository may be made or removed while the run goes on. */
+function repositoryAbove(cwd: string): string | undefined {
+  for (let at = cwd; existsSync(cwd); at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+    if (at === dirname(at)) return undefined;
+  }
+  return undefined;
+}

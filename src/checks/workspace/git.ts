@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process";
+import type { Clock } from "../../engine/index.ts";
+
+/** What git answered. `missing`: there is no git here. */
+export type GitAnswer =
+  | { readonly status: "ok"; readonly output: Buffer }
+  | { readonly status: "failed"; readonly problem: string }
+  | { readonly status: "missing" | "timed_out" | "too_long" };
+
+export type Git = (cwd: string, args: readonly string[]) => Promise<GitAnswer>;
+
+export interface GitPorts {
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs: number;
+}
+
+const LONGEST_OUTPUT = 256 * 1024 * 1024;
+
+/**
+ * Calls git so that it only looks: it takes no locks, runs nothing that the repository's config names, reaches for no
+ * network, and does not go on for ever. A repository is untrusted; its owner may be somebody else.
+ */
+export function createGit({ clock, env, timeoutMs }: GitPorts): Git {
+  const environment = {
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_"))),
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_NO_LAZY_FETCH: "1",
+    LC_ALL: "C",
+  };
+
+  return (cwd, args) => {
+    const { promise, resolve } = Promise.withResolvers<GitAnswer>();
+    const child = spawn("git", [...HARMLESS, ...args], {
+      cwd,
+      env: environment,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const output: Buffer[] = [];
+    let size = 0;
+    let problem = "";
+    let ended: GitAnswer | undefined;
+    const deadline = clock.setTimer(clock.now() + timeoutMs, () => end({ status: "timed_out" }));
+    child.stdout.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > LONGEST_OUTPUT) end({ status: "too_long" });
+      else output.push(chunk);
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      if (problem.length < 2000) problem += chunk.toString("utf8");
+    });
+    child.on("error", (error) => {
+      ended ??= { status: "missing" };
+      problem = error.message;
+    });
+    child.on("close", (exit) => {
+      deadline.cancel();
+      resolve(ended ?? (exit === 0 ? { status: "ok", output: Buffer.concat(output) } : { status: "failed", problem }));
+    });
+    return promise;
+
+    function end(answer: GitAnswer): void {
+      ended ??= answer;
+      child.kill("SIGKILL");
+    }
+  };
+}
+
+const HARMLESS: readonly string[] = [
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "core.pager=cat",
+  "core.untrackedCache=false",
+  // Whatever the repository says, a changed file is a changed file.
+  "core.ignoreStat=false",
+  "core.trustctime=true",
+  "core.checkStat=default",
+  "core.quotePath=false",
+  "status.renames=false",
+  "status.submoduleSummary=false",
+  "protocol.allow=never",
+  "gc.auto=0",
+  "maintenance.auto=false",
+].flatMap((setting) => ["-c", setting]);
