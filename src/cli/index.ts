@@ -1,1 +1,64 @@
-export async function main(_args: readonly string[]): Promise<void> {}
+import { STOP } from "../core/continuation/index.ts";
+import { type Command, Failure, type Given, UsageError } from "./command.ts";
+import { ALIASES, COMMANDS } from "./commands.ts";
+import { commandHelp, mainHelp } from "./help.ts";
+import { type Io, processIo } from "./io.ts";
+import { nearest } from "./nearest.ts";
+import { parse } from "./parse.ts";
+import { version } from "./version.ts";
+
+/** The door of the command line: never throws, always leaves an exit code. */
+export async function main(argv: readonly string[], io: Io = processIo()): Promise<void> {
+  process.exitCode = await run(argv, io);
+}
+
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    return await dispatch(argv, io);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      io.err(`tildone: ${error.message}`);
+      return 2;
+    }
+    if (error instanceof Failure) {
+      io.err(`tildone: ${error.message}`);
+      return error.exit;
+    }
+    if (error instanceof Error && "code" in error && error.name === "StoreError") {
+      io.err(`tildone: ${error.message}`);
+      return 1;
+    }
+    io.err(`tildone: this is a mistake of tildone's own: ${error instanceof Error ? error.stack : String(error)}`);
+    return 1;
+  }
+}
+
+async function dispatch(argv: readonly string[], io: Io): Promise<number> {
+  const [first, ...rest] = argv;
+  if (first === "--version" || first === "-V" || first === "version") {
+    io.out(version());
+    return 0;
+  }
+  if (first === undefined || first === "--help" || first === "-h" || first === "help") {
+    const about = rest[0] === undefined ? undefined : await find(rest[0]);
+    io.out(about ? commandHelp(about, io) : await mainHelp(io, Object.values(COMMANDS), STOP));
+    return 0;
+  }
+  const command = await find(first);
+  if (rest.includes("--help") || rest.includes("-h")) {
+    io.out(commandHelp(command, io));
+    return 0;
+  }
+  const given: Given = parse(command, rest);
+  return command.run(given, io);
+}
+
+async function find(name: string): Promise<Command> {
+  const load = COMMANDS[name] ?? COMMANDS[ALIASES[name] ?? ""];
+  if (load) return load();
+  if (name.startsWith("-")) throw new UsageError(`There is no option ${name} before a command. See tildone --help.`);
+  const close = nearest(name, Object.keys(COMMANDS));
+  throw new UsageError(
+    `There is no command "${name}".${close === undefined ? "" : ` Did you mean "${close}"?`} See tildone --help.`,
+  );
+}

@@ -1,4 +1,5 @@
 export { activeLine, contextChange, contextText, hasOpenWork } from "./context.ts";
+export { eventText } from "./event.ts";
 export { nudgeText } from "./nudge.ts";
 export { asksQuestion } from "./question.ts";
 export { bounded, boundedList, LIST_BOUNDS } from "./quote.ts";

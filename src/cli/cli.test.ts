@@ -1,0 +1,238 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { DEFAULTS } from "../core/continuation/index.ts";
+import { createEngine, type Engine, type Host, type Store } from "../engine/index.ts";
+import { openStore } from "../store/index.ts";
+import { createFakeClock } from "../testing/index.ts";
+import { run } from "./index.ts";
+import type { Io } from "./io.ts";
+import { width } from "./wrap.ts";
+
+let home: string;
+let store: Store;
+let engine: Engine;
+const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
+const clock = createFakeClock(NOW);
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), "tildone-cli-"));
+  store = await openStore({ path: join(home, "tildone.db") });
+  let runs = 0;
+  engine = createEngine({
+    store,
+    host,
+    clock,
+    cwd: "/project",
+    driver: "test",
+    newRunId: () => `run${++runs}abc`,
+    context: () => ({ limits: DEFAULTS }),
+    birth: () => ({
+      goal: "Mend the parser",
+      budget: { tokens: 1000, continuations: 5 },
+      checks: [],
+      requirements: [],
+    }),
+  });
+});
+afterEach(() => {
+  engine.dispose();
+  store.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const host: Host = {
+  name: "pi",
+  capabilities: {
+    boundary: "held",
+    holds: { countdownMs: 0, waitMs: 0 },
+    resident: true,
+    startsTurns: true,
+    sees: {
+      abort: true,
+      failure: true,
+      typing: true,
+      background: true,
+      usage: true,
+      mode: true,
+      question: true,
+      calls: true,
+    },
+  },
+  nudge: async () => {},
+  deliver: async () => {},
+  show: () => {},
+  abort: () => {},
+};
+
+async function aRunWithAList() {
+  await engine.tell("s1", {
+    type: "todos.write",
+    by: "model",
+    write: {
+      mode: "replace",
+      todos: [
+        { text: "read the code" },
+        { text: "write a test that fails" },
+        { text: `a long one ${"x".repeat(200)}` },
+      ],
+    },
+  });
+  await engine.tell("s1", { type: "turn.started", turn: "t1", cause: "human" });
+  await engine.tell("s1", { type: "todos.edit", by: "model", edit: { action: "start", indices: [0] } });
+  await engine.settle("s1", { type: "turn.ended", turn: "t1", outcome: "completed" });
+}
+
+async function tildone(...argv: string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const io: Io = {
+    out: (text) => out.push(text),
+    err: (text) => err.push(text),
+    isTerminal: false,
+    columns: 80,
+    hasColour: false,
+    env: { TILDONE_HOME: home },
+    cwd: "/project/sub",
+    home,
+    now: () => NOW + 60_000,
+    ask: async () => undefined,
+    pause: async () => {},
+    signal: AbortSignal.abort(),
+  };
+  const code = await run(argv, io);
+  return { code, out: out.join("\n"), err: err.join("\n") };
+}
+
+test("status before there is any run says so and makes no database", async () => {
+  const { code, out } = await tildone("status");
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: "There is no run on this machine yet. It begins when an agent writes its list.",
+  });
+});
+
+test("status shows the list, the decision with its rule, and the budgets, within 80 columns", async () => {
+  await aRunWithAList();
+  const all = await tildone("status");
+  const one = await tildone("status", "run1");
+  expect(all.out).toContain("run1abc");
+  expect(one.out).toContain("● [0] read the code");
+  expect(one.out).toContain("rule: open work");
+  expect(one.out).toContain("continuations [----");
+  for (const line of `${all.out}\n${one.out}`.split("\n")) expect(width(line)).toBeLessThanOrEqual(80);
+});
+
+test("status --json gives one object a run", async () => {
+  await aRunWithAList();
+  const [only] = JSON.parse((await tildone("status", "--json")).out);
+  expect(only).toMatchObject({ run: "run1abc", host: "pi", goal: "Mend the parser", held: false });
+  expect(only.todos[0]).toMatchObject({ index: 0, text: "read the code", status: "in_progress" });
+});
+
+test("why names the rule that spoke", async () => {
+  await aRunWithAList();
+  expect((await tildone("why")).out).toContain("Rule: open work.");
+});
+
+test("log prints one line an event, in words", async () => {
+  await aRunWithAList();
+  const { out } = await tildone("log", "run1abc");
+  expect(out).toContain("started [0] read the code");
+  expect(out.split("\n")[0]).toMatch(/ {4}1 .*engine {4}began on pi: Mend the parser/);
+});
+
+test("hold from another process stops the run, unhold lets it go on", async () => {
+  await aRunWithAList();
+  expect((await tildone("hold")).out).toBe("Held run1abc. Let it go on with: tildone unhold run1abc");
+  expect((await tildone("hold")).out).toBe("Nothing changed in run1abc: it is so already.");
+  await clock.advance(250);
+  expect(engine.run("s1")?.ledger.held).toBe(true);
+  await tildone("unhold", "run1");
+  await clock.advance(250);
+  expect(engine.run("s1")?.ledger.held).toBe(false);
+});
+
+test.each([
+  ["add", ["add", "write the docs", "--priority", "high"], "– [3] write the docs"],
+  ["add at a place", ["add", "first of all", "--at", "0"], "– [0] first of all"],
+  ["edit", ["edit", "1", "write two tests"], "– [1] write two tests"],
+  ["done", ["done", "1"], "✓ [1] write a test that fails"],
+  ["move", ["move", "1", "0"], "– [0] write a test that fails"],
+  ["drop", ["drop", "0"], "– [0] write a test that fails"],
+])("todo %s", async (_what, args, expected) => {
+  await aRunWithAList();
+  const { code, out } = await tildone("todo", ...args);
+  expect(code).toBe(0);
+  expect(out).toContain(expected);
+});
+
+test.each([
+  ["no such command", ["statsu"], 'There is no command "statsu". Did you mean "status"?'],
+  ["no such option", ["status", "--jsno"], "There is no option --jsno. Did you mean --json?"],
+  ["a value is missing", ["extend", "--tokens"], "--tokens needs a value."],
+  ["not a number", ["extend", "--tokens", "many"], '--tokens needs a number that is not negative, not "many".'],
+  ["one word too many", ["hold", "a", "b"], '"b" is one word too many.'],
+  ["no such run", ["hold", "zzz"], 'There is no run "zzz". See tildone status.'],
+  ["nothing to extend", ["extend"], "Say by how much"],
+  ["bad index", ["todo", "done", "two"], '"two" is not an index'],
+  ["index out of range", ["todo", "done", "9"], "9"],
+  ["empty words", ["todo", "add", "  "], ""],
+  ["prune without an age", ["runs", "prune"], "prune needs --older-than"],
+  ["prune with a bad age", ["runs", "prune", "--older-than", "soon"], '"soon" is not a time'],
+  ["delete what lives", ["runs", "delete", "run1abc"], "run1abc lives."],
+  ["delete with nobody to ask", ["runs", "delete", "run1abc", "--force"], "say --yes"],
+  ["attach without a session", ["attach", "run1"], "attach needs a run, --host and --session."],
+])("a clear error: %s", async (_what, args, expected) => {
+  await aRunWithAList();
+  const before = store.log.last("run1abc");
+  const { code, err, out } = await tildone(...args);
+  expect(code === 1 || code === 2).toBe(true);
+  expect(err).toContain(expected);
+  expect(err.length).toBeGreaterThan(0);
+  expect(err.startsWith("tildone: ")).toBe(true);
+  expect(err).not.toContain("mistake of tildone's own");
+  expect(out === "" || args[0] === "runs").toBe(true);
+  expect(store.log.last("run1abc")).toBe(before);
+});
+
+test("extend raises the budget by what is given", async () => {
+  await aRunWithAList();
+  const { out } = await tildone("extend", "--tokens", "500");
+  expect(out).toContain("tokens 0 of 1500");
+});
+
+test("replay builds the same run, and an earlier one", async () => {
+  await aRunWithAList();
+  expect((await tildone("replay")).out).toContain("The run that is kept equals its replay.");
+  expect((await tildone("replay", "--at", "3")).out).toContain("– [0] read the code");
+});
+
+test("export writes the log, delete removes the run", async () => {
+  await aRunWithAList();
+  const file = join(home, "log.jsonl");
+  await tildone("runs", "export", "run1", "--to", file);
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+  expect(JSON.parse(lines[0]!).event.type).toBe("run.began");
+  expect(lines).toHaveLength(store.log.last("run1abc"));
+  await tildone("runs", "delete", "run1", "--force", "--yes");
+  expect(store.runs.get("run1abc")).toBeUndefined();
+});
+
+test("help fits a terminal of 80 columns and names every command and exit code", async () => {
+  const { out, code } = await tildone("--help");
+  expect(code).toBe(0);
+  for (const line of out.split("\n")) expect(width(line)).toBeLessThanOrEqual(80);
+  for (const word of ["status", "hold", "replay", "130", "all_done"]) expect(out).toContain(word);
+});
+
+test("hostile text cannot steer the terminal", async () => {
+  await engine.tell("s2", {
+    type: "todos.write",
+    by: "model",
+    write: { mode: "replace", todos: [{ text: "clear \u001b[2J\u001b]0;owned\u0007 screen" }] },
+  });
+  const { out } = await tildone("status", "run1");
+  expect(out).not.toContain("\u001b");
+});

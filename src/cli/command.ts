@@ -1,0 +1,64 @@
+import type { Io } from "./io.ts";
+
+/** One command of `tildone`: a value, in a file of its own. */
+export interface Command {
+  readonly name: string;
+  /** What follows `tildone <name>`, for example `[run]`. */
+  readonly takes: string;
+  readonly summary: string;
+  /** More for `--help`: what it does in detail, an example. */
+  readonly details?: string;
+  readonly options: Readonly<Record<string, Option>>;
+  /** At most so many words besides the options. */
+  readonly words: number;
+  /** Resolves with the exit code. */
+  readonly run: (given: Given, io: Io) => Promise<number>;
+}
+
+export interface Option {
+  readonly type: "boolean" | "string";
+  readonly multiple?: boolean;
+  readonly short?: string;
+  /** Name of the value in the help text. */
+  readonly value?: string;
+  readonly says: string;
+}
+
+export interface Given {
+  readonly words: readonly string[];
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+}
+
+/** The human asked for something that is not there: exit 2, one sentence that says what to do. */
+export class UsageError extends Error {}
+
+/** It was understood and could not be done: exit 1, or the code given. */
+export class Failure extends Error {
+  readonly exit: number;
+  constructor(message: string, exit = 1) {
+    super(message);
+    this.exit = exit;
+  }
+}
+
+export const JSON_OPTION = { json: { type: "boolean", says: "Print JSON instead of text." } } as const;
+export const RUN_OPTION = {
+  run: { type: "string", value: "run", says: "The run; without it the live one of this folder." },
+} as const;
+
+export function text(given: Given, name: string): string | undefined {
+  const value = given.options[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+export const has = (given: Given, name: string): boolean => given.options[name] === true;
+
+/** A number from an option, or a usage error that names it. */
+export function number(given: Given, name: string): number | undefined {
+  const value = text(given, name);
+  if (value === undefined) return undefined;
+  const parsed = Number(value.replaceAll("_", ""));
+  if (value.trim() === "" || !Number.isFinite(parsed) || parsed < 0)
+    throw new UsageError(`--${name} needs a number that is not negative, not "${value}".`);
+  return parsed;
+}

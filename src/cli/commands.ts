@@ -1,0 +1,31 @@
+import type { Command } from "./command.ts";
+
+/** Every command, loaded only when it is called. The order is that of the help text. */
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  status: async () => (await import("./commands/status.ts")).status,
+  why: async () => (await import("./commands/why.ts")).why,
+  log: async () => (await import("./commands/log.ts")).log,
+  todo: async () => (await import("./commands/todo.ts")).todo,
+  hold: async () => (await import("./commands/hold.ts")).hold,
+  unhold: async () => (await import("./commands/hold.ts")).unhold,
+  extend: async () => (await import("./commands/extend.ts")).extend,
+  accept: async () => (await import("./commands/accept.ts")).accept,
+  say: async () => (await import("./commands/say.ts")).say,
+  attach: async () => (await import("./commands/attach.ts")).attach,
+  replay: async () => (await import("./commands/replay.ts")).replay,
+  runs: async () => (await import("./commands/runs.ts")).runs,
+  config: async () => (await import("./commands/config.ts")).config,
+  trust: async () => (await import("./commands/trust.ts")).trust,
+  untrust: async () => (await import("./commands/trust.ts")).untrust,
+};
+
+/** Names that people try; the command they mean. */
+export const ALIASES: Readonly<Record<string, string>> = {
+  todos: "todo",
+  list: "status",
+  ls: "status",
+  ps: "status",
+  pause: "hold",
+  resume: "unhold",
+  stop: "hold",
+};

@@ -1,0 +1,32 @@
+import { budgetUse } from "../../core/continuation/index.ts";
+import { type Command, number, UsageError } from "../command.ts";
+import { tellRun } from "../tell-run.ts";
+
+export const extend: Command = {
+  name: "extend",
+  takes: "[run]",
+  summary: "Raises budgets of the run by what is given, and lets it go on if one was spent.",
+  details: "Example: tildone extend --tokens 200000 --minutes 30",
+  options: {
+    tokens: { type: "string", value: "n", says: "More tokens (input, output and cache writes)." },
+    cost: { type: "string", value: "n", says: "More money, in the unit that the host reports." },
+    minutes: { type: "string", value: "n", says: "More active minutes." },
+    continuations: { type: "string", value: "n", says: "More continuations." },
+  },
+  words: 1,
+  run: async (given, io) => {
+    const names = ["tokens", "cost", "minutes", "continuations"] as const;
+    const given_ = names.flatMap((name) => {
+      const value = number(given, name);
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    if (given_.length === 0)
+      throw new UsageError("Say by how much: --tokens, --cost, --minutes or --continuations with a number.");
+    return tellRun(io, given.words[0], { type: "human.extend", budget: Object.fromEntries(given_) }, (run) => {
+      const uses = budgetUse(run.ledger).map(
+        ({ name, used, limit }) => `${name} ${Math.round(used * 100) / 100} of ${limit}`,
+      );
+      return `Extended ${run.id}. ${uses.length === 0 ? "It has no budget that limits it." : `Budgets: ${uses.join(", ")}.`}`;
+    });
+  },
+};

@@ -1,0 +1,26 @@
+import { type Command, has } from "../command.ts";
+import { tellRun } from "../tell-run.ts";
+
+export const hold: Command = {
+  name: "hold",
+  takes: "[run]",
+  summary: "Holds the run: no continuation until unhold, whatever anybody says.",
+  options: { now: { type: "boolean", says: "Also end what the agent is doing, where the host can." } },
+  words: 1,
+  run: (given, io) =>
+    tellRun(
+      io,
+      given.words[0],
+      { type: "human.hold", now: has(given, "now") },
+      ({ id }) => `Held ${id}. Let it go on with: tildone unhold ${id}`,
+    ),
+};
+
+export const unhold: Command = {
+  name: "unhold",
+  takes: "[run]",
+  summary: "Lets a held or interrupted run go on.",
+  options: {},
+  words: 1,
+  run: (given, io) => tellRun(io, given.words[0], { type: "human.unhold" }, ({ id }) => `${id} may go on.`),
+};

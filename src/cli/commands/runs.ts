@@ -1,0 +1,100 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { RunCard, Store } from "../../engine/index.ts";
+import { type Command, Failure, type Given, has, text, UsageError } from "../command.ts";
+import { withStore } from "../home.ts";
+import type { Io } from "../io.ts";
+import { pickRun } from "../pick-run.ts";
+import { parseSpan, span } from "../span.ts";
+
+export const runs: Command = {
+  name: "runs",
+  takes: "<export|prune|delete> [run]",
+  summary: "Exports a run's log, removes old runs, or deletes one.",
+  details: `  tildone runs export [run] [--to file.jsonl]   the log, one JSON object a line
+  tildone runs prune --older-than 30d           removes ended runs
+  tildone runs delete <run>                     removes one run`,
+  options: {
+    to: { type: "string", value: "file", says: "export: write to this file instead of the terminal." },
+    "older-than": { type: "string", value: "time", says: "prune: ended and untouched for so long (30d, 12h)." },
+    "dry-run": { type: "boolean", says: "prune, delete: only say what would be removed." },
+    yes: { type: "boolean", short: "y", says: "prune, delete: do not ask." },
+    force: { type: "boolean", says: "delete: even if the run lives." },
+  },
+  words: 2,
+  run: (given, io) =>
+    withStore(io, (store) => {
+      const [action, named] = given.words;
+      switch (action) {
+        case "export":
+          return exportRun(store, pickRun(store, named, io), given, io);
+        case "prune":
+          return prune(store, given, io);
+        case "delete":
+          return remove(store, named, given, io);
+        default:
+          throw new UsageError(
+            action === undefined
+              ? "Say what: tildone runs export, prune or delete."
+              : `There is no "runs ${action}": export, prune or delete.`,
+          );
+      }
+    }),
+};
+
+function exportRun(store: Store, card: RunCard, given: Given, io: Io): number {
+  const { events, damaged } = store.log.read(card.run, 0);
+  const lines = events.map((event) => JSON.stringify({ run: card.run, ...event }));
+  const file = text(given, "to");
+  if (file === undefined) for (const line of lines) io.out(line);
+  else {
+    writeFileSync(resolve(io.cwd, file), `${lines.join("\n")}\n`, { mode: 0o600 });
+    io.out(`Wrote ${lines.length} event(s) of ${card.run} to ${file}.`);
+  }
+  if (damaged.length > 0) io.err(`${damaged.length} event(s) could not be read and are left out.`);
+  return 0;
+}
+
+async function prune(store: Store, given: Given, io: Io): Promise<number> {
+  const given_ = text(given, "older-than");
+  const age = given_ === undefined ? undefined : parseSpan(given_);
+  if (age === undefined)
+    throw new UsageError(
+      given_ === undefined
+        ? "prune needs --older-than, for example --older-than 30d."
+        : `"${given_}" is not a time: 30d, 12h, 90m.`,
+    );
+  const old = store.runs.list().filter((card) => !card.live && card.updated < io.now() - age);
+  if (old.length === 0) {
+    io.out(`No ended run is older than ${span(age)}.`);
+    return 0;
+  }
+  return removeAll(store, old, given, io);
+}
+
+async function remove(store: Store, named: string | undefined, given: Given, io: Io): Promise<number> {
+  if (named === undefined) throw new UsageError("delete needs the run: tildone runs delete <run>.");
+  const card = pickRun(store, named, io);
+  if (card.live && !has(given, "force"))
+    throw new Failure(`${card.run} lives. Hold it and end its agent first, or say --force.`);
+  return removeAll(store, [card], given, io);
+}
+
+async function removeAll(store: Store, cards: readonly RunCard[], given: Given, io: Io): Promise<number> {
+  for (const card of cards) io.out(`${card.run}  ${card.host}  ${card.cwd}  ${span(io.now() - card.updated)} ago`);
+  if (has(given, "dry-run")) {
+    io.out(`Would remove ${cards.length} run(s); nothing was removed.`);
+    return 0;
+  }
+  if (!has(given, "yes")) {
+    const answer = await io.ask(`Remove ${cards.length} run(s) for good? [y/N] `);
+    if (answer === undefined) throw new UsageError("There is nobody to ask here; say --yes to remove them.");
+    if (!/^y(es)?$/i.test(answer.trim())) {
+      io.out("Nothing was removed.");
+      return 0;
+    }
+  }
+  for (const { run } of cards) store.runs.remove(run);
+  io.out(`Removed ${cards.length} run(s).`);
+  return 0;
+}

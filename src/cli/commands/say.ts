@@ -1,0 +1,29 @@
+import { randomUUID } from "node:crypto";
+import { type Command, has, RUN_OPTION, UsageError } from "../command.ts";
+import { tellRun } from "../tell-run.ts";
+
+const MOST = 20_000;
+
+export const say: Command = {
+  name: "say",
+  takes: '"words"',
+  summary: "Queues words for the agent of a run; they reach it at its next boundary.",
+  details: 'Example: tildone say "use the new parser, not the old one"',
+  options: {
+    ...RUN_OPTION,
+    later: { type: "boolean", says: "Only when the run would otherwise be over." },
+  },
+  words: 1,
+  run: async (given, io) => {
+    const text = given.words[0]?.trim() ?? "";
+    if (text === "") throw new UsageError('Say what: tildone say "words".');
+    if (text.length > MOST) throw new UsageError(`At most ${MOST} characters; these are ${text.length}.`);
+    const words = { id: randomUUID(), text, kind: has(given, "later") ? "follow-up" : "steer" } as const;
+    return tellRun(
+      io,
+      given.options.run as string | undefined,
+      { type: "words.queue", words },
+      ({ id }) => `Queued for ${id}; the agent gets it at its next boundary.`,
+    );
+  },
+};

@@ -1,0 +1,116 @@
+import { budgetUse } from "../../core/continuation/index.ts";
+import type { Run } from "../../core/run/index.ts";
+import { decisionText } from "../../core/words/index.ts";
+import { openRun, type RunCard, type Store } from "../../engine/index.ts";
+import { type Command, has, JSON_OPTION } from "../command.ts";
+import { withStore } from "../home.ts";
+import type { Io } from "../io.ts";
+import { pickRun, summaryOf } from "../pick-run.ts";
+import { showRun, stateWord } from "../show-run.ts";
+import { span } from "../span.ts";
+import { styleOf } from "../style.ts";
+import { clip } from "../wrap.ts";
+
+const SHOWN = 20;
+const LOOK_EVERY_MS = 250;
+
+export const status: Command = {
+  name: "status",
+  takes: "[run]",
+  summary: "Shows the runs on this machine, or one of them with its list, the last decision and its budgets.",
+  options: {
+    ...JSON_OPTION,
+    watch: { type: "boolean", short: "w", says: "Stay and show every change; Ctrl-C ends it." },
+    all: { type: "boolean", short: "a", says: `Also runs that ended; without it the newest ${SHOWN}.` },
+  },
+  words: 1,
+  run: (given, io) =>
+    withStore(io, async (store) => {
+      const show = () => (given.words[0] === undefined ? showAll(store, given, io) : showOne(store, given, io));
+      if (!has(given, "watch")) {
+        io.out(show());
+        return 0;
+      }
+      await watch(show, io);
+      return 0;
+    }),
+};
+
+type Given = Parameters<Command["run"]>[0];
+
+/** On a terminal the picture is drawn anew in place; elsewhere each change is printed below the last. */
+async function watch(show: () => string, io: Io): Promise<void> {
+  let last = "";
+  while (!io.signal.aborted) {
+    const text = show();
+    if (text !== last) io.out(io.isTerminal ? `\u001b[H\u001b[2J${text}` : text);
+    last = text;
+    await io.pause(LOOK_EVERY_MS);
+  }
+}
+
+function showOne(store: Store, given: Given, io: Io): string {
+  const card = pickRun(store, given.words[0], io);
+  const { run } = openRun(store.log, card.run);
+  return has(given, "json") ? JSON.stringify(runJson(run, card), null, 2) : showRun(run, io, io.now());
+}
+
+function showAll(store: Store, given: Given, io: Io): string {
+  const cards = [...store.runs.list()].sort((a, b) => Number(b.live) - Number(a.live) || b.updated - a.updated);
+  const shown = has(given, "all") ? cards : cards.slice(0, SHOWN);
+  if (has(given, "json"))
+    return JSON.stringify(
+      shown.map((card) => runJson(openRun(store.log, card.run).run, card)),
+      null,
+      2,
+    );
+  if (cards.length === 0) return "There is no run on this machine yet. It begins when an agent writes its list.";
+  const hidden = cards.length - shown.length;
+  return [
+    ...shown.flatMap((card) => cardLines(card, store, io)),
+    ...(hidden > 0 ? [`${hidden} more: tildone status --all`] : []),
+  ].join("\n");
+}
+
+/** Two lines a run: which it is and how far, then why it stands there. */
+function cardLines(card: RunCard, store: Store, io: Io): string[] {
+  const style = styleOf(io);
+  const { done, total, goal } = summaryOf(card);
+  const { run } = openRun(store.log, card.run);
+  const word = stateWord(run);
+  const role = card.live ? (word === "working" || word === "going on" ? "success" : "warning") : "dim";
+  const head = `${card.run}  ${card.host.padEnd(11)} ${`${done}/${total}`.padStart(7)}  `;
+  const right = `  ${span(io.now() - card.updated)} ago`;
+  const decision = run.ledger.decision;
+  const detail = run.ledger.turn || !decision ? (goal ?? "") : decisionText(decision);
+  return [
+    `${style.strong(head)}${style.role(role, clip(word, io.columns - head.length - right.length))}${style.role("dim", right)}`,
+    style.role("dim", clip(`  ${card.cwd}${detail === "" ? "" : `  ${detail}`}`, io.columns)),
+  ];
+}
+
+/** The shape that `--json` promises; fields are added, never renamed. */
+function runJson(run: Run, card: RunCard) {
+  return {
+    run: run.id,
+    host: run.origin.host,
+    session: run.origin.session,
+    cwd: run.origin.cwd,
+    ...(run.goal !== undefined && { goal: run.goal }),
+    status: run.status,
+    state: stateWord(run),
+    held: run.ledger.held,
+    todos: run.plan.todos.map((todo, index) => ({ index, ...todo })),
+    decision: run.ledger.decision,
+    boundary: run.ledger.boundary,
+    since: run.ledger.since,
+    budgets: budgetUse(run.ledger),
+    spent: run.ledger.spent,
+    questions: run.ledger.questions,
+    approvals: run.ledger.approvals,
+    words: run.ledger.words,
+    began: run.ledger.began,
+    updated: card.updated,
+    errors: run.ledger.errors,
+  };
+}

@@ -1,0 +1,67 @@
+import { homedir } from "node:os";
+
+/** The terminal, the environment and the clock as a command sees them; tests give their own. */
+export interface Io {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Standard output is a terminal that a human looks at. */
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  readonly hasColour: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string;
+  readonly now: () => number;
+  /** Asks on the terminal; undefined where there is nobody to ask. */
+  readonly ask: (question: string) => Promise<string | undefined>;
+  /** Resolves after that time, or at once when the command is told to end. */
+  readonly pause: (ms: number) => Promise<void>;
+  /** Aborted by SIGINT or SIGTERM; `reason` is the exit code. */
+  readonly signal: AbortSignal;
+}
+
+export function processIo(): Io {
+  const { stdout, stderr, stdin, env } = process;
+  const ended = new AbortController();
+  // A second signal ends at once: the listeners are gone after the first.
+  process.once("SIGINT", () => ended.abort(130));
+  process.once("SIGTERM", () => ended.abort(143));
+  // `tildone log | head` closes the pipe early: that is no error.
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  });
+  return {
+    out: (text) => void stdout.write(`${text}\n`),
+    err: (text) => void stderr.write(`${text}\n`),
+    isTerminal: stdout.isTTY === true,
+    columns: Math.max(40, stdout.columns ?? 80),
+    hasColour: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb",
+    env,
+    cwd: process.cwd(),
+    home: homedir(),
+    now: () => Date.now(),
+    ask: async (question) => {
+      if (!stdin.isTTY || !stdout.isTTY) return undefined;
+      const { createInterface } = await import("node:readline/promises");
+      const lines = createInterface({ input: stdin, output: stdout });
+      try {
+        return await lines.question(question, { signal: ended.signal });
+      } catch {
+        return undefined; // the human left the question with Ctrl-C
+      } finally {
+        lines.close();
+      }
+    },
+    pause: (ms) =>
+      new Promise((resolve) => {
+        if (ended.signal.aborted) return resolve();
+        const timer = setTimeout(resolve, ms);
+        ended.signal.addEventListener("abort", () => {
+          clearTimeout(timer);
+          resolve();
+        });
+      }),
+    signal: ended.signal,
+  };
+}

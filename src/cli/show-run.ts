@@ -1,0 +1,107 @@
+import { type BudgetUse, budgetUse, countedTokens, uncovered } from "../core/continuation/index.ts";
+import type { Run } from "../core/run/index.ts";
+import { countTodos, STATUSES, themedList } from "../core/todo/index.ts";
+import { decisionText } from "../core/words/index.ts";
+import { breadcrumb } from "../core/workflow/index.ts";
+import type { Io } from "./io.ts";
+import { span } from "./span.ts";
+import { type Style, styleOf } from "./style.ts";
+import { clip, width, wrap } from "./wrap.ts";
+
+/** One run for a human: what it is, its list, why it stands where it stands, what it used. */
+export function showRun(run: Run, io: Pick<Io, "columns" | "hasColour">, now: number): string {
+  const style = styleOf(io);
+  const { columns } = io;
+  return [
+    `${style.strong(run.id)}  ${clip(`${run.origin.host}  ${run.origin.cwd}`, columns - run.id.length - 2)}`,
+    ...(run.goal === undefined ? [] : [clip(`Goal: ${run.goal}`, columns)]),
+    ...workflowLines(run, columns),
+    "",
+    ...listLines(run, style, columns),
+    "",
+    ...wrap(`${stateWord(run)}: ${stateText(run)}`, columns).split("\n"),
+    ...requirementLines(run, columns),
+    ...budgetLines(run, columns),
+    clip(`Began ${span(now - run.ledger.began)} ago. ${usageText(run)}`, columns),
+  ].join("\n");
+}
+
+/** In one word what the run does now. */
+export function stateWord(run: Run): string {
+  const { turn, decision, held } = run.ledger;
+  if (run.status === "ended") return run.ledger.endReason ?? "ended";
+  if (held) return "held";
+  if (turn || !decision) return "working";
+  return decision.type === "continue" ? "going on" : decision.type === "wait" ? "waiting" : "stopped";
+}
+
+function stateText({ status, ledger }: Run): string {
+  const { turn, decision, boundary } = ledger;
+  if (status === "ended" && !decision) return "the run is over.";
+  if (turn) return `the agent works (turn ${turn.id}).`;
+  if (!decision) return "the agent works.";
+  const parked = boundary?.status === "parked" ? " Parked: no living process ends this wait." : "";
+  return `${decisionText(decision)}${parked} (rule: ${decision.rule})`;
+}
+
+function listLines(run: Run, style: Style, columns: number): string[] {
+  const { done, total } = countTodos(run.plan.todos);
+  if (total === 0) return ["No todos."];
+  const lines = themedList(run.plan.todos).map((segments) => {
+    let room = columns;
+    return segments
+      .map(({ text, role, struck }) => {
+        const shown = clip(text, Math.max(0, room));
+        const padded = text.endsWith(" ") && !shown.endsWith(" ") ? `${shown} ` : shown;
+        room -= width(padded);
+        return room < 0 ? "" : style.role(role, struck ? style.struck(padded) : padded);
+      })
+      .join("");
+  });
+  return [`Todos ${bar(done, total, 20)} ${done}/${total}`, ...lines];
+}
+
+function workflowLines({ plan: { workflow } }: Run, columns: number): string[] {
+  return workflow ? [clip(`Workflow: ${workflow.workflowKey} ${breadcrumb(workflow)}`, columns)] : [];
+}
+
+function requirementLines(run: Run, columns: number): string[] {
+  const open = uncovered(run);
+  if (open.length === 0) return [];
+  return [
+    `No todo covers ${open.length} requirement(s):`,
+    ...open.slice(0, 10).map(({ id, text }) => clip(`  ${id} ${text}`, columns)),
+  ];
+}
+
+function budgetLines({ ledger }: Run, columns: number): string[] {
+  return budgetUse(ledger).map((use) =>
+    clip(
+      `${use.name.padEnd(13)} ${bar(use.used, use.limit, 20)} ${amount(use, use.used)} of ${amount(use, use.limit)}`,
+      columns,
+    ),
+  );
+}
+
+const amount = ({ name }: BudgetUse, value: number): string =>
+  name === "cost" ? `$${value.toFixed(2)}` : name === "minutes" ? value.toFixed(1) : String(value);
+
+/** `[#####---------------]`; plain characters, so that it reads the same everywhere. */
+export function bar(used: number, limit: number, cells: number): string {
+  const full = limit <= 0 ? cells : Math.min(cells, Math.floor((used / limit) * cells));
+  return `[${"#".repeat(full)}${"-".repeat(cells - full)}]`;
+}
+
+function usageText({ ledger: { spent } }: Run): string {
+  const tokens = countedTokens(spent);
+  const parts = [
+    `${spent.continuations} continuation(s)`,
+    ...(tokens > 0 ? [`${tokens} tokens`] : []),
+    ...(spent.cost > 0 ? [`$${spent.cost.toFixed(2)}`] : []),
+    `active ${span(spent.activeMs)}`,
+  ];
+  return `${parts.join(", ")}.`;
+}
+
+export const iconOf = (done: number, total: number): string =>
+  total > 0 && done === total ? STATUSES.completed.icon : STATUSES.in_progress.icon;

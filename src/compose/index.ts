@@ -1,0 +1,4 @@
+export { type Opened, openTildone, type Tildone, type TildoneOptions } from "./open-tildone.ts";
+export { type ProjectTrust, projectTrust, trustsWorkflows, type Whereabouts } from "./project-trust.ts";
+export { newRunId } from "./run-id.ts";
+export { systemClock } from "./system-clock.ts";

@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { homedir } from "node:os";
+import {
+  type Config,
+  type ConfigWarning,
+  directories,
+  type Environment,
+  type Flags,
+  type LoadedProject,
+  loadConfig,
+  sayProblem,
+} from "../config/index.ts";
+import type { Requirement } from "../core/run/index.ts";
+import {
+  type Checks,
+  type Clock,
+  createEngine,
+  type Engine,
+  type Host,
+  type Store,
+  type Workspace,
+} from "../engine/index.ts";
+import { openStore } from "../store/index.ts";
+import { allowsCheck } from "./allows-check.ts";
+import { newRunId } from "./run-id.ts";
+import { systemClock } from "./system-clock.ts";
+
+export interface TildoneOptions {
+  readonly host: Host;
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly home?: string;
+  /** The agent that works, where the host tells. */
+  readonly agent?: string;
+  readonly flags?: Flags;
+  /** Names the one that drives. A resident process needs none; a hook is named by its session, so that its processes follow each other. */
+  readonly driver?: string;
+  /** What a new run is about, where the one who opens knows it. */
+  readonly goal?: string;
+  readonly requirements?: readonly Requirement[];
+  /** For tests: time, and a store that is already open. */
+  readonly clock?: Clock;
+  readonly store?: Store;
+}
+
+export interface Tildone {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly warnings: readonly ConfigWarning[];
+  readonly project?: LoadedProject;
+  /** Ends everything this process does for its runs and closes the store. */
+  readonly dispose: () => void;
+}
+
+export type Opened =
+  | { readonly ok: true; readonly tildone: Tildone }
+  /** The configuration is wrong: one sentence a mistake, nothing was opened. */
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** The one place that puts the parts together. What a process may never need is loaded when it does. */
+export async function openTildone(options: TildoneOptions): Promise<Opened> {
+  const { host, cwd, env, home = homedir(), clock = systemClock() } = options;
+  const loaded = await loadConfig({
+    cwd,
+    env,
+    home,
+    host: host.name,
+    ...(options.agent !== undefined && { agent: options.agent }),
+    ...(options.flags && { flags: options.flags }),
+  });
+  if (!loaded.ok) return { ok: false, problems: loaded.errors.map(sayProblem) };
+  const { config } = loaded;
+  const store = options.store ?? (await openStore({ path: directories({ env, home }).database }));
+  const workspace = lazyWorkspace(clock, env);
+  const mayCheck = allowsCheck(config.checks.allow);
+  const engine = createEngine({
+    store,
+    host,
+    clock,
+    cwd,
+    workspace,
+    checks: lazyChecks({ clock, env, workspace, config }),
+    driver: options.driver ?? `${host.name}:${process.pid}:${randomUUID().slice(0, 8)}`,
+    newRunId,
+    context: () => ({ limits: config.limits, allowsCheck: mayCheck }),
+    birth: () => ({
+      budget: config.budget,
+      checks: config.checks.run,
+      requirements: options.requirements ?? [],
+      ...(options.goal !== undefined && { goal: options.goal }),
+    }),
+  });
+  return {
+    ok: true,
+    tildone: {
+      engine,
+      store,
+      clock,
+      config,
+      warnings: loaded.warnings,
+      ...(loaded.project && { project: loaded.project }),
+      dispose: () => {
+        engine.dispose();
+        if (!options.store) store.close();
+      },
+    },
+  };
+}
+
+function lazyWorkspace(clock: Clock, env: Environment): Workspace {
+  let made: Promise<Workspace> | undefined;
+  return {
+    observe: async (cwd) => {
+      made ??= import("../checks/index.ts").then(({ createWorkspace }) => createWorkspace({ clock, env }));
+      return (await made).observe(cwd);
+    },
+  };
+}
+
+function lazyChecks(parts: {
+  readonly clock: Clock;
+  readonly env: Environment;
+  readonly workspace: Workspace;
+  readonly config: Config;
+}): Checks {
+  let made: Promise<Checks> | undefined;
+  return {
+    run: async (round, signal) => {
+      made ??= import("../checks/index.ts").then(({ createChecks }) =>
+        createChecks({
+          clock: parts.clock,
+          env: parts.env,
+          workspace: parts.workspace,
+          timeoutMs: parts.config.checks.timeoutMs,
+        }),
+      );
+      return (await made).run(round, signal);
+    },
+  };
+}

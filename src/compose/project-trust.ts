@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { type Dirent, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { join, relative } from "node:path";
+import {
+  directories,
+  type Environment,
+  findProject,
+  loadConfig,
+  openTrust,
+  type TrustedFile,
+} from "../config/index.ts";
+
+/** What a project asks the human to trust, and whether they do. Trust is of content: a changed file asks again. */
+export interface ProjectTrust {
+  readonly root: string;
+  /** The project's config and everything in its workflow folders. */
+  readonly files: readonly TrustedFile[];
+  readonly untrusted: readonly string[];
+  readonly trust: () => void;
+  /** False if it was not trusted. */
+  readonly untrust: () => boolean;
+}
+
+export interface Whereabouts {
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly home: string;
+}
+
+export async function projectTrust({ cwd, env, home }: Whereabouts): Promise<ProjectTrust | undefined> {
+  const project = findProject(cwd);
+  if (!project) return undefined;
+  const trust = openTrust({ state: directories({ env, home }).state });
+  const loaded = await loadConfig({ cwd, env, home });
+  const own = loaded.ok && loaded.project?.file ? [loaded.project.file] : [];
+  const files = [...own, ...workflowFiles(project.root)];
+  return {
+    root: project.root,
+    files,
+    untrusted: trust.untrusted(project.root, files),
+    trust: () => trust.trust(project.root, files),
+    untrust: () => trust.untrust(project.root),
+  };
+}
+
+/** Whether the project's workflows may be read as they are now. */
+export function trustsWorkflows({ cwd, env, home }: Whereabouts): boolean {
+  const project = findProject(cwd);
+  if (!project) return false;
+  return openTrust({ state: directories({ env, home }).state }).isTrusted(project.root, workflowFiles(project.root));
+}
+
+const FOLDERS = [join(".pi", "workflows"), join(".tildone", "workflows")];
+/** More than this in a workflow folder is no workflow folder; the rest stays untrusted. */
+const MOST_FILES = 2000;
+
+function workflowFiles(root: string): readonly TrustedFile[] {
+  return FOLDERS.flatMap((folder) => filesBelow(join(root, folder)))
+    .slice(0, MOST_FILES)
+    .map((path) => ({ path: relative(root, path), digest: digestOf(path, root) }));
+}
+
+function filesBelow(folder: string): readonly string[] {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return [];
+  }
+  return entries
+    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** A link counts as what it leads to; one that leads out of the project or nowhere is never trusted by content. */
+function digestOf(path: string, root: string): string {
+  try {
+    const real = realpathSync(path);
+    const content = real.startsWith(`${root}/`) ? readFileSync(real) : `outside ${real}`;
+    return createHash("sha256").update(content).digest("hex");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return "unreadable";
+  }
+}

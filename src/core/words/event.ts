@@ -1,0 +1,113 @@
+import { OUTCOMES } from "../call/index.ts";
+import { EVENTS, type Run, type RunEvent } from "../run/index.ts";
+import { bounded } from "./quote.ts";
+import { decisionText } from "./stop.ts";
+
+const TEXT = 160;
+
+/** One line of a log for a human. `run` is the run after the event, so that items can be named by their index. */
+export function eventText(event: RunEvent, run: Run): string {
+  const detail = detailOf(event, run);
+  return detail === "" ? (EVENTS[event.type] ?? event.type) : detail;
+}
+
+function detailOf(event: RunEvent, run: Run): string {
+  switch (event.type) {
+    case "run.began":
+      return `began on ${event.origin.host}${event.goal === undefined ? "" : `: ${bounded(event.goal, TEXT)}`}`;
+    case "run.bound":
+      return `bound to ${event.host} session ${event.session}`;
+    case "run.claimed":
+      return `driven by ${event.driver} (epoch ${event.epoch})`;
+    case "run.ended":
+      return `ended: ${event.reason}`;
+    case "continuation.switched":
+      return `continuation switched ${event.on ? "on" : "off"}`;
+    case "human.held":
+      return event.now ? "held by the human, and what runs is ended" : "held by the human";
+    case "human.interrupted":
+      return `interrupted by the human (${event.how})`;
+    case "budget.extended":
+      return `budget raised: ${pairs(event.budget)}`;
+    case "words.queued":
+      return `the human queued (${event.words.kind}): ${bounded(event.words.text, TEXT)}`;
+    case "turn.started":
+      return `turn ${event.turn} began (${event.cause})`;
+    case "turn.ended":
+      return event.failure
+        ? `turn ${event.turn} failed (${event.failure.kind}): ${bounded(event.failure.message, TEXT)}`
+        : `turn ${event.turn} ${event.outcome}`;
+    case "turn.cut":
+      return `turn ${event.turn} was cut off: its process ended`;
+    case "background.changed":
+      return `in the background: ${event.agents} agent(s), ${event.awaited} awaited command(s)`;
+    case "mode.changed":
+      return event.readOnly ? "read-only mode" : "read-only mode left";
+    case "decision.made":
+      return `${event.decision.type === "continue" ? "continue" : `${event.decision.type} ${event.decision.reason}`}: ${decisionText(event.decision)}`;
+    case "wait.parked":
+      return `parked; wakes it: ${event.waker}`;
+    case "nudge.intended":
+      return `nudge ${event.nudge} (${event.kind}) is about to go out`;
+    case "nudge.delivered":
+      return `nudge ${event.nudge} delivered`;
+    case "nudge.failed":
+      return `nudge ${event.nudge} failed: ${bounded(event.message, TEXT)}`;
+    case "nudge.withdrawn":
+      return `nudge ${event.nudge} withdrawn: ${bounded(event.why, TEXT)}`;
+    case "round.began":
+      return `checks began (${event.purpose})`;
+    case "round.ended":
+      return `checks ended: ${event.cut ?? (event.receipts.map(({ command, status }) => `${bounded(command, 60)} ${status}`).join("; ") || "none")}`;
+    case "host.failed":
+      return `${event.where} failed: ${bounded(event.message, TEXT)}`;
+    case "todos.written":
+      return `list ${event.mode === "replace" ? "written" : event.mode === "append" ? "appended to" : "inserted into"}: ${event.items.length} item(s)${event.dropped.length > 0 ? `, ${event.dropped.length} dropped` : ""}`;
+    case "todo.started":
+      return `started ${items(event.ids, run)}`;
+    case "todo.completed":
+      return `completed ${items(event.ids, run)}`;
+    case "todo.abandoned":
+      return `abandoned ${items(event.ids, run)}: ${bounded(event.reason, TEXT)}`;
+    case "todo.blocked":
+      return `blocked ${items(event.ids, run)}: ${bounded(event.reason, TEXT)}`;
+    case "todo.reopened":
+      return `reopened ${items(event.ids, run)}`;
+    case "todo.released":
+      return `released ${items(event.ids, run)}`;
+    case "todo.removed":
+      return `removed ${event.ids.length} item(s)`;
+    case "todo.changed":
+    case "todo.moved":
+      return `${event.type === "todo.moved" ? "moved" : "changed"} ${items([event.id], run)}`;
+    case "workflow.started":
+      return `workflow ${event.workflowKey} began: ${bounded(event.description, TEXT)}`;
+    case "approval.requested":
+      return `asks for approval: ${bounded(event.approval.what, TEXT)}`;
+    case "approval.answered":
+      return `approval ${event.call}: ${OUTCOMES[event.outcome]}`;
+    case "call.intended":
+      return `call ${event.call}: ${bounded(event.what, TEXT)}`;
+    case "call.settled":
+      return `call ${event.call} (${event.tool}) ended: ${event.status}${event.code ? `, ${event.code}` : ""}`;
+    case "batch.settled":
+      return `calls ended: ${pairs(event.counts)}`;
+    default:
+      return "";
+  }
+}
+
+function items(ids: readonly string[], { plan }: Run): string {
+  return ids
+    .map((id) => {
+      const index = plan.todos.findIndex((todo) => todo.id === id);
+      return index < 0 ? id : `[${index}] ${bounded(plan.todos[index]!.text, 60)}`;
+    })
+    .join(", ");
+}
+
+const pairs = (numbers: object): string =>
+  Object.entries(numbers)
+    .filter(([, value]) => value !== undefined && value !== 0)
+    .map(([name, value]) => `${value} ${name}`)
+    .join(", ");
