@@ -1,4 +1,4 @@
-import type { Run } from "../run/index.ts";
+import type { Boundary, Run } from "../run/index.ts";
 import { whatItWaitsFor } from "../todo/index.ts";
 import { budgetSpent } from "./budget.ts";
 import type { Decision, NudgeKind } from "./decide.ts";
@@ -115,18 +115,21 @@ function rateLimited({ ledger }: Run, limits: Limits, now: number) {
   const { boundary, failures } = ledger;
   if (boundary?.failure?.kind !== "rate_limit") return undefined;
   if (failures.windows > limits.rateLimitWindows) return stop("rate_limited", boundary.failure.message);
-  return waitUntil("rate_limited", boundary.failure.resetAt ?? backoffEnd(boundary.at, failures.windows, limits), now);
+  return waitUntil("rate_limited", retryAt(boundary, failures.windows, limits), now);
 }
 
 function overloaded({ ledger }: Run, limits: Limits, now: number) {
   const { boundary, failures } = ledger;
   if (boundary?.failure?.kind !== "overload") return undefined;
   if (failures.tries > limits.backoffTries) return stop("provider_error", boundary.failure.message);
-  return waitUntil("backoff", boundary.failure.resetAt ?? backoffEnd(boundary.at, failures.tries, limits), now);
+  return waitUntil("backoff", retryAt(boundary, failures.tries, limits), now);
 }
 
-const backoffEnd = (from: number, tries: number, { backoffMs }: Limits): number =>
-  from + Math.min(backoffMs.first * 2 ** Math.max(0, tries - 1), backoffMs.most);
+/** When the provider said to come back; one that names no time, or a time that was past already, gets the backoff. */
+function retryAt({ at, failure }: Boundary, tries: number, { backoffMs }: Limits): number {
+  if (failure?.resetAt !== undefined && failure.resetAt > at) return failure.resetAt;
+  return at + Math.min(backoffMs.first * 2 ** Math.max(0, tries - 1), backoffMs.most);
+}
 
 const FOR_GOOD = {
   context_full: "context_full",

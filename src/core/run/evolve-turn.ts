@@ -26,10 +26,8 @@ export function evolveTurn(ledger: Ledger, { event, at }: Envelope): Ledger {
     case "nudge.intended":
       return {
         ...atBoundary(ledger, event.boundary, { status: "nudged" }),
-        nudge: { id: event.nudge, boundary: event.boundary, status: "intended" },
+        nudge: { id: event.nudge, boundary: event.boundary, kind: event.kind, status: "intended" },
         lastNudgeAt: at,
-        woundDown: ledger.woundDown || event.kind === "wind_down",
-        listAsked: ledger.listAsked || event.kind === "write_list",
       };
     case "nudge.delivered":
       return ledger.nudge?.id === event.nudge ? { ...ledger, nudge: { ...ledger.nudge, status: "delivered" } } : ledger;
@@ -52,13 +50,16 @@ const REMEMBERED_CALLS = 512;
 const REMEMBERED_STATES = 256;
 
 function started({ boundary: _over, ...ledger }: Ledger, { turn, cause }: Event<"turn.started">, at: number): Ledger {
-  const { nudge: _taken, ...rest } = ledger;
+  const { nudge, ...rest } = ledger;
+  const taken = cause === "nudge" ? nudge?.kind : undefined; // only a nudge taken up counts
   const fresh: Turn = { id: turn, cause, startedAt: at, acted: false, moved: false, progressed: false };
   return {
     ...rest,
     endedTurns: ledger.turn ? remember(ledger.endedTurns, ledger.turn.id, REMEMBERED_TURNS) : ledger.endedTurns,
     turn: fresh,
     ...(ledger.interrupt && cause === "human" && { interrupt: { turn } }),
+    woundDown: ledger.woundDown || taken === "wind_down",
+    listAsked: ledger.listAsked || taken === "write_list",
     spent: cause === "nudge" ? { ...ledger.spent, continuations: ledger.spent.continuations + 1 } : ledger.spent,
   };
 }

@@ -1,5 +1,5 @@
 import type { Approval } from "../call/index.ts";
-import type { Budget, Decision } from "../continuation/index.ts";
+import type { Budget, Decision, NudgeKind } from "../continuation/index.ts";
 import type { Check, Todo, TodoId } from "../todo/index.ts";
 import type { WorkflowState } from "../workflow/index.ts";
 import type { Actor } from "./event.ts";
@@ -53,7 +53,12 @@ export interface Ledger {
   readonly boundaries: number;
   /** Ids of the last turns that ended or were superseded: their late events open nothing. */
   readonly endedTurns: readonly string[];
-  readonly nudge?: { readonly id: string; readonly boundary: string; readonly status: "intended" | "delivered" };
+  readonly nudge?: {
+    readonly id: string;
+    readonly boundary: string;
+    readonly kind: NudgeKind;
+    readonly status: "intended" | "delivered";
+  };
   readonly lastNudgeAt: Millis;
   readonly decision?: Decision;
 

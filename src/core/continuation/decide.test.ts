@@ -1,0 +1,527 @@
+import { describe, expect, test } from "vitest";
+import { aWorkflow, startOf } from "../../../test/builders/workflow.ts";
+import {
+  aBoundary,
+  aFailure,
+  aReceipt,
+  aRun,
+  type History,
+  history,
+  receiptsOf,
+  said,
+  todos,
+} from "../../testing/index.ts";
+import type { Run } from "../run/index.ts";
+import { evolveWorkflow, proposeWorkflow, type WorkflowState } from "../workflow/index.ts";
+import { decide } from "./decide.ts";
+import { DEFAULTS, type Limits } from "./limits.ts";
+import { RULES, type Rule } from "./rules.ts";
+
+const NOW = 1_000_000;
+const SOON = NOW + 60_000;
+const open = todos("completed", "not_started");
+const finished = todos("completed", "completed");
+const check = { run: "npm test", by: "human" } as const;
+const requirement = { id: "R1", text: "It works offline" };
+const workflow = walking();
+
+type Situation = readonly [situation: string, expected: string, given: Run | History, limits?: Partial<Limits>];
+
+/** The policy by example. Where two rules could both speak, the row says which one wins. */
+const SITUATIONS: readonly Situation[] = [
+  // who may stop it
+  ["one todo is open", "continue todo", aRun({ todos: open })],
+  ["the agent stops early", "continue todo", history().writes("a", "b", "c").works().completes(0).ends()],
+  ["switched off by config", "stop disabled", aRun({ todos: open }), { enabled: false }],
+  ["switched off for this run", "stop disabled", aRun({ todos: open, off: true })],
+  ["switched off beats a hold", "stop disabled", aRun({ todos: open, off: true, held: true })],
+  ["held with open work", "stop held", aRun({ todos: open, held: true })],
+  ["held and finished", "stop held", aRun({ todos: finished, held: true })],
+  ["held beats an interrupt", "stop held", aRun({ todos: open, held: true, interrupt: {} })],
+  ["a hold survives the human's words", "stop held", history().writes("a").ends().holds().says().works().ends()],
+  ["unheld", "continue todo", history().writes("a").ends().holds().unholds()],
+  ["interrupted", "stop interrupted", aRun({ todos: open, interrupt: {} })],
+  ["an interrupt beats queued words", "stop interrupted", aRun({ todos: open, interrupt: {}, words: [words("w")] })],
+  ["abort", "stop interrupted", history().writes("a").works().aborts()],
+  [
+    "abort, then a question that the agent only answers",
+    "stop interrupted",
+    history().writes("a").aborts().says().ends({ text: "It is in the file main.ts." }),
+  ],
+  ["abort, then a correction that it works on", "continue todo", history().writes("a").aborts().says().works().ends()],
+  [
+    "abort, then a correction that changes the list",
+    "continue todo",
+    history().writes("a").aborts().says().write("append", "b").ends(),
+  ],
+  [
+    "abort, and a late call of the aborted turn arrives in the next",
+    "stop interrupted",
+    history()
+      .says()
+      .writes("a")
+      .turn("host")
+      .aborts()
+      .says()
+      .tell({ type: "call.seen", digest: "late", turn: "turn-2" })
+      .ends(),
+  ],
+  ["abort, then unhold", "continue todo", history().writes("a").aborts().unholds()],
+  [
+    "the countdown was cancelled",
+    "stop interrupted",
+    history({ limits: { countdownMs: 3000 } })
+      .writes("a")
+      .ends()
+      .interrupts(),
+  ],
+
+  // waiting for somebody
+  ["words are queued", "wait human", aRun({ todos: open, words: [words("w")] })],
+  [
+    "words are queued while a question is open",
+    "wait human",
+    aRun({ todos: open, words: [words("w")], questions: ["q"] }),
+  ],
+  ["words for the end, and work is open", "continue todo", aRun({ todos: open, words: [words("w", "follow-up")] })],
+  ["words for the end, and nothing is open", "wait human", aRun({ todos: finished, words: [words("w", "follow-up")] })],
+  [
+    "words for the end come before the checks",
+    "wait human",
+    aRun({ todos: finished, checks: [check], words: [words("w", "follow-up")] }),
+  ],
+  [
+    "plan mode comes before words for the end",
+    "stop read_only",
+    aRun({ todos: finished, readOnly: true, words: [words("w", "follow-up")] }),
+  ],
+  ["a question is open", "wait question", aRun({ todos: open, questions: ["q"] })],
+  ["a question and an approval", "wait question", aRun({ todos: open, questions: ["q"], approvals: [approval()] })],
+  ["an approval is pending", "wait approval", aRun({ todos: open, approvals: [approval()] })],
+  [
+    "an approval while the host recovers",
+    "wait approval",
+    aRun({ todos: open, approvals: [approval()], recovering: { until: SOON } }),
+  ],
+  ["the host recovers", "wait recovering", aRun({ todos: open, recovering: { until: SOON } })],
+  ["the host recovers longer than allowed", "continue todo", aRun({ todos: open, recovering: { until: NOW } })],
+  [
+    "the host recovers and compacts",
+    "wait recovering",
+    aRun({ todos: open, recovering: { until: SOON }, compacting: { until: SOON } }),
+  ],
+  ["the host compacts", "wait compacting", aRun({ todos: open, compacting: { until: SOON } })],
+  ["the host compacts longer than allowed", "continue todo", aRun({ todos: open, compacting: { until: NOW } })],
+  [
+    "the host compacts while checks run",
+    "wait compacting",
+    aRun({ todos: open, compacting: { until: SOON }, verifying: round() }),
+  ],
+  ["checks are running", "wait verifying", aRun({ todos: open, verifying: round() })],
+  [
+    "checks are running while an agent works in the background",
+    "wait verifying",
+    aRun({ todos: open, verifying: round(), background: { agents: 1, awaited: 0, until: SOON } }),
+  ],
+  ["a dev server in the background", "continue todo", history().writes("a").tell(background(0, 0)).ends()],
+  [
+    "an agent in the background",
+    "wait background",
+    aRun({ todos: open, background: { agents: 1, awaited: 0, until: SOON } }),
+  ],
+  [
+    "an agent in the background of a finished list",
+    "wait background",
+    aRun({ todos: finished, background: { agents: 1, awaited: 0, until: SOON } }),
+  ],
+  [
+    "an agent in the background of no list at all",
+    "wait background",
+    aRun({ background: { agents: 1, awaited: 0, until: SOON } }),
+  ],
+  ["a command that the work waits for", "wait background", history().writes("a").tell(background(0, 1)).ends()],
+  [
+    "an agent in the background past its deadline",
+    "continue todo",
+    aRun({ todos: open, background: { agents: 1, awaited: 0, until: NOW } }),
+  ],
+
+  // is there anything to do
+  ["no list and never any", "stop no_todos", aRun()],
+  ["no list in plan mode", "stop no_todos", aRun({ readOnly: true })],
+  ["plan mode with open work", "stop read_only", aRun({ todos: open, readOnly: true })],
+  ["plan mode with a finished list", "stop read_only", aRun({ todos: finished, readOnly: true })],
+  ["a goal without a list", "continue write_list", history().goal("Ship it").turn("human").ends()],
+  ["a goal without a list, asked once", "stop no_todos", history().goal("Ship it").turn("human").ends().goesOn()],
+  [
+    "a goal whose list came when asked",
+    "continue todo",
+    history()
+      .goal("Ship it")
+      .turn("human")
+      .ends()
+      .goesOn((it) => it.writes("a", "b")),
+  ],
+  ["a phase without a list", "continue phase", aRun({ workflow })],
+  ["a phase with an open todo", "continue todo", aRun({ workflow, todos: open })],
+  ["a phase whose todos are finished", "continue phase", aRun({ workflow, todos: finished })],
+  ["a requirement that no todo covers", "continue requirement", aRun({ todos: finished, requirements: [requirement] })],
+  [
+    "a requirement that an abandoned todo covered",
+    "continue requirement",
+    aRun({ todos: todos({ status: "abandoned", covers: ["R1"] }), requirements: [requirement] }),
+  ],
+  [
+    "a requirement that a finished todo covers",
+    "stop done_unproven",
+    aRun({ todos: todos({ status: "completed", covers: ["R1"] }), requirements: [requirement] }),
+  ],
+  [
+    "the list is replaced in the middle",
+    "continue todo",
+    history()
+      .writes("a", "b")
+      .ends()
+      .goesOn((it) => it.works().writes("c")),
+  ],
+  ["the list is cleared by the agent", "stop done_with_doubt", history().writes("a", "b").works().writes().ends()],
+
+  // is it done, and proven
+  ["finished, and a check was never run", "wait verifying", aRun({ todos: finished, checks: [check] })],
+  [
+    "finished and proven",
+    "stop all_done",
+    aRun({ todos: finished, checks: [check], receipts: receiptsOf(aReceipt("run", "npm test")) }),
+  ],
+  [
+    "finished, but the files changed since the check",
+    "wait verifying",
+    aRun({
+      todos: finished,
+      checks: [check],
+      workspace: "after",
+      receipts: receiptsOf(aReceipt("run", "npm test", { workspace: "before" })),
+    }),
+  ],
+  [
+    "finished, stale, and the round of this boundary is over",
+    "stop done_unproven",
+    aRun({
+      todos: finished,
+      checks: [check],
+      workspace: "after",
+      boundary: aBoundary({ round: "ran" }),
+      receipts: receiptsOf(aReceipt("run", "npm test", { workspace: "before" })),
+    }),
+  ],
+  ["finished, and nothing checks it", "stop done_unproven", aRun({ todos: finished })],
+  ["done beats a spent budget", "stop done_unproven", aRun({ todos: finished, woundDown: true, ...spentBudget() })],
+  [
+    "all abandoned by the agent",
+    "stop done_with_doubt",
+    history().writes("a", "b").works().edits("abandon", 0, 1).ends(),
+  ],
+  ["completed without any work seen", "stop done_with_doubt", history().writes("a").completes(0).ends()],
+  [
+    "an unfinished item was dropped",
+    "stop done_with_doubt",
+    history().writes("a", "b").works().completes(0).writes("a").ends(),
+  ],
+  [
+    "dropped, and accepted by the human",
+    "stop done_unproven",
+    history().writes("a", "b").works().completes(0).writes("a").ends().tell({ type: "human.accept" }),
+  ],
+
+  // budgets and failures
+  ["a budget is spent", "continue wind_down", aRun({ todos: open, ...spentBudget() })],
+  [
+    "a budget is spent and the wind-down was granted",
+    "stop budget_tokens",
+    aRun({ todos: open, woundDown: true, ...spentBudget() }),
+  ],
+  [
+    "a budget is spent and extended",
+    "continue todo",
+    history({ birth: { budget: { continuations: 1 } } })
+      .writes("a")
+      .ends()
+      .goesOn()
+      .goesOn()
+      .tell({ type: "human.extend", budget: { continuations: 5 } }),
+  ],
+  [
+    "429 at a spent budget",
+    "stop budget_tokens",
+    aRun({
+      todos: open,
+      boundary: aBoundary({ failure: aFailure("rate_limit", { resetAt: SOON }) }),
+      ...spentBudget(),
+    }),
+  ],
+  ["429 with a reset time", "wait rate_limited", history().writes("a").fails("rate_limit", { resetAt: SOON })],
+  ["429 without a reset time", "wait rate_limited", history().writes("a").fails("rate_limit")],
+  [
+    "429 after every window that is allowed",
+    "stop rate_limited",
+    aRun({
+      todos: open,
+      failures: { tries: 4, windows: 4 },
+      boundary: aBoundary({ at: NOW, failure: aFailure("rate_limit") }),
+    }),
+  ],
+  [
+    "429 and the reset is past",
+    "continue todo",
+    aRun({ todos: open, boundary: aBoundary({ failure: aFailure("rate_limit", { resetAt: NOW }) }) }),
+  ],
+  ["the provider is overloaded", "wait backoff", history().writes("a").fails("overload")],
+  [
+    "the provider is overloaded again and again",
+    "stop provider_error",
+    aRun({
+      todos: open,
+      failures: { tries: 9, windows: 0 },
+      boundary: aBoundary({ at: NOW, failure: aFailure("overload") }),
+    }),
+  ],
+  ["the context is full", "stop context_full", history().writes("a").fails("context_full")],
+  ["the host's own limit", "stop host_limit", history().writes("a").fails("host_limit")],
+  ["the model refused", "stop refused", history().writes("a").fails("refused")],
+  ["another failure", "stop provider_error", history().writes("a").fails("other")],
+  [
+    "the model refused and everything is blocked",
+    "stop refused",
+    history().writes("a").edits("block", 0).fails("refused"),
+  ],
+
+  // can it go on
+  ["everything is blocked", "stop blocked", history().writes("a", "b").edits("block", 0, 1).ends()],
+  [
+    "it needs an abandoned item",
+    "stop blocked",
+    history()
+      .writes("a", { text: "b", needs: [0] })
+      .edits("abandon", 0)
+      .ends(),
+  ],
+  ["blocked, and the human speaks", "continue todo", history().writes("a").edits("block", 0).ends().says().ends()],
+  [
+    "the next item waits for release",
+    "stop awaiting_release",
+    history().writes({ text: "a", askFirst: true }, "b").ends(),
+  ],
+  [
+    "the next item was released",
+    "continue todo",
+    history()
+      .writes({ text: "a", askFirst: true })
+      .ends()
+      .tell({ type: "todos.human_edit", edit: { action: "release", indices: [0] } }),
+  ],
+  [
+    "an item in progress comes before one that waits for release",
+    "continue todo",
+    history().writes({ text: "a", askFirst: true }, "b").starts(1).ends(),
+  ],
+  ["the agent asks in plain text", "continue question", history().writes("a").asks()],
+  ["the agent asks in plain text twice", "stop question", history().writes("a").asks().nudged().asks()],
+  [
+    "the next item waits for release and the agent asks twice",
+    "stop awaiting_release",
+    aRun({ todos: todos({ askFirst: true }), asked: 2 }),
+  ],
+  ["the agent asks twice at a spent budget", "stop question", aRun({ todos: open, asked: 2, ...spentBudget() })],
+  ["permission to go on is no question", "continue todo", history().writes("a").asks("Shall I continue?")],
+
+  // does it get anywhere
+  ["three nudges and no activity", "stop no_progress", aRun({ todos: open, since: { nudged: 3, idle: 3, still: 3 } })],
+  [
+    "no progress at a spent budget",
+    "continue wind_down",
+    aRun({ todos: open, since: { nudged: 3, idle: 3, still: 3 }, ...spentBudget() }),
+  ],
+  [
+    "twenty nudges and the files stand still",
+    "stop no_progress",
+    aRun({ todos: open, since: { nudged: 20, idle: 0, still: 20 } }),
+  ],
+  [
+    "sixty nudges without progress",
+    "stop no_progress",
+    aRun({ todos: open, since: { nudged: 60, idle: 0, still: 0 } }),
+  ],
+  ["fast turns that do nothing", "stop no_progress", history().writes("a").ends().goesOn().goesOn().goesOn()],
+  [
+    "fast turns that work",
+    "continue todo",
+    times(19, history().writes("a").ends(), (it) => it.goesOn(() => it.works())),
+  ],
+  [
+    "no activity, but the human spoke in between",
+    "continue todo",
+    history().writes("a").ends().goesOn().goesOn().nudged().tell({ type: "human.spoke" }).ends(),
+  ],
+  [
+    "progress in between",
+    "continue todo",
+    history()
+      .writes("a", "b")
+      .ends()
+      .goesOn()
+      .goesOn()
+      .goesOn((it) => it.completes(0)),
+  ],
+
+  // what outlives a process
+  [
+    "a crash before the nudge went out",
+    "continue todo",
+    history().writes("a").ends().tell({ type: "run.open", driver: "two", goOn: true }),
+  ],
+  [
+    "a crash before the list was asked for",
+    "continue write_list",
+    history().goal("Ship it").turn("human").ends().tell({ type: "run.open", driver: "two", goOn: true }),
+  ],
+  [
+    "a crash before the wind-down went out",
+    "continue wind_down",
+    history({ birth: { budget: { continuations: 1 } } })
+      .writes("a")
+      .ends()
+      .goesOn()
+      .tell({ type: "run.open", driver: "two", goOn: true }),
+  ],
+  [
+    "a crash in the middle of a turn",
+    "continue todo",
+    history().writes("a").ends().nudged().tell({ type: "run.open", driver: "two", goOn: true }),
+  ],
+];
+
+describe("the policy by example", () => {
+  test.each(SITUATIONS.map(([situation, expected, given, limits]) => ({ situation, expected, given, limits })))(
+    "$situation -> $expected",
+    ({ expected, given, limits }) => {
+      expect(answer(given, limits)).toBe(expected);
+      if (isHistory(given)) expect(given.said).toBe(expected);
+    },
+  );
+
+  test("no situation is told twice", () => {
+    const names = SITUATIONS.map(([situation]) => situation);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+});
+
+/** Neighbours that can never speak about the same run, so that their order means nothing. */
+const COMMUTE: Readonly<Record<string, string>> = {
+  "the provider's limit | the provider is overloaded": "a failure has one kind",
+  "the provider is overloaded | the turn failed for good": "a failure has one kind",
+  "nothing is free | asked for the list in vain": "there are open todos, or there is no list",
+  "asked for the list in vain | waits for release": "the next step is the list, or it is a todo",
+};
+
+describe("the order of the rules is the policy", () => {
+  const pairs = RULES.slice(1).map((rule, index) => [RULES[index]!.name, rule.name, index] as const);
+
+  test.each(pairs)("%s | %s", (upper, lower, index) => {
+    const swapped = RULES.with(index, RULES[index + 1]!).with(index + 1, RULES[index]!);
+    const changed = SITUATIONS.filter(
+      ([, , given, limits]) => answer(given, limits, swapped) !== answer(given, limits),
+    );
+    const reason = COMMUTE[`${upper} | ${lower}`];
+    if (reason) expect(changed).toEqual([]);
+    else expect(changed.length, "no situation tells which of the two comes first").toBeGreaterThan(0);
+  });
+
+  test("every exception names two rules that stand together", () => {
+    expect(
+      Object.keys(COMMUTE).filter((key) => !pairs.some(([upper, lower]) => key === `${upper} | ${lower}`)),
+    ).toEqual([]);
+  });
+
+  test("every rule speaks in some situation", () => {
+    const spoken = new Set(SITUATIONS.map(([, , given, limits]) => decision(given, limits).rule));
+    expect(RULES.map(({ name }) => name).filter((name) => !spoken.has(name))).toEqual([]);
+  });
+});
+
+describe("when it goes on", () => {
+  const after = (limits: Partial<Limits>, lastNudgeAt: number) => {
+    const answer = decide(aRun({ todos: open, lastNudgeAt }), { ...DEFAULTS, ...limits }, NOW);
+    return answer.type === "continue" ? answer.after : answer;
+  };
+  test.each([
+    ["at once", {}, NOW - 5, 0],
+    ["after the countdown", { countdownMs: 3000 }, NOW - 5, 3000],
+    ["after the rest of the minimum gap", { minimumGapMs: 1000 }, NOW - 400, 600],
+    ["after the longer of the two", { countdownMs: 500, minimumGapMs: 1000 }, NOW - 400, 600],
+    ["the first nudge has no gap to keep", { minimumGapMs: 1000 }, 0, 0],
+  ] as const)("%s", (_name, limits, lastNudgeAt, expected) => expect(after(limits, lastNudgeAt)).toBe(expected));
+});
+
+describe("when a wait ends", () => {
+  const until = (given: Run) => {
+    const answer = decide(given, DEFAULTS, NOW);
+    return answer.type === "wait" ? answer.until : answer;
+  };
+  const failed = (kind: "rate_limit" | "overload", count: number, resetAt?: number) =>
+    aRun({
+      todos: open,
+      failures: { tries: count, windows: kind === "rate_limit" ? count : 0 },
+      boundary: aBoundary({ at: NOW, failure: aFailure(kind, resetAt === undefined ? {} : { resetAt }) }),
+    });
+  test.each([
+    ["at the reset that the provider named", failed("rate_limit", 1, SOON), SOON],
+    ["5 s after the first failure", failed("overload", 1), NOW + 5_000],
+    ["twice as long after the second", failed("overload", 2), NOW + 10_000],
+    ["never longer than 5 min", failed("overload", 8), NOW + 300_000],
+    ["a reset that was past when it was told is not believed", failed("rate_limit", 1, NOW - 1), NOW + 5_000],
+    ["with the words of the human, not at a time", aRun({ todos: open, words: [words("w")] }), undefined],
+  ] as const)("%s", (_name, given, expected) => expect(until(given)).toBe(expected));
+});
+
+function answer(given: Run | History, limits?: Partial<Limits>, rules?: readonly Rule[]): string {
+  return said(decision(given, limits, rules));
+}
+
+function decision(given: Run | History, limits: Partial<Limits> = {}, rules?: readonly Rule[]) {
+  const [run, now] = isHistory(given) ? [given.run, given.now] : [given, NOW];
+  return decide(run, { ...DEFAULTS, ...limits }, now, rules);
+}
+
+function isHistory(given: Run | History): given is History {
+  return "envelopes" in given;
+}
+
+function words(id: string, kind: "steer" | "follow-up" = "steer") {
+  return { id, text: "Use the other one", kind } as const;
+}
+
+function approval() {
+  return { call: "c1" } as Run["ledger"]["approvals"][number];
+}
+
+function round() {
+  return { round: "r1", purpose: "complete", ids: ["t2"], by: "model", until: SOON } as const;
+}
+
+function background(agents: number, awaited: number) {
+  return { type: "background.changed", agents, awaited } as const;
+}
+
+function spentBudget() {
+  return { budget: { tokens: 100 }, spent: { ...aRun().ledger.spent, input: 60, output: 30, cacheWrite: 10 } };
+}
+
+function walking(): WorkflowState {
+  const proposal = proposeWorkflow(undefined, startOf([aWorkflow("release", ["build", "publish"])]));
+  return proposal.events.reduce(evolveWorkflow, undefined as WorkflowState | undefined)!;
+}
+
+function times(count: number, start: History, each: (history: History) => unknown): History {
+  for (let done = 0; done < count; done++) each(start);
+  return start;
+}
