@@ -91,7 +91,7 @@ function judge(
 
 function onOrBehindCycle(one: Usable, waiting: ReadonlyMap<string, Usable>): Judgement {
   const cycle = shortestWay(one.key, one.key, waiting);
-  if (cycle) return leftOut(one, cycle[1]!, `expected no cycle, got ${cycle.join(" → ")}`, "it stands on a cycle");
+  if (cycle) return leftOut(one, cycle[1]!, `expected no cycle, got ${drawn(cycle)}`, "it stands on a cycle");
   const next = one.references.find(({ key }) => waiting.has(key))!.key;
   return leftOut(
     one,
@@ -99,6 +99,12 @@ function onOrBehindCycle(one: Usable, waiting: ReadonlyMap<string, Usable>): Jud
     `expected a usable workflow, but "${next}" is left out (it stands on a cycle, or refers to one)`,
     "",
   );
+}
+
+/** A cycle by its names; of a very long one, both ends. */
+function drawn(cycle: readonly string[]): string {
+  if (cycle.length <= 30) return cycle.join(" → ");
+  return `${cycle.slice(0, 15).join(" → ")} → … → ${cycle.slice(-15).join(" → ")} (${cycle.length - 1} workflows)`;
 }
 
 /** The keys from one workflow to another, at least one step long. */

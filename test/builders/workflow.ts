@@ -7,6 +7,7 @@ import {
   type PhaseEntry,
   type PhaseExit,
   proposeWorkflow,
+  type StartCommand,
   type WorkflowCommand,
   type WorkflowDefinition,
   type WorkflowEvent,
@@ -76,7 +77,7 @@ export class Run {
   events: WorkflowEvent[] = [];
 
   constructor(forest: Forest, description?: string) {
-    this.do(startOf(forest, description));
+    if (forest.length > 0) this.do(startOf(forest, description));
   }
 
   /** The text the tool answers, or the refusal's code and message. */
@@ -125,3 +126,11 @@ export const forests: fc.Arbitrary<Forest> = fc.integer({ min: 1, max: 5 }).chai
       ),
     ),
 );
+
+/** The state of a run that has just started what the loader found. */
+export function proposed(start: Pick<StartCommand, "workflowKey" | "forest" | "fingerprint">): WorkflowState {
+  const run = new Run([]);
+  run.do({ ...(startOf(start.forest) as StartCommand), ...start });
+  if (!run.state) throw new Error("the start was refused");
+  return run.state;
+}
