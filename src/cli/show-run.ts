@@ -1,6 +1,6 @@
 import { type BudgetUse, budgetUse, countedTokens, uncovered } from "../core/continuation/index.ts";
 import type { Run } from "../core/run/index.ts";
-import { countTodos, STATUSES, themedList } from "../core/todo/index.ts";
+import { countTodos, themedList } from "../core/todo/index.ts";
 import { decisionText } from "../core/words/index.ts";
 import { breadcrumb } from "../core/workflow/index.ts";
 import type { Io } from "./io.ts";
@@ -102,6 +102,3 @@ function usageText({ ledger: { spent } }: Run): string {
   ];
   return `${parts.join(", ")}.`;
 }
-
-export const iconOf = (done: number, total: number): string =>
-  total > 0 && done === total ? STATUSES.completed.icon : STATUSES.in_progress.icon;
