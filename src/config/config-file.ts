@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { ConfigProblem } from "./problem.ts";
@@ -6,8 +5,8 @@ import type { ConfigProblem } from "./problem.ts";
 /** A file as it was read, once: what is trusted is exactly what is parsed. */
 export interface ConfigFile {
   readonly path: string;
+  readonly content: Buffer;
   readonly tree: unknown;
-  readonly digest: string;
 }
 
 export type FileReading =
@@ -32,15 +31,13 @@ export async function readConfigFile(folder: string, within?: string): Promise<F
     if (content === undefined) return refused(path, `is not a plain file of at most ${LARGEST} bytes.`);
     const parsed = await parse(name, content.toString("utf8"));
     if (!parsed.ok) return refused(path, parsed.says);
-    return { status: "read", file: { path, tree: parsed.tree, digest: digestOf(content) } };
+    return { status: "read", file: { path, content, tree: parsed.tree } };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     return refused(path, `cannot be read (${code}).`);
   }
 }
-
-export const digestOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
 
 function isInside(root: string, path: string): boolean {
   const way = relative(root, path);

@@ -73,7 +73,7 @@ function limitsOf(values: Values, enabled: boolean): Limits {
     nudgedTurns: values["continuation.turnsSinceProgress"],
     countdownMs: values["continuation.countdown"],
     minimumGapMs: values["continuation.minimumGap"],
-    backoffMs: { first: values["waits.backoff"], most: values["waits.backoffMost"] },
+    backoffMs: { first: values["waits.backoff"], most: values["waits.longestBackoff"] },
     backoffTries: values["waits.backoffTries"],
     rateLimitWindows: values["waits.rateLimitWindows"],
     attemptsPerTodo: values["continuation.attemptsPerTodo"],

@@ -1,5 +1,4 @@
 import { accept, type JsonSchema, type Kind, type Mistake } from "./kind.ts";
-import { nearest } from "./nearest.ts";
 
 type Fields = Readonly<Record<string, Kind<unknown>>>;
 type Of<F extends Fields> = { readonly [K in keyof F]?: F[K] extends Kind<infer T> ? T : never };
@@ -20,7 +19,7 @@ export function fields<F extends Fields, R extends keyof F & string>(
       for (const [key, given] of Object.entries(value)) {
         const kind = Object.hasOwn(known, key) ? known[key] : undefined;
         if (kind === undefined) {
-          mistakes.push({ path: `.${key}`, expected: `absent${didYouMean(key, Object.keys(known))}`, value: given });
+          mistakes.push({ path: `.${key}`, expected: "absent", names: Object.keys(known) });
           continue;
         }
         const reading = kind.read(given);
@@ -44,9 +43,4 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 function objectSchema(known: Fields, required: readonly string[]): JsonSchema {
   const properties = Object.fromEntries(Object.entries(known).map(([key, kind]) => [key, kind.schema]));
   return { type: "object", properties, required, additionalProperties: false };
-}
-
-function didYouMean(key: string, names: readonly string[]): string {
-  const close = nearest(key, names);
-  return close === undefined ? "" : `; did you mean "${close}"?`;
 }

@@ -1,8 +1,10 @@
 export type { Config } from "./config.ts";
+export { configSchema } from "./config-schema.ts";
+export { type DescribedSetting, describeAliases, describeConfig } from "./describe-config.ts";
 export { type Directories, directories } from "./directories.ts";
 export { findProject, type Project } from "./find-project.ts";
 export { type ConfigRequest, type LoadedConfig, type LoadedProject, loadConfig } from "./load-config.ts";
 export { type ConfigProblem, type ConfigWarning, sayProblem } from "./problem.ts";
 export { type Environment, type Flags, flagOptions } from "./read-process.ts";
 export type { Explained } from "./resolve.ts";
-export { openTrust, type Trust, type TrustedFile, type TrustedProject } from "./trust.ts";
+export { openTrust, type Standing, type Trust, type TrustedFile, type TrustedProject, trustedFile } from "./trust.ts";

@@ -23,6 +23,8 @@ export interface Mistake {
   readonly path: string;
   readonly expected: string;
   readonly value?: unknown;
+  /** Nothing may stand at this path at all; these names may stand beside it. */
+  readonly names?: readonly string[];
 }
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -63,7 +65,7 @@ export const amount = (most: number): Kind<number> =>
 
 export const oneOf = <const T extends string>(words: readonly T[]): Kind<T> =>
   kindOf<T>({
-    expected: `one of ${words.join(", ")}`,
+    expected: words.length === 1 ? `${words[0]}` : `one of ${words.join(", ")}`,
     accepts: (value) => words.includes(value as T),
     schema: { enum: words },
   });

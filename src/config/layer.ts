@@ -1,6 +1,7 @@
+import type { ConfigProblem } from "./problem.ts";
+
 /** From weakest to strongest. */
-export const LAYERS = ["default", "user", "project", "environment", "flag"] as const;
-export type LayerName = (typeof LAYERS)[number];
+export type LayerName = "default" | "user" | "project" | "environment" | "flag";
 
 /** What one place says: values by the path they stand at, read and of the right kind. */
 export interface Layer {
@@ -9,4 +10,9 @@ export interface Layer {
   readonly source: string;
   readonly entries: ReadonlyMap<string, unknown>;
   readonly sources?: ReadonlyMap<string, string>;
+}
+
+export interface LayerReading {
+  readonly layer: Layer;
+  readonly problems: readonly ConfigProblem[];
 }

@@ -1,104 +1,477 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync, renameSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type ConfigRequest, directories, loadConfig, openTrust, sayProblem } from "./index.ts";
+import { type Home, makeHome, PROJECT_FILE, USER_FILE } from "../../test/builders/home.ts";
+import { DEFAULTS } from "../core/continuation/index.ts";
+import { type ConfigRequest, directories, flagOptions, loadConfig, openTrust, sayProblem } from "./index.ts";
 
-let place: string;
+let home: Home;
 beforeEach(() => {
-  place = realpathSync(mkdtempSync(join(tmpdir(), "tildone-config-")));
-  write("project/.git/HEAD", "ref: refs/heads/main");
+  home = makeHome();
 });
-afterEach(() => rmSync(place, { recursive: true, force: true }));
+afterEach(() => home.remove());
 
-const USER = "home/.config/tildone/config.yaml";
-const PROJECT = "project/.tildone/config.yaml";
+type Files = Readonly<Record<string, string>>;
+type More = Partial<ConfigRequest>;
 
-function write(path: string, content: string): void {
-  mkdirSync(dirname(join(place, path)), { recursive: true });
-  writeFileSync(join(place, path), content);
-}
+const request = (more: More = {}): ConfigRequest => ({ cwd: home.cwd, home: home.home, env: {}, ...more });
 
-const request = (more: Partial<ConfigRequest> = {}): ConfigRequest => ({
-  cwd: join(place, "project"),
-  home: join(place, "home"),
-  env: {},
-  ...more,
-});
-
-async function load(more: Partial<ConfigRequest> = {}) {
+async function load(files: Files = {}, more: More = {}) {
+  for (const [path, content] of Object.entries(files)) home.write(path, content);
   const loaded = await loadConfig(request(more));
   if (!loaded.ok) throw new Error(loaded.errors.map(sayProblem).join("\n"));
   return loaded;
 }
 
 /** Every error as its sentence, without the folder of this test. */
-async function mistakes(more: Partial<ConfigRequest> = {}): Promise<string[]> {
+async function mistakes(files: Files, more: More = {}): Promise<string[]> {
+  for (const [path, content] of Object.entries(files)) home.write(path, content);
   const loaded = await loadConfig(request(more));
-  return loaded.ok ? [] : loaded.errors.map((error) => sayProblem(error).replaceAll(`${place}/`, ""));
+  return loaded.ok ? ["no mistake"] : loaded.errors.map((error) => sayProblem(error).replaceAll(`${home.place}/`, ""));
 }
 
-async function trustProject(): Promise<void> {
-  const { project } = await load();
-  openTrust(directories(request())).trust(project!.root, [project!.file!]);
-}
+const flags = (...args: string[]) =>
+  parseArgs({ args, options: flagOptions, allowNegative: true, strict: true }).values as NonNullable<More["flags"]>;
 
-describe("layers", () => {
-  const layers: readonly [string, number, Partial<ConfigRequest>, Record<string, string>][] = [
-    ["the default", 20, {}, {}],
-    ["the user's file", 12, {}, { [USER]: "continuation: { maxContinuations: 12 }" }],
-    [
-      "the project's file, which tightens",
-      9,
-      {},
-      { [USER]: "continuation: { maxContinuations: 12 }", [PROJECT]: "continuation: { maxContinuations: 9 }" },
-    ],
-    [
-      "the environment",
-      15,
-      { env: { TILDONE_MAX_CONTINUATIONS: "15" } },
-      { [PROJECT]: "continuation: { maxContinuations: 9 }" },
-    ],
+const most = (value: number) => `continuation: { maxContinuations: ${value} }`;
+
+test("without any file the numbers are those of the decision's own table", async () => {
+  const { config, warnings, explain } = await load();
+  expect(config.limits).toEqual(DEFAULTS);
+  expect(config.budget).toEqual({});
+  expect(config.approval).toEqual({ mode: "ask", rules: [], timeoutMs: 1_800_000 });
+  expect(warnings).toEqual([]);
+  expect(explain.every(({ layer }) => layer === "default")).toBe(true);
+});
+
+describe("layers, from weakest to strongest", () => {
+  const rows: readonly [string, number, string, More, Files][] = [
+    ["the default", 20, "default", {}, {}],
+    ["the user's file", 12, "user", {}, { [USER_FILE]: most(12) }],
+    ["the project's file, tightening", 9, "project", {}, { [USER_FILE]: most(12), [PROJECT_FILE]: most(9) }],
+    ["a variable", 15, "environment", { env: { TILDONE_MAX_CONTINUATIONS: "15" } }, { [PROJECT_FILE]: most(9) }],
     [
       "a flag",
       30,
+      "flag",
       { env: { TILDONE_MAX_CONTINUATIONS: "15" }, flags: { "max-continuations": "30" } },
-      { [PROJECT]: "continuation: { maxContinuations: 9 }" },
+      { [PROJECT_FILE]: most(9) },
     ],
   ];
-  test.each(layers)("%s wins: %d", async (_name, expected, more, files) => {
-    for (const [path, content] of Object.entries(files)) write(path, content);
-    const { config, warnings } = await load(more);
+  test.each(rows)("%s wins: %d", async (_name, expected, layer, more, files) => {
+    const { config, warnings, explain } = await load(files, more);
     expect(config.limits.stillTurns).toBe(expected);
+    expect(explain.find(({ key }) => key === "continuation.maxContinuations")).toMatchObject({
+      layer,
+      value: String(expected),
+    });
     expect(warnings).toEqual([]);
+  });
+
+  test("lists add up, in the order of the layers, each entry once", async () => {
+    const { config } = await load(
+      { [USER_FILE]: "checks: { run: [npm test, { run: [npm, run, lint], cwd: web, timeout: 90s }] }" },
+      { flags: flags("--check", "npm test", "--check", "npm run types") },
+    );
+    expect(config.checks.run).toEqual([
+      { run: "npm test", by: "human" },
+      { run: ["npm", "run", "lint"], cwd: "web", timeoutMs: 90_000, by: "human" },
+      { run: "npm run types", by: "human" },
+    ]);
+  });
+
+  test("a JSON file, TILDONE_HOME, and a project's file found from a folder below", async () => {
+    mkdirSync(join(home.cwd, "packages/a"), { recursive: true });
+    const { config, project } = await load(
+      {
+        "own/config.json": `{ "$schema": "x", "budget": { "tokens": 900 } }`,
+        [PROJECT_FILE]: "budget: { tokens: 800 }",
+      },
+      { cwd: join(home.cwd, "packages/a"), env: { TILDONE_HOME: join(home.place, "own") } },
+    );
+    expect(config.budget).toEqual({ tokens: 800 });
+    expect(project).toMatchObject({ root: home.cwd, file: { path: ".tildone/config.yaml" }, standing: "unknown" });
   });
 });
 
-describe("trust", () => {
-  test("an untrusted project's loosening is ignored and said; trusted it holds until the file changes", async () => {
-    write(USER, "continuation: { maxContinuations: 12 }");
-    write(PROJECT, "continuation: { maxContinuations: 13 }\nchecks: { run: [npm test] }");
-    const before = await load();
-    expect(before.config.limits.stillTurns).toBe(12);
-    expect(before.warnings.map(({ code, key }) => `${code} ${key}`)).toEqual([
-      "needs_trust continuation.maxContinuations",
-      "needs_trust checks.run",
+describe("hosts and agents", () => {
+  const scoped = `
+continuation: { maxContinuations: 10, minimumGap: 2s }
+hosts: { codex: { maxContinuations: 11, countdown: 7s } }
+agents: { Reviewer: { enabled: true, maxContinuations: 12, model: a/b, maxTokens: 100, reasoningEffort: low } }
+`;
+  const rows: readonly [string, More, object][] = [
+    ["nothing known", {}, { stillTurns: 10, countdownMs: 0, minimumGapMs: 2000 }],
+    ["the host's own", { host: "codex" }, { stillTurns: 11, countdownMs: 7000 }],
+    ["the agent beats the host", { host: "codex", agent: "reviewer" }, { stillTurns: 12, countdownMs: 7000 }],
+    [
+      "a host's default, and a user's general word over it",
+      { host: "opencode" },
+      { countdownMs: 2000, minimumGapMs: 2000 },
+    ],
+    [
+      "a flag beats the agent's own",
+      { agent: "reviewer", flags: { countdown: "1s", "max-continuations": "5" } },
+      { stillTurns: 5, countdownMs: 1000 },
+    ],
+  ];
+  test.each(rows)("%s", async (_name, more, expected) => {
+    expect((await load({ [USER_FILE]: scoped }, more)).config.limits).toMatchObject(expected);
+  });
+
+  test("what the standalone agent takes", async () => {
+    const { config } = await load({ [USER_FILE]: scoped }, { agent: "reviewer", flags: flags("--model", "c/d/e") });
+    expect(config.agent).toEqual({ model: "c/d/e", maxTokens: 100, reasoningEffort: "low" });
+  });
+
+  const on: readonly [string, string | undefined, More, string?][] = [
+    ["no agent is known", undefined, {}],
+    ["coder is on", undefined, { agent: "coder" }],
+    ["OpenCode's first agent is on", undefined, { host: "opencode", agent: "build" }],
+    ["task is off", "not sent on", { agent: "task" }],
+    ["unknown agents are off", "not sent on", { agent: "somebody" }],
+    ["plan is never on", "never", { agent: "plan" }],
+    ["in any case", "never", { agent: "Planner" }],
+    ["a flag turns task on", undefined, { agent: "task", flags: flags("--auto-complete-todos") }],
+    ["a variable turns task on", undefined, { agent: "task", env: { TILDONE_AUTO_COMPLETE_TODOS: "true" } }],
+    ["no flag turns plan on", "never", { agent: "plan", flags: flags("--auto-complete-todos") }],
+    ["a flag turns coder off", "continuation.enabled", { agent: "coder", flags: flags("--no-auto-complete-todos") }],
+    ["the user turns unknown agents on", undefined, { agent: "somebody" }, 'agents: { "*": { enabled: true } }'],
+    ["a host is off", "hosts.pi.enabled", { host: "pi" }, "hosts: { pi: { enabled: false } }"],
+    ["another host stays on", undefined, { host: "codex" }, "hosts: { pi: { enabled: false } }"],
+    [
+      "TILDONE_OFF beats every flag",
+      "TILDONE_OFF",
+      { env: { TILDONE_OFF: "1" }, flags: flags("--auto-complete-todos") },
+    ],
+    ["whatever is written there", "TILDONE_OFF", { env: { TILDONE_OFF: "yes please" } }],
+    ["but not a clear no", undefined, { env: { TILDONE_OFF: "0" } }],
+  ];
+  test.each(on)("%s", async (_name, off, more, user = "") => {
+    const { config } = await load({ [USER_FILE]: user }, more);
+    expect(config.limits.enabled).toBe(off === undefined);
+    if (off === undefined) expect(config.off).toBeUndefined();
+    else expect(config.off).toContain(off);
+  });
+
+  test("a project's never is only a no: the user's flag overrules it", async () => {
+    const files = { [PROJECT_FILE]: "agents: { coder: { enabled: never } }" };
+    expect((await load(files, { agent: "coder" })).config.limits.enabled).toBe(false);
+    expect((await load(files, { agent: "coder", flags: flags("--auto-complete-todos") })).config.limits.enabled).toBe(
+      true,
+    );
+  });
+});
+
+describe("other names", () => {
+  const seed = `
+agents:
+  coder: { todoDrivenExecution: true, maxTodoContinuations: 7, todoCheckIntervalMs: 1500 }
+hosts: { library: { countdownSeconds: 4 } }
+`;
+  test("in a file", async () => {
+    const { config } = await load({ [USER_FILE]: seed }, { agent: "coder", host: "library" });
+    expect(config.limits).toMatchObject({ enabled: true, stillTurns: 7, minimumGapMs: 1500, countdownMs: 4000 });
+  });
+
+  test.each([
+    ["--max-todo-continuations", { flags: flags("--max-todo-continuations", "6") }],
+    ["--til-done-max", { flags: { "til-done-max": "6" } }],
+    ["the variable", { env: { TILDONE_MAX_TODO_CONTINUATIONS: "6" } }],
+    ["the same value twice", { flags: flags("--max-todo-continuations", "6", "--max-continuations", "6") }],
+  ])("%s", async (_name, more) => {
+    expect((await load({}, more)).config.limits.stillTurns).toBe(6);
+  });
+});
+
+describe("mistakes are said with their place, and nothing is applied", () => {
+  const user = USER_FILE;
+  const rows: readonly [string, string, readonly string[]][] = [
+    [
+      "unknown key",
+      "continuation: { maxContinuation: 3 }",
+      [`${user}: continuation.maxContinuation is not a setting; did you mean continuation.maxContinuations?`],
+    ],
+    ["unknown section", "continuaton: {}", [`${user}: continuaton is not a setting; did you mean continuation?`]],
+    ["nothing near", "colour: red", [`${user}: colour is not a setting.`]],
+    [
+      "snake case",
+      "agents: { coder: { max_todo_continuations: 3 } }",
+      [
+        `${user}: agents.coder.max_todo_continuations is not a setting; did you mean agents.coder.maxTodoContinuations?`,
+      ],
+    ],
+    [
+      "snake case of a switch",
+      "agents: { coder: { todo_driven_execution: true } }",
+      [`${user}: agents.coder.todo_driven_execution is not a setting; did you mean agents.coder.todoDrivenExecution?`],
+    ],
+    [
+      "unknown host",
+      "hosts: { claudecode: { enabled: false } }",
+      [`${user}: hosts.claudecode is not a setting; did you mean hosts.claude-code?`],
+    ],
+    ["a dotted key", "continuation.idleTurns: 3", [`${user}: continuation.idleTurns is not a setting.`]],
+    [
+      "wrong type",
+      "continuation: { maxContinuations: many }",
+      [`${user}: continuation.maxContinuations must be a whole number from 1 to 10000; it is "many".`],
+    ],
+    [
+      "out of range",
+      "continuation: { idleTurns: 0 }",
+      [`${user}: continuation.idleTurns must be a whole number from 1 to 10000; it is 0.`],
+    ],
+    [
+      "a time without a unit",
+      "continuation: { countdown: 3 }",
+      [`${user}: continuation.countdown must be a time with its unit (500ms, 3s, 10m, 2h; at most 10m); it is 3.`],
+    ],
+    ["a section that is none", "budget: 3", [`${user}: budget must be an object of settings; it is 3.`]],
+    ["not an object", "- a\n- b", [`${user}: must be an object of settings; it is a list of 2.`]],
+    [
+      "every mistake at once",
+      "budget: { tokens: -1, cost: x }",
+      [
+        `${user}: budget.tokens must be a whole number from 1 to 1000000000000; it is -1.`,
+        `${user}: budget.cost must be a number above 0, at most 1000000; it is "x".`,
+      ],
+    ],
+    [
+      "inside a list",
+      "checks: { run: [npm test, { run: npm test, timout: 3s }] }",
+      [`${user}: checks.run[1].timout is not a setting; did you mean checks.run[1].timeout?`],
+    ],
+    [
+      "a required field",
+      "checks: { run: [{ cwd: a }] }",
+      [`${user}: checks.run[0].run must be given: a shell line, or a list of at most 100, each a word.`],
+    ],
+    [
+      "a check that proves nothing",
+      "checks: { run: [npm test || true] }",
+      [
+        `${user}: checks.run[0] must be a check that can fail; this one always passes and proves nothing; it is "npm test || true".`,
+      ],
+    ],
+    [
+      "a folder outside",
+      "checks: { run: [{ run: npm test, cwd: ../b }] }",
+      [`${user}: checks.run[0].cwd must be a folder inside the project; it is "../b".`],
+    ],
+    [
+      "two names, two values",
+      "continuation: { maxContinuations: 3, maxTodoContinuations: 4 }",
+      [
+        `${user}: continuation.maxTodoContinuations and continuation.maxContinuations are one setting with two values; keep one of them.`,
+      ],
+    ],
+    [
+      "a rule whose example it does not cover",
+      "approval: { rules: [{ name: tests, decision: allow, command: npm test, examples: { covers: [npm run test], spares: [] } }] }",
+      [`${user}: approval.rules[0].examples.covers[0] the rule does not cover "npm run test".`],
+    ],
+    ["no YAML", "a: [", [expect.stringContaining(`${user}: cannot be parsed: `)]],
+    [
+      "a key twice",
+      "budget: {}\nbudget: {}",
+      [expect.stringContaining(`${user}: cannot be parsed: Map keys must be unique`)],
+    ],
+  ];
+  test.each(rows)("%s", async (_name, content, expected) => {
+    expect(await mistakes({ [USER_FILE]: content })).toEqual(expected);
+  });
+
+  const outside: readonly [string, More, string][] = [
+    [
+      "a variable",
+      { env: { TILDONE_MAX_COST: "much" } },
+      `TILDONE_MAX_COST: must be a number above 0, at most 1000000; it is "much".`,
+    ],
+    [
+      "a flag",
+      { flags: flags("--approval", "maybe") },
+      `--approval: must be one of yolo, auto-edit, ask, plan; it is "maybe".`,
+    ],
+    [
+      "a trivial check",
+      { flags: flags("--check", "true") },
+      `--check: must be a check that can fail; this one always passes and proves nothing; it is "true".`,
+    ],
+    [
+      "two flags, two values",
+      { flags: flags("--max-continuations", "3", "--max-todo-continuations", "4") },
+      "--max-todo-continuations: and --max-continuations are one setting with two values; keep one of them.",
+    ],
+  ];
+  test.each(outside)("%s", async (_name, more, expected) => {
+    expect(await mistakes({}, more)).toEqual([expected]);
+  });
+
+  test("two files in one folder", async () => {
+    const files = { [USER_FILE]: "", "home/.config/tildone/config.json": "{}" };
+    expect(await mistakes(files)).toEqual([`${USER_FILE}: stands beside config.json; keep one of them.`]);
+  });
+
+  test("a variable that is none of ours is told, not refused", async () => {
+    const { warnings } = await load({}, { env: { TILDONE_MAX_CONTINUATION: "3", TILDONE_HOME: "", PATH: "/bin" } });
+    expect(warnings.map(({ source, says }) => `${source} ${says}`)).toEqual([
+      "TILDONE_MAX_CONTINUATION is not a variable of tildone; did you mean TILDONE_MAX_CONTINUATIONS?",
     ]);
-    await trustProject();
-    const after = await load();
-    expect(after.config.limits.stillTurns).toBe(13);
-    expect(after.config.checks.run).toEqual([{ run: "npm test", by: "human" }]);
-    expect(after.warnings).toEqual([]);
-    write(PROJECT, "continuation: { maxContinuations: 14 }");
+  });
+});
+
+describe("a project that is not trusted", () => {
+  const user = `
+continuation: { countdown: 5s, maxContinuations: 10 }
+approval: { mode: ask }
+budget: { tokens: 1000 }
+agents: { coder: { idleTurns: 2 } }
+`;
+  const rows: readonly [string, string, "ignored" | "applied"][] = [
+    ["a longer leash", "continuation: { maxContinuations: 11 }", "ignored"],
+    ["a shorter leash", "continuation: { maxContinuations: 9 }", "applied"],
+    ["a longer leash than the default", "continuation: { turnsSinceProgress: 61 }", "ignored"],
+    ["the agent's leash by way of the general one", "continuation: { idleTurns: 3 }", "ignored"],
+    ["no time to step in", "continuation: { countdown: 0 }", "ignored"],
+    ["a higher budget", "budget: { tokens: 1001 }", "ignored"],
+    ["a budget where there was none", "budget: { cost: 3 }", "applied"],
+    ["fewer questions", "approval: { mode: auto-edit }", "ignored"],
+    ["no changes at all", "approval: { mode: plan }", "applied"],
+    ["a rule", "approval: { rules: [{ name: a, decision: allow }] }", "ignored"],
+    ["a command to run", "checks: { run: [make test] }", "ignored"],
+    ["commands the model may run", "checks: { allow: [make *] }", "ignored"],
+    ["another command to run", "notify: curl example.org", "ignored"],
+    ["more files to protect", "checks: { protect: [golden/**] }", "applied"],
+    ["another agent on", "agents: { coder: { enabled: true }, '*': { enabled: true } }", "applied"], // coder is on already
+    ["everything off", "continuation: { enabled: false }", "applied"],
+    ["another model", "agents: { coder: { model: evil/model } }", "ignored"],
+    ["folders of workflows", "workflows: { folders: [/elsewhere] }", "ignored"],
+    ["how long background work is waited for", "waits: { background: 2h }", "applied"],
+  ];
+  test.each(rows)("%s is %s", async (_name, content, expected) => {
+    const before = await load({ [USER_FILE]: user }, { agent: "coder" });
+    const { config, warnings } = await load({ [PROJECT_FILE]: content }, { agent: "coder" });
+    if (expected === "ignored") expect(config).toEqual(before.config);
+    expect(warnings.map(({ code, source }) => [code, source])).toEqual(
+      expected === "ignored" ? [["needs_trust", join(home.place, PROJECT_FILE)]] : [],
+    );
+    if (expected === "ignored") expect(warnings[0]!.says).toContain("`tildone trust`");
+  });
+
+  test("turning an agent on that is off", async () => {
+    const { config, warnings } = await load(
+      { [PROJECT_FILE]: "agents: { task: { enabled: true } }" },
+      { agent: "task" },
+    );
+    expect([config.limits.enabled, warnings.map(({ key }) => key)]).toEqual([false, ["agents.task.enabled"]]);
+  });
+
+  test("what it protects stands beside the defaults", async () => {
+    const { config } = await load({ [PROJECT_FILE]: "checks: { protect: [golden/**] }" });
+    expect(config.checks.protect).toContain("golden/**");
+    expect(config.checks.protect).toContain("**/*.test.*");
+  });
+
+  test("trusted it is heard, until the file changes; then the human is asked again", async () => {
+    const loosened = `${most(13)}\nchecks: { run: [make test] }`;
+    const { project } = await load({ [USER_FILE]: most(12), [PROJECT_FILE]: loosened });
+    const trust = openTrust(directories(request()));
+    trust.trust(project!.root, [project!.file!]);
+    const trusted = await load();
+    expect(trusted.config.limits.stillTurns).toBe(13);
+    expect(trusted.config.checks.run).toEqual([{ run: "make test", by: "human" }]);
+    expect([trusted.project?.standing, trusted.warnings]).toEqual(["trusted", []]);
+
+    const changed = await load({ [PROJECT_FILE]: `${loosened}\n# and more` });
+    expect(changed.config.limits.stillTurns).toBe(12);
+    expect(changed.project?.standing).toBe("changed");
+    expect(changed.warnings[0]!.says).toContain("changed since you trusted it");
+
+    home.write(PROJECT_FILE, loosened);
+    expect((await load()).config.limits.stillTurns).toBe(13);
+    trust.untrust(home.cwd);
     expect((await load()).config.limits.stillTurns).toBe(12);
   });
 });
 
-describe("mistakes", () => {
-  test("unknown key", async () => {
-    write(USER, "continuation: { maxContinuation: 3 }");
-    expect(await mistakes()).toEqual([
-      "home/.config/tildone/config.yaml: continuation.maxContinuation is not a setting; did you mean continuation.maxContinuations?",
+describe("hostile project files", () => {
+  const laughs = [
+    "a: &a [x, x, x, x, x, x, x, x, x]",
+    ..."bcdefgh".split("").map((name, index) => {
+      const before = "abcdefg"[index];
+      return `${name}: &${name} [${Array(9).fill(`*${before}`).join(", ")}]`;
+    }),
+  ].join("\n");
+  const rows: readonly [string, string, string | object][] = [
+    ["huge", `# ${"x".repeat(70_000)}`, "is not a plain file of at most 65536 bytes."],
+    ["deep", "[".repeat(30_000), expect.stringContaining("cannot be parsed: ")],
+    [
+      "deep in a value",
+      `approval: { rules: [{ name: a, decision: deny, args: ${"[".repeat(9000)}${"]".repeat(9000)} }] }`,
+      expect.anything(),
+    ],
+    ["a billion laughs", laughs, expect.stringContaining("cannot be parsed: Excessive alias count")],
+    ["a prototype", "__proto__: { limits: 1 }", "__proto__ is not a setting."],
+    ["a prototype below", "continuation: { __proto__: { enabled: true } }", "continuation.__proto__ is not a setting."],
+    ["a prototype as an agent", "agents: { __proto__: { enabled: true } }", "agents.__proto__ is not a setting."],
+    ["an inherited name", "budget: { toString: 3 }", "budget.toString is not a setting."],
+    ["a merge key", "agents: { a: &a { enabled: true }, b: { <<: *a } }", "agents.b.<< is not a setting."],
+    ["a tag", "notify: !!js/function 'x'", expect.anything()],
+  ];
+  test.each(rows)("%s", async (_name, content, expected) => {
+    const said = await mistakes({ [PROJECT_FILE]: content });
+    expect(said).toHaveLength(1);
+    expect(said[0]!.replace(`${PROJECT_FILE}: `, "")).toEqual(expected);
+    expect(said[0]!.length).toBeLessThan(400);
+    expect(({} as Record<string, unknown>).limits).toBeUndefined();
+  });
+
+  test("thousands of unknown keys are not all answered", async () => {
+    const content = Array.from({ length: 8000 }, (_, index) => `k${index}: 1`).join("\n");
+    expect(await mistakes({ [PROJECT_FILE]: content.slice(0, 60_000) })).toHaveLength(20);
+  });
+
+  test("JSON as well", async () => {
+    const file = "project/.tildone/config.json";
+    expect(await mistakes({ [file]: `{"__proto__": {"limits": 1}}` })).toEqual([
+      `${file}: __proto__ is not a setting.`,
     ]);
+    const [said] = await mistakes({ [file]: `{"notify": ${"[".repeat(20_000)}${"]".repeat(20_000)}}` });
+    expect(said).toContain("notify must be");
+  });
+
+  test("an inherited name as an agent", async () => {
+    const { config } = await load(
+      { [PROJECT_FILE]: "agents: { constructor: { idleTurns: 1 } }" },
+      { agent: "constructor" },
+    );
+    expect([config.limits.enabled, config.limits.idleTurns]).toEqual([false, 1]);
+  });
+
+  test("a link that leads out of the project", async () => {
+    home.write("elsewhere/config.yaml", "continuation: { enabled: false }");
+    mkdirSync(join(home.cwd, ".tildone"));
+    symlinkSync(join(home.place, "elsewhere/config.yaml"), join(home.cwd, ".tildone/config.yaml"));
+    const said = [`${PROJECT_FILE}: leads out of the project; a project's config must lie inside it.`];
+    expect(await mistakes({})).toEqual(said);
+    renameSync(join(home.cwd, ".tildone"), join(home.cwd, "links"));
+    symlinkSync(join(home.place, "elsewhere"), join(home.cwd, ".tildone"));
+    expect(await mistakes({})).toEqual(said);
+  });
+
+  test("a link that stays inside, and a user's link anywhere", async () => {
+    home.write("project/shared/config.yaml", most(9));
+    symlinkSync("shared", join(home.cwd, ".tildone"));
+    home.write("dotfiles/tildone/config.yaml", most(12));
+    mkdirSync(join(home.home, ".config"));
+    symlinkSync(join(home.place, "dotfiles/tildone"), join(home.home, ".config/tildone"));
+    expect((await load()).config.limits.stillTurns).toBe(9);
+  });
+
+  test("a folder or a pipe where the file should be", async () => {
+    mkdirSync(join(home.cwd, ".tildone/config.yaml"), { recursive: true });
+    expect(await mistakes({})).toEqual([`${PROJECT_FILE}: is not a plain file of at most 65536 bytes.`]);
   });
 });

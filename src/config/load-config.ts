@@ -1,14 +1,14 @@
-import { relative } from "node:path";
 import { assemble, type Config } from "./config.ts";
-import { type ConfigFile, readConfigFile } from "./config-file.ts";
+import { type FileReading, readConfigFile } from "./config-file.ts";
 import { directories } from "./directories.ts";
 import { findProject, type Project } from "./find-project.ts";
-import type { Layer } from "./layer.ts";
+import type { Layer, LayerName, LayerReading } from "./layer.ts";
 import type { ConfigProblem, ConfigWarning } from "./problem.ts";
 import { type Environment, type Flags, readEnvironment, readFlags } from "./read-process.ts";
 import { readTree } from "./read-tree.ts";
 import { defaultLayer, type Explained, resolve, type Scope } from "./resolve.ts";
-import { openTrust, type TrustedFile } from "./trust.ts";
+import type { Values } from "./settings.ts";
+import { openTrust, type Standing, type Trust, type TrustedFile, trustedFile } from "./trust.ts";
 
 export interface ConfigRequest extends Scope {
   readonly cwd: string;
@@ -30,8 +30,8 @@ export type LoadedConfig =
 export interface LoadedProject extends Project {
   /** The project's own config, for the one who trusts it. */
   readonly file?: TrustedFile;
-  /** Whether its config is trusted as it is now; true if it has none. */
-  readonly isTrusted: boolean;
+  /** Of its config as it is now; `trusted` if it has none. */
+  readonly standing: Standing["status"];
 }
 
 /** Defaults, user file, project file, environment, flags. One mistake anywhere, and nothing is applied. */
@@ -39,32 +39,17 @@ export async function loadConfig({ cwd, env, home, flags = {}, ...scope }: Confi
   const places = directories({ env, home });
   const project = findProject(cwd);
   const user = await readConfigFile(places.config);
-  const own = project?.folder ? await readConfigFile(project.folder, project.root) : { status: "absent" as const };
+  const own = project?.folder ? await readConfigFile(project.folder, project.root) : ({ status: "absent" } as const);
 
-  const errors: ConfigProblem[] = [];
-  const keep = <T extends { readonly layer: Layer; readonly problems: readonly ConfigProblem[] }>(read: T): T => {
-    errors.push(...read.problems);
-    return read;
-  };
-  for (const reading of [user, own]) if (reading.status === "refused") errors.push(reading.problem);
-  const variables = keep(readEnvironment(env));
-  const layers = [
-    defaultLayer,
-    ...(user.status === "read"
-      ? [keep(readTree(user.file.tree, { layer: "user", source: user.file.path })).layer]
-      : []),
-    ...(own.status === "read"
-      ? [keep(readTree(own.file.tree, { layer: "project", source: own.file.path })).layer]
-      : []),
-    variables.layer,
-    keep(readFlags(flags)).layer,
-  ];
+  const variables = readEnvironment(env);
+  const readings = [...readLayer("user", user), ...readLayer("project", own), variables, readFlags(flags)];
+  const layers = readings.map(({ layer }) => layer);
+  const refused = [user, own].flatMap((reading) => (reading.status === "refused" ? [reading.problem] : []));
+  const errors = [...refused, ...readings.flatMap(({ problems }) => problems), ...(await problemsOfRules(layers))];
   if (errors.length > 0) return { ok: false, errors };
 
-  const found = project && describe(project, own.status === "read" ? own.file : undefined, places.state);
-  const resolved = resolve(layers, scope, { isTrusted: found?.isTrusted ?? true });
-  const ruleErrors = await problemsOfRules(resolved.values["approval.rules"]);
-  if (ruleErrors.length > 0) return { ok: false, errors: ruleErrors };
+  const found = project && describe(project, own, openTrust(places));
+  const resolved = resolve([defaultLayer, ...layers], scope, found?.standing ?? "trusted");
   return {
     ok: true,
     config: assemble(resolved.values, scope, offBy(env)),
@@ -74,10 +59,14 @@ export async function loadConfig({ cwd, env, home, flags = {}, ...scope }: Confi
   };
 }
 
-function describe(project: Project, file: ConfigFile | undefined, state: string): LoadedProject {
-  if (file === undefined) return { ...project, isTrusted: true };
-  const known: TrustedFile = { path: relative(project.root, file.path), digest: file.digest };
-  return { ...project, file: known, isTrusted: openTrust({ state }).isTrusted(project.root, [known]) };
+function readLayer(layer: LayerName, reading: FileReading): LayerReading[] {
+  return reading.status === "read" ? [readTree(reading.file.tree, { layer, source: reading.file.path })] : [];
+}
+
+function describe(project: Project, own: FileReading, trust: Trust): LoadedProject {
+  if (own.status !== "read") return { ...project, standing: "trusted" };
+  const file = trustedFile(project.root, own.file.path, own.file.content);
+  return { ...project, file, standing: trust.standing(project.root, [file]).status };
 }
 
 /** Whoever wants it off gets it off: any value but a clear "no" counts. */
@@ -87,15 +76,15 @@ function offBy({ TILDONE_OFF: value }: Environment): string | undefined {
 }
 
 /** Rules carry examples that are tried on the spot; the room that knows how is loaded only if there are rules. */
-async function problemsOfRules(rules: Parameters<typeof assemble>[0]["approval.rules"]): Promise<ConfigProblem[]> {
-  if (rules.length === 0) return [];
+async function problemsOfRules(layers: readonly Layer[]): Promise<ConfigProblem[]> {
+  const given = layers.filter(({ entries }) => entries.has("approval.rules"));
+  if (given.length === 0) return [];
   const { loadPolicy } = await import("../core/call/index.ts");
-  const load = loadPolicy({ rules });
-  if (load.ok) return [];
-  return load.problems.map(({ path, message }) => ({
-    code: "wrong_value",
-    source: "approval",
-    path,
-    says: `${message}.`,
-  }));
+  return given.flatMap(({ source, entries }) => {
+    const load = loadPolicy({ rules: entries.get("approval.rules") as Values["approval.rules"] });
+    if (load.ok) return [];
+    return load.problems.map(({ path, message }): ConfigProblem => {
+      return { code: "wrong_value", source, path: `approval.${path}`, says: `${message}.` };
+    });
+  });
 }

@@ -1,24 +1,19 @@
 import { ENV_ALIASES, FLAG_ALIASES } from "./aliases.ts";
-import type { Layer, LayerName } from "./layer.ts";
+import type { LayerName, LayerReading } from "./layer.ts";
 import { nearest } from "./nearest.ts";
-import { type ConfigProblem, type ConfigWarning, wrongValue } from "./problem.ts";
+import { type ConfigProblem, type ConfigWarning, problemOf, twoValues } from "./problem.ts";
 import { ROWS } from "./settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 /** What `parseArgs` gives for `flagOptions`; options of others beside them are left alone. */
 export type Flags = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 
-interface Read {
-  readonly layer: Layer;
-  readonly problems: readonly ConfigProblem[];
-}
-
 const FLAGS: ReadonlyMap<string, string> = namesOf("flag");
 const VARIABLES: ReadonlyMap<string, string> = namesOf("env");
 /** Variables of ours that are no settings. */
 const OTHER_VARIABLES = ["TILDONE_HOME", "TILDONE_OFF"];
 
-export function readEnvironment(env: Environment): Read & { readonly warnings: readonly ConfigWarning[] } {
+export function readEnvironment(env: Environment): LayerReading & { readonly warnings: readonly ConfigWarning[] } {
   const given = Object.entries(env).filter(([name, value]) => name.startsWith("TILDONE_") && value);
   const known = given.filter(([name]) => VARIABLES.has(ENV_ALIASES.get(name) ?? name));
   const warnings = given.flatMap(([name]) => unknownVariable(name));
@@ -29,7 +24,7 @@ export function readEnvironment(env: Environment): Read & { readonly warnings: r
   }
 }
 
-export function readFlags(flags: Flags): Read {
+export function readFlags(flags: Flags): LayerReading {
   const given = Object.entries(flags).flatMap(([name, value]): Given[] => {
     const key = FLAGS.get(FLAG_ALIASES.get(name) ?? name);
     return key === undefined || value === undefined ? [] : [{ source: `--${name}`, key, value }];
@@ -53,7 +48,7 @@ interface Given {
   readonly value: string | boolean | readonly (string | boolean)[];
 }
 
-function readTexts(name: LayerName, given: readonly Given[]): Read {
+function readTexts(name: LayerName, given: readonly Given[]): LayerReading {
   const entries = new Map<string, unknown>();
   const sources = new Map<string, string>();
   const problems: ConfigProblem[] = [];
@@ -61,10 +56,9 @@ function readTexts(name: LayerName, given: readonly Given[]): Read {
     const { kind } = ROWS.get(key)!;
     const reading = kind.read(fromTexts(kind, value));
     if (!reading.ok) {
-      problems.push(...reading.mistakes.map((mistake) => wrongValue(source, "", mistake.expected, mistake.value)));
-    } else if (entries.has(key) && entries.get(key) !== reading.value) {
-      const says = `and ${sources.get(key)} are one setting with two values; keep one of them.`;
-      problems.push({ code: "conflict", source, path: "", says });
+      problems.push(...reading.mistakes.map((mistake) => problemOf(source, "", mistake)));
+    } else if (entries.has(key) && JSON.stringify(entries.get(key)) !== JSON.stringify(reading.value)) {
+      problems.push(twoValues(source, "", sources.get(key)!));
     } else {
       entries.set(key, reading.value);
       sources.set(key, source);

@@ -1,15 +1,18 @@
 import { asWritten, KEY_ALIASES } from "./aliases.ts";
 import { isRecord } from "./fields.ts";
-import type { Layer, LayerName } from "./layer.ts";
-import { nearest } from "./nearest.ts";
-import { type ConfigProblem, wrongValue } from "./problem.ts";
-import { HOSTS, ROWS, type Setting } from "./settings.ts";
+import type { LayerName, LayerReading } from "./layer.ts";
+import { type ConfigProblem, problemOf, twoValues, unknownKey, wrongValue } from "./problem.ts";
+import type { Setting } from "./setting.ts";
+import { HOSTS, ROWS } from "./settings.ts";
+
+/** Who reads them has enough to do; a hostile file must not make us look for the nearest name of thousands. */
+const MOST_PROBLEMS = 20;
 
 /** Reads what a file said: every mistake in it, or a layer. */
 export function readTree(
   tree: unknown,
   { layer, source }: { readonly layer: LayerName; readonly source: string },
-): { readonly layer: Layer; readonly problems: readonly ConfigProblem[] } {
+): LayerReading {
   const entries = new Map<string, unknown>();
   const spelled = new Map<string, string>();
   const problems: ConfigProblem[] = [];
@@ -20,10 +23,12 @@ export function readTree(
 
   function walk(node: Readonly<Record<string, unknown>>, above: readonly string[]): void {
     for (const [word, value] of Object.entries(node)) {
+      if (problems.length >= MOST_PROBLEMS) return;
       const path = [...above, word];
       const alias = above.length > 0 && isScope(above) ? KEY_ALIASES.get(word) : undefined;
       if (alias) take([...above, alias.key], path, asWritten(value, alias));
       else if (word === "$schema" && above.length === 0) continue;
+      else if (word.includes(".") && above[0] !== "agents") problems.push(unknownKey(source, path.join("."), []));
       else if (isSection(path)) enter(path, value);
       else take(path, path, value);
     }
@@ -38,20 +43,14 @@ export function readTree(
     const at = placeOf(path);
     const said = written.join(".");
     const row = rowOf(path);
-    if (row === undefined) return void problems.push(unknownKey(source, written));
+    if (row === undefined) return void problems.push(unknownKey(source, said, namesBeside(written)));
     const reading = row.kind.read(value);
     if (!reading.ok) {
-      problems.push(
-        ...reading.mistakes.map((mistake) =>
-          wrongValue(source, `${said}${mistake.path}`, mistake.expected, mistake.value),
-        ),
-      );
+      problems.push(...reading.mistakes.map((mistake) => problemOf(source, `${said}${mistake.path}`, mistake)));
       return;
     }
-    if (entries.has(at) && JSON.stringify(entries.get(at)) !== JSON.stringify(reading.value)) {
-      const says = `and ${spelled.get(at)} are one setting with two values; keep one of them.`;
-      problems.push({ code: "conflict", source, path: said, says });
-    }
+    if (entries.has(at) && JSON.stringify(entries.get(at)) !== JSON.stringify(reading.value))
+      problems.push(twoValues(source, said, spelled.get(at)!));
     entries.set(at, reading.value);
     spelled.set(at, said);
   }
@@ -83,17 +82,8 @@ const isScope = (above: readonly string[]): boolean =>
   above[0] === "continuation" ? above.length === 1 : above.length === 2 && isName(above[0]!, above[1]!);
 
 function isName(section: string, name: string): boolean {
-  if (section === "hosts") return (HOSTS as readonly string[]).includes(name);
+  if (section === "hosts") return HOSTS.includes(name);
   return section === "agents" && (name === "*" || /^[A-Za-z][\w .-]{0,63}$/.test(name));
-}
-
-function unknownKey(source: string, path: readonly string[]): ConfigProblem {
-  const meant = nearest(path.at(-1)!, namesBeside(path));
-  const says =
-    meant === undefined
-      ? `is not a setting.`
-      : `is not a setting; did you mean ${[...path.slice(0, -1), meant].join(".")}?`;
-  return { code: "unknown_key", source, path: path.join("."), says };
 }
 
 /** The names that may stand where this one stood. */

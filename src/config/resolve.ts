@@ -1,7 +1,9 @@
 import { MODES_BY_STRICTNESS } from "./approval-kinds.ts";
 import type { Layer, LayerName } from "./layer.ts";
 import type { ConfigWarning } from "./problem.ts";
-import { type Key, ROWS, SCOPED_DEFAULTS, type Setting, type Values } from "./settings.ts";
+import type { Setting } from "./setting.ts";
+import { ROWS, SCOPED_DEFAULTS, type Values } from "./settings.ts";
+import type { Standing } from "./trust.ts";
 
 /** For whom the values are: the host, and the agent where the host says which one works. */
 export interface Scope {
@@ -34,7 +36,7 @@ interface Found {
  * The strongest layer wins; within one layer what stands under the agent beats what stands under the host, and that
  * beats the general one. A project that is not trusted is heard only where it tightens.
  */
-export function resolve(layers: readonly Layer[], scope: Scope, project: { readonly isTrusted: boolean }): Resolved {
+export function resolve(layers: readonly Layer[], scope: Scope, project: Standing["status"]): Resolved {
   const warnings: ConfigWarning[] = [];
   const explain: Explained[] = [];
   const values: Record<string, unknown> = {};
@@ -52,24 +54,25 @@ export function resolve(layers: readonly Layer[], scope: Scope, project: { reado
   }
 
   function mayFollow(row: Setting<unknown>, base: Found, next: Found): boolean {
-    if (base.value === "never" && next.value === true) {
+    // A project is not the user: its `never` is as good as false, so that a flag can still overrule it.
+    if (base.value === "never" && base.layer !== "project" && next.value === true) {
       const says = `is not applied: this agent never continues (${base.layer}).`;
       warnings.push({ code: "never", source: next.source, key: next.path, says });
       return false;
     }
-    if (next.layer !== "project" || project.isTrusted || !loosens(row, next.value, base.value)) return true;
-    warnings.push(needsTrust(next));
+    if (next.layer !== "project" || project === "trusted" || !loosens(row, next.value, base.value)) return true;
+    warnings.push(needsTrust(next, project));
     return false;
   }
 
   function gather(row: Setting<unknown>, found: readonly Found[]): Found {
     const defaults: Found = { value: row.default, layer: "default", source: "", path: "" };
-    const trusted = found.filter(({ layer }) => layer !== "project" || project.isTrusted);
+    const trusted = found.filter(({ layer }) => layer !== "project" || project === "trusted");
     const base = trusted.length === 0 ? defaults : { ...trusted.at(-1)!, value: union(trusted.map(entriesOf)) };
-    const untrusted = found.find(({ layer }) => layer === "project" && !project.isTrusted);
+    const untrusted = found.find(({ layer }) => layer === "project" && project !== "trusted");
     if (untrusted === undefined || entriesOf(untrusted).length === 0) return base;
     if (row.project === "add") return { ...untrusted, value: union([entriesOf(base), entriesOf(untrusted)]) };
-    warnings.push(needsTrust(untrusted));
+    warnings.push(needsTrust(untrusted, project));
     return base;
   }
 }
@@ -84,7 +87,7 @@ export function loosens({ project }: Pick<Setting<unknown>, "project">, value: u
       return base !== undefined && (value as number) > (base as number);
     case "raise":
       return base !== undefined && (value as number) < (base as number);
-    case "turn off":
+    case "turn_off":
       return value === true;
     case "tighten":
       return strictness(value) < strictness(base);
@@ -122,9 +125,9 @@ function placesOf(key: string, row: Setting<unknown>, { host, agent }: Scope): r
 
 export const defaultLayer: Layer = { name: "default", source: "", entries: SCOPED_DEFAULTS };
 
-function needsTrust({ source, path }: Found): ConfigWarning {
-  const says =
-    "is not applied: it allows more than you do, and this project is not trusted. `tildone trust` applies it.";
+function needsTrust({ source, path }: Found, standing: Standing["status"]): ConfigWarning {
+  const why = standing === "changed" ? "this file changed since you trusted it" : "you have not trusted this project";
+  const says = `is not applied: it allows more than you do, and ${why}. \`tildone trust\` applies it.`;
   return { code: "needs_trust", source, key: path, says };
 }
 
@@ -136,5 +139,3 @@ function union(lists: readonly (readonly unknown[])[]): readonly unknown[] {
 
 const shown = ({ kind }: Setting<unknown>, value: unknown): string =>
   value === undefined ? "" : (kind as { show: (value: unknown) => string }).show(value);
-
-export type { Key };

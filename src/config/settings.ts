@@ -2,260 +2,298 @@ import { type Budget, DEFAULTS } from "../core/continuation/index.ts";
 import { mode, rule } from "./approval-kinds.ts";
 import { check, command } from "./command-kinds.ts";
 import { duration } from "./duration.ts";
-import { amount, boolean, either, integer, type Kind, list, oneOf, text } from "./kind.ts";
+import { amount, boolean, either, integer, list, oneOf, text } from "./kind.ts";
+import { type Setting, setting, unset } from "./setting.ts";
 
-/**
- * What a project file may do with a setting before the human trusts it. `set`: anything, nothing can be loosened.
- * `tighten`: only towards the strict end of the kind's order.
- */
-export type ProjectMay = "set" | "lower" | "raise" | "turn off" | "tighten" | "add" | "nothing";
-
-export interface Setting<T> {
-  readonly kind: Kind<NonNullable<T>>;
-  readonly default: T;
-  readonly says: string;
-  readonly project: ProjectMay;
-  readonly env?: string;
-  readonly flag?: string;
-  /** May also stand under `hosts.<host>` and `agents.<agent>`, where it holds for that one alone. */
-  readonly scoped?: true;
-}
-
-type More = Pick<Setting<unknown>, "env" | "flag" | "scoped">;
-
-const glob = text("a glob", /^[^\0]*\S[^\0]*$/);
-const turns = integer(1, 10_000);
 const MINUTE = 60_000;
+const turns = integer(1, 10_000);
 
-/** Every setting. A `*` in a key stands for the name of a host or an agent. */
-export const SETTINGS = {
-  "continuation.enabled": setting(boolean, true, "turn off", "Whether an agent that stops with open work is sent on.", {
+/** Settings that a host or an agent may have of its own. */
+const CONTINUATION = {
+  "continuation.countdown": setting({
+    kind: duration("10m"),
+    default: DEFAULTS.countdownMs,
+    project: "raise",
+    says: "Time to step in before a nudge goes out, where a human may be watching.",
+    env: "TILDONE_COUNTDOWN",
+    flag: "countdown",
+    scoped: true,
+  }),
+  "continuation.minimumGap": setting({
+    kind: duration("1h"),
+    default: DEFAULTS.minimumGapMs,
+    project: "raise",
+    says: "Least time between two nudges of a run.",
+    scoped: true,
+  }),
+  "continuation.idleTurns": setting({
+    kind: turns,
+    default: DEFAULTS.idleTurns,
+    project: "lower",
+    says: "Nudged turns in a row without any activity before the run stops.",
+    scoped: true,
+  }),
+  "continuation.maxContinuations": setting({
+    kind: turns,
+    default: DEFAULTS.stillTurns,
+    project: "lower",
+    says: "Nudged turns in a row without a new state of the workspace before the run stops.",
+    env: "TILDONE_MAX_CONTINUATIONS",
+    flag: "max-continuations",
+    scoped: true,
+  }),
+  "continuation.turnsSinceProgress": setting({
+    kind: turns,
+    default: DEFAULTS.nudgedTurns,
+    project: "lower",
+    says: "Nudged turns since the last progress before the run stops, whatever else happened.",
+    scoped: true,
+  }),
+  "continuation.attemptsPerTodo": setting({
+    kind: integer(1, 100),
+    default: DEFAULTS.attemptsPerTodo,
+    project: "lower",
+    says: "Failed requests to complete a todo before it is set aside.",
+    scoped: true,
+  }),
+};
+
+const SWITCHES = {
+  "continuation.enabled": setting({
+    kind: boolean,
+    default: true,
+    project: "turn_off",
+    says: "Whether an agent that stops with open work is sent on.",
     env: "TILDONE_AUTO_COMPLETE_TODOS",
     flag: "auto-complete-todos",
   }),
-  "continuation.countdown": setting(
-    duration("10m"),
-    DEFAULTS.countdownMs,
-    "raise",
-    "Time to step in before a nudge goes out, where a human may be watching.",
-    { env: "TILDONE_COUNTDOWN", flag: "countdown", scoped: true },
-  ),
-  "continuation.minimumGap": setting(
-    duration("1h"),
-    DEFAULTS.minimumGapMs,
-    "raise",
-    "Least time between two nudges of a run.",
-    { scoped: true },
-  ),
-  "continuation.idleTurns": setting(
-    turns,
-    DEFAULTS.idleTurns,
-    "lower",
-    "Nudged turns in a row without any activity before the run stops.",
-    { scoped: true },
-  ),
-  "continuation.maxContinuations": setting(
-    turns,
-    DEFAULTS.stillTurns,
-    "lower",
-    "Nudged turns in a row without a new state of the workspace before the run stops.",
-    { env: "TILDONE_MAX_CONTINUATIONS", flag: "max-continuations", scoped: true },
-  ),
-  "continuation.turnsSinceProgress": setting(
-    turns,
-    DEFAULTS.nudgedTurns,
-    "lower",
-    "Nudged turns since the last progress before the run stops, whatever else happened.",
-    { scoped: true },
-  ),
-  "continuation.attemptsPerTodo": setting(
-    integer(1, 100),
-    DEFAULTS.attemptsPerTodo,
-    "lower",
-    "Failed requests to complete a todo before it is set aside.",
-    { scoped: true },
-  ),
+  "hosts.*.enabled": setting({
+    kind: boolean,
+    default: true,
+    project: "turn_off",
+    says: "Whether agents in this host are sent on.",
+  }),
+  "agents.*.enabled": setting<boolean | "never">({
+    kind: either(boolean, oneOf(["never"])),
+    default: false,
+    project: "turn_off",
+    says: "Whether this agent is sent on, where the host says which agent works. No flag or variable lifts your `never`.",
+  }),
+};
 
-  "hosts.*.enabled": setting(boolean, true, "turn off", "Whether this host's agents are sent on."),
-  "agents.*.enabled": setting(
-    either(boolean, oneOf(["never"])),
-    false,
-    "turn off",
-    "Whether this agent is sent on, where the host says which agent works. `never` cannot be lifted by a higher layer.",
-  ),
-  "agents.*.model": unset(
-    text("a model as provider/id", /^[^\s/]+\/\S+$/),
-    "nothing",
-    "The model of the standalone agent.",
-    { flag: "model" },
-  ),
-  "agents.*.maxTokens": unset(integer(1, 10_000_000), "lower", "Most tokens of one answer of the standalone agent."),
-  "agents.*.reasoningEffort": unset(
-    oneOf(["off", "minimal", "low", "medium", "high", "xhigh", "max"]),
-    "nothing",
-    "How hard the standalone agent's model thinks.",
-  ),
+const AGENT = {
+  "agents.*.model": unset({
+    kind: text("a model as provider/id", /^[^\s/]+\/\S+$/),
+    project: "nothing",
+    says: "The model of the standalone agent.",
+    flag: "model",
+  }),
+  "agents.*.maxTokens": unset({
+    kind: integer(1, 10_000_000),
+    project: "lower",
+    says: "Most tokens in one answer of the standalone agent's model.",
+  }),
+  "agents.*.reasoningEffort": unset({
+    kind: oneOf(["off", "minimal", "low", "medium", "high", "xhigh", "max"]),
+    project: "nothing",
+    says: "How hard the standalone agent's model thinks.",
+  }),
+};
 
+type Names = Pick<Setting<unknown>, "env" | "flag">;
+
+function budget<P extends string>(prefix: P, who: string, names: Partial<Record<keyof Budget, Names>> = {}) {
+  const rows = {
+    continuations: { kind: integer(1, 1_000_000), says: `${who} may be sent on this often in all.` },
+    tokens: { kind: integer(1, 1e12), says: `${who} may spend this many tokens: input, output and cache writes.` },
+    cost: { kind: amount(1e6), says: `${who} may cost this much, in the currency of the host's prices.` },
+    minutes: { kind: amount(1e6), says: `${who} may be worked on for this many minutes, waits aside.` },
+  } satisfies Record<keyof Budget, unknown>;
+  const settings = Object.entries(rows).map(([name, row]) => [
+    `${prefix}.${name}`,
+    unset({ ...row, ...names[name as keyof Budget], project: "lower" }),
+  ]);
+  return Object.fromEntries(settings) as { readonly [K in `${P}.${keyof Budget}`]: Setting<number | undefined> };
+}
+
+const BUDGETS = {
   ...budget("budget", "A run", {
-    continuations: {},
     tokens: { env: "TILDONE_MAX_TOKENS", flag: "max-tokens" },
     cost: { env: "TILDONE_MAX_COST", flag: "max-cost" },
     minutes: { env: "TILDONE_MAX_MINUTES", flag: "max-minutes" },
   }),
-  ...budget("budget.perTodo", "One todo", { continuations: {}, tokens: {}, cost: {}, minutes: {} }),
+  ...budget("budget.perTodo", "One todo"),
+};
 
-  "checks.run": setting(list(check), [], "nothing", "Commands that must pass before a run counts as done.", {
+const CHECKS = {
+  "checks.run": setting({
+    kind: list(check),
+    default: [],
+    project: "nothing",
+    says: "Commands that must pass before a run counts as done.",
     flag: "check",
   }),
-  "checks.allow": setting(
-    list(text("the words of a command, `*` for any", /\S/)),
-    [],
-    "nothing",
-    "Commands that the model may propose as checks and that then run without asking.",
-  ),
-  "checks.protect": setting(
-    list(glob),
-    [
-      "**/{test,tests,__tests__,spec}/**",
-      "**/*.{test,spec}.*",
+  "checks.allow": setting({
+    kind: list(text("the words of a command, `*` for any", /\S/)),
+    default: [],
+    project: "nothing",
+    says: "Commands that run without asking when the model proposes them as checks.",
+  }),
+  "checks.protect": setting({
+    kind: list(text("a glob (`*`, `**` and `?`)", /^[^\0]*\S[^\0]*$/)),
+    default: [
+      "**/test/**",
+      "**/tests/**",
+      "**/__tests__/**",
+      "**/spec/**",
+      "**/*.test.*",
+      "**/*.spec.*",
       "**/*_test.*",
       "**/test_*.py",
       ".github/workflows/**",
       ".gitlab-ci.yml",
     ],
-    "add",
-    "Files whose change puts a passed check in doubt, unless the todo declared them.",
-  ),
-  "checks.timeout": setting(duration("24h"), 10 * MINUTE, "lower", "How long one check may run."),
-  "checks.tailBytes": setting(
-    integer(256, 1_048_576),
-    8192,
-    "lower",
-    "How much of the end of a check's output is kept.",
-  ),
+    project: "add",
+    says: "Files whose change puts a passed check in doubt, unless the todo declared them.",
+  }),
+  "checks.timeout": setting({
+    kind: duration("24h"),
+    default: 10 * MINUTE,
+    project: "lower",
+    says: "How long one check may run.",
+  }),
+  "checks.tailBytes": setting({
+    kind: integer(256, 1_048_576),
+    default: 8192,
+    project: "lower",
+    says: "How much of the end of a check's output is kept.",
+  }),
+};
 
-  "approval.mode": setting(mode, "ask", "tighten", "Which calls of the standalone agent ask first.", {
+const APPROVAL = {
+  "approval.mode": setting({
+    kind: mode,
+    default: "ask",
+    project: "tighten",
+    says: "Which calls of the standalone agent ask first.",
     env: "TILDONE_APPROVAL",
     flag: "approval",
   }),
-  "approval.rules": setting(list(rule), [], "nothing", "Rules for calls, in order; the first that fits decides."),
-  "approval.timeout": setting(
-    duration("24h"),
-    30 * MINUTE,
-    "lower",
-    "How long a call waits for an answer before it is denied.",
-  ),
+  "approval.rules": setting({
+    kind: list(rule),
+    default: [],
+    project: "nothing",
+    says: "Rules for calls, in order; the first that fits decides.",
+  }),
+  "approval.timeout": setting({
+    kind: duration("24h"),
+    default: 30 * MINUTE,
+    project: "lower",
+    says: "How long a call waits for an answer before it is denied.",
+  }),
+};
 
-  "calls.concurrency": setting(integer(1, 64), 8, "lower", "Calls that run at the same time."),
-  "calls.deadline": setting(
-    duration("24h"),
-    10 * MINUTE,
-    "lower",
-    "How long one call may run, waiting for a human aside.",
-  ),
+const CALLS = {
+  "calls.concurrency": setting({
+    kind: integer(1, 64),
+    default: 8,
+    project: "lower",
+    says: "Calls that run at the same time.",
+  }),
+  "calls.deadline": setting({
+    kind: duration("24h"),
+    default: 10 * MINUTE,
+    project: "lower",
+    says: "How long one call may run, waiting for a human aside.",
+  }),
+};
 
-  "waits.background": setting(
-    duration("24h"),
-    DEFAULTS.deadlineMs.background,
-    "set",
-    "How long work in the background is waited for.",
-  ),
-  "waits.compaction": setting(
-    duration("1h"),
-    DEFAULTS.deadlineMs.compaction,
-    "set",
-    "How long a compaction of the host is waited for.",
-  ),
-  "waits.recovery": setting(
-    duration("1h"),
-    DEFAULTS.deadlineMs.recovery,
-    "set",
-    "How long a recovery of the host is waited for.",
-  ),
-  "waits.checks": setting(
-    duration("24h"),
-    DEFAULTS.deadlineMs.checks,
-    "set",
-    "How long a round of checks is waited for.",
-  ),
-  "waits.rateLimitWindows": setting(
-    integer(0, 1000),
-    DEFAULTS.rateLimitWindows,
-    "lower",
-    "Resets of a rate limit that are waited for.",
-  ),
-  "waits.backoff": setting(
-    duration("1h"),
-    DEFAULTS.backoffMs.first,
-    "raise",
-    "First pause after an overload; it doubles.",
-  ),
-  "waits.backoffMost": setting(duration("24h"), DEFAULTS.backoffMs.most, "raise", "Longest pause after an overload."),
-  "waits.backoffTries": setting(
-    integer(0, 1000),
-    DEFAULTS.backoffTries,
-    "lower",
-    "Pauses after overloads in a row before the run stops.",
-  ),
+const wait = (most: string, value: number, what: string): Setting<number> =>
+  setting({ kind: duration(most), default: value, project: "set", says: `How long ${what} is waited for.` });
 
-  "workflows.folders": setting(
-    list(text("a folder", /^[^\0]+$/)),
-    [],
-    "nothing",
-    "More folders with workflows, after the usual ones.",
-  ),
-  notify: unset(command, "nothing", "A command that is run when a run is done, needs you or stopped."),
-} as const satisfies Readonly<Record<string, unknown>>;
+const WAITS = {
+  "waits.background": wait("24h", DEFAULTS.deadlineMs.background, "work in the background"),
+  "waits.compaction": wait("1h", DEFAULTS.deadlineMs.compaction, "a compaction of the host"),
+  "waits.recovery": wait("1h", DEFAULTS.deadlineMs.recovery, "a recovery of the host"),
+  "waits.checks": wait("24h", DEFAULTS.deadlineMs.checks, "a round of checks"),
+  "waits.rateLimitWindows": setting({
+    kind: integer(0, 1000),
+    default: DEFAULTS.rateLimitWindows,
+    project: "lower",
+    says: "Resets of a rate limit that are waited for before the run stops.",
+  }),
+  "waits.backoff": setting({
+    kind: duration("1h"),
+    default: DEFAULTS.backoffMs.first,
+    project: "raise",
+    says: "First pause after an overload; each further one is twice as long.",
+  }),
+  "waits.longestBackoff": setting({
+    kind: duration("24h"),
+    default: DEFAULTS.backoffMs.most,
+    project: "raise",
+    says: "Longest pause after an overload.",
+  }),
+  "waits.backoffTries": setting({
+    kind: integer(0, 1000),
+    default: DEFAULTS.backoffTries,
+    project: "lower",
+    says: "Pauses after overloads in a row before the run stops.",
+  }),
+};
 
-export type Key = keyof typeof SETTINGS;
-export type Values = { readonly [K in Key]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never };
+const REST = {
+  "workflows.folders": setting({
+    kind: list(text("a folder", /^[^\0]+$/)),
+    default: [],
+    project: "nothing",
+    says: "More folders with workflows, after the usual ones.",
+  }),
+  notify: unset({
+    kind: command,
+    project: "nothing",
+    says: "A command that is run when a run is done, needs you or stopped.",
+  }),
+};
 
-/** The table for code that walks over it and knows no single key. */
-export const ROWS: ReadonlyMap<string, Setting<unknown>> = new Map(
-  Object.entries(SETTINGS as unknown as Record<string, Setting<unknown>>),
-);
+/** Every setting. A `*` in a key stands for the name of a host or an agent. */
+const SETTINGS = {
+  ...SWITCHES,
+  ...CONTINUATION,
+  ...AGENT,
+  ...BUDGETS,
+  ...CHECKS,
+  ...APPROVAL,
+  ...CALLS,
+  ...WAITS,
+  ...REST,
+};
 
-/** Defaults that hold for one host or agent. */
+export type Values = { readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]["default"] };
+
+/** The table as those see it who walk over it and know no single key. */
+export const ROWS: ReadonlyMap<string, Setting<unknown>> = new Map(Object.entries<Setting<unknown>>(SETTINGS));
+
+/** Defaults that hold for one host or one agent. */
 export const SCOPED_DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["hosts.pi.countdown", 3000],
   ["hosts.opencode.countdown", 2000],
   ["hosts.opencode.minimumGap", 1000],
   ["hosts.library.countdown", 2000],
   ["agents.coder.enabled", true],
-  ["agents.build.enabled", true], // the agent OpenCode starts with
+  ["agents.build.enabled", true], // the agent OpenCode begins with
   ["agents.task.enabled", false],
   ["agents.plan.enabled", "never"],
   ["agents.planner.enabled", "never"],
 ]);
 
-export const HOSTS = ["pi", "opencode", "claude-code", "codex", "gemini", "mcp", "library", "tildone"] as const;
-
-function setting<T>(kind: Kind<T>, value: T, project: ProjectMay, says: string, more: More = {}): Setting<T> {
-  return { kind: kind as Kind<NonNullable<T>>, default: value, project, says, ...more };
-}
-
-function unset<T>(kind: Kind<T>, project: ProjectMay, says: string, more: More = {}): Setting<T | undefined> {
-  return setting<T | undefined>(kind as Kind<T | undefined>, undefined, project, says, more);
-}
-
-function budget<P extends string>(prefix: P, who: string, more: Record<keyof Budget, More>) {
-  const rows = {
-    continuations: unset(
-      integer(1, 1_000_000),
-      "lower",
-      `${who} may be sent on this often in all.`,
-      more.continuations,
-    ),
-    tokens: unset(
-      integer(1, 1e12),
-      "lower",
-      `${who} may spend this many tokens: input, output and cache writes.`,
-      more.tokens,
-    ),
-    cost: unset(amount(1e6), "lower", `${who} may cost this much, in the provider's currency.`, more.cost),
-    minutes: unset(amount(1e6), "lower", `${who} may be worked on this many minutes, waits aside.`, more.minutes),
-  } satisfies Record<keyof Budget, unknown>;
-  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [`${prefix}.${name}`, row])) as {
-    readonly [K in `${P}.${keyof Budget}`]: Setting<number | undefined>;
-  };
-}
+export const HOSTS: readonly string[] = [
+  "pi",
+  "opencode",
+  "claude-code",
+  "codex",
+  "gemini",
+  "mcp",
+  "library",
+  "tildone",
+];

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { isRecord } from "./fields.ts";
 
 /** A file of a project as it was shown to the human: `path` from the project's root, `digest` of its bytes. */
@@ -21,8 +21,7 @@ export interface TrustedProject {
 export interface Trust {
   /** Whether every one of these files was trusted as it is now. */
   isTrusted(root: string, files: readonly TrustedFile[]): boolean;
-  /** Which of these files were not trusted as they are now: all of them if the project is unknown. */
-  untrusted(root: string, files: readonly TrustedFile[]): readonly string[];
+  standing(root: string, files: readonly TrustedFile[]): Standing;
   /** Trusts exactly these files; what was trusted before and is not among them is forgotten. */
   trust(root: string, files: readonly TrustedFile[]): void;
   /** False if it was not trusted. */
@@ -30,21 +29,33 @@ export interface Trust {
   list(): readonly TrustedProject[];
 }
 
+/** `changed` names the files that are new or not as they were when the human trusted the project. */
+export type Standing =
+  | { readonly status: "trusted" }
+  | { readonly status: "unknown" }
+  | { readonly status: "changed"; readonly paths: readonly string[] };
+
+export function trustedFile(root: string, path: string, content: Uint8Array): TrustedFile {
+  const digest = createHash("sha256").update(content).digest("hex");
+  return { path: relative(root, path).split(sep).join("/"), digest };
+}
+
 export function openTrust({ state }: { readonly state: string }): Trust {
   const folder = join(state, "trust");
   const placeOf = (root: string) => join(folder, `${createHash("sha256").update(realRoot(root)).digest("hex")}.json`);
 
-  function untrusted(root: string, files: readonly TrustedFile[]): readonly string[] {
+  function standing(root: string, files: readonly TrustedFile[]): Standing {
+    if (files.length === 0) return { status: "trusted" };
     const known = read(placeOf(root));
-    const digests = new Map(
-      known?.root === realRoot(root) ? known.files.map(({ path, digest }) => [path, digest]) : [],
-    );
-    return files.filter(({ path, digest }) => digests.get(path) !== digest).map(({ path }) => path);
+    if (known?.root !== realRoot(root)) return { status: "unknown" };
+    const digests = new Map(known.files.map(({ path, digest }) => [path, digest]));
+    const paths = files.filter(({ path, digest }) => digests.get(path) !== digest).map(({ path }) => path);
+    return paths.length === 0 ? { status: "trusted" } : { status: "changed", paths };
   }
 
   return {
-    isTrusted: (root, files) => untrusted(root, files).length === 0,
-    untrusted,
+    isTrusted: (root, files) => standing(root, files).status === "trusted",
+    standing,
     trust: (root, files) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const place = placeOf(root);
