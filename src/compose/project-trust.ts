@@ -37,7 +37,7 @@ export async function projectTrust({ cwd, env, home }: Whereabouts): Promise<Pro
   return {
     root: project.root,
     files,
-    untrusted: trust.untrusted(project.root, files),
+    untrusted: trust.standing(project.root, files).untrusted,
     trust: () => trust.trust(project.root, files),
     untrust: () => trust.untrust(project.root),
   };

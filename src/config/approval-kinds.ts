@@ -1,7 +1,7 @@
 import type { Decision, Mode, Rule, ToolKind } from "../core/call/index.ts";
 import { command } from "./command-kinds.ts";
 import { fields } from "./fields.ts";
-import { accept, type Kind, list, oneOf, text } from "./kind.ts";
+import { accept, type Kind, list, oneOf, refuse, text } from "./kind.ts";
 
 /** From loosest to strictest. */
 export const MODES_BY_STRICTNESS = ["yolo", "auto-edit", "ask", "plan"] as const satisfies readonly Mode[];
@@ -18,9 +18,10 @@ const kinds = Object.keys({
   other: 0,
 } satisfies Record<ToolKind, 0>) as ToolKind[];
 const words = text("a text", /\S/);
+const DEEPEST = 20;
 const anything: Kind<unknown> = {
-  expected: "any value",
-  read: accept,
+  expected: `a value nested at most ${DEEPEST} deep`,
+  read: (value) => (isShallow(value, DEEPEST) ? accept(value) : refuse(anything.expected, value)),
   fromText: (line) => line,
   show: (value) => JSON.stringify(value),
   schema: {},
@@ -43,3 +44,9 @@ export const rule: Kind<Rule> = fields(
   },
   ["name", "decision"],
 );
+
+/** What compares and prints a value walks down into it; a hostile one must not be deeper than their stack. */
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
+}

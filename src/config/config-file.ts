@@ -74,7 +74,7 @@ async function parse(name: string, content: string): Promise<Parsed> {
 async function parseYaml(content: string): Promise<Parsed> {
   const { parseDocument } = await import("yaml");
   const document = parseDocument(content, { prettyErrors: true, logLevel: "silent" });
-  const [error] = document.errors;
+  const [error] = [...document.errors, ...document.warnings]; // a warning is a tag nobody knows
   if (error) return { ok: false, says: `cannot be parsed: ${firstLine(error.message)}` };
   return { ok: true, tree: document.toJS({ maxAliasCount: 100 }) };
 }

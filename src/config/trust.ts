@@ -29,11 +29,12 @@ export interface Trust {
   list(): readonly TrustedProject[];
 }
 
-/** `changed` names the files that are new or not as they were when the human trusted the project. */
-export type Standing =
-  | { readonly status: "trusted" }
-  | { readonly status: "unknown" }
-  | { readonly status: "changed"; readonly paths: readonly string[] };
+export interface Standing {
+  /** `changed`: the human trusted this project once, but not these files as they are now. */
+  readonly status: "trusted" | "unknown" | "changed";
+  /** Which of the files asked about are new or not as they were. */
+  readonly untrusted: readonly string[];
+}
 
 export function trustedFile(root: string, path: string, content: Uint8Array): TrustedFile {
   const digest = createHash("sha256").update(content).digest("hex");
@@ -45,12 +46,10 @@ export function openTrust({ state }: { readonly state: string }): Trust {
   const placeOf = (root: string) => join(folder, `${createHash("sha256").update(realRoot(root)).digest("hex")}.json`);
 
   function standing(root: string, files: readonly TrustedFile[]): Standing {
-    if (files.length === 0) return { status: "trusted" };
     const known = read(placeOf(root));
-    if (known?.root !== realRoot(root)) return { status: "unknown" };
-    const digests = new Map(known.files.map(({ path, digest }) => [path, digest]));
-    const paths = files.filter(({ path, digest }) => digests.get(path) !== digest).map(({ path }) => path);
-    return paths.length === 0 ? { status: "trusted" } : { status: "changed", paths };
+    const digests = new Map(known?.files.map(({ path, digest }) => [path, digest]));
+    const untrusted = files.filter(({ path, digest }) => digests.get(path) !== digest).map(({ path }) => path);
+    return { status: untrusted.length === 0 ? "trusted" : known ? "changed" : "unknown", untrusted };
   }
 
   return {
