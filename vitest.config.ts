@@ -2,10 +2,27 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "tools/**/*.test.ts", "examples/**/*.test.ts"],
-    exclude: ["test/hosts/**", "node_modules/**", "dist/**"],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 20_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["src/**/*.test.ts", "test/**/*.test.ts", "tools/**/*.test.ts", "examples/**/*.test.ts"],
+          exclude: ["test/e2e/**", "test/hosts/**", "node_modules/**", "dist/**"],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          globalSetup: ["test/e2e/build.ts"],
+          testTimeout: 120_000,
+        },
+      },
+    ],
   },
 });

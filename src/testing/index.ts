@@ -12,4 +12,6 @@ export {
   todos,
 } from "./builders/index.ts";
 export { createFakeClock, type FakeClock } from "./fake-clock.ts";
+export { type Call, type Script, type ScriptedModel, type Step, startScriptedModel } from "./scripted-model.ts";
+export type { ModelRequest } from "./scripted-model-dialects.ts";
 export { type Clause, Skipped, STORE_CONTRACT, type StoreSubject } from "./store-contract.ts";

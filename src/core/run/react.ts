@@ -13,7 +13,8 @@ import type { Birth, Context, Trigger } from "./trigger.ts";
 export function react(run: Run, trigger: Trigger, context: Context): Reaction {
   if (run.status === "unborn") return ignored(run, "no_run");
   if (isFenced(run, trigger, context)) return ignored(run, "not_driver");
-  if (run.status === "ended" && !AFTER_THE_END.includes(trigger.type)) return ignored(run, "run_ended");
+  if (run.status === "ended" && !AFTER_THE_END.includes(trigger.type) && !isClearing(trigger))
+    return ignored(run, "run_ended");
   const draft = new Draft(run, context);
   draft.reply = handle(draft, trigger);
   if (context.role === "driver") consider(draft, trigger);
@@ -50,6 +51,10 @@ const AFTER_THE_END: readonly Trigger["type"][] = [
   "calls.journal",
   "human.clear",
 ];
+
+/** A finished list may be taken away; anything else written after the end begins a new run. */
+const isClearing = (trigger: Trigger): boolean =>
+  trigger.type === "todos.write" && trigger.write.mode === "replace" && trigger.write.todos.length === 0;
 
 const ignored = (run: Run, why: "no_run" | "not_driver" | "run_ended"): Reaction => ({
   events: [],

@@ -5,6 +5,7 @@ export { type HumanEdit, proposeHumanEdit } from "./human.ts";
 export { wordOverlap } from "./match.ts";
 export { unmetNeeds } from "./needs.ts";
 export { nextTodo, openTodos, whatItWaitsFor } from "./next.ts";
+export { type Read, type ReadWrite, readEdit, readWrite } from "./read-arguments.ts";
 export { accept, type Proposal, REFUSALS, type Refusal, type RefusalCode, refuse } from "./refusal.ts";
 export {
   type Author,

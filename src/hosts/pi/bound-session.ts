@@ -1,0 +1,205 @@
+import type {
+  AgentBeforeSettleEvent,
+  BoundaryResult,
+  ContextEvent,
+  ExtensionAPI,
+  ExtensionContext,
+  InputEvent,
+} from "@earendil-works/pi-coding-agent";
+import type { Tildone } from "../../compose/index.ts";
+import { digestOf } from "../../core/call/index.ts";
+import type { Reply, Run, Trigger } from "../../core/run/index.ts";
+import { withContext } from "./context.ts";
+import { createCountdown } from "./countdown.ts";
+import type { PiHost } from "./host.ts";
+import type { Notices } from "./notices.ts";
+import { nudgeMessage, wordsMessage } from "./nudge-message.ts";
+import { heldNudges, mirroredUpTo, PLAN_ENTRY, planEntries, planOnBranch } from "./session-state.ts";
+import { clearStatus, showStatus } from "./status.ts";
+import { TODO_TOOL_NAMES, type TodoList } from "./tools/index.ts";
+import { turnEnded } from "./translate.ts";
+import { createTurns } from "./turns.ts";
+
+export interface Parts {
+  readonly pi: ExtensionAPI;
+  readonly ctx: ExtensionContext;
+  readonly tildone: Tildone;
+  readonly host: PiHost;
+  readonly notices: Notices;
+  readonly driver: string;
+}
+
+/** One session of pi and what tildone does in it: from `session_start` to `session_shutdown`, never longer. */
+export function bindSession({ pi, ctx, tildone, host, notices, driver }: Parts) {
+  const { engine, store, clock } = tildone;
+  const { sessionManager } = ctx;
+  const session = sessionManager.getSessionId();
+  const turns = createTurns(driver);
+  const countdown = createCountdown(ctx, clock, () => void tell({ type: "human.interrupt", how: "key" }));
+  let questions = 0;
+  let granted: string | undefined;
+  let wordsComing = false;
+  let yielded = false;
+  let disposed = false;
+
+  const unwatch = engine.watch((_session, run, events) => {
+    for (const entry of planEntries(run.id, events)) pi.appendEntry(PLAN_ENTRY, entry);
+    show(run);
+  });
+  takeOver();
+
+  const list: TodoList = { tell, todos: () => run()?.plan.todos ?? [], batch: turns.batch };
+
+  return {
+    session,
+    tildone,
+    list,
+    tell,
+    run,
+    rebase,
+    isStarting: host.isStarting,
+    input,
+    turnStarts,
+    requestStarts: turns.nextBatch,
+    heard: turns.heard,
+    callEnded,
+    boundary,
+    settled,
+    context: (messages: ContextEvent["messages"]) => withContext(messages, run(), clock.now()),
+    questionOpened: () => tell({ type: "question.opened", id: `${driver}.q${++questions}` }),
+    questionClosed: () => tell({ type: "question.closed", id: `${driver}.q${questions}` }),
+    dispose,
+  };
+
+  function run(): Run | undefined {
+    return disposed ? undefined : engine.run(session);
+  }
+
+  async function tell(trigger: Trigger): Promise<Reply> {
+    return disposed ? { type: "ignored", why: "no_run" } : engine.tell(session, trigger);
+  }
+
+  /** Takes the session's run over: what the log has and the session lacks is copied, then the branch has the word. */
+  function takeOver(): void {
+    const before = run();
+    if (before) {
+      const missing = store.log.read(before.id, mirroredUpTo(sessionManager, before.id)).events;
+      for (const entry of planEntries(before.id, missing)) pi.appendEntry(PLAN_ENTRY, entry);
+      engine.open(session, { goOn: false, delivered: heldNudges(sessionManager, before.id) });
+      const { boundary } = run()?.ledger ?? {};
+      if (boundary?.status === "parked")
+        notices.show({ type: "text", text: CUT_OFF[before.ledger.nudge ? "nudge" : "turn"] });
+    }
+    const after = run();
+    if (after) show(after);
+  }
+
+  /** The list as the current branch has it. The ledger stays: going back in the tree undoes no hold. */
+  async function rebase(): Promise<void> {
+    const { plan, run: parent, damaged } = planOnBranch(sessionManager);
+    const before = run();
+    for (const problem of damaged) notices.show({ type: "text", text: `The list may be incomplete: ${problem}.` });
+    if (damaged.length > 0 && before) return; // the log knows better than half a branch
+    const isForeign = parent !== undefined && parent !== before?.id;
+    await tell({ type: "plan.rebase", plan, ...(isForeign && { parent }) });
+  }
+
+  /** Words of the human; what extensions send, ours included, is not. */
+  async function input({ source, streamingBehavior }: InputEvent): Promise<void> {
+    if (source === "extension") return;
+    wordsComing = streamingBehavior !== undefined;
+    await tell({ type: "human.spoke" });
+  }
+
+  async function turnStarts(): Promise<void> {
+    granted = undefined;
+    wordsComing = false;
+    host.started();
+    notices.forget();
+    const turn = turns.begin();
+    if (turn !== undefined) await tell({ type: "turn.started", turn });
+  }
+
+  async function callEnded(tool: string, args: unknown, result: unknown): Promise<void> {
+    if (TODO_TOOL_NAMES.includes(tool)) return;
+    const turn = turns.current()?.turn;
+    await tell({ type: "call.seen", digest: digestOf(tool, args, result), ...(turn !== undefined && { turn }) });
+  }
+
+  /** The one place where the run goes on: the answer is an entry and one more request, inside the boundary. */
+  async function boundary(event: AgentBeforeSettleEvent): Promise<BoundaryResult | undefined> {
+    if (event.context.pendingMessages.length > 0) return undefined; // the turn goes on with them
+    if (event.continue) return yieldToOther();
+    const facts = turns.end();
+    if (!facts || run()?.status !== "live") return undefined;
+    host.openBoundary();
+    const settled = await engine.settle(session, turnEnded(event.outcome, facts, clock.now()));
+    const words = host.closeBoundary();
+    const current = run();
+    if (!current) return undefined;
+    if (words.length > 0) return goOn(event, words.map(wordsMessage));
+    if (settled.type === "nudge") {
+      granted = settled.nudge.id;
+      return goOn(event, [nudgeMessage(current.id, settled.nudge)]);
+    }
+    await untilQueued();
+    return undefined;
+  }
+
+  /** pi queues the words after our input handler; to leave before would strand them in the queue. */
+  async function untilQueued(): Promise<void> {
+    for (let turn = 0; turn < 100 && wordsComing && !disposed && !ctx.hasPendingMessages(); turn++)
+      await new Promise((done) => setImmediate(done));
+  }
+
+  function yieldToOther(): undefined {
+    if (!yielded && run()?.status === "live")
+      notices.show({
+        type: "text",
+        text: "Another extension sends this session on; tildone steps back until it stops.",
+      });
+    yielded = true;
+    return undefined;
+  }
+
+  /** The run of pi is over. A turn that never came to its boundary was aborted, and so was a nudge that started none. */
+  async function settled(): Promise<void> {
+    yielded = false;
+    const facts = turns.end();
+    const nudge = granted;
+    granted = undefined;
+    if (facts) await tell(turnEnded("aborted", facts, clock.now()));
+    if (nudge === undefined) return;
+    await tell({ type: "human.interrupt", how: "abort" });
+    await tell({ type: "nudge.withdraw", nudge, why: "an abort or another extension ended the run at the boundary" });
+  }
+
+  function show(current: Run): void {
+    showStatus(ctx, current);
+    countdown.follow(current);
+  }
+
+  function dispose(): void {
+    if (disposed) return;
+    disposed = true;
+    unwatch();
+    countdown.clear();
+    clearStatus(ctx);
+    tildone.dispose();
+  }
+}
+
+export type BoundSession = ReturnType<typeof bindSession>;
+
+const goOn = (
+  { entries }: AgentBeforeSettleEvent,
+  messages: readonly { customType: string; content: string; display: boolean; details: unknown }[],
+): BoundaryResult => ({
+  continue: true,
+  entries: [...entries, ...messages.map((message) => ({ type: "custom_message" as const, ...message }))],
+});
+
+const CUT_OFF = {
+  nudge: "A continuation was cut off before it went out. Say what to do, or /unhold to go on.",
+  turn: "The last turn was cut off in the middle of the work. Say what to do, or /unhold to go on.",
+} as const;

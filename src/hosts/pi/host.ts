@@ -1,0 +1,66 @@
+import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { Nudge, QueuedWords } from "../../core/run/index.ts";
+import type { Clock, Host } from "../../engine/index.ts";
+import { capabilitiesOf } from "./capabilities.ts";
+import type { Notices } from "./notices.ts";
+import { nudgeMessage } from "./nudge-message.ts";
+
+/** pi answers a send with nothing, and a refusal comes later as an error of the extension: no start within this is one. */
+const START_WITHIN_MS = 10_000;
+
+/** What the rest of the adapter tells the host port about, and takes from it. */
+export interface PiHost extends Host {
+  /** A run of pi began: whoever waits for one has got it. */
+  started(): void;
+  /** While a boundary is open, words for the agent go out with its answer. */
+  openBoundary(): void;
+  closeBoundary(): readonly QueuedWords[];
+  /** True while a nudge or words are on their way to a turn of their own. */
+  isStarting(): boolean;
+}
+
+export function createPiHost(
+  pi: ExtensionAPI,
+  ctx: ExtensionContext,
+  { clock, runOf, notices }: { clock: () => Clock; runOf: () => string; notices: Notices },
+): PiHost {
+  let waiting: PromiseWithResolvers<void> | undefined;
+  let atBoundary: QueuedWords[] | undefined;
+
+  return {
+    name: "pi",
+    capabilities: capabilitiesOf(ctx.mode),
+    nudge: (_session, nudge: Nudge) => start(() => pi.sendMessage(nudgeMessage(runOf(), nudge), { triggerTurn: true })),
+    deliver: async (_session, words) => {
+      if (atBoundary) atBoundary.push(...words);
+      else await start(() => pi.sendUserMessage(words.map(({ text }) => text).join("\n\n")));
+    },
+    show: (_session, notice) => notices.show(notice),
+    abort: () => ctx.abort(),
+    started: () => waiting?.resolve(),
+    openBoundary: () => {
+      atBoundary = [];
+    },
+    closeBoundary: () => {
+      const words = atBoundary ?? [];
+      atBoundary = undefined;
+      return words;
+    },
+    isStarting: () => waiting !== undefined,
+  };
+
+  async function start(send: () => void): Promise<void> {
+    const began = Promise.withResolvers<void>();
+    waiting = began;
+    const late = clock().setTimer(clock().now() + START_WITHIN_MS, () =>
+      began.reject(new Error("pi did not start a turn; it may be busy with something else")),
+    );
+    try {
+      send();
+      await began.promise;
+    } finally {
+      late.cancel();
+      waiting = undefined;
+    }
+  }
+}

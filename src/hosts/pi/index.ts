@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import type { ExtensionAPI, ExtensionContext, ExtensionFactory } from "@earendil-works/pi-coding-agent";
+import { openTildone, type TildoneOptions } from "../../compose/index.ts";
+import { type BoundSession, bindSession } from "./bound-session.ts";
+import { registerFlags, settingsFromFlags } from "./flags.ts";
+import { createPiHost } from "./host.ts";
+import { createNotices, registerNotices } from "./notices.ts";
+import { registerMessages } from "./nudge-message.ts";
+import { shownTodos, TODO_TOOL_NAMES, todoTools } from "./tools/index.ts";
+
+/** For tests and for the standalone agent: time, a store that is already open, a home of its own. */
+export type PiOptions = Pick<TildoneOptions, "clock" | "store" | "home"> & { readonly env?: TildoneOptions["env"] };
+
+/** The extension: pi calls it once per session, and all state lives in this call. */
+export default function tildone(pi: ExtensionAPI): void {
+  wire(pi, {});
+}
+
+export const tildoneExtension =
+  (options: PiOptions): ExtensionFactory =>
+  (pi) =>
+    wire(pi, options);
+
+function wire(pi: ExtensionAPI, options: PiOptions): void {
+  let bound: BoundSession | undefined;
+  let problem = "tildone has not been opened in this session yet.";
+
+  registerFlags(pi);
+  registerNotices(pi);
+  registerMessages(pi);
+  for (const tool of todoTools(() => current().list)) pi.registerTool(tool);
+
+  pi.on("session_start", (_event, ctx) => open(ctx));
+  pi.on("session_tree", () => bound?.rebase());
+  pi.on("session_shutdown", () => close());
+  pi.on("input", async (event) => {
+    await bound?.input(event);
+  });
+  pi.on("context", ({ messages }) => {
+    const told = bound?.context(messages);
+    return told && { messages: told };
+  });
+  pi.on("agent_start", () => bound?.turnStarts());
+  pi.on("turn_start", () => bound?.requestStarts());
+  pi.on("message_end", ({ message }) => {
+    if (message.role === "assistant") bound?.heard(message);
+  });
+  pi.on("tool_result", async ({ toolName, input, content, details, isError }) => {
+    await bound?.callEnded(toolName, input, { content, isError });
+    if (!isError || !TODO_TOOL_NAMES.includes(toolName)) return undefined;
+    // A thrown refusal has no details of its own: the list stands as it stood.
+    return {
+      details: {
+        ...(details as object | undefined),
+        action: ACTIONS[toolName],
+        todos: shownTodos(bound?.list.todos() ?? []),
+      },
+    };
+  });
+  pi.on("session_before_compact", async () => {
+    await bound?.tell({ type: "compaction.began" });
+  });
+  pi.on("session_compact", async () => {
+    await bound?.tell({ type: "compaction.ended" });
+  });
+  pi.on("session_compact_failed", async () => {
+    await bound?.tell({ type: "compaction.ended" });
+  });
+  pi.on("ui_prompt_start", async () => {
+    await bound?.questionOpened();
+  });
+  pi.on("ui_prompt_end", async () => {
+    await bound?.questionClosed();
+  });
+  pi.on("agent_before_settle", (event) => bound?.boundary(event));
+  pi.on("agent_settled", () => bound?.settled());
+
+  /** pi announces a replaced session twice; the second time there is nothing left to do. */
+  async function open(ctx: ExtensionContext): Promise<void> {
+    if (bound?.session === ctx.sessionManager.getSessionId()) return;
+    close();
+    const notices = createNotices(pi, ctx);
+    const driver = `pi:${process.pid}:${randomUUID().slice(0, 8)}`;
+    const host = createPiHost(pi, ctx, {
+      clock: () => current().tildone.clock,
+      runOf: () => current().run()?.id ?? "",
+      notices,
+    });
+    const opened = await openTildone({
+      host,
+      driver,
+      cwd: ctx.cwd,
+      env: process.env,
+      flags: settingsFromFlags(pi, ctx.mode),
+      ...options,
+    });
+    if (!opened.ok) {
+      problem = `tildone is off, because its configuration is wrong: ${opened.problems.join(" ")}`;
+      notices.show({ type: "text", text: problem });
+      return;
+    }
+    bound = bindSession({ pi, ctx, tildone: opened.tildone, host, notices, driver });
+    for (const { source, key, says } of opened.tildone.warnings)
+      notices.show({ type: "text", text: `${source}: ${key} ${says}` });
+    await bound.rebase();
+  }
+
+  function close(): void {
+    bound?.dispose();
+    bound = undefined;
+  }
+
+  function current(): BoundSession {
+    if (!bound) throw new Error(problem);
+    return bound;
+  }
+}
+
+const ACTIONS: Readonly<Record<string, string>> = { write_todos: "write", list_todos: "list", edit_todos: "edit" };

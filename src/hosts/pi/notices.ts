@@ -1,0 +1,84 @@
+import type { ExtensionAPI, ExtensionContext, Theme } from "@earendil-works/pi-coding-agent";
+import { Text } from "@earendil-works/pi-tui";
+import { FINISHED, type StopReason } from "../../core/continuation/index.ts";
+import type { Run } from "../../core/run/index.ts";
+import { countTodos } from "../../core/todo/index.ts";
+import { decisionText } from "../../core/words/index.ts";
+import type { Notice } from "../../engine/index.ts";
+
+/**
+ * What the human reads stands in the session as an entry, never as a message: a message after the answer would hide it
+ * in print mode and reach the model.
+ */
+export const NOTICE_ENTRY = "til-done-notice";
+
+export interface NoticeData {
+  readonly text: string;
+  readonly tone: "success" | "warning";
+}
+
+export function registerNotices(pi: ExtensionAPI): void {
+  pi.registerEntryRenderer<NoticeData>(NOTICE_ENTRY, ({ data }, _options, theme) =>
+    data && typeof data.text === "string" ? new Text(themedNotice(data, theme), 1, 0) : undefined,
+  );
+}
+
+export const themedNotice = ({ text, tone }: NoticeData, theme: Pick<Theme, "fg">): string =>
+  theme.fg(tone === "success" ? "success" : "warning", `${tone === "success" ? "✓" : "⚠"} ${text}`);
+
+/** Shows each notice once: the same stop again, with nothing sent on in between, is no news. */
+export function createNotices(pi: ExtensionAPI, ctx: ExtensionContext) {
+  let last = "";
+  return {
+    show(notice: Notice): void {
+      const data = noticeData(notice);
+      if (!data || data.text === last) return;
+      last = data.text;
+      pi.appendEntry(NOTICE_ENTRY, data);
+      if (ctx.mode === "rpc") ctx.ui.notify(data.text, data.tone === "success" ? "info" : "warning");
+      if (ctx.mode === "print" || ctx.mode === "json") process.stderr.write(`tildone: ${data.text}\n`);
+    },
+    /** The work went on: the next stop is news again. */
+    forget(): void {
+      last = "";
+    },
+  };
+}
+
+export type Notices = ReturnType<typeof createNotices>;
+
+export function noticeData(notice: Notice): NoticeData | undefined {
+  if (notice.type === "text") return { text: notice.text, tone: "warning" };
+  const { reason, run } = notice;
+  if (reason === "no_todos" && run.plan.todos.length === 0) return undefined;
+  const { done, total } = countTodos(run.plan.todos);
+  const { decision } = run.ledger;
+  const said = decision?.type === "stop" ? decisionText(decision) : reason;
+  return {
+    text: [`${said} [${done}/${total}]`, HOW_TO_GO_ON[reason]].filter(Boolean).join(" "),
+    tone: FINISHED.includes(reason) ? "success" : "warning",
+  };
+}
+
+/** What the human can do about it, where it is not plain. */
+const HOW_TO_GO_ON: Partial<Record<StopReason, string>> = {
+  disabled: "/tildone on switches it on.",
+  held: "/unhold lets it go on.",
+  interrupted: "Say what to do, or /unhold to go on.",
+  done_with_doubt: "/tildone accept takes it as done.",
+  budget_tokens: "/extend tokens=100000 goes on.",
+  budget_cost: "/extend cost=1 goes on.",
+  budget_minutes: "/extend minutes=30 goes on.",
+  budget_continuations: "/extend 20 goes on.",
+  rate_limited: "/unhold tries again.",
+  provider_error: "/unhold tries again.",
+  blocked: "Say what it needs, or /todos unblock.",
+  awaiting_release: "/todos release lets it begin.",
+  no_progress: "Say how to go on, or /extend.",
+};
+
+/** A stop notice without a run at hand, for messages of commands. */
+export const howToGoOn = (run: Run): string => {
+  const { decision } = run.ledger;
+  return (decision?.type === "stop" && HOW_TO_GO_ON[decision.reason]) || "";
+};

@@ -1,0 +1,80 @@
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { StopReason, WaitReason } from "../../core/continuation/index.ts";
+import type { Run } from "../../core/run/index.ts";
+import { countTodos } from "../../core/todo/index.ts";
+import { activeLine } from "../../core/words/index.ts";
+
+/** Footer keys: how far it is, and what is worked on. pi shows a status on one line, so each is one line. */
+export const STATUS_KEY = "til-done";
+export const ACTIVE_KEY = "til-done-active";
+
+export function showStatus({ ui }: Pick<ExtensionContext, "ui">, run: Run | undefined): void {
+  ui.setStatus(STATUS_KEY, run && statusLine(run));
+  ui.setStatus(ACTIVE_KEY, run?.status === "live" ? activeLine(run) || undefined : undefined);
+}
+
+export function clearStatus({ ui }: Pick<ExtensionContext, "ui">): void {
+  ui.setStatus(STATUS_KEY, undefined);
+  ui.setStatus(ACTIVE_KEY, undefined);
+}
+
+/** `✓ Done` is said only of what is proven; everything else has words of its own. */
+export function statusLine(run: Run): string | undefined {
+  const { done, total } = countTodos(run.plan.todos);
+  if (total === 0 && !run.plan.workflow && run.goal === undefined) return undefined;
+  if (run.status === "ended") return ENDED[run.ledger.endReason ?? ""]?.(total) ?? `📋 ${done}/${total}`;
+  const words = stateWords(run);
+  return words === undefined ? `📋 ${done}/${total}` : `📋 ${done}/${total} · ${words}`;
+}
+
+const ENDED: Readonly<Record<string, (total: number) => string>> = {
+  all_done: (total) => `✓ Done (${total} items)`,
+  done_unproven: (total) => `☑ Finished, not proven (${total} items)`,
+};
+
+function stateWords({ ledger: { held, interrupt, turn, boundary, decision } }: Run): string | undefined {
+  if (held) return STOPPED.held;
+  if (turn || !boundary) return undefined;
+  if (interrupt) return STOPPED.interrupted;
+  if (boundary.status === "parked") return "parked: say what to do, or /unhold";
+  if (decision?.type === "stop" && boundary.status === "stopped") return STOPPED[decision.reason];
+  if (decision?.type === "wait" && boundary.status === "waiting") return `waits: ${WAITS[decision.reason]}`;
+  return undefined;
+}
+
+const STOPPED = {
+  disabled: "off",
+  held: "✋ held",
+  interrupted: "interrupted",
+  no_todos: "nothing to do",
+  read_only: "read-only",
+  all_done: "done",
+  done_unproven: "finished, not proven",
+  done_with_doubt: "finished with doubt",
+  budget_tokens: "token budget spent",
+  budget_cost: "cost budget spent",
+  budget_minutes: "time budget spent",
+  budget_continuations: "continuations spent",
+  rate_limited: "rate limited",
+  provider_error: "provider failed",
+  context_full: "context full",
+  host_limit: "limit of the host",
+  refused: "refused",
+  blocked: "⏸ blocked",
+  awaiting_release: "waits for release",
+  question: "asks you",
+  no_progress: "no progress",
+  approval: "approval pending",
+} as const satisfies Record<StopReason, string>;
+
+const WAITS = {
+  human: "your words",
+  question: "your answer",
+  approval: "your approval",
+  recovering: "recovery",
+  compacting: "compaction",
+  verifying: "checks",
+  background: "background work",
+  rate_limited: "rate limit",
+  backoff: "provider",
+} as const satisfies Record<WaitReason, string>;

@@ -1,0 +1,2 @@
+export { paintedTodo, type ShownTodo, shownTodos, type ToolDetails } from "./render.ts";
+export { type FindList, paintedResult, TODO_TOOL_NAMES, type TodoList, todoTools } from "./todo-tools.ts";

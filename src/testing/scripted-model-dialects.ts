@@ -1,0 +1,214 @@
+import type { Step } from "./scripted-model.ts";
+
+/** A request in one shape, whatever API it came over. */
+export interface ModelRequest {
+  readonly system: string;
+  readonly tools: readonly string[];
+  readonly messages: readonly { readonly role: "user" | "assistant" | "tool"; readonly text: string }[];
+  /** The payload as it came. */
+  readonly body: unknown;
+}
+
+/** One provider API: where it is asked, how a request reads, how an answer is written as server-sent events. */
+export interface Dialect {
+  readonly path: RegExp;
+  read(body: unknown): ModelRequest;
+  write(step: Step, count: number): readonly string[];
+  failure(message: string): object;
+}
+
+type Json = Record<string, unknown>;
+
+const USAGE = { input: 10, output: 5 };
+
+const completions: Dialect = {
+  path: /\/chat\/completions$/,
+  read: (body) => {
+    const { messages = [], tools = [] } = body as { messages?: Json[]; tools?: { function?: { name?: string } }[] };
+    return {
+      system: textsOf(
+        messages.filter(({ role }) => role === "system" || role === "developer").map(({ content }) => content),
+      ),
+      tools: tools.map((tool) => tool.function?.name ?? ""),
+      messages: messages
+        .filter(({ role }) => role !== "system" && role !== "developer")
+        .map(({ role, content }) => ({ role: role as "user" | "assistant" | "tool", text: textsOf(content) })),
+      body,
+    };
+  },
+  write: ({ text, calls, stop, usage = USAGE }, count) => {
+    const frame = (choices: object[], more: object = {}) =>
+      event({ id: `s${count}`, object: "chat.completion.chunk", created: 1, model: "scripted", choices, ...more });
+    const tool_calls = calls?.map(([name, args], index) => ({
+      index,
+      id: callId(count, index),
+      type: "function",
+      function: { name, arguments: JSON.stringify(args) },
+    }));
+    const finish_reason = stop === "length" ? "length" : tool_calls ? "tool_calls" : "stop";
+    return [
+      frame([{ index: 0, delta: { role: "assistant", content: text ?? "", ...(tool_calls && { tool_calls }) } }]),
+      frame([{ index: 0, delta: {}, finish_reason }]),
+      frame([], {
+        usage: {
+          prompt_tokens: usage.input,
+          completion_tokens: usage.output,
+          total_tokens: usage.input + usage.output,
+        },
+      }),
+      "data: [DONE]\n\n",
+    ];
+  },
+  failure: (message) => ({ error: { message, type: "scripted" } }),
+};
+
+const responses: Dialect = {
+  path: /\/responses$/,
+  read: (body) => {
+    const {
+      input = [],
+      instructions,
+      tools = [],
+    } = body as { input?: Json[] | string; instructions?: string; tools?: Json[] };
+    const items = typeof input === "string" ? [{ role: "user", content: input }] : input;
+    const isSystem = ({ role }: Json) => role === "system" || role === "developer";
+    return {
+      system: [instructions ?? "", textsOf(items.filter(isSystem).map(({ content }) => content))].join("\n").trim(),
+      tools: tools.map(({ name }) => String(name ?? "")),
+      messages: items
+        .filter((item) => !isSystem(item) && item.type !== "reasoning")
+        .map((item) => ({
+          role: item.type === "function_call_output" ? "tool" : item.role === "user" ? "user" : "assistant",
+          text: textsOf(item.content ?? item.output ?? item.arguments),
+        })),
+      body,
+    };
+  },
+  write: ({ text, calls, stop, usage = USAGE }, count) => {
+    const response = { id: `s${count}`, object: "response", created_at: 1, model: "scripted", output: [] as Json[] };
+    const items: Json[] = [
+      ...(text === undefined
+        ? []
+        : [
+            {
+              type: "message",
+              id: `m${count}`,
+              role: "assistant",
+              status: "completed",
+              content: [{ type: "output_text", text, annotations: [] }],
+            },
+          ]),
+      ...(calls ?? []).map(([name, args], index) => ({
+        type: "function_call",
+        id: `f${count}_${index}`,
+        call_id: callId(count, index),
+        name,
+        arguments: JSON.stringify(args),
+        status: "completed",
+      })),
+    ];
+    const status = stop === "length" ? "incomplete" : "completed";
+    return [
+      named("response.created", { response: { ...response, status: "in_progress" } }),
+      ...items.flatMap((item, output_index) => itemFrames(item, output_index)),
+      named(`response.${status}`, {
+        response: {
+          ...response,
+          status,
+          output: items,
+          ...(stop === "length" && { incomplete_details: { reason: "max_output_tokens" } }),
+          usage: { input_tokens: usage.input, output_tokens: usage.output, total_tokens: usage.input + usage.output },
+        },
+      }),
+    ];
+  },
+  failure: (message) => ({ error: { message, type: "scripted", code: null } }),
+};
+
+function itemFrames(item: Json, output_index: number): readonly string[] {
+  const at = { output_index, item_id: item.id };
+  const done = named("response.output_item.done", { output_index, item });
+  if (item.type === "function_call")
+    return [
+      named("response.output_item.added", { output_index, item: { ...item, arguments: "", status: "in_progress" } }),
+      named("response.function_call_arguments.delta", { ...at, delta: item.arguments }),
+      named("response.function_call_arguments.done", { ...at, arguments: item.arguments }),
+      done,
+    ];
+  const [part] = item.content as [{ text: string }];
+  const inPart = { ...at, content_index: 0 };
+  return [
+    named("response.output_item.added", { output_index, item: { ...item, content: [], status: "in_progress" } }),
+    named("response.content_part.added", { ...inPart, part: { ...part, text: "" } }),
+    named("response.output_text.delta", { ...inPart, delta: part.text }),
+    named("response.output_text.done", { ...inPart, text: part.text }),
+    named("response.content_part.done", { ...inPart, part }),
+    done,
+  ];
+}
+
+const anthropic: Dialect = {
+  path: /\/messages$/,
+  read: (body) => {
+    const { messages = [], system, tools = [] } = body as { messages?: Json[]; system?: unknown; tools?: Json[] };
+    return {
+      system: textsOf(system),
+      tools: tools.map(({ name }) => String(name ?? "")),
+      messages: messages.map(({ role, content }) => ({
+        role: isToolResult(content) ? "tool" : (role as "user" | "assistant"),
+        text: textsOf(content),
+      })),
+      body,
+    };
+  },
+  write: ({ text, calls, stop, usage = USAGE }, count) => {
+    const blocks = [
+      ...(text === undefined ? [] : [{ start: { type: "text", text: "" }, delta: { type: "text_delta", text } }]),
+      ...(calls ?? []).map(([name, args], index) => ({
+        start: { type: "tool_use", id: callId(count, index), name, input: {} },
+        delta: { type: "input_json_delta", partial_json: JSON.stringify(args) },
+      })),
+    ];
+    const stop_reason = stop === "length" ? "max_tokens" : calls?.length ? "tool_use" : "end_turn";
+    return [
+      named("message_start", {
+        message: {
+          id: `s${count}`,
+          type: "message",
+          role: "assistant",
+          model: "scripted",
+          content: [],
+          stop_reason: null,
+          stop_sequence: null,
+          usage: { input_tokens: usage.input, output_tokens: 0 },
+        },
+      }),
+      ...blocks.flatMap(({ start, delta }, index) => [
+        named("content_block_start", { index, content_block: start }),
+        named("content_block_delta", { index, delta }),
+        named("content_block_stop", { index }),
+      ]),
+      named("message_delta", { delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: usage.output } }),
+      named("message_stop", {}),
+    ];
+  },
+  failure: (message) => ({ type: "error", error: { type: "api_error", message } }),
+};
+
+export const DIALECTS: readonly Dialect[] = [completions, responses, anthropic];
+
+const callId = (count: number, index: number): string => `call_${count}_${index}`;
+const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
+const named = (type: string, data: object): string => `event: ${type}\n${event({ type, ...data })}`;
+
+const isToolResult = (content: unknown): boolean =>
+  Array.isArray(content) && content.some((part: Json) => part.type === "tool_result");
+
+/** Every text in a message, however deep the API nests it. */
+function textsOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (Array.isArray(content)) return content.map(textsOf).filter(Boolean).join("\n");
+  if (typeof content !== "object" || content === null) return "";
+  const { text, content: inner, output } = content as Json;
+  return typeof text === "string" ? text : textsOf(inner ?? output);
+}

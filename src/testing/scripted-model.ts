@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { DIALECTS, type Dialect, type ModelRequest } from "./scripted-model-dialects.ts";
+
+/** What the model does with one request: it speaks, it calls tools, or the provider fails. */
+export interface Step {
+  readonly text?: string;
+  readonly calls?: readonly Call[];
+  /** An HTTP status other than 200: the provider fails with it. */
+  readonly status?: number;
+  readonly message?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `length`: the answer was cut at the output limit. */
+  readonly stop?: "length";
+  /** The answer is held back until this resolves, or until the client is gone. */
+  readonly after?: Promise<unknown>;
+  readonly usage?: { readonly input: number; readonly output: number };
+}
+export type Call = readonly [tool: string, args: object];
+
+/** A conversation, as a list of steps or as a function of what was asked. After the last step the list repeats it. */
+export type Script = readonly Step[] | ((request: ModelRequest, count: number) => Step);
+
+export interface ScriptedModel {
+  /** Base URL of the provider, for example `http://127.0.0.1:4711`. */
+  readonly url: string;
+  readonly requests: readonly ModelRequest[];
+  /** Resolves when so many requests have come in. */
+  received(count: number): Promise<void>;
+  play(script: Script): void;
+  close(): Promise<void>;
+}
+
+/** A provider on loopback that answers by script. Which API it speaks follows from the path that is asked. */
+export async function startScriptedModel(script: Script): Promise<ScriptedModel> {
+  const requests: ModelRequest[] = [];
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+  let playing = script;
+  let base = 0;
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(500);
+      response.end(String(error));
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    received: (count) =>
+      requests.length >= count ? Promise.resolve() : new Promise((resolve) => waiting.push({ count, resolve })),
+    play: (next) => {
+      playing = next;
+      base = requests.length;
+    },
+    close: () => closeServer(server),
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const dialect = dialectOf(request.url ?? "");
+    const body = await readJson(request);
+    if (!dialect) {
+      response.writeHead(404, { "content-type": "application/json" });
+      response.end(
+        JSON.stringify({ error: { message: `the scripted model knows no ${request.method} ${request.url}` } }),
+      );
+      return;
+    }
+    const asked = dialect.read(body);
+    const count = requests.push(asked) - base;
+    for (const { resolve } of waiting.filter((one) => one.count <= requests.length)) resolve();
+    const step = stepOf(playing, asked, count);
+    if (step.after) await Promise.race([step.after, new Promise((gone) => response.once("close", gone))]);
+    if (response.destroyed) return;
+    if (step.status !== undefined && step.status !== 200) {
+      response.writeHead(step.status, { "content-type": "application/json", ...step.headers });
+      response.end(JSON.stringify(dialect.failure(step.message ?? "scripted failure")));
+      return;
+    }
+    response.writeHead(200, { "content-type": "text/event-stream", ...step.headers });
+    for (const frame of dialect.write(step, requests.length)) response.write(frame);
+    response.end();
+  }
+}
+
+function stepOf(script: Script, asked: ModelRequest, count: number): Step {
+  if (typeof script === "function") return script(asked, count);
+  return script[Math.min(count, script.length) - 1] ?? { text: "The script is over." };
+}
+
+const dialectOf = (url: string): Dialect | undefined => DIALECTS.find(({ path }) => path.test(url.split("?")[0]!));
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  let raw = "";
+  for await (const chunk of request.setEncoding("utf8")) raw += chunk;
+  return raw === "" ? {} : JSON.parse(raw);
+}
+
+function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((done) => server.close(() => done()));
+}
