@@ -20,7 +20,7 @@ const FOR_EVER = Number.POSITIVE_INFINITY;
  * What pi can do, by mode. The terminal counts down inside the boundary and lets go for longer waits; rpc never holds
  * it, because an abort of the client would hang; print and json have nothing after the boundary and wait inside it.
  */
-const CAPABILITIES = {
+export const CAPABILITIES = {
   tui: {
     boundary: "held",
     holds: { countdownMs: FOR_EVER, waitMs: 0 },

@@ -1,0 +1,187 @@
+// Prints docs/reference from the tables in the code. `--check` writes nothing and fails when a page is out of date.
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { COMMANDS } from "../src/cli/commands.ts";
+import { configSchema, describeAliases, describeConfig } from "../src/config/index.ts";
+import { DEFAULTS, RULES, STOP, WAIT } from "../src/core/continuation/index.ts";
+import { EVENTS } from "../src/core/run/index.ts";
+import { REFUSALS, STATUSES } from "../src/core/todo/index.ts";
+import type { Capabilities } from "../src/engine/index.ts";
+
+const GENERATED = "<!-- Printed by `npm run docs` from the code; do not edit. -->";
+
+const pages: Record<string, () => string | Promise<string>> = {
+  "docs/reference/reasons.md": reasons,
+  "docs/reference/events.md": events,
+  "docs/reference/capabilities.md": capabilities,
+  "docs/reference/config.md": config,
+  "docs/reference/defaults.md": defaults,
+  "docs/reference/tools.md": tools,
+  "docs/reference/commands.md": commands,
+  "schema/config.json": () => `${JSON.stringify(configSchema(), null, 2)}\n`,
+};
+
+let stale = 0;
+for (const [path, print] of Object.entries(pages)) {
+  const text = await print();
+  if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
+  if (process.argv.includes("--check")) {
+    console.error(`${path} is out of date: run npm run docs`);
+    stale++;
+  } else {
+    mkdirSync(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+    writeFileSync(path, text);
+    console.log(`wrote ${path}`);
+  }
+}
+process.exit(stale > 0 ? 1 : 0);
+
+function page(title: string, ...parts: string[]): string {
+  return `${[`# ${title}`, GENERATED, ...parts].join("\n\n")}\n`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const line = (cells: readonly (string | number)[]) =>
+    `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function reasons(): string {
+  return page(
+    "Reasons",
+    "Every decision is `continue`, `wait` or `stop`. The first rule that speaks wins; `tildone why` names it.",
+    "## The rules, in their order",
+    RULES.map(({ name }, at) => `${at + 1}. ${name}`).join("\n"),
+    "## Why a run stops",
+    table(
+      ["reason", "exit code", "meaning"],
+      Object.entries(STOP).map(([name, { exit, says }]) => [`\`${name}\``, exit, says]),
+    ),
+    "`done_unproven` exits 0 when the human asked for no check, and says so. Other exit codes: 1 tildone failed, 2 wrong usage, 130 SIGINT, 143 SIGTERM.",
+    "## Why a run waits",
+    table(
+      ["reason", "meaning"],
+      Object.entries(WAIT).map(([name, says]) => [`\`${name}\``, says]),
+    ),
+  );
+}
+
+function events(): string {
+  return page(
+    "Events of the log",
+    "`tildone log <run> --json` prints them as they stand: `{ seq, at, by, v, event: { type, ... } }`. `by` is `human`, `plan`, `model`, `subagent`, `engine` or `host`.",
+    table(
+      ["type", "meaning"],
+      Object.entries(EVENTS).map(([type, says]) => [`\`${type}\``, says]),
+    ),
+  );
+}
+
+async function capabilities(): Promise<string> {
+  const rows: (string | number)[][] = [];
+  for (const file of globSync("src/hosts/*/capabilities.ts").sort()) {
+    const { CAPABILITIES } = (await import(`../${file}`)) as { CAPABILITIES: Record<string, Capabilities> };
+    for (const [mode, can] of Object.entries(CAPABILITIES))
+      rows.push(capabilityRow(`${file.split("/")[2]} ${mode}`, can));
+  }
+  return page(
+    "What each host can do",
+    "The engine maps decisions by these values; the policy knows nothing of hosts. A wait that a host can neither hold nor time is parked, and says who wakes it.",
+    table(["host", "boundary", "holds countdown", "holds a wait", "resident", "starts turns", "sees"], rows),
+  );
+}
+
+function capabilityRow(name: string, can: Capabilities): string[] {
+  const time = (ms: number) => (ms === Number.POSITIVE_INFINITY ? "any time" : ms === 0 ? "no" : `${ms / 1000} s`);
+  const sees = Object.entries(can.sees).flatMap(([what, seen]) => (seen ? [what] : []));
+  return [
+    name,
+    can.boundary,
+    time(can.holds.countdownMs),
+    time(can.holds.waitMs),
+    can.resident ? "yes" : "no",
+    can.startsTurns ? "yes" : "no",
+    sees.join(", "),
+  ];
+}
+
+function config(): string {
+  return page(
+    "Configuration",
+    "Defaults < user file < project file < environment < flags. Files are `config.yaml` or `config.json` in the user's configuration folder and in a project's `.tildone`. `tildone config` shows what holds and where it comes from. The [JSON Schema](../../schema/config.json) is part of the package.",
+    "An unknown key or a wrong value is an error with its path, and nothing is applied. What an untrusted project may do is in the last column; `tildone trust` lifts it.",
+    table(
+      ["setting", "meaning", "must be", "default", "variables, flags", "an untrusted project may"],
+      describeConfig().map(({ key, says, expected, default: value, variables, flags, project, scoped }) => [
+        `\`${key}\``,
+        says + (scoped ? " Also under `hosts.<host>` and `agents.<agent>`." : ""),
+        expected,
+        value === "" ? "" : `\`${value}\``,
+        [...variables, ...flags].map((name) => `\`${name}\``).join(" "),
+        project,
+      ]),
+    ),
+    "## Other names",
+    table(
+      ["name", "stands for"],
+      describeAliases().map(({ name, key }) => [`\`${name}\``, `\`${key}\``]),
+    ),
+  );
+}
+
+function defaults(): string {
+  const rows = Object.entries(DEFAULTS).flatMap(([name, value]) =>
+    typeof value === "object"
+      ? Object.entries(value).map(([inner, number]) => [`\`${name}.${inner}\``, shown(inner, name, number)])
+      : [[`\`${name}\``, shown(name, name, value)]],
+  );
+  return page(
+    "Defaults",
+    "The numbers that decisions work with. Budgets are off until somebody sets them.",
+    table(["name", "value"], rows as string[][]),
+  );
+}
+
+function shown(name: string, outer: string, value: unknown): string {
+  return /Ms$/.test(name) || /Ms$/.test(outer) ? `${Number(value) / 1000} s` : String(value);
+}
+
+function tools(): string {
+  return page(
+    "Tools the model sees",
+    "The same on every host: `write_todos`, `list_todos`, `edit_todos`, `workflow_step`.",
+    "## Statuses",
+    table(
+      ["icon", "status", "finished"],
+      Object.entries(STATUSES).map(([name, { icon, finished }]) => [icon, `\`${name}\``, finished ? "yes" : "no"]),
+    ),
+    "## Refusals",
+    "A refused call changes nothing. The code stands in the result; the sentence there tells the model what to do instead.",
+    table(
+      ["code", "rule"],
+      Object.entries(REFUSALS).map(([code, says]) => [`\`${code}\``, says]),
+    ),
+  );
+}
+
+async function commands(): Promise<string> {
+  const loaded = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  return page(
+    "Commands",
+    ...loaded.flatMap((command) => [
+      `## tildone ${command.name} ${command.takes}`.trimEnd(),
+      command.summary,
+      ...(command.details === undefined ? [] : [`\`\`\`\n${command.details}\n\`\`\``]),
+      ...(Object.keys(command.options).length === 0
+        ? []
+        : [
+            table(
+              ["option", "meaning"],
+              Object.entries(command.options).map(([name, { type, value, says }]) => [
+                `\`--${name}${type === "string" ? ` <${value ?? name}>` : ""}\``,
+                says,
+              ]),
+            ),
+          ]),
+    ]),
+  );
+}
