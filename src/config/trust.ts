@@ -46,7 +46,8 @@ export function openTrust({ state }: { readonly state: string }): Trust {
   const placeOf = (root: string) => join(folder, `${createHash("sha256").update(realRoot(root)).digest("hex")}.json`);
 
   function standing(root: string, files: readonly TrustedFile[]): Standing {
-    const known = read(placeOf(root));
+    const record = read(placeOf(root));
+    const known = record?.root === realRoot(root) ? record : undefined;
     const digests = new Map(known?.files.map(({ path, digest }) => [path, digest]));
     const untrusted = files.filter(({ path, digest }) => digests.get(path) !== digest).map(({ path }) => path);
     return { status: untrusted.length === 0 ? "trusted" : known ? "changed" : "unknown", untrusted };
