@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { duration, showDuration } from "./duration.ts";
+import { showDuration } from "../core/todo/index.ts";
+import { duration } from "./duration.ts";
 
 const read = (value: unknown) => {
   const reading = duration("2h").read(value);

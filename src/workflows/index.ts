@@ -1,5 +1,7 @@
+export { drawWorkflow } from "./draw-workflow.ts";
 export { driftIn, type Found, findWorkflow, type Startable, userWorkflows } from "./find-workflow.ts";
 export { SHIPPED, type Surroundings, type WorkflowFolder, workflowFolders } from "./folders.ts";
+export { listWorkflows, reportProblems } from "./list-workflows.ts";
 export {
   type Library,
   type LoadedWorkflow,
@@ -7,4 +9,5 @@ export {
   loadWorkflows,
   type UntrustedFolder,
 } from "./load-workflows.ts";
+export { type NewWorkflow, newWorkflow } from "./new-workflow.ts";
 export { type Problem, problemLine } from "./problem.ts";

@@ -8,6 +8,7 @@ export const LIMITS = {
   nameCharacters: 200,
   listItems: 200,
   checksPerPhase: 20,
+  checkTimeoutMs: 24 * 60 * 60 * 1000,
   todosPerPhase: 50,
   todoCharacters: 1000,
 } as const;

@@ -99,7 +99,7 @@ checks:
   - [npm, run, lint]
   - run: make
     cwd: native
-    timeoutSeconds: 90
+    timeout: 90s
 todos:
   - Write the plan
   - text: Ask for review
@@ -144,7 +144,7 @@ describe("every mistake is named with file, line, field and what was expected", 
       { [FLOW]: minimal("").replace("name: W\n", "") },
       "w/workflow.yaml:1: name: expected text, got nothing",
     ],
-    ["a blank name", { [FLOW]: minimal("").replace("W", '"  "') }, 'w/workflow.yaml:1: name: expected text, got "  "'],
+    ["a blank name", { [FLOW]: minimal("").replace("W", '" "') }, 'w/workflow.yaml:1: name: expected text, got " "'],
     [
       "a name that is a number",
       { [FLOW]: minimal("").replace("W", "7") },
@@ -289,6 +289,16 @@ describe("every mistake is named with file, line, field and what was expected", 
       "a check that is a number",
       { [PHASE]: phaseFile("plan", "checks: [7]\n") },
       "w/plan.md:5: checks[0]: expected a command, got 7",
+    ],
+    [
+      "a check that proves nothing",
+      { [PHASE]: phaseFile("plan", "checks: ['npm test || true']\n") },
+      "w/plan.md:5: checks[0]: expected a check that can fail; this one always passes",
+    ],
+    [
+      "a check without a unit of time",
+      { [PHASE]: phaseFile("plan", "checks:\n  - run: x\n    timeout: 10\n") },
+      "w/plan.md:7: checks[0].timeout: expected a time with its unit (30s, 10m, 2h; at most 24h), got 10",
     ],
     [
       "a check that leads out",

@@ -1,3 +1,5 @@
+import { oneLine } from "../core/todo/index.ts";
+
 /** One mistake in the files of a workflow: where it stands, and what was expected there. */
 export interface Problem {
   /** `error`: the workflow is left out. `warning`: it runs, but something in it does not do what its author meant. */
@@ -17,7 +19,7 @@ export const isError = ({ severity }: Mistake): boolean => severity === "error";
 
 /** `path/workflow.yaml:4: phases[2]: expected …` */
 export function problemLine({ file, line, field, message }: Problem): string {
-  return [line === undefined ? file : `${file}:${line}`, field, message].filter(Boolean).join(": ");
+  return oneLine([line === undefined ? file : `${file}:${line}`, field, message].filter(Boolean).join(": "));
 }
 
 /** A place in a file: the keys and positions that lead to a value. */

@@ -1,4 +1,4 @@
-import { type Check, PRIORITIES } from "../core/todo/index.ts";
+import { type Check, isTrivialCheck, PRIORITIES, parseDuration } from "../core/todo/index.ts";
 import type { PhaseTodo } from "../core/workflow/index.ts";
 import { Fields, isMapping, type Note } from "./fields.ts";
 import { LIMITS } from "./limits.ts";
@@ -6,7 +6,7 @@ import { described, type Place } from "./problem.ts";
 
 /**
  * `checks:` and `todos:` of a phase. A check is a shell line, a list of arguments, or a mapping with `run`, `cwd` and
- * `timeoutSeconds`; a todo is a text, or a mapping with `text`, `priority`, `askFirst` and `checks`.
+ * `timeout`; a todo is a text, or a mapping with `text`, `priority`, `askFirst` and `checks`.
  */
 export function readChecks(fields: Fields, place: Place, note: Note): readonly Check[] {
   const items = fields.list("checks", LIMITS.checksPerPhase) ?? [];
@@ -34,24 +34,38 @@ function readCheck(item: unknown, place: Place, note: Note): Check | undefined {
   const fields = new Fields(item, place, note);
   const command = commandOf(fields.raw("run"), [...place, "run"], note);
   const cwd = fields.text("cwd", 1000);
-  const seconds = fields.count("timeoutSeconds", 1, 24 * 60 * 60);
+  const timeoutMs = readTimeout(fields);
   if (cwd !== undefined && !staysInside(cwd)) fields.wrong("cwd", "expected a path inside the project");
   fields.warnOfOthers();
   return (
     command && {
       ...command,
       ...(cwd !== undefined && { cwd }),
-      ...(seconds !== undefined && { timeoutMs: seconds * 1000 }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
     }
   );
 }
 
 function commandOf(run: unknown, place: Place, note: Note): Check | undefined {
-  if (typeof run === "string" && run.trim() !== "") return { run: run.trim(), by: "plan" };
-  if (Array.isArray(run) && run.length > 0 && run.every((part) => typeof part === "string") && run[0] !== "")
-    return { run, by: "plan" };
-  note("error", place, `expected a shell line or a list of arguments, got ${described(run)}`);
-  return undefined;
+  if (!isCommand(run)) {
+    note("error", place, `expected a shell line or a list of arguments, got ${described(run)}`);
+    return undefined;
+  }
+  if (isTrivialCheck({ run })) note("error", place, "expected a check that can fail; this one always passes");
+  return { run: typeof run === "string" ? run.trim() : run, by: "plan" };
+}
+
+function isCommand(run: unknown): run is string | readonly string[] {
+  if (typeof run === "string") return run.trim() !== "";
+  return Array.isArray(run) && run.every((part) => typeof part === "string") && (run[0] ?? "").trim() !== "";
+}
+
+function readTimeout(fields: Fields): number | undefined {
+  const value = fields.raw("timeout") ?? undefined;
+  if (value === undefined) return undefined;
+  const ms = typeof value === "string" ? parseDuration(value) : undefined;
+  if (ms !== undefined && ms > 0 && ms <= LIMITS.checkTimeoutMs) return ms;
+  return fields.wrong("timeout", `expected a time with its unit (30s, 10m, 2h; at most 24h), got ${described(value)}`);
 }
 
 function readTodo(item: unknown, place: Place, note: Note): PhaseTodo | undefined {

@@ -33,8 +33,17 @@ export function resolveReferences(read: readonly ReadDefinition[]): {
   }
   for (const one of waiting.values()) judged.set(one.key, onOrBehindCycle(one, waiting));
 
-  const problems = candidates.flatMap(({ key }) => judged.get(key)?.problems ?? []);
+  const problems = read.flatMap((one) =>
+    judged.get(one.key)!.problems.concat(isUsable(one) ? [] : missingFrom(one, byKey)),
+  );
   return { usable: candidates.filter(({ key }) => judged.get(key)?.status === "usable"), problems };
+}
+
+/** What is left out anyway is told of missing workflows too: its author mends everything at once. */
+function missingFrom(one: ReadDefinition, byKey: ReadonlyMap<string, ReadDefinition>): readonly Problem[] {
+  return one.references
+    .filter(({ key }) => !byKey.has(key))
+    .map(({ key, line, field }) => problemAt(one, { line, field }, noSuch(key, byKey)));
 }
 
 interface Judgement {
@@ -63,7 +72,7 @@ function judge(
   for (const { key } of one.references) {
     const found = judged.get(key);
     if (found?.status === "usable") continue;
-    const because = byKey.has(key) ? `${key}: ${found?.because}` : `there is no workflow "${key}"${nearby(key, byKey)}`;
+    const because = byKey.has(key) ? `${key}: ${found?.because}` : noSuch(key, byKey);
     const message = byKey.has(key) ? `expected a usable workflow, but "${key}" is left out (${because})` : because;
     return leftOut(one, key, message, because);
   }
@@ -135,8 +144,15 @@ function wayBack(from: string, to: string, cameFrom: ReadonlyMap<string, string>
 function leftOut(one: Usable, reference: string | undefined, message: string, because: string): Judgement {
   const place = one.references.find(({ key }) => key === reference);
   const where = place ? { line: place.line, field: place.field } : { field: "phases" };
-  const problem: Problem = { severity: "error", workflow: one.key, file: one.file, ...where, message };
-  return { ...LEFT_OUT, problems: [problem], because };
+  return { ...LEFT_OUT, problems: [problemAt(one, where, message)], because };
+}
+
+function problemAt(
+  one: ReadDefinition,
+  where: { readonly line?: number; readonly field: string },
+  message: string,
+): Problem {
+  return { severity: "error", workflow: one.key, file: one.file, ...where, message };
 }
 
 function dependantsOf(candidates: readonly Usable[]): ReadonlyMap<string, readonly Usable[]> {
@@ -147,9 +163,9 @@ function dependantsOf(candidates: readonly Usable[]): ReadonlyMap<string, readon
 }
 
 /** Keys are compared as they are written, on every platform; a wrong capital letter gets a hint instead of a match. */
-function nearby(key: string, byKey: ReadonlyMap<string, ReadDefinition>): string {
+function noSuch(key: string, byKey: ReadonlyMap<string, ReadDefinition>): string {
   const near = [...byKey.keys()].find((other) => other.toLowerCase() === key.toLowerCase());
-  return near === undefined ? "" : `; did you mean "${near}"?`;
+  return `there is no workflow "${key}"${near === undefined ? "" : `; did you mean "${near}"?`}`;
 }
 
 const keysOf = ({ references }: ReadDefinition): readonly string[] => references.map(({ key }) => key);

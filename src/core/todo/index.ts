@@ -1,4 +1,5 @@
 export type { Check } from "./check.ts";
+export { DURATION, parseDuration, showDuration } from "./duration.ts";
 export { EDIT_ACTIONS, type EditAction, type EditCommand, proposeEdit } from "./edit.ts";
 export { evolveTodos, type TodoEvent, type WriteMode } from "./evolve.ts";
 export { type HumanEdit, proposeHumanEdit } from "./human.ts";

@@ -14,7 +14,7 @@ export {
 } from "./definition.ts";
 export type { WorkflowEvent } from "./event.ts";
 export { evolveWorkflow, isNewPhase } from "./evolve.ts";
-export { forbidsWriting, type Gate, gate, NEVER_GATED, type ToolKind } from "./gate.ts";
+export { allowedTools, forbidsWriting, type Gate, gate, NEVER_GATED, type ToolKind } from "./gate.ts";
 export { cancelNotice, completionNotice, driftNotice, initialMessage, sessionName } from "./notice.ts";
 export { MAX_STEPS, type Path, type Segment } from "./path.ts";
 export type { PhaseChecks, PhaseExit } from "./phase-exit.ts";
