@@ -251,6 +251,16 @@ const SITUATIONS: readonly Situation[] = [
       .tell({ type: "human.extend", budget: { continuations: 5 } }),
   ],
   [
+    "what has no budget is extended, after more than that",
+    "continue todo",
+    history()
+      .writes("a")
+      .ends()
+      .goesOn()
+      .goesOn()
+      .tell({ type: "human.extend", budget: { continuations: 1 } }),
+  ],
+  [
     "429 at a spent budget",
     "stop budget_tokens",
     aRun({

@@ -54,7 +54,8 @@ function spoke({ boundary: _over, ...ledger }: Ledger): Ledger {
   };
 }
 
+/** What is not limited stays so: more of the unlimited is no limit. */
 function extended(budget: Budget, more: Budget): Budget {
-  const names = Object.keys(more) as (keyof Budget)[];
+  const names = (Object.keys(more) as (keyof Budget)[]).filter((name) => budget[name] !== undefined);
   return { ...budget, ...Object.fromEntries(names.map((name) => [name, (budget[name] ?? 0) + (more[name] ?? 0)])) };
 }

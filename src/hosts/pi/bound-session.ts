@@ -9,6 +9,7 @@ import type {
 import type { Tildone } from "../../compose/index.ts";
 import { digestOf } from "../../core/call/index.ts";
 import type { Reply, Run, Trigger } from "../../core/run/index.ts";
+import { decisionText } from "../../core/words/index.ts";
 import { withContext } from "./context.ts";
 import { createCountdown } from "./countdown.ts";
 import type { PiHost } from "./host.ts";
@@ -57,7 +58,8 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver }: Parts) 
     tell,
     run,
     rebase,
-    isStarting: host.isStarting,
+    describe,
+    starting: host.starting,
     input,
     turnStarts,
     requestStarts: turns.nextBatch,
@@ -172,6 +174,15 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver }: Parts) 
     if (nudge === undefined) return;
     await tell({ type: "human.interrupt", how: "abort" });
     await tell({ type: "nudge.withdraw", nudge, why: "an abort or another extension ended the run at the boundary" });
+  }
+
+  /** How the run stands, in a sentence. */
+  function describe(): string {
+    const { ledger, status } = run() ?? {};
+    if (!ledger) return "There is no run in this session.";
+    if (status === "ended") return `Over: ${ledger.endReason}.`;
+    if (ledger.turn || ledger.nudge) return "Goes on.";
+    return ledger.decision ? decisionText(ledger.decision) : "Nothing has been decided yet.";
   }
 
   function show(current: Run): void {

@@ -15,8 +15,8 @@ export interface PiHost extends Host {
   /** While a boundary is open, words for the agent go out with its answer. */
   openBoundary(): void;
   closeBoundary(): readonly QueuedWords[];
-  /** True while a nudge or words are on their way to a turn of their own. */
-  isStarting(): boolean;
+  /** Settles when the turn began that is being started, or did not; undefined when none is. */
+  starting(): Promise<void> | undefined;
 }
 
 export function createPiHost(
@@ -46,7 +46,7 @@ export function createPiHost(
       atBoundary = undefined;
       return words;
     },
-    isStarting: () => waiting !== undefined,
+    starting: () => waiting?.promise,
   };
 
   async function start(send: () => void): Promise<void> {

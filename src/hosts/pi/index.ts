@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ExtensionAPI, ExtensionContext, ExtensionFactory } from "@earendil-works/pi-coding-agent";
 import { openTildone, type TildoneOptions } from "../../compose/index.ts";
 import { type BoundSession, bindSession } from "./bound-session.ts";
+import { COMMANDS, registerCommand } from "./commands/index.ts";
 import { registerFlags, settingsFromFlags } from "./flags.ts";
 import { createPiHost } from "./host.ts";
 import { createNotices, registerNotices } from "./notices.ts";
@@ -28,6 +29,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
   registerFlags(pi);
   registerNotices(pi);
   registerMessages(pi);
+  for (const command of COMMANDS) registerCommand(pi, current, command);
   for (const tool of todoTools(() => current().list)) pi.registerTool(tool);
 
   pi.on("session_start", (_event, ctx) => open(ctx));

@@ -1,7 +1,6 @@
 import type { ExtensionAPI, ExtensionContext, Theme } from "@earendil-works/pi-coding-agent";
 import { Text } from "@earendil-works/pi-tui";
 import { FINISHED, type StopReason } from "../../core/continuation/index.ts";
-import type { Run } from "../../core/run/index.ts";
 import { countTodos } from "../../core/todo/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import type { Notice } from "../../engine/index.ts";
@@ -75,10 +74,4 @@ const HOW_TO_GO_ON: Partial<Record<StopReason, string>> = {
   blocked: "Say what it needs, or /todos unblock.",
   awaiting_release: "/todos release lets it begin.",
   no_progress: "Say how to go on, or /extend.",
-};
-
-/** A stop notice without a run at hand, for messages of commands. */
-export const howToGoOn = (run: Run): string => {
-  const { decision } = run.ledger;
-  return (decision?.type === "stop" && HOW_TO_GO_ON[decision.reason]) || "";
 };

@@ -1,0 +1,69 @@
+import { writeSync } from "node:fs";
+import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
+import { IGNORED, type Reply } from "../../../core/run/index.ts";
+import type { BoundSession } from "../bound-session.ts";
+
+/** One command of ours inside pi: a value, in a file of its own. It answers with what to say. */
+export interface SessionCommand {
+  readonly name: string;
+  readonly description: string;
+  /** Words that the argument may begin with. */
+  readonly words?: readonly string[];
+  run(args: string, session: BoundSession, ctx: ExtensionCommandContext): Promise<Said | undefined>;
+}
+
+export interface Said {
+  readonly text: string;
+  readonly tone: "info" | "warning";
+}
+
+export const info = (text: string): Said => ({ text, tone: "info" });
+export const warning = (text: string): Said => ({ text, tone: "warning" });
+
+/** What to say to an answer of the run; `text` if it was done. */
+export function saidOf(reply: Reply, text: string): Said {
+  switch (reply.type) {
+    case "refused":
+      return warning(reply.refusal.message);
+    case "ignored":
+      return reply.why === "nothing_to_do" ? info(text) : warning(IGNORED[reply.why]);
+    case "done":
+    case "checking":
+    case "decided":
+      return info(text);
+  }
+}
+
+export function registerCommand(pi: ExtensionAPI, current: () => BoundSession, command: SessionCommand): void {
+  pi.registerCommand(command.name, {
+    description: command.description,
+    getArgumentCompletions: (prefix) => {
+      const fitting = (command.words ?? []).filter((word) => word.startsWith(prefix));
+      return fitting.length === 0 ? null : fitting.map((word) => ({ value: word, label: word }));
+    },
+    handler: async (args, ctx) => {
+      const session = current();
+      const said = await command.run(args.trim(), session, ctx);
+      if (said) say(ctx, said);
+      await stayUntilSettled(session, ctx);
+    },
+  });
+}
+
+/** In print mode the answer of a command is the output; json keeps its stream clean. */
+function say(ctx: ExtensionCommandContext, { text, tone }: Said): void {
+  if (ctx.mode === "tui" || ctx.mode === "rpc") ctx.ui.notify(text, tone);
+  else writeSync(ctx.mode === "print" && tone === "info" ? 1 : 2, `${text}\n`);
+}
+
+/**
+ * A command that starts a turn must outlive it where pi ends after the command. In rpc it must not wait: the client gets
+ * its answer only when the handler returns.
+ */
+async function stayUntilSettled(session: BoundSession, ctx: ExtensionCommandContext): Promise<void> {
+  if (ctx.mode === "tui" || ctx.mode === "rpc") return;
+  const starting = session.starting();
+  if (!starting) return;
+  await starting.catch(() => {}); // the engine has been told that no turn began, and the notice says so
+  await ctx.waitForIdle();
+}
