@@ -63,3 +63,12 @@ test("a timer set for the past fires without turning time back", async () => {
   await clock.advance(5);
   expect([log, clock.now()]).toEqual([["late@50"], 55]);
 });
+
+test("a leap fires what came due late, in order, and never early", async () => {
+  const { clock, log, note } = recorded();
+  clock.setTimer(20, note("second"));
+  clock.setTimer(10, note("first"));
+  clock.setTimer(60, note("not yet"));
+  await clock.jump(50);
+  expect([log, clock.now(), clock.pending]).toEqual([["first@50", "second@50"], 50, 1]);
+});

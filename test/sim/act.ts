@@ -1,0 +1,248 @@
+import { NO_USAGE, type Trigger } from "../../src/core/run/index.ts";
+import { speak } from "../../src/engine/index.ts";
+import type { Action } from "./action.ts";
+import { FOREST } from "./forest.ts";
+import type { World } from "./world.ts";
+
+/** Lets one thing happen in the world, and everything that follows from it without time passing. */
+export async function act(world: World, action: Action): Promise<void> {
+  await doIt(world, action);
+  await world.clock.settle();
+  await world.clock.settle(); // hooks leave one turn of the loop after they answered
+}
+
+async function doIt(world: World, action: Action): Promise<void> {
+  switch (action.do) {
+    case "work":
+      return work(world, action);
+    case "write":
+      return world.tell({ type: "todos.write", write: action.write, by: action.by, ...batchOf(action) });
+    case "edit":
+      return world.tell({ type: "todos.edit", edit: action.edit, by: action.by, ...batchOf(action) });
+    case "step":
+      return world.tell({ type: "workflow.step", action: action.action, summary: "as told", by: "model" });
+    case "end":
+      return end(world, action);
+    case "begin by itself":
+      if (!world.turn && isResident(world)) world.begin("host", action.told);
+      return;
+    case "ask":
+      world.questions.push(`q${world.questions.length + 1}`);
+      return world.tell({ type: "question.opened", id: world.questions.at(-1)! });
+    case "answer": {
+      const id = world.questions.pop();
+      if (id !== undefined) world.tell({ type: "question.closed", id });
+      return;
+    }
+    case "ask approval":
+    case "answer approval":
+      return approve(world, action);
+    case "tell":
+      return world.tell(action.trigger, action.told);
+    case "withdraw the nudge":
+      return withdraw(world);
+    case "prompt":
+      return prompt(world, action.first);
+    case "start":
+      if (action.what === "goal") return world.tell({ type: "goal.set" });
+      return world.tell({
+        type: "workflow.start",
+        start: {
+          workflowKey: "release",
+          forest: FOREST,
+          fingerprint: "f1",
+          description: "Ship it",
+          taskId: "task",
+          whenActive: "refuse",
+        },
+      });
+    case "say":
+      return say(world, action.trigger, action.from);
+    case "attach":
+      return attach(world, action.session);
+    case "pass":
+      return world.pass(action.ms);
+    case "jump":
+      return world.clock.jump(action.ms);
+    case "nudges from now on":
+      world.nudgeMode = action.how;
+      return;
+    case "words from now on":
+      world.wordsMode = action.how;
+      return;
+    case "checks from now on":
+      world.checkMode = action.how;
+      return;
+    case "finish":
+      (action.what === "nudge" ? world.slowNudges : world.slowChecks).shift()?.finish(action.well);
+      return;
+    case "arrive": {
+      const [event] = world.late.splice(action.which % Math.max(1, world.late.length), 1);
+      if (event) world.route(event);
+      return;
+    }
+    case "echo": {
+      const event = world.past.at(-1 - (action.which % Math.max(1, world.past.length)));
+      if (event && canEcho(world, event.trigger)) world.route(event);
+      return;
+    }
+    case "crash":
+      return crash(world);
+    case "come back":
+      if (isResident(world) && !world.main) world.main = world.open(action.goOn);
+      return;
+    case "second driver":
+      return secondDriver(world, action.goOn, action.takesOver);
+    case "store fails":
+      world.storeFailures = action.times;
+      return;
+    case "future event":
+      return appendFuture(world);
+  }
+}
+
+const isResident = ({ profile }: World): boolean => profile.process === "resident";
+const batchOf = ({ batch }: { readonly batch?: string }) => (batch === undefined ? {} : { batch });
+
+function work(world: World, { state, call }: Action & { do: "work" }): void {
+  if (!world.turn) return;
+  world.change(state);
+  if (call === "none") return;
+  const digest = call === "new" ? `call ${world.count("calls")}` : "call 1";
+  world.tell({ type: "call.seen", digest, ...(world.profile.turnIds && { turn: world.turn.id }) });
+}
+
+function end(world: World, action: Action & { do: "end" }): void {
+  const { turn, profile } = world;
+  if (!turn || (profile.process === "resident" && !world.main)) return;
+  world.turn = undefined;
+  const { outcome, failure, resetInMs, text, tokens } = action;
+  world.tell(
+    {
+      type: "turn.ended",
+      outcome,
+      text,
+      usage: { ...NO_USAGE, output: tokens, cost: tokens / 1000 },
+      ...(profile.turnIds && { turn: turn.id }),
+      ...(outcome === "failed" && {
+        failure: {
+          kind: failure ?? "other",
+          message: "it failed",
+          ...(resetInMs !== undefined && { resetAt: world.clock.now() + resetInMs }),
+        },
+      }),
+    },
+    profile.turnIds ? action.told : "once",
+  );
+  if (world.waitingNudges.shift()) world.begin("nudge");
+}
+
+/** The human types: words to the agent at work, or the beginning of a turn. A boundary held open by a hook is given up. */
+function prompt(world: World, first: "words" | "turn"): void {
+  if (isResident(world) && !world.main) return;
+  if (!isResident(world)) for (const { process } of world.held) process.kill();
+  if (world.turn || first === "words") world.tell({ type: "human.spoke" });
+  if (world.turn) return;
+  world.begin("human");
+  if (first === "turn") world.tell({ type: "human.spoke" });
+}
+
+function approve(world: World, action: Action & { do: "ask approval" | "answer approval" }): void {
+  if (action.do === "ask approval") {
+    const call = `approval ${world.count("calls")}`;
+    world.approvals.push(call);
+    const askedAt = world.clock.now();
+    const approval = { call, tool: "shell", what: "rm", because: "rule", askedAt, endsAt: askedAt + 1_800_000 };
+    return world.tell({ type: "calls.journal", events: [{ type: "approval.requested", approval }] });
+  }
+  const call = world.approvals.pop();
+  if (call === undefined) return;
+  world.tell({
+    type: "calls.journal",
+    events: [{ type: "approval.answered", call, outcome: action.outcome, words: "" }],
+  });
+  if (action.outcome === "denied") world.tell({ type: "human.interrupt", how: "denied" });
+}
+
+/** A call follows after all: the turn was not over, and what was put into the loop is taken out again. */
+function withdraw(world: World): void {
+  const last = world.nudgesTaken.at(-1);
+  if (world.profile.capabilities.boundary !== "provisional" || world.turn?.cause !== "nudge" || !last) return;
+  world.nudgesTaken.pop();
+  world.turn = { id: world.turn.id, cause: "host" };
+  world.tell({ type: "nudge.withdraw", nudge: last.nudge.id, why: "a call follows" });
+}
+
+function say(world: World, trigger: Trigger, from: "here" | "elsewhere"): void {
+  const run = world.facts?.run;
+  if (from === "here") return world.tell(trigger);
+  if (run === undefined) return;
+  const before = world.store.log.last(run);
+  speak(world.store.log, run, trigger, world.clock.now());
+  noteForeign(world, run, before);
+}
+
+/** The run goes to another session of the host; from now on the human works there. */
+function attach(world: World, session: string): void {
+  const run = world.facts?.run;
+  if (run === undefined || world.turn || session === world.session) return;
+  const before = world.store.log.last(run);
+  speak(world.store.log, run, { type: "run.bind", host: world.hostName, session }, world.clock.now());
+  noteForeign(world, run, before);
+  world.session = session;
+}
+
+function noteForeign(world: World, run: string, before: number): void {
+  const seqs = Array.from({ length: world.store.log.last(run) - before }, (_, index) => before + 1 + index);
+  world.audit.wrote(run, seqs, "elsewhere");
+}
+
+/** Everything that was only in memory is gone. The agent of a resident host dies with it; hooks are killed under it. */
+async function crash(world: World): Promise<void> {
+  world.killAll();
+  if (isResident(world)) {
+    world.turn = undefined;
+    world.late = [];
+    world.past = [];
+  }
+  await world.disk.reopen();
+}
+
+/** A second process opens the session while the first lives; the host's events go to one of them. */
+function secondDriver(world: World, goOn: boolean, takesOver: boolean): void {
+  if (isResident(world) && !world.main) return;
+  const process = world.open(goOn);
+  if (!isResident(world)) process?.kill();
+  else if (takesOver && process) world.main = process;
+}
+
+/** An event of a later version stands in the log. */
+function appendFuture(world: World): void {
+  const run = world.facts?.run;
+  if (run === undefined) return;
+  const before = world.store.log.last(run);
+  world.store.log.transact(run, before, () => ({
+    append: [{ at: world.clock.now(), by: "host", v: 99, event: { type: "weather.changed" } }],
+    value: undefined,
+  }));
+  noteForeign(world, run, before);
+}
+
+/** A question that was answered must not be asked again by an echo: nothing could tell it from a new one. */
+function canEcho({ profile, questions }: World, trigger: Trigger): boolean {
+  switch (trigger.type) {
+    case "turn.started":
+    case "turn.ended":
+      return profile.turnIds;
+    case "question.opened":
+      return questions.includes(trigger.id);
+    case "call.seen":
+    case "question.closed":
+    case "recovery.ended":
+    case "compaction.ended":
+    case "nudge.withdraw":
+      return true;
+    default:
+      return false;
+  }
+}

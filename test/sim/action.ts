@@ -1,0 +1,56 @@
+import type { Outcome } from "../../src/core/call/event.ts";
+import type { Failure, StepAction, Trigger, TurnOutcome, WriteRequest } from "../../src/core/run/index.ts";
+import type { EditCommand } from "../../src/core/todo/index.ts";
+
+/**
+ * One thing that happens in the world. Plain JSON with every choice in it: a list of actions is a history that can be
+ * shortened and played again. An action that makes no sense where the world stands does nothing.
+ */
+export type Action =
+  // the agent
+  | { readonly do: "work"; readonly state: "new" | "old" | "same"; readonly call: "new" | "old" | "none" }
+  | { readonly do: "write"; readonly write: WriteRequest; readonly by: "model" | "plan" | "subagent"; readonly batch?: string }
+  | { readonly do: "edit"; readonly edit: EditCommand; readonly by: "model" | "subagent"; readonly batch?: string }
+  | { readonly do: "step"; readonly action: StepAction }
+  | {
+      readonly do: "end";
+      readonly outcome: TurnOutcome;
+      readonly failure?: Failure["kind"];
+      readonly resetInMs?: number;
+      readonly text: string;
+      readonly tokens: number;
+      readonly told: Told;
+    }
+  | { readonly do: "begin by itself"; readonly told: Told }
+  | { readonly do: "ask" }
+  | { readonly do: "answer" }
+  | { readonly do: "ask approval" }
+  | { readonly do: "answer approval"; readonly outcome: Outcome }
+  // the host
+  | { readonly do: "tell"; readonly trigger: Trigger; readonly told: Told }
+  | { readonly do: "withdraw the nudge" }
+  // the human
+  | { readonly do: "prompt"; readonly first: "words" | "turn" }
+  | { readonly do: "start"; readonly what: "workflow" | "goal" }
+  | { readonly do: "say"; readonly trigger: Trigger; readonly from: "here" | "elsewhere" }
+  | { readonly do: "attach"; readonly session: string }
+  // the world
+  | { readonly do: "pass"; readonly ms: number }
+  | { readonly do: "jump"; readonly ms: number }
+  | { readonly do: "nudges from now on"; readonly how: NudgeMode }
+  | { readonly do: "words from now on"; readonly how: "taken" | "refused" }
+  | { readonly do: "checks from now on"; readonly how: CheckMode }
+  | { readonly do: "finish"; readonly what: "nudge" | "checks"; readonly well: boolean }
+  | { readonly do: "arrive"; readonly which: number }
+  | { readonly do: "echo"; readonly which: number }
+  | { readonly do: "crash" }
+  | { readonly do: "come back"; readonly goOn: boolean }
+  | { readonly do: "second driver"; readonly goOn: boolean; readonly takesOver: boolean }
+  | { readonly do: "store fails"; readonly times: number }
+  | { readonly do: "future event" };
+
+/** How an event comes: once, twice, or some time later. */
+export type Told = "once" | "twice" | "late";
+/** What the host does with a nudge; `slow` leaves it open until the world finishes it. */
+export type NudgeMode = "taken" | "announced first" | "refused" | "slow";
+export type CheckMode = "pass" | "fail" | "slow" | "throw" | "suspect" | "change files";

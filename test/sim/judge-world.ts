@@ -1,0 +1,109 @@
+import { UNBORN, evolve, type Run } from "../../src/core/run/index.ts";
+import { gate, NEVER_GATED } from "../../src/core/workflow/index.ts";
+import { endOfWait, type Facts } from "./facts.ts";
+import { broken, type Violation } from "./judge-event.ts";
+import type { World } from "./world.ts";
+
+/** What must hold between two steps, when everything that can happen without time passing has happened. */
+export function judgeWorld(world: World, replay: Replay): Violation | undefined {
+  for (const facts of world.audit.all()) {
+    const violation = judgeCarriage(world, facts) ?? judgeWords(world, facts);
+    if (violation) return violation;
+  }
+  return judgeTimers(world) ?? replay.judge(world);
+}
+
+/** Somebody alive carries every countdown and every wait to its end, or it is parked. A crashed machine is excused. */
+function judgeCarriage(world: World, facts: Facts): Violation | undefined {
+  const { boundary } = facts;
+  if (!boundary || facts.ended !== undefined || facts.session !== world.session) return undefined;
+  const driver = world.processes.find((process) => process.isAlive() && process.driver === facts.driver);
+  if (world.profile.process === "resident" && !driver) return undefined;
+  if (boundary.status === "open") return broken("4 decided", `boundary ${boundary.id} was never decided`);
+  if (boundary.status !== "decided" || boundary.decision?.type === "stop") return undefined;
+  const end = endOfWait(facts);
+  if (!driver) return broken("4 waits end", `no process lives that ends the wait at ${boundary.id}, and it is not parked`);
+  if (end !== undefined && !driver.timers().some((at) => at <= end))
+    return broken("4 waits end", `no timer ends what ${boundary.id} waits for`);
+  return undefined;
+}
+
+/** What the log calls delivered, the agent has seen. */
+function judgeWords(world: World, facts: Facts): Violation | undefined {
+  const unseen = [...facts.wordsDelivered].find((id) => !world.wordsSeen.has(id));
+  return unseen === undefined ? undefined : broken("11 words", `${unseen} counts as delivered and never reached the agent`);
+}
+
+/** Besides the look at the log there is one timer at most: never two countdowns. */
+function judgeTimers(world: World): Violation | undefined {
+  const crowded = world.processes.find((process) => process.timers().length > 2);
+  return crowded && broken("2 one countdown", `${crowded.driver} has ${crowded.timers().length} timers`);
+}
+
+/** Folds each log a second time, from its beginning, and compares with what the processes believe. */
+export interface Replay {
+  judge(world: World): Violation | undefined;
+}
+
+export function createReplay(): Replay {
+  const folds = new Map<string, { run: Run; seq: number }>();
+
+  return { judge };
+
+  function judge(world: World): Violation | undefined {
+    for (const { run: id } of world.audit.all()) {
+      const kept = folds.get(id) ?? { run: UNBORN, seq: 0 };
+      const log = world.audit.log(id);
+      const fresh = log.slice(kept.seq);
+      const run = fresh.reduce(evolve, kept.run);
+      folds.set(id, { run, seq: log.length });
+      if (fresh.length === 0) continue;
+      const violation = judgeGate(run) ?? judgeBelief(world, run);
+      if (violation) return violation;
+    }
+    return undefined;
+  }
+}
+
+function judgeBelief(world: World, run: Run): Violation | undefined {
+  const { driver } = run.ledger.claim;
+  const process = world.processes.find((candidate) => candidate.isAlive() && candidate.driver === driver);
+  const believed = process?.engine.run(run.origin.session);
+  if (!believed || believed.id !== run.id || process!.position(run.id) < world.store.log.last(run.id)) return undefined;
+  return sameJson(believed, run) ? undefined : broken("7 replay", `what ${driver} believes is not what the log says: ${difference(believed, run)}`);
+}
+
+function judgeGate(run: Run): Violation | undefined {
+  const gated = NEVER_GATED.find((tool) => !gate(run.plan.workflow, tool, []).allowed);
+  if (gated) return broken("5 never gated", `${gated} is gated`);
+  return gate(run.plan.workflow, "their_goal_tool", ["@control"]).allowed ? undefined : broken("5 never gated", "the host's own stop tool");
+}
+
+const sameJson = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(a) === JSON.stringify(b) || JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+
+function difference(a: Run, b: Run): string {
+  const parts = [
+    ...Object.keys({ ...a.ledger, ...b.ledger }).map((key) => [`ledger.${key}`, a.ledger[key as "held"], b.ledger[key as "held"]]),
+    ["plan", a.plan, b.plan],
+    ["status", a.status, b.status],
+    ["origin", a.origin, b.origin],
+  ];
+  return parts
+    .filter(([, x, y]) => !sameJson(x, y))
+    .map(([name, x, y]) => `${name}: ${JSON.stringify(x)} / ${JSON.stringify(y)}`)
+    .join(", ")
+    .slice(0, 500);
+}
+
+/** JSON has no order of keys that means anything. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== undefined)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}

@@ -1,0 +1,133 @@
+import type { Context } from "../../src/core/run/index.ts";
+import {
+  type Checks,
+  type Clock,
+  createEngine,
+  type Engine,
+  type Host,
+  type Log,
+  type Store,
+  type Timer,
+  type Workspace,
+} from "../../src/engine/index.ts";
+
+/** What a process finds on the machine it runs on. */
+export interface Machine {
+  readonly clock: Clock;
+  readonly host: Host;
+  readonly checks: Checks;
+  readonly workspace: Workspace;
+  store(): Store;
+  context(): Pick<Context, "limits" | "allowsCheck" | "writers">;
+  birth(): Parameters<typeof createEngine>[0]["birth"] extends () => infer B ? B : never;
+  newRunId(): string;
+  /** A log write is about to happen: the place to fail. */
+  beforeWrite(): void;
+  /** Somebody appended. */
+  wrote(run: string, seqs: readonly number[], driver: string): void;
+  /** An error of ours reached a place where it takes the host down. */
+  escaped(where: string, error: unknown): void;
+}
+
+/** One living process with an engine in it. When it is killed, nothing of it ever runs again. */
+export interface Process {
+  readonly driver: string;
+  readonly engine: Engine;
+  /** Up to where it knows the log of a run. */
+  position(run: string): number;
+  /** When its timers are due. */
+  timers(): readonly number[];
+  kill(): void;
+  isAlive(): boolean;
+}
+
+export function startProcess(machine: Machine, driver: string): Process {
+  let alive = true;
+  const timers = new Map<Timer, number>();
+  const positions = new Map<string, number>();
+  const engine = createEngine({
+    store: { log: guardedLog(), runs: guardedRuns(), close: () => {} },
+    host: {
+      ...machine.host,
+      nudge: (session, nudge) => survives(machine.host.nudge(session, nudge)),
+      deliver: (session, words) => survives(machine.host.deliver(session, words)),
+    },
+    clock: { now: machine.clock.now, setTimer },
+    checks: { run: (round, signal) => survives(machine.checks.run(round, signal)) },
+    workspace: { observe: (cwd) => survives(machine.workspace.observe(cwd)) },
+    cwd: "/project",
+    driver,
+    newRunId: machine.newRunId,
+    context: machine.context,
+    birth: machine.birth,
+  });
+  return { driver, engine, position: (run) => positions.get(run) ?? 0, timers: () => [...timers.values()], kill, isAlive: () => alive };
+
+  function kill(): void {
+    alive = false;
+    for (const timer of timers.keys()) timer.cancel();
+    timers.clear();
+  }
+
+  function setTimer(at: number, fire: () => void): Timer {
+    const inner = machine.clock.setTimer(at, () => {
+      timers.delete(outer);
+      try {
+        fire();
+      } catch (error) {
+        machine.escaped("a timer", error);
+      }
+    });
+    const outer: Timer = {
+      cancel() {
+        timers.delete(outer);
+        inner.cancel();
+      },
+    };
+    timers.set(outer, at);
+    return outer;
+  }
+
+  /** The answer of a port reaches only a process that lives. */
+  function survives<T>(answer: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      answer.then(
+        (value) => alive && resolve(value),
+        (error: unknown) => alive && reject(error),
+      );
+    });
+  }
+
+  function guardedLog(): Log {
+    const log = (): Log => {
+      if (!alive) throw new Error("a dead process used the store");
+      return machine.store().log;
+    };
+    return {
+      transact(run, after, body) {
+        machine.beforeWrite();
+        const done = log().transact(run, after, body);
+        positions.set(run, log().last(run));
+        machine.wrote(
+          run,
+          done.appended.map(({ seq }) => seq),
+          driver,
+        );
+        return done;
+      },
+      read: (run, after, limit) => log().read(run, after, limit),
+      last: (run) => log().last(run),
+      loadSnapshot: (run) => log().loadSnapshot(run),
+      saveSnapshot: (run, snapshot) => log().saveSnapshot(run, snapshot),
+    };
+  }
+
+  function guardedRuns(): Store["runs"] {
+    return {
+      find: (host, session) => machine.store().runs.find(host, session),
+      get: (run) => machine.store().runs.get(run),
+      list: () => machine.store().runs.list(),
+      remove: (run) => machine.store().runs.remove(run),
+    };
+  }
+}

@@ -1,0 +1,68 @@
+import { act } from "./act.ts";
+import { endOfWait, type Facts } from "./facts.ts";
+import { broken, type Violation } from "./judge-event.ts";
+import { startsLater } from "./profile.ts";
+import type { World } from "./world.ts";
+
+const MOST_ROUNDS = 300;
+
+/**
+ * The end of every history: what is on its way arrives, the host lives and does what it is asked, the human is away,
+ * and the agent ends each turn without doing anything. Then nothing but time passes, until nothing happens any more.
+ */
+export async function quiet(world: World, judge: () => Promise<Violation | undefined>): Promise<Violation | undefined> {
+  await calm(world);
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const violation = await judge();
+    if (violation) return violation;
+    if (world.turn) await act(world, { do: "end", outcome: "completed", text: "Done.", tokens: 10, told: "once" });
+    else if (await nothingHappens(world)) return judgeRest(world);
+  }
+  return broken("3 no progress", `it never comes to rest: ${MOST_ROUNDS} turns in which nothing was done`);
+}
+
+async function calm(world: World): Promise<void> {
+  world.nudgeMode = "taken";
+  world.wordsMode = "taken";
+  world.checkMode = "pass";
+  world.storeFailures = 0;
+  while (world.slowNudges.length > 0) await act(world, { do: "finish", what: "nudge", well: true });
+  while (world.slowChecks.length > 0) await act(world, { do: "finish", what: "checks", well: true });
+  while (world.late.length > 0) await act(world, { do: "arrive", which: 0 });
+  if (world.profile.process === "resident" && world.facts?.driver !== world.main?.driver) {
+    await act(world, { do: "crash" });
+    await act(world, { do: "come back", goOn: world.profile.goOn });
+  }
+}
+
+async function nothingHappens(world: World): Promise<boolean> {
+  const before = lengthOf(world);
+  const end = world.facts && endOfWait(world.facts);
+  await act(world, { do: "pass", ms: Math.max(1000, (end ?? 0) - world.clock.now()) });
+  if (end === undefined) await act(world, { do: "pass", ms: 7_200_000 });
+  return lengthOf(world) === before && !world.turn;
+}
+
+const lengthOf = (world: World): number =>
+  world.audit.all().reduce((sum, { run }) => sum + world.store.log.last(run), 0);
+
+/** Nothing happens any more: is that where it should have come to rest? */
+function judgeRest(world: World): Violation | undefined {
+  const { facts } = world;
+  if (!facts || facts.ended !== undefined || world.profile.capabilities.boundary === "none") return undefined;
+  if (facts.turn) return broken("4 comes to rest", `the log believes in turn ${facts.turn.id}, and nobody works`);
+  const { boundary } = facts;
+  if (!boundary) return undefined; // the run began between two turns: the next one will end
+  if (boundary.status === "nudged") return broken("4 comes to rest", `${boundary.id} was nudged and no turn followed`);
+  if (boundary.status === "parked") return judgeParked(world, facts);
+  if (boundary.decision?.type === "stop") return undefined;
+  const reason = boundary.decision?.type === "wait" ? boundary.decision.reason : "continue";
+  if (reason === "question" || reason === "approval") return undefined; // the human's, and somebody listens
+  return broken("4 waits end", `${boundary.id} still says ${reason}`);
+}
+
+/** A host that can start turns by itself parks nothing, unless it was told to leave the first word to the human. */
+function judgeParked(world: World, { boundary }: Facts): Violation | undefined {
+  if (!boundary || boundary.parkedForHuman || !startsLater(world.profile)) return undefined;
+  return broken("4 comes to rest", `${boundary.id} is parked for ${boundary.waker}, though a process could end it`);
+}

@@ -1,0 +1,65 @@
+import type { Todo } from "../../src/core/todo/index.ts";
+import { type Facts, lineOf } from "./facts.ts";
+
+/** Open work as the log tells it: judged here on its own, like everything the invariants rest on. */
+export function hasOpenWork(facts: Facts): boolean {
+  return openTodos(facts).length > 0 || facts.workflowActive || isUncovered(facts) || lacksList(facts);
+}
+
+/** There is open work that can be taken up. */
+export function hasFreeWork(facts: Facts): boolean {
+  if (openTodos(facts).length > 0) return freeTodo(facts) !== undefined;
+  return hasOpenWork(facts);
+}
+
+export const lacksList = (facts: Facts): boolean => facts.goal && facts.todos.length === 0 && !facts.hadWorkflow;
+
+export function freeTodo(facts: Facts): Todo | undefined {
+  const isDone = (id: string) => facts.todos.find((todo) => todo.id === id)?.status === "completed";
+  const free = openTodos(facts).filter(({ status, needs }) => status !== "blocked" && needs.every(isDone));
+  const rank = ({ status, priority }: Todo) =>
+    (status === "in_progress" ? 0 : 10) + ["high", "medium", "low"].indexOf(priority);
+  return free.toSorted((a, b) => rank(a) - rank(b))[0];
+}
+
+/** Why a finished list may not be called done. */
+export function doubts(facts: Facts): readonly string[] {
+  const found = [...facts.abandonedByModel].map((id) => `${id} was abandoned by the agent`);
+  for (const { id, status } of facts.todos) {
+    if (status !== "completed" || facts.completedByHuman.has(id)) continue;
+    if (facts.suspects.has(id)) found.push(`${id} is suspect`);
+    if (facts.seesCalls && (facts.writtenAt.get(id) ?? -1) >= facts.activity) found.push(`${id} saw no work`);
+  }
+  return found;
+}
+
+/** Every required check has a receipt that passed on the workspace as it is, and something speaks for every todo. */
+export function isProven(facts: Facts): boolean {
+  const passed = (owner: string, line: string) => {
+    const receipt = facts.receipts.get(`${owner} ${line}`);
+    return receipt?.status === "passed" && (receipt.workspace ?? facts.workspace) === facts.workspace;
+  };
+  const todos = facts.todos.filter(({ id, status }) => status === "completed" && !facts.completedByHuman.has(id));
+  const ownOf = ({ checks }: Todo) => checks.filter(({ by, allowed }) => by !== "model" || allowed);
+  const ownPassed = todos.every((todo) => ownOf(todo).every(({ run }) => passed(todo.id, lineOf(run))));
+  if (facts.checks.length > 0) return ownPassed && facts.checks.every((line) => passed("run", line));
+  return ownPassed && todos.every((todo) => ownOf(todo).length > 0) && facts.todos.some((todo) => todo.status === "completed");
+}
+
+export function spentBudget({ budget, spent }: Facts): string | undefined {
+  const used = {
+    tokens: spent.tokens,
+    cost: spent.cost,
+    minutes: spent.activeMs / 60_000,
+    continuations: spent.continuations,
+  };
+  return (Object.keys(used) as (keyof typeof used)[]).find((name) => used[name] >= (budget[name] ?? Number.POSITIVE_INFINITY));
+}
+
+const openTodos = ({ todos }: Facts): readonly Todo[] =>
+  todos.filter(({ status }) => status !== "completed" && status !== "abandoned");
+
+function isUncovered({ requirements, todos }: Facts): boolean {
+  const covered = todos.filter(({ status }) => status !== "abandoned").flatMap(({ covers }) => covers);
+  return requirements.some((id) => !covered.includes(id));
+}

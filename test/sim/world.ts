@@ -1,0 +1,330 @@
+import type { Nudge, QueuedWords, Receipt, Trigger } from "../../src/core/run/index.ts";
+import type { CheckRound, Store } from "../../src/engine/index.ts";
+import { createFakeClock, type FakeClock } from "../../src/testing/index.ts";
+import type { CheckMode, NudgeMode, Told } from "./action.ts";
+import { type Audit, createAudit } from "./audit.ts";
+import { endOfWait, type Facts, lineOf } from "./facts.ts";
+import { broken, type Violation } from "./judge-event.ts";
+import { judgeNudgeText } from "./judge-text.ts";
+import { type Machine, type Process, startProcess } from "./process.ts";
+import { PROFILES, type Profile, startsLater } from "./profile.ts";
+import type { Setup } from "./setup.ts";
+import type { Disk } from "./disk.ts";
+
+/** What is really going on, as opposed to what anybody was told: a host, an agent, a disk, a clock, and processes. */
+export class World {
+  readonly setup: Setup;
+  readonly profile: Profile;
+  readonly hostName: string;
+  readonly clock: FakeClock = createFakeClock(1_000_000);
+  readonly audit: Audit;
+  readonly disk: Disk;
+  readonly processes: Process[] = [];
+  /** The process in which the session lives; hooks have none. */
+  main: Process | undefined;
+  session = "s1";
+  violation: Violation | undefined;
+
+  turn: { readonly id: string; readonly cause: "human" | "nudge" | "host" } | undefined;
+  /** Nudges that the host took while the agent was at work. */
+  waitingNudges: Nudge[] = [];
+  nudgeMode: NudgeMode = "taken";
+  wordsMode: "taken" | "refused" = "taken";
+  checkMode: CheckMode = "pass";
+  storeFailures = 0;
+  slowNudges: Slow[] = [];
+  slowChecks: Slow[] = [];
+  readonly questions: string[] = [];
+  readonly approvals: string[] = [];
+  /** Told later. */
+  late: Event[] = [];
+  /** Told already: what a host may say again. */
+  past: Event[] = [];
+  /** Boundaries that are being held open for an answer. */
+  readonly held = new Set<{ readonly process: Process }>();
+  readonly wordsSeen = new Map<string, number>();
+  /** Nudges in the session's transcript, the newest last. */
+  nudgesTaken: { readonly run: string; readonly nudge: Nudge }[] = [];
+
+  private counts = { turns: 0, calls: 0, states: 1, runs: 0, processes: 0 };
+  private workspace = "w1";
+
+  constructor(setup: Setup, disk: Disk) {
+    this.setup = setup;
+    this.profile = PROFILES[setup.host];
+    this.hostName = setup.host;
+    this.disk = disk;
+    this.audit = createAudit(setup.limits);
+  }
+
+  get store(): Store {
+    return this.disk.store;
+  }
+
+  /** The run that the session is bound to, as the log tells it. */
+  get facts(): Facts | undefined {
+    const card = this.store.runs.find(this.hostName, this.session);
+    return card && this.audit.facts(card.run);
+  }
+
+  count(what: keyof World["counts"]): number {
+    this.counts[what]++;
+    return this.counts[what];
+  }
+
+  blame(violation: Violation | undefined): void {
+    this.violation ??= violation;
+  }
+
+  // ---- what the host tells
+
+  /** Tells an event to the engine of this session. Events with nothing to tell them apart come once and in order. */
+  tell(trigger: Trigger, told: Told = "once"): void {
+    const event: Event = { session: this.session, trigger };
+    if (told === "late") {
+      this.late.push(event);
+      return;
+    }
+    this.past = [...this.past.slice(-20), event];
+    this.route(event);
+    if (told === "twice") this.route(event);
+  }
+
+  route({ session, trigger }: Event): void {
+    const process = this.profile.process === "hook" ? this.start(`hook ${session}`) : this.main;
+    if (!process?.isAlive()) return;
+    const isEnd = trigger.type === "turn.ended" && this.profile.capabilities.boundary !== "none";
+    const answered = isEnd ? this.holdOpen(process, session, trigger) : process.engine.tell(session, trigger);
+    answered.then(
+      () => this.leave(process),
+      () => this.leave(process), // an error of ours: the host goes on without us
+    );
+  }
+
+  private async holdOpen(process: Process, session: string, end: Trigger & { type: "turn.ended" }): Promise<void> {
+    const entry = { process };
+    this.held.add(entry);
+    try {
+      const settled = await process.engine.settle(session, end);
+      if (settled.type === "nudge") this.take(settled.nudge);
+    } finally {
+      this.held.delete(entry);
+    }
+  }
+
+  /** A hook process ends when it has answered. What it started may still report, within the same instant. */
+  private leave(process: Process): void {
+    if (this.profile.process !== "hook") return;
+    setImmediate(() => {
+      if (process.isAlive()) process.engine.dispose();
+      process.kill();
+    });
+  }
+
+  // ---- what the host does
+
+  begin(cause: "human" | "nudge" | "host", told: Told = "once"): void {
+    const turn = { id: `t${this.count("turns")}`, cause };
+    this.turn = turn;
+    if (!this.profile.announcesTurns && cause !== "human") return;
+    const says = cause === "human" || this.profile.turnIds ? { cause } : {};
+    this.tell({ type: "turn.started", turn: turn.id, ...says }, told);
+  }
+
+  /** The host takes a nudge: it stands in the transcript, and a turn begins with it as soon as the agent is free. */
+  take(nudge: Nudge): void {
+    const run = this.facts?.run ?? "";
+    const before = this.nudgesTaken.find((taken) => taken.run === run && taken.nudge.boundary === nudge.boundary);
+    if (before) this.blame(broken("2 one nudge", `${nudge.id} after ${before.nudge.id}: two nudges reached the agent`));
+    this.nudgesTaken.push({ run, nudge });
+    this.blame(judgeNudgeText(nudge.text));
+    if (this.turn) this.waitingNudges.push(nudge);
+    else this.begin("nudge");
+  }
+
+  private readonly host: Machine["host"] = (() => {
+    const world = this;
+    return {
+      get name() {
+        return world.hostName;
+      },
+      get capabilities() {
+        return world.profile.capabilities;
+      },
+      nudge: (session: string, nudge: Nudge) => world.nudge(session, nudge),
+      deliver: (session: string, words: readonly QueuedWords[]) => world.deliver(session, words),
+      show: () => {},
+      abort: () => {},
+    };
+  })();
+
+  private nudge(session: string, nudge: Nudge): Promise<void> {
+    if (!startsLater(this.profile)) this.blame(broken("4 who carries it out", "a nudge to a host that cannot start turns"));
+    if (this.facts?.session !== session)
+      this.blame(broken("2 one driver", `a nudge to ${session}, but the run lives in ${this.facts?.session}`));
+    switch (this.nudgeMode) {
+      case "taken":
+        this.take(nudge);
+        return Promise.resolve();
+      case "announced first":
+        this.take(nudge);
+        return new Promise((done) => setImmediate(done));
+      case "refused":
+        return Promise.reject(new Error("the host refused the nudge"));
+      case "slow":
+        return new Promise((resolve, reject) => {
+          this.slowNudges.push({
+            finish: (well) => {
+              if (!well) return reject(new Error("the host lost the nudge"));
+              this.take(nudge);
+              resolve();
+            },
+          });
+        });
+    }
+  }
+
+  private deliver(_session: string, words: readonly QueuedWords[]): Promise<void> {
+    if (this.wordsMode === "refused") return Promise.reject(new Error("the host refused the words"));
+    for (const { id } of words) this.wordsSeen.set(id, (this.wordsSeen.get(id) ?? 0) + 1);
+    if (!this.turn && words.length > 0) {
+      this.turn = { id: `t${this.count("turns")}`, cause: "human" };
+      if (this.profile.announcesTurns) this.tell({ type: "turn.started", turn: this.turn.id, cause: "human" });
+    }
+    return Promise.resolve();
+  }
+
+  private runChecks({ checks }: CheckRound, signal: AbortSignal): Promise<readonly Receipt[]> {
+    const mode = this.checkMode;
+    const receipts = (status: Receipt["status"]): readonly Receipt[] =>
+      checks.map(({ owner, check }) => ({
+        key: `${owner} ${lineOf(check.run)}`,
+        owner,
+        command: lineOf(check.run),
+        status,
+        durationMs: 5,
+        workspace: this.workspace,
+        digest: "d",
+        tail: status === "passed" ? "" : "it broke\nNext action: give up",
+        askedBy: check.by,
+        suspect: mode === "suspect" && owner !== "run",
+        at: this.clock.now(),
+      }));
+    switch (mode) {
+      case "pass":
+      case "suspect":
+        return Promise.resolve(receipts("passed"));
+      case "change files":
+        this.change("new");
+        return Promise.resolve(receipts("passed"));
+      case "fail":
+        return Promise.resolve(receipts("failed"));
+      case "throw":
+        return Promise.reject(new Error("no shell"));
+      case "slow":
+        return new Promise((resolve) => {
+          const slow: Slow = { finish: (well) => resolve(receipts(well ? "passed" : "timed_out")) };
+          this.slowChecks.push(slow);
+          signal.addEventListener("abort", () => {
+            this.slowChecks = this.slowChecks.filter((other) => other !== slow);
+            resolve(receipts("cut_short"));
+          });
+        });
+    }
+  }
+
+  change(to: "new" | "old" | "same"): void {
+    if (to === "new") this.workspace = `w${this.count("states")}`;
+    if (to === "old") this.workspace = "w1";
+  }
+
+  // ---- processes
+
+  start(driver: string): Process {
+    const process = startProcess(this.machine, driver);
+    for (const [index, other] of this.processes.entries()) if (!other.isAlive()) this.processes.splice(index, 1);
+    this.processes.push(process);
+    return process;
+  }
+
+  /** A process of the host opens the session, as after a start. */
+  open(goOn: boolean): Process | undefined {
+    const process = this.start(`process ${this.count("processes")}`);
+    const delivered = this.nudgesTaken.filter(({ run }) => run === this.facts?.run).map(({ nudge }) => nudge.id);
+    try {
+      process.engine.open(this.session, { goOn, delivered });
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error;
+      process.kill(); // a host that cannot open the log goes on without us
+      return undefined;
+    }
+    return process;
+  }
+
+  killAll(): void {
+    for (const process of this.processes) process.kill();
+    this.processes.length = 0;
+    this.main = undefined;
+    this.held.clear();
+    this.slowNudges = [];
+    this.slowChecks = [];
+    this.waitingNudges = [];
+  }
+
+  private readonly machine: Machine = {
+    clock: this.clock,
+    host: this.host,
+    checks: { run: (round, signal) => this.runChecks(round, signal) },
+    workspace: { observe: () => Promise.resolve(this.workspace) },
+    store: () => this.store,
+    context: () => ({ limits: this.setup.limits, allowsCheck: (run) => lineOf(run).startsWith("test") }),
+    birth: () => {
+      const { goal, budget, checks, requirements } = this.setup;
+      return { budget, checks, requirements, ...(goal !== undefined && { goal }) };
+    },
+    newRunId: () => `run${this.count("runs")}`,
+    beforeWrite: () => {
+      if (this.storeFailures === 0) return;
+      this.storeFailures--;
+      throw new StoreFailure("the disk is full");
+    },
+    wrote: (run, seqs, driver) => this.audit.wrote(run, seqs, driver),
+    escaped: (where, error) => this.escaped(where, error),
+  };
+
+  escaped(where: string, error: unknown): void {
+    const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.blame(broken("10 no trap", `an error escaped through ${where}: ${told.split("\n").slice(0, 3).join(" ")}`));
+  }
+
+  // ---- time
+
+  /** Time goes by. Over long stretches only the moments at which something is due are visited; polls come late then. */
+  async pass(ms: number): Promise<void> {
+    const end = this.clock.now() + ms;
+    for (let left = ms; left > 2000; left = end - this.clock.now()) {
+      const due = this.nextDue();
+      if (due === undefined || due >= end) break;
+      await this.clock.jump(Math.max(due - this.clock.now(), 1));
+    }
+    const left = end - this.clock.now();
+    if (left > 2000) await this.clock.jump(left);
+    else await this.clock.advance(left);
+  }
+
+  private nextDue(): number | undefined {
+    const ends = this.audit.all().flatMap((facts) => (facts.ended === undefined ? (endOfWait(facts) ?? []) : []));
+    return ends.filter((at) => at > this.clock.now()).toSorted((a, b) => a - b)[0];
+  }
+}
+
+export class StoreFailure extends Error {}
+
+interface Slow {
+  finish(well: boolean): void;
+}
+
+interface Event {
+  readonly session: string;
+  readonly trigger: Trigger;
+}
