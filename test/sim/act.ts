@@ -6,6 +6,8 @@ import type { World } from "./world.ts";
 
 /** Lets one thing happen in the world, and everything that follows from it without time passing. */
 export async function act(world: World, action: Action): Promise<void> {
+  world.timersFired = 0;
+  world.writes = 0;
   await doIt(world, action);
   await world.clock.settle();
   await world.clock.settle(); // hooks leave one turn of the loop after they answered
@@ -153,7 +155,8 @@ function approve(world: World, action: Action & { do: "ask approval" | "answer a
     world.approvals.push(call);
     const askedAt = world.clock.now();
     const approval = { call, tool: "shell", what: "rm", because: "rule", askedAt, endsAt: askedAt + 1_800_000 };
-    return world.tell({ type: "calls.journal", events: [{ type: "approval.requested", approval }] });
+    world.tell({ type: "calls.journal", events: [{ type: "approval.requested", approval }] });
+    return;
   }
   const call = world.approvals.pop();
   if (call === undefined) return;
@@ -175,8 +178,8 @@ function withdraw(world: World): void {
 
 function say(world: World, trigger: Trigger, from: "here" | "elsewhere"): void {
   const run = world.facts?.run;
-  if (from === "here") return world.tell(trigger);
-  if (run === undefined) return;
+  if (from === "here") world.tell(trigger);
+  if (from === "here" || run === undefined) return;
   const before = world.store.log.last(run);
   speak(world.store.log, run, trigger, world.clock.now());
   noteForeign(world, run, before);

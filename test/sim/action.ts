@@ -9,7 +9,12 @@ import type { EditCommand } from "../../src/core/todo/index.ts";
 export type Action =
   // the agent
   | { readonly do: "work"; readonly state: "new" | "old" | "same"; readonly call: "new" | "old" | "none" }
-  | { readonly do: "write"; readonly write: WriteRequest; readonly by: "model" | "plan" | "subagent"; readonly batch?: string }
+  | {
+      readonly do: "write";
+      readonly write: WriteRequest;
+      readonly by: "model" | "plan" | "subagent";
+      readonly batch?: string;
+    }
   | { readonly do: "edit"; readonly edit: EditCommand; readonly by: "model" | "subagent"; readonly batch?: string }
   | { readonly do: "step"; readonly action: StepAction }
   | {

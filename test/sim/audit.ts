@@ -51,7 +51,8 @@ export function createAudit(limits: Limits): Audit {
       const violation = judgeEvent(facts, envelope, writers.get(`${run} ${envelope.seq}`));
       log.push(envelope);
       facts.take(envelope);
-      if (violation) return { ...violation, text: `${violation.text} (${run} event ${envelope.seq}, ${envelope.event.type})` };
+      if (violation)
+        return { ...violation, text: `${violation.text} (${run} event ${envelope.seq}, ${envelope.event.type})` };
     }
     return undefined;
   }

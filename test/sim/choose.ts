@@ -1,5 +1,5 @@
 import type { Trigger } from "../../src/core/run/index.ts";
-import { EDIT_ACTIONS, type HumanEdit, type TodoInput } from "../../src/core/todo/index.ts";
+import type { EDIT_ACTIONS, HumanEdit, TodoInput } from "../../src/core/todo/index.ts";
 import type { Action, Told } from "./action.ts";
 import type { Random } from "./random.ts";
 import type { World } from "./world.ts";
@@ -32,7 +32,10 @@ function ofTheAgent(random: Random, world: World): Action {
     [6, () => work(random)],
     [hasList ? 1.5 : 6, () => write(random, size)],
     [hasList ? 10 : 0.5, () => edit(random, size)],
-    [facts?.workflowActive ? 5 : 0.2, () => ({ do: "step", action: random.pick(["next", "next", "next", "loop", "cancel", "status"]) })],
+    [
+      facts?.workflowActive ? 5 : 0.2,
+      () => ({ do: "step", action: random.pick(["next", "next", "next", "loop", "cancel", "status"]) }),
+    ],
     [world.turn ? 10 : 0, () => end(random)],
     [0.6, () => ({ do: "ask" })],
     [world.questions.length > 0 ? 3 : 0, () => ({ do: "answer" })],
@@ -102,7 +105,9 @@ function todo(random: Random, size: number): TodoInput {
 }
 
 function edit(random: Random, size: number): Action {
-  const indices = Array.from({ length: random.chance(0.8) ? 1 : 2 }, () => random.below(size + (random.chance(0.1) ? 2 : 0)));
+  const indices = Array.from({ length: random.chance(0.8) ? 1 : 2 }, () =>
+    random.below(size + (random.chance(0.1) ? 2 : 0)),
+  );
   const action = random.weighted<(typeof EDIT_ACTIONS)[number]>([
     [4, "start"],
     [8, "complete"],
@@ -129,7 +134,16 @@ function end(random: Random): Action {
     do: "end",
     outcome,
     ...(outcome === "failed" && {
-      failure: random.pick(["rate_limit", "rate_limit", "overload", "overload", "context_full", "host_limit", "refused", "other"]),
+      failure: random.pick([
+        "rate_limit",
+        "rate_limit",
+        "overload",
+        "overload",
+        "context_full",
+        "host_limit",
+        "refused",
+        "other",
+      ]),
       ...(random.chance(0.4) && { resetInMs: random.pick([0, 1000, 60_000, 4_000_000]) }),
     }),
     text: random.pick(["Done.", "Done.", "On it.", "Which colour do you like?", "Shall I go on?"]),
@@ -151,7 +165,10 @@ function ofTheHuman(random: Random, world: World): Action {
     [10, () => ({ do: "prompt", first: random.pick(["words", "words", "turn"]) })],
     [world.facts ? 1 : 3, () => ({ do: "start", what: random.pick(["workflow", "goal"]) })],
     [14, () => ({ do: "say", trigger: words(random, world), from: random.pick(["here", "elsewhere"]) })],
-    [world.approvals.length > 0 ? 6 : 0, () => ({ do: "answer approval", outcome: random.pick(["once", "denied", "timed_out"]) })],
+    [
+      world.approvals.length > 0 ? 6 : 0,
+      () => ({ do: "answer approval", outcome: random.pick(["once", "denied", "timed_out"]) }),
+    ],
     [world.questions.length > 0 ? 6 : 0, () => ({ do: "answer" })],
     [0.4, () => ({ do: "attach", session: random.pick(["s1", "s2"]) })],
   ])();
@@ -168,7 +185,13 @@ function words(random: Random, world?: World): Trigger {
     [2, () => ({ type: "human.extend", budget: random.pick([{ continuations: 2 }, { tokens: 100 }, {}]) })],
     [0.3, () => ({ type: "human.clear" })],
     [facts?.off ? 4 : 0.5, () => ({ type: "continuation.switch", on: facts?.off ?? random.chance(0.5) })],
-    [5, () => ({ type: "words.queue", words: { id: `m${random.below(1e6)}`, text: "Use tabs", kind: random.pick(["steer", "steer", "follow-up"]) } })],
+    [
+      5,
+      () => ({
+        type: "words.queue",
+        words: { id: `m${random.below(1e6)}`, text: "Use tabs", kind: random.pick(["steer", "steer", "follow-up"]) },
+      }),
+    ],
     [queued.length > 0 ? 2 : 0, () => ({ type: "words.edit", id: queued[0]!, text: "Use spaces" })],
     [queued.length > 0 ? 1 : 0, () => ({ type: "words.remove", id: queued[0]! })],
     [4, () => ({ type: "todos.human_edit", edit: humanEdit(random, facts?.todos.length ?? 0) })],
@@ -203,9 +226,18 @@ function ofTime(random: Random): Action {
 
 function ofChance(random: Random, world: World): Action {
   return random.weighted<() => Action>([
-    [4, () => ({ do: "nudges from now on", how: random.pick(["taken", "taken", "announced first", "refused", "slow"]) })],
+    [
+      4,
+      () => ({ do: "nudges from now on", how: random.pick(["taken", "taken", "announced first", "refused", "slow"]) }),
+    ],
     [1, () => ({ do: "words from now on", how: random.pick(["taken", "refused"]) })],
-    [4, () => ({ do: "checks from now on", how: random.pick(["pass", "pass", "fail", "slow", "throw", "suspect", "change files"]) })],
+    [
+      4,
+      () => ({
+        do: "checks from now on",
+        how: random.pick(["pass", "pass", "fail", "slow", "throw", "suspect", "change files"]),
+      }),
+    ],
     [world.slowNudges.length > 0 ? 12 : 0, () => ({ do: "finish", what: "nudge", well: random.chance(0.7) })],
     [world.slowChecks.length > 0 ? 12 : 0, () => ({ do: "finish", what: "checks", well: random.chance(0.7) })],
     [world.late.length > 0 ? 12 : 0, () => ({ do: "arrive", which: random.below(8) })],

@@ -264,8 +264,9 @@ export class Facts {
   }
 
   private takePlan(event: RunEvent, by: string): void {
-    if (event.type.startsWith("todo") || event.type.startsWith("phase.") || event.type.startsWith("workflow."))
-      this.takenUp(by === "model" && event.type !== "workflow.cancel_requested" ? "clearly" : "perhaps");
+    const isList = event.type.startsWith("todo");
+    if (isList || event.type.startsWith("phase.") || event.type.startsWith("workflow."))
+      this.takenUp(isList && by === "model" ? "clearly" : "perhaps");
     switch (event.type) {
       case "plan.rebased":
         this.todos = event.plan.todos;
@@ -348,7 +349,10 @@ export class Facts {
 
   private countTurn(failed: boolean): void {
     if (failed || this.turn?.cause !== "nudge") return;
-    if (this.turn.progressed) return this.resetCounters();
+    if (this.turn.progressed) {
+      this.resetCounters();
+      return;
+    }
     this.nudged++;
     this.idle = this.turn.acted ? 0 : this.idle + 1;
     this.still = this.turn.moved ? 0 : this.still + 1;
@@ -437,4 +441,5 @@ export function endOfWait({ boundary }: Facts): number | undefined {
   return decision?.type === "wait" ? decision.until : undefined;
 }
 
-export const lineOf = (run: string | readonly string[]): string => (typeof run === "string" ? run : JSON.stringify(run));
+export const lineOf = (run: string | readonly string[]): string =>
+  typeof run === "string" ? run : JSON.stringify(run);

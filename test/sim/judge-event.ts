@@ -10,7 +10,11 @@ export interface Violation {
 }
 
 /** Judges one event against the facts before it. `writer` is the driver's name of the process that appended it. */
-export function judgeEvent(facts: Facts, { event, at, by }: Envelope, writer: string | undefined): Violation | undefined {
+export function judgeEvent(
+  facts: Facts,
+  { event, at, by }: Envelope,
+  writer: string | undefined,
+): Violation | undefined {
   if (OF_THE_DRIVER.has(event.type) && by !== "human" && facts.epoch > 0 && writer !== facts.driver)
     return broken("2 one driver", `${writer} wrote ${event.type}, but ${facts.driver} drives the run`);
   switch (event.type) {
@@ -31,7 +35,9 @@ export function judgeEvent(facts: Facts, { event, at, by }: Envelope, writer: st
     case "decision.made":
       return judgeDecision(facts, event.boundary, event.decision, at);
     case "wait.parked":
-      return event.waker === "" ? broken("4 waits end", `boundary ${event.boundary} is parked and nobody is named`) : undefined;
+      return event.waker === ""
+        ? broken("4 waits end", `boundary ${event.boundary} is parked and nobody is named`)
+        : undefined;
     case "round.began":
       if (facts.round) return broken("2 one round", `${event.round} began while ${facts.round.id} runs`);
       return undefined;
@@ -73,8 +79,7 @@ function judgeNudge(facts: Facts, boundary: string, kind: string, at: number): V
   const { minimumGapMs } = facts.limits;
   if (facts.lastNudgeAt !== undefined && at < facts.lastNudgeAt + minimumGapMs)
     return broken("2 minimum gap", `${at - facts.lastNudgeAt} ms after the last nudge, the gap is ${minimumGapMs}`);
-  if (kind === "wind_down")
-    return facts.woundDown ? broken("3 no progress", "a second turn to wind down") : undefined;
+  if (kind === "wind_down") return facts.woundDown ? broken("3 no progress", "a second turn to wind down") : undefined;
   if (spentBudget(facts)) return broken("3 budget", `the budget of ${spentBudget(facts)} is spent`);
   const stuck = noProgress(facts);
   return stuck ? broken("3 no progress", stuck) : undefined;
@@ -99,7 +104,8 @@ function whyNotOn(facts: Facts, now: number): Violation | undefined {
   if (!hasFreeWork(facts)) return broken("4 nothing free", "no open item is free");
   if (freeTodo(facts)?.askFirst) return broken("1 release", "the next item waits for the human's release");
   const failure = boundary?.failure;
-  if (failure && failure !== "overload" && failure !== "rate_limit") return broken("3 failures", `the turn failed: ${failure}`);
+  if (failure && failure !== "overload" && failure !== "rate_limit")
+    return broken("3 failures", `the turn failed: ${failure}`);
   if (failure === "overload" && facts.failures > limits.backoffTries)
     return broken("3 failures", `${facts.failures} failures in a row, ${limits.backoffTries} are allowed`);
   return undefined;
@@ -121,7 +127,9 @@ function judgeDecision(facts: Facts, boundary: string, decision: Decision, at: n
     case "wait":
       if (decision.until !== undefined && decision.until <= at)
         return broken("4 waits end", `a wait for ${decision.reason} that ended before it began`);
-      return WAITS[decision.reason](facts, at) ? undefined : broken("4 true reasons", `wait ${decision.reason}: not so`);
+      return WAITS[decision.reason](facts, at)
+        ? undefined
+        : broken("4 true reasons", `wait ${decision.reason}: not so`);
     case "stop":
       return judgeStop(facts, decision.reason);
   }

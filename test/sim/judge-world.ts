@@ -1,4 +1,4 @@
-import { UNBORN, evolve, type Run } from "../../src/core/run/index.ts";
+import { evolve, type Run, UNBORN } from "../../src/core/run/index.ts";
 import { gate, NEVER_GATED } from "../../src/core/workflow/index.ts";
 import { endOfWait, type Facts } from "./facts.ts";
 import { broken, type Violation } from "./judge-event.ts";
@@ -22,7 +22,8 @@ function judgeCarriage(world: World, facts: Facts): Violation | undefined {
   if (boundary.status === "open") return broken("4 decided", `boundary ${boundary.id} was never decided`);
   if (boundary.status !== "decided" || boundary.decision?.type === "stop") return undefined;
   const end = endOfWait(facts);
-  if (!driver) return broken("4 waits end", `no process lives that ends the wait at ${boundary.id}, and it is not parked`);
+  if (!driver)
+    return broken("4 waits end", `no process lives that ends the wait at ${boundary.id}, and it is not parked`);
   if (end !== undefined && !driver.timers().some((at) => at <= end))
     return broken("4 waits end", `no timer ends what ${boundary.id} waits for`);
   return undefined;
@@ -31,7 +32,9 @@ function judgeCarriage(world: World, facts: Facts): Violation | undefined {
 /** What the log calls delivered, the agent has seen. */
 function judgeWords(world: World, facts: Facts): Violation | undefined {
   const unseen = [...facts.wordsDelivered].find((id) => !world.wordsSeen.has(id));
-  return unseen === undefined ? undefined : broken("11 words", `${unseen} counts as delivered and never reached the agent`);
+  return unseen === undefined
+    ? undefined
+    : broken("11 words", `${unseen} counts as delivered and never reached the agent`);
 }
 
 /** Besides the look at the log there is one timer at most: never two countdowns. */
@@ -70,13 +73,17 @@ function judgeBelief(world: World, run: Run): Violation | undefined {
   const process = world.processes.find((candidate) => candidate.isAlive() && candidate.driver === driver);
   const believed = process?.engine.run(run.origin.session);
   if (!believed || believed.id !== run.id || process!.position(run.id) < world.store.log.last(run.id)) return undefined;
-  return sameJson(believed, run) ? undefined : broken("7 replay", `what ${driver} believes is not what the log says: ${difference(believed, run)}`);
+  return sameJson(believed, run)
+    ? undefined
+    : broken("7 replay", `what ${driver} believes is not what the log says: ${difference(believed, run)}`);
 }
 
 function judgeGate(run: Run): Violation | undefined {
   const gated = NEVER_GATED.find((tool) => !gate(run.plan.workflow, tool, []).allowed);
   if (gated) return broken("5 never gated", `${gated} is gated`);
-  return gate(run.plan.workflow, "their_goal_tool", ["@control"]).allowed ? undefined : broken("5 never gated", "the host's own stop tool");
+  return gate(run.plan.workflow, "their_goal_tool", ["@control"]).allowed
+    ? undefined
+    : broken("5 never gated", "the host's own stop tool");
 }
 
 const sameJson = (a: unknown, b: unknown): boolean =>
@@ -84,7 +91,11 @@ const sameJson = (a: unknown, b: unknown): boolean =>
 
 function difference(a: Run, b: Run): string {
   const parts = [
-    ...Object.keys({ ...a.ledger, ...b.ledger }).map((key) => [`ledger.${key}`, a.ledger[key as "held"], b.ledger[key as "held"]]),
+    ...Object.keys({ ...a.ledger, ...b.ledger }).map((key) => [
+      `ledger.${key}`,
+      a.ledger[key as "held"],
+      b.ledger[key as "held"],
+    ]),
     ["plan", a.plan, b.plan],
     ["status", a.status, b.status],
     ["origin", a.origin, b.origin],

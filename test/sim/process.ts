@@ -21,6 +21,8 @@ export interface Machine {
   context(): Pick<Context, "limits" | "allowsCheck" | "writers">;
   birth(): Parameters<typeof createEngine>[0]["birth"] extends () => infer B ? B : never;
   newRunId(): string;
+  /** False when so many timers fired in one step that they must be chasing each other. */
+  mayFire(): boolean;
   /** A log write is about to happen: the place to fail. */
   beforeWrite(): void;
   /** Somebody appended. */
@@ -61,7 +63,14 @@ export function startProcess(machine: Machine, driver: string): Process {
     context: machine.context,
     birth: machine.birth,
   });
-  return { driver, engine, position: (run) => positions.get(run) ?? 0, timers: () => [...timers.values()], kill, isAlive: () => alive };
+  return {
+    driver,
+    engine,
+    position: (run) => positions.get(run) ?? 0,
+    timers: () => [...timers.values()],
+    kill,
+    isAlive: () => alive,
+  };
 
   function kill(): void {
     alive = false;
@@ -72,6 +81,7 @@ export function startProcess(machine: Machine, driver: string): Process {
   function setTimer(at: number, fire: () => void): Timer {
     const inner = machine.clock.setTimer(at, () => {
       timers.delete(outer);
+      if (!machine.mayFire()) return;
       try {
         fire();
       } catch (error) {

@@ -1,15 +1,51 @@
 import type { Action } from "./action.ts";
+import type { DiskKind } from "./disk.ts";
 import type { History, Logged } from "./simulate.ts";
 
+export interface Result {
+  readonly store: DiskKind;
+  readonly seeds: number;
+  readonly ms: number;
+  readonly workers: number;
+  readonly failures: readonly Failure[];
+}
+
+interface Failure {
+  readonly seed: number;
+  readonly history: History;
+  /** Seeds that break the same promise. */
+  readonly others?: readonly number[];
+}
+
+export function summaryText({ store, seeds, ms, workers, failures }: Result): string {
+  const broken = failures.length === 0 ? "0 violations" : `${failures.length} broken promise(s)`;
+  return `${seeds} seeds on ${store}, ${workers} worker(s), ${(ms / 1000).toFixed(1)} s: ${broken}`;
+}
+
+export function progressText(count: number, seeds: number, ms: number): string {
+  const left = count === 0 ? "?" : Math.ceil(((ms / count) * (seeds - count)) / 1000);
+  return `${count}/${seeds} seeds, about ${left} s left`;
+}
+
+export function failureText({ seed, history, others = [] }: Failure): string {
+  const { setup, actions } = history;
+  const also = others.length > 0 ? [`also: ${others.length} other seeds (${others.slice(0, 8).join(", ")})`] : [];
+  return [
+    `seed ${seed}: ${historyText(history)}`,
+    ...also,
+    `again: npm run sim -- --seed ${seed}`,
+    `shortened, for --replay: ${JSON.stringify({ setup, actions })}`,
+  ].join("\n");
+}
+
 /** A history for a reader: what happened, and under each step what the logs took in. */
-export function historyText({ setup, actions, violation, logged }: History): string {
+function historyText({ setup, actions, violation, logged }: History): string {
   const { host, limits: _numbers, ...rest } = setup;
   const steps = actions.flatMap((action, index) => [`${index + 1}. ${actionText(action)}`, ...logText(logged[index])]);
   const ending = logged.slice(actions.length).flatMap((events) => logText(events));
   return [
-    `violated: ${violation?.invariant ?? "nothing"}`,
-    `          ${violation?.text ?? ""}`,
-    `host ${host} ${JSON.stringify(rest)}`,
+    `violated ${violation?.invariant ?? "nothing"}: ${violation?.text ?? ""}`,
+    `host ${host} ${clipped(JSON.stringify(rest))}`,
     ...steps,
     ...(ending.length > 0 ? ["then nothing but time:", ...ending.slice(-30)] : []),
   ].join("\n");
@@ -21,6 +57,8 @@ function actionText({ do: what, ...rest }: Action): string {
 }
 
 const logText = (events: readonly Logged[] | undefined): readonly string[] =>
-  (events ?? []).map(({ run, seq, at, by, event }) => `     ${run}/${seq} @${at - 1_000_000} ${by}: ${clipped(JSON.stringify(event))}`);
+  (events ?? []).map(
+    ({ run, seq, at, by, event }) => `     ${run}/${seq} @${at - 1_000_000} ${by}: ${clipped(JSON.stringify(event))}`,
+  );
 
 const clipped = (text: string): string => (text.length > 220 ? `${text.slice(0, 219)}…` : text);

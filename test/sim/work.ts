@@ -43,7 +43,11 @@ export function isProven(facts: Facts): boolean {
   const ownOf = ({ checks }: Todo) => checks.filter(({ by, allowed }) => by !== "model" || allowed);
   const ownPassed = todos.every((todo) => ownOf(todo).every(({ run }) => passed(todo.id, lineOf(run))));
   if (facts.checks.length > 0) return ownPassed && facts.checks.every((line) => passed("run", line));
-  return ownPassed && todos.every((todo) => ownOf(todo).length > 0) && facts.todos.some((todo) => todo.status === "completed");
+  return (
+    ownPassed &&
+    todos.every((todo) => ownOf(todo).length > 0) &&
+    facts.todos.some((todo) => todo.status === "completed")
+  );
 }
 
 export function spentBudget({ budget, spent }: Facts): string | undefined {
@@ -53,7 +57,9 @@ export function spentBudget({ budget, spent }: Facts): string | undefined {
     minutes: spent.activeMs / 60_000,
     continuations: spent.continuations,
   };
-  return (Object.keys(used) as (keyof typeof used)[]).find((name) => used[name] >= (budget[name] ?? Number.POSITIVE_INFINITY));
+  return (Object.keys(used) as (keyof typeof used)[]).find(
+    (name) => used[name] >= (budget[name] ?? Number.POSITIVE_INFINITY),
+  );
 }
 
 const openTodos = ({ todos }: Facts): readonly Todo[] =>

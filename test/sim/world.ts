@@ -3,13 +3,13 @@ import type { CheckRound, Store } from "../../src/engine/index.ts";
 import { createFakeClock, type FakeClock } from "../../src/testing/index.ts";
 import type { CheckMode, NudgeMode, Told } from "./action.ts";
 import { type Audit, createAudit } from "./audit.ts";
+import type { Disk } from "./disk.ts";
 import { endOfWait, type Facts, lineOf } from "./facts.ts";
 import { broken, type Violation } from "./judge-event.ts";
 import { judgeNudgeText } from "./judge-text.ts";
 import { type Machine, type Process, startProcess } from "./process.ts";
 import { PROFILES, type Profile, startsLater } from "./profile.ts";
 import type { Setup } from "./setup.ts";
-import type { Disk } from "./disk.ts";
 
 /** What is really going on, as opposed to what anybody was told: a host, an agent, a disk, a clock, and processes. */
 export class World {
@@ -32,6 +32,10 @@ export class World {
   wordsMode: "taken" | "refused" = "taken";
   checkMode: CheckMode = "pass";
   storeFailures = 0;
+  /** The disk failed while an event was told: nobody knows of it. */
+  lostEvents = false;
+  timersFired = 0;
+  writes = 0;
   slowNudges: Slow[] = [];
   slowChecks: Slow[] = [];
   readonly questions: string[] = [];
@@ -97,7 +101,11 @@ export class World {
     const answered = isEnd ? this.holdOpen(process, session, trigger) : process.engine.tell(session, trigger);
     answered.then(
       () => this.leave(process),
-      () => this.leave(process), // an error of ours: the host goes on without us
+      (error: unknown) => {
+        this.leave(process); // the host goes on without us
+        if (error instanceof StoreFailure) this.lostEvents = true;
+        else this.escaped("an answer", error);
+      },
     );
   }
 
@@ -159,7 +167,8 @@ export class World {
   })();
 
   private nudge(session: string, nudge: Nudge): Promise<void> {
-    if (!startsLater(this.profile)) this.blame(broken("4 who carries it out", "a nudge to a host that cannot start turns"));
+    if (!startsLater(this.profile))
+      this.blame(broken("4 who carries it out", "a nudge to a host that cannot start turns"));
     if (this.facts?.session !== session)
       this.blame(broken("2 one driver", `a nudge to ${session}, but the run lives in ${this.facts?.session}`));
     switch (this.nudgeMode) {
@@ -283,7 +292,20 @@ export class World {
       return { budget, checks, requirements, ...(goal !== undefined && { goal }) };
     },
     newRunId: () => `run${this.count("runs")}`,
+    mayFire: () => {
+      this.timersFired++;
+      if (this.timersFired <= MOST_FIRED) return true;
+      this.blame(
+        broken("4 waits end", `${MOST_FIRED} timers fired in one step: a wait that ends and begins again at once`),
+      );
+      return false;
+    },
     beforeWrite: () => {
+      this.writes++;
+      if (this.writes > MOST_WRITES) {
+        this.blame(broken("4 no chase", `${MOST_WRITES} writes in one step: what is done leads to itself`));
+        throw new StoreFailure("enough");
+      }
       if (this.storeFailures === 0) return;
       this.storeFailures--;
       throw new StoreFailure("the disk is full");
@@ -317,6 +339,11 @@ export class World {
     return ends.filter((at) => at > this.clock.now()).toSorted((a, b) => a - b)[0];
   }
 }
+
+/** Two seconds of looking at the log, and then a hundred times as many. */
+const MOST_FIRED = 2000;
+
+const MOST_WRITES = 5000;
 
 export class StoreFailure extends Error {}
 
