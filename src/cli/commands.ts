@@ -15,6 +15,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   replay: async () => (await import("./commands/replay.ts")).replay,
   runs: async () => (await import("./commands/runs.ts")).runs,
   config: async () => (await import("./commands/config.ts")).config,
+  workflow: async () => (await import("./commands/workflow.ts")).workflow,
   trust: async () => (await import("./commands/trust.ts")).trust,
   untrust: async () => (await import("./commands/trust.ts")).untrust,
 };
@@ -22,6 +23,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 /** Names that people try; the command they mean. */
 export const ALIASES: Readonly<Record<string, string>> = {
   todos: "todo",
+  workflows: "workflow",
   list: "status",
   ls: "status",
   ps: "status",

@@ -9,6 +9,7 @@ import {
   openTrust,
   type TrustedFile,
 } from "../config/index.ts";
+import { type ProjectPlace, projectFolders } from "../workflows/index.ts";
 
 /** What a project asks the human to trust, and whether they do. Trust is of content: a changed file asks again. */
 export interface ProjectTrust {
@@ -28,12 +29,12 @@ export interface Whereabouts {
 }
 
 export async function projectTrust({ cwd, env, home }: Whereabouts): Promise<ProjectTrust | undefined> {
-  const project = findProject(cwd);
+  const project = placeOfProject(cwd);
   if (!project) return undefined;
   const trust = openTrust({ state: directories({ env, home }).state });
   const loaded = await loadConfig({ cwd, env, home });
   const own = loaded.ok && loaded.project?.file ? [loaded.project.file] : [];
-  const files = [...own, ...workflowFiles(project.root)];
+  const files = [...own, ...workflowFiles(project)];
   return {
     root: project.root,
     files,
@@ -45,19 +46,27 @@ export async function projectTrust({ cwd, env, home }: Whereabouts): Promise<Pro
 
 /** Whether the project's workflows may be read as they are now. */
 export function trustsWorkflows({ cwd, env, home }: Whereabouts): boolean {
-  const project = findProject(cwd);
+  const project = placeOfProject(cwd);
   if (!project) return false;
-  return openTrust({ state: directories({ env, home }).state }).isTrusted(project.root, workflowFiles(project.root));
+  const files = workflowFiles(project);
+  return (
+    files.length <= MOST_FILES && openTrust({ state: directories({ env, home }).state }).isTrusted(project.root, files)
+  );
 }
 
-const FOLDERS = [join(".pi", "workflows"), join(".tildone", "workflows")];
-/** More than this in a workflow folder is no workflow folder; the rest stays untrusted. */
-const MOST_FILES = 2000;
+/** Undefined if the working folder itself is gone. */
+export function placeOfProject(cwd: string): ProjectPlace | undefined {
+  const project = findProject(cwd);
+  return project && { ...project, cwd: realpathSync(cwd) };
+}
 
-function workflowFiles(root: string): readonly TrustedFile[] {
-  return FOLDERS.flatMap((folder) => filesBelow(join(root, folder)))
-    .slice(0, MOST_FILES)
-    .map((path) => ({ path: relative(root, path), digest: digestOf(path, root) }));
+/** More than this in a workflow folder is no workflow folder, and is never trusted. */
+const MOST_FILES = 20_000;
+
+function workflowFiles(project: ProjectPlace): readonly TrustedFile[] {
+  return projectFolders(project)
+    .flatMap(filesBelow)
+    .map((path) => ({ path: relative(project.root, path), digest: digestOf(path, project.root) }));
 }
 
 function filesBelow(folder: string): readonly string[] {

@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -8,29 +7,41 @@ export interface WorkflowFolder {
   readonly scope: "shipped" | "user" | "project";
 }
 
-export interface Surroundings {
+export interface UserPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The directory of the user's tildone configuration. */
-  readonly userConfig: string;
-  /** The project's directory. */
-  readonly project: string;
+  readonly home: string;
+  /** The folder of the user's tildone configuration. */
+  readonly config: string;
+}
+
+export interface ProjectPlace {
+  /** The project's top folder; nothing of the project is read outside it. */
+  readonly root: string;
+  readonly cwd: string;
+  /** The project's own `.tildone`, if it has one. */
+  readonly folder?: string;
 }
 
 /** Where workflows are looked for: shipped ones, then the user's, then the project's; in each, pi's folder before ours. */
-export function workflowFolders({ env, userConfig, project }: Surroundings): readonly WorkflowFolder[] {
-  const agent = env.PI_CODING_AGENT_DIR?.trim() || join(env.HOME?.trim() || homedir(), ".pi", "agent");
+export function workflowFolders(user: UserPlace, project: ProjectPlace | undefined): readonly WorkflowFolder[] {
   return [
     { path: SHIPPED, scope: "shipped" },
-    { path: join(expandHome(agent, env), "workflows"), scope: "user" },
-    { path: join(userConfig, "workflows"), scope: "user" },
-    { path: join(project, ".pi", "workflows"), scope: "project" },
-    { path: join(project, ".tildone", "workflows"), scope: "project" },
+    { path: join(piFolder(user), "workflows"), scope: "user" },
+    { path: join(user.config, "workflows"), scope: "user" },
+    ...(project ? projectFolders(project).map((path) => ({ path, scope: "project" }) as const) : []),
   ];
+}
+
+/** pi looks in the folder it is started in; that may lie below the project's top. */
+export function projectFolders({ root, cwd, folder = join(root, ".tildone") }: ProjectPlace): readonly string[] {
+  return [...new Set([join(root, ".pi", "workflows"), join(cwd, ".pi", "workflows"), join(folder, "workflows")])];
 }
 
 /** The package's own; the same way up from the sources and from what is built of them. */
 export const SHIPPED = fileURLToPath(new URL("../../workflows", import.meta.url));
 
-function expandHome(path: string, env: Surroundings["env"]): string {
-  return path === "~" || path.startsWith("~/") ? join(env.HOME?.trim() || homedir(), path.slice(1)) : path;
+function piFolder({ env, home }: UserPlace): string {
+  const given = env.PI_CODING_AGENT_DIR?.trim();
+  if (!given) return join(home, ".pi", "agent");
+  return given === "~" || given.startsWith("~/") ? join(home, given.slice(1)) : given;
 }

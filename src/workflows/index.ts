@@ -1,6 +1,13 @@
 export { drawWorkflow } from "./draw-workflow.ts";
 export { driftIn, type Found, findWorkflow, type Startable, userWorkflows } from "./find-workflow.ts";
-export { SHIPPED, type Surroundings, type WorkflowFolder, workflowFolders } from "./folders.ts";
+export {
+  type ProjectPlace,
+  projectFolders,
+  SHIPPED,
+  type UserPlace,
+  type WorkflowFolder,
+  workflowFolders,
+} from "./folders.ts";
 export { listWorkflows, reportProblems } from "./list-workflows.ts";
 export {
   type Library,
