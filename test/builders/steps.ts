@@ -5,7 +5,7 @@ import { Session } from "node:inspector/promises";
  * every machine and under every load. What the platform does inside one call (a sort, a copy) counts as nothing.
  * To be called before the code in question ran: what was optimised earlier is no longer counted.
  */
-export async function countSteps(file: RegExp): Promise<(work: () => void) => Promise<number>> {
+export async function countSteps(file: RegExp): Promise<Steps> {
   const session = new Session();
   session.connect();
   await session.post("Profiler.enable");
@@ -17,15 +17,17 @@ export async function countSteps(file: RegExp): Promise<(work: () => void) => Pr
   };
   return async (work) => {
     await take(); // forgets what ran before
-    work();
+    await work();
     return take();
   };
 }
 
+export type Steps = (work: () => unknown) => Promise<number>;
+
 /** 1 when the cost of `work(n)` grows with n, 2 when it grows with its square. */
 export async function growth(
-  steps: (work: () => void) => Promise<number>,
-  work: (n: number) => void,
+  steps: Steps,
+  work: (n: number) => unknown,
   [few, many]: readonly [number, number],
 ): Promise<number> {
   const cost = async (n: number) => steps(() => work(n));

@@ -50,9 +50,12 @@ interface Seat extends Holder {
   cleared: boolean;
   /** Needs that have not succeeded yet. */
   unmet: number;
-  readonly neededBy: Seat[];
+  /** Absent while nobody does: most calls are needed by none. */
+  neededBy: Seat[] | undefined;
   queued: boolean;
 }
+
+const NONE: readonly never[] = [];
 
 /** `slots` calls may be at work at once. */
 export function createAdmission(slots: number): Admission {
@@ -108,14 +111,15 @@ export function createAdmission(slots: number): Admission {
         status: "waiting",
         cleared: false,
         unmet: 0,
-        neededBy: [],
+        neededBy: undefined,
         queued: false,
         blocked: 0,
-        tickets: [],
+        tickets: NONE,
       };
       for (const need of needs) {
         const other = seats.get(need);
         if (other === undefined || outcomes.has(need)) continue;
+        other.neededBy ??= [];
         other.neededBy.push(seat);
         seat.unmet++;
       }
@@ -151,7 +155,7 @@ export function createAdmission(slots: number): Admission {
     },
     settle(id, outcome, claims) {
       const seat = seats.get(id);
-      if (seat === undefined || outcomes.has(id)) return [];
+      if (seat === undefined || outcomes.has(id)) return NONE;
       outcomes.set(id, outcome);
       if (seat.status === "working") {
         working--;
@@ -159,12 +163,13 @@ export function createAdmission(slots: number): Admission {
         seat.status = "late";
       }
       if (seat.status === "waiting" || claims === "released") free(seat);
+      if (seat.neededBy === undefined) return NONE;
       if (outcome === "failed") return seat.neededBy.filter(({ id }) => !outcomes.has(id)).map(({ id }) => id);
       for (const other of seat.neededBy) {
         other.unmet--;
         offer(other);
       }
-      return [];
+      return NONE;
     },
     release(id) {
       const seat = seats.get(id);

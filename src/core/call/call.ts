@@ -129,6 +129,8 @@ export interface Approval {
   readonly askedAt: number;
   /** When silence counts as a denial. */
   readonly endsAt: number;
+  /** What "always this" would allow, in words; absent when it cannot be said exactly. */
+  readonly always?: string;
 }
 
 export type Moved<C extends Call> =

@@ -112,6 +112,7 @@ export function createClaimLines(freed: (holder: Holder) => void): ClaimLines {
     },
     leave(holder) {
       const tickets = holder.tickets;
+      if (tickets.length === 0) return;
       holder.tickets = [];
       holder.blocked = 0;
       for (const ticket of tickets) remove(ticket.place.lines[ticket.lane], ticket);

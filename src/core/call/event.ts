@@ -32,6 +32,8 @@ export type CallEvent =
       readonly effect: Effect;
       readonly digest: string;
     }
+  /** The tool of a call that had been given up came back: what it did counts for nothing but this line. */
+  | { readonly type: "call.late"; readonly call: string; readonly effect: "done" | "failed" }
   | ({ readonly type: "batch.settled" } & BatchSummary);
 
 export interface Intent {
@@ -78,6 +80,7 @@ export function recover(events: Iterable<CallEvent>): CutOff {
         calls.delete(event.call);
         approvals.delete(event.call);
         break;
+      case "call.late":
       case "batch.settled":
         break;
     }

@@ -1,6 +1,6 @@
 import { partsOf, type Word } from "../../shell/index.ts";
 import { pathWithin } from "../claim.ts";
-import { type Policy, rulesInOrder } from "./policy.ts";
+import type { Policy } from "./policy.ts";
 import {
   type Decision,
   type Facet,
@@ -41,6 +41,7 @@ export function judge(policy: Policy, subject: Subject): Judgement {
   if (subject.kind === "own") return { decision: "allow", because: "our own tools are never gated" };
   const parts =
     subject.command === undefined ? pathFacets(policy, subject) : commandFacets(policy, subject, subject.command);
+  if (parts.length === 1) return judgePart(policy, parts[0]!);
   const judged = parts.map((part) => judgePart(policy, part));
   const decision = judged.map((each) => each.decision).reduce(strictest, "allow");
   const deciding = judged.find((each) => each.decision === decision);
@@ -115,7 +116,7 @@ const said = ({ decision, name, message }: Rule): Judgement =>
 
 function firstThatFits(policy: Policy, facet: Facet, isWrapper: boolean): { rule: Rule; doubt: Rule | undefined } {
   let doubt: Rule | undefined;
-  for (const loaded of rulesInOrder(policy)) {
+  for (const loaded of policy.inOrder) {
     if (isWrapper && !speaksOfCommands(loaded)) continue;
     const fit = fits(loaded, facet, policy.mode);
     if (fit === "yes") return { rule: loaded.rule, doubt };

@@ -9,6 +9,8 @@ export interface Policy {
   /** The run's directory: globs are relative to it. */
   readonly root: string;
   readonly rules: readonly LoadedRule[];
+  /** The mode's rules around the given ones: the first that fits decides. */
+  readonly inOrder: readonly LoadedRule[];
   /** What the human allowed for good while the run went on. Lifts a question, never a denial. */
   readonly grants: readonly LoadedRule[];
   readonly isProtected: Matches;
@@ -33,28 +35,31 @@ export function loadPolicy(source: PolicySource): PolicyLoad {
   if (!MODES.includes(mode)) problems.push({ path: "mode", message: `is "${mode}"; use one of ${MODES.join(", ")}` });
   if (problems.length > 0) return { ok: false, problems };
   const guards = protect.map(globAnywhere);
+  const loaded = rules.map((rule) => loadRule({ ...rule }));
   const policy: Policy = {
     mode,
     root,
-    rules: rules.map((rule) => loadRule({ ...rule })),
+    rules: loaded,
+    inOrder: inOrder(mode, loaded),
     grants: [],
     isProtected: (path) => guards.some((matches) => matches(path)),
   };
   return { ok: true, policy };
 }
 
-export const withMode = (policy: Policy, mode: Mode): Policy => ({ ...policy, mode });
+export const withMode = (policy: Policy, mode: Mode): Policy => ({
+  ...policy,
+  mode,
+  inOrder: inOrder(mode, policy.rules),
+});
 
 export const withGrants = (policy: Policy, rules: readonly Rule[]): Policy => ({
   ...policy,
   grants: [...policy.grants, ...rules.map(loadRule)],
 });
 
-/** The rules that speak in a mode, in order: the first that fits decides. */
-export function* rulesInOrder({ mode, rules }: Policy): Generator<LoadedRule> {
-  yield* LOADED_MODES[mode].first;
-  yield* rules;
-  yield* LOADED_MODES[mode].last;
+function inOrder(mode: Mode, rules: readonly LoadedRule[]): readonly LoadedRule[] {
+  return [...LOADED_MODES[mode].first, ...rules, ...LOADED_MODES[mode].last];
 }
 
 const loadMode = (mode: Mode) => ({

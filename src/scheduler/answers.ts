@@ -1,0 +1,108 @@
+import type { Outcome } from "../core/call/index.ts";
+import type { Approvals } from "./approvals.ts";
+import type { Desk } from "./desk.ts";
+import { examine, type judgeAll } from "./intake.ts";
+import type { ToolBox } from "./tool.ts";
+import type { Work } from "./work.ts";
+
+/** How the human lets a call go on. */
+export type Grant =
+  | { readonly type: "once" }
+  /** From now on whatever this tool does. */
+  | { readonly type: "always_tool" }
+  /** From now on exactly this. */
+  | { readonly type: "always_rule" }
+  | { readonly type: "edited"; readonly args: unknown };
+
+export interface Refuse {
+  /** Told to the model. Without them a denial counts as an interrupt. */
+  readonly words?: string;
+  /** What becomes of all other calls. */
+  readonly rest?: "goes_on" | "stops";
+}
+
+export type Answered =
+  | { readonly ok: true }
+  | {
+      readonly ok: false;
+      readonly code: keyof typeof UNANSWERED | "bad_arguments" | "denied";
+      readonly message: string;
+    };
+
+/** Why an answer changes nothing. */
+export const UNANSWERED = {
+  unknown_call: "There is no such call.",
+  already_settled: "The call has ended.",
+  not_asked: "The call waits for nobody's answer.",
+  already_answered: "It was answered before; the first answer counts.",
+  no_exact_rule: 'What it would do cannot be said exactly, so there is no "always this". Approve it once.',
+  only_once: "It asks in the middle of its work: approve it once or deny it.",
+} as const satisfies Record<string, string>;
+
+export interface AnswerPorts {
+  readonly desk: Desk;
+  readonly approvals: Approvals;
+  readonly tools: ToolBox;
+  readonly judge: (subject: Parameters<typeof judgeAll>[2]) => ReturnType<typeof judgeAll>;
+  readonly root: () => string;
+}
+
+/** Turns what the human says into an answer to one open question, or says why it is none. Touches no other call. */
+export function createAnswers({ desk, approvals, tools, judge, root }: AnswerPorts) {
+  type Found = { readonly ok: true; readonly work: Work; readonly asked: NonNullable<Work["asked"]> };
+
+  function find(call: string): Found | (Answered & { ok: false }) {
+    const work = desk.works.get(call);
+    if (work === undefined) return unanswered(desk.admission.knows(call) ? "already_settled" : "unknown_call");
+    if (work.asked === undefined || !work.asked.isOpen) return unanswered("not_asked");
+    if (work.asked.answer !== undefined) return unanswered("already_answered");
+    return { ok: true, work, asked: work.asked };
+  }
+
+  function edit(work: Work, args: unknown): Answered {
+    const examined = examine({ ...work.request, args }, tools, root());
+    if (!examined.ok) return { ok: false, code: "bad_arguments", message: examined.message };
+    const { decision, because, message } = judge(examined.plan.subject);
+    if (decision === "deny") return { ok: false, code: "denied", message: message ?? because };
+    approvals.answer(work, { outcome: "edited", words: "", plan: examined.plan });
+    return { ok: true };
+  }
+
+  return {
+    approve(call: string, grant: Grant = { type: "once" }): Answered {
+      const found = find(call);
+      if (!found.ok) return found;
+      const { work, asked } = found;
+      if (asked.reply !== undefined && grant.type !== "once") return unanswered("only_once");
+      if (grant.type === "always_rule" && asked.offer === undefined) return unanswered("no_exact_rule");
+      if (grant.type === "edited") return edit(work, grant.args);
+      approvals.answer(work, { outcome: grant.type, words: "" });
+      return { ok: true };
+    },
+    deny(call: string, { words = "", rest = "goes_on" }: Refuse = {}): Answered {
+      const found = find(call);
+      if (!found.ok) return found;
+      approvals.answer(found.work, { outcome: rest === "stops" ? "stopped" : "denied", words });
+      return { ok: true };
+    },
+    learn({
+      call,
+      outcome,
+      words,
+    }: {
+      readonly call: string;
+      readonly outcome: Outcome;
+      readonly words: string;
+    }): void {
+      const work = desk.works.get(call);
+      if (work === undefined || outcome === "edited") return; // the log holds no arguments
+      approvals.learn(work, { outcome, words });
+    },
+  };
+}
+
+const unanswered = (code: keyof typeof UNANSWERED): Answered & { ok: false } => ({
+  ok: false,
+  code,
+  message: UNANSWERED[code],
+});

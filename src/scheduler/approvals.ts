@@ -1,0 +1,138 @@
+import type { Approval, CallEvent, Outcome, Rule } from "../core/call/index.ts";
+import type { Clock, Timer } from "../engine/index.ts";
+import type { Desk } from "./desk.ts";
+import type { Recorder } from "./recorder.ts";
+import type { Permission } from "./tool.ts";
+import type { Asked, Given, Work } from "./work.ts";
+
+/** Questions to the human. A question is announced when it is in the log; it is answered when its answer is. */
+export interface Approvals {
+  ask(work: Work, question: NewQuestion): void;
+  /** The call ended, or its tool was told to: nobody need answer any more. */
+  withdraw(work: Work): void;
+  answer(work: Work, given: Given): void;
+  /** The log holds this answer already, and whatever was about to be written here comes too late. */
+  learn(work: Work, given: Given): void;
+  waiting(): readonly Work[];
+  dispose(): void;
+}
+
+export interface NewQuestion {
+  readonly what: string;
+  readonly because: string;
+  readonly offer?: readonly Rule[] | undefined;
+  readonly reply?: (permission: Permission | undefined) => void;
+}
+
+export interface ApprovalPorts {
+  readonly clock: Clock;
+  readonly approvalMs: number;
+  readonly recorder: Recorder;
+  readonly desk: () => Desk;
+  /** What an answer means for the call. `recorded` is false when it could not be written down. */
+  readonly decided: (work: Work, asked: Asked, given: Given, recorded: boolean) => void;
+  readonly notRecorded: (work: Work, asked: Asked) => void;
+}
+
+export function createApprovals({ clock, approvalMs, recorder, desk, decided, notRecorded }: ApprovalPorts): Approvals {
+  const open = new Map<string, Work>(); // in the order they were asked, so the first is the first to time out
+  let timer: (Timer & { readonly at: number }) | undefined;
+
+  function announce(work: Work, asked: Asked, recorded: boolean): void {
+    if (work.asked !== asked) return; // the call ended meanwhile, and the log says so
+    if (!recorded) {
+      work.asked = undefined;
+      notRecorded(work, asked);
+      return;
+    }
+    const { approval, answer: early } = asked; // another process saw it in the log and was faster than this line
+    asked.isOpen = true;
+    open.set(approval.call, work);
+    arm();
+    desk().enter(work, { status: "awaiting_approval", request: work.request, approval });
+    if (early !== undefined) close(work, asked, early, true);
+  }
+
+  function close(work: Work, asked: Asked, given: Given, recorded: boolean): void {
+    if (work.asked !== asked || asked.answer !== given) return; // overtaken by another answer, or by the call's end
+    work.asked = undefined;
+    open.delete(asked.approval.call);
+    arm();
+    decided(work, asked, given, recorded);
+  }
+
+  /** One timer for all: the question asked first is the one whose time is up first. */
+  function arm(): void {
+    const [first] = open.values();
+    const at = first?.asked?.approval.endsAt;
+    if (at === timer?.at) return;
+    timer?.cancel();
+    timer = undefined;
+    if (at === undefined) return;
+    const { cancel } = clock.setTimer(at, () => {
+      timer = undefined;
+      for (const work of [...open.values()]) {
+        const { asked } = work;
+        if (asked === undefined || asked.approval.endsAt > clock.now()) break;
+        if (asked.answer === undefined) answer(work, { outcome: "timed_out", words: "" });
+      }
+      if (timer === undefined) arm();
+    });
+    timer = { at, cancel };
+  }
+
+  function answer(work: Work, given: Given): void {
+    const { asked } = work;
+    if (asked === undefined) return;
+    asked.answer = given;
+    recorder.record([answered(asked.approval.call, given)], (recorded) => close(work, asked, given, recorded));
+  }
+
+  return {
+    ask(work, { what, because, offer, reply }) {
+      const now = clock.now();
+      const always = offer?.map(({ name }) => name).join("; ");
+      const approval: Approval = {
+        call: work.request.id,
+        tool: work.request.tool,
+        what,
+        because,
+        askedAt: now,
+        endsAt: now + approvalMs,
+        ...(always !== undefined && { always }),
+      };
+      const asked: Asked = { approval, offer, reply, isOpen: false, answer: undefined };
+      work.asked = asked;
+      recorder.record([{ type: "approval.requested", approval }], (recorded) => announce(work, asked, recorded));
+    },
+    withdraw(work) {
+      const { asked } = work;
+      if (asked === undefined) return;
+      work.asked = undefined;
+      open.delete(asked.approval.call);
+      arm();
+      if (asked.answer === undefined)
+        recorder.record([answered(asked.approval.call, { outcome: "withdrawn", words: "" })]);
+      asked.reply?.(undefined);
+    },
+    answer,
+    learn(work, given) {
+      const { asked } = work;
+      if (asked === undefined) return;
+      asked.answer = given;
+      if (asked.isOpen) close(work, asked, given, true);
+    },
+    waiting: () => [...open.values()],
+    dispose() {
+      timer?.cancel();
+      timer = undefined;
+    },
+  };
+}
+
+const answered = (call: string, { outcome, words }: { outcome: Outcome; words: string }): CallEvent => ({
+  type: "approval.answered",
+  call,
+  outcome,
+  words,
+});

@@ -1,0 +1,16 @@
+export { type Answered, type Grant, type Refuse, UNANSWERED } from "./answers.ts";
+export type { Gate } from "./intake.ts";
+export { LIMITS, type SchedulerLimits } from "./limits.ts";
+export type { Journal } from "./recorder.ts";
+export { createScheduler, type Scheduler, type SchedulerPorts, type Snapshot } from "./scheduler.ts";
+export {
+  type CallContext,
+  type Parsed,
+  type Permission,
+  type Question,
+  type Tool,
+  type ToolBox,
+  TransientError,
+  toolBox,
+} from "./tool.ts";
+export type { Observer, Update } from "./update.ts";

@@ -1,0 +1,115 @@
+import {
+  absolutePath,
+  type CallRequest,
+  type Claim,
+  type ErrorCode,
+  type Judgement,
+  judge,
+  nearest,
+  type Policy,
+  type Subject,
+  strictest,
+} from "../core/call/index.ts";
+import type { Tool, ToolBox } from "./tool.ts";
+
+/** A call that can be done: what exactly would be done, and to what. */
+export interface Plan {
+  readonly tool: Tool;
+  readonly args: unknown;
+  readonly claims: readonly Claim[];
+  readonly subject: Subject;
+  /** Its intent and outcome go into the log. */
+  readonly writes: boolean;
+}
+
+export type Examined =
+  | { readonly ok: true; readonly plan: Plan }
+  | { readonly ok: false; readonly code: ErrorCode; readonly message: string };
+
+/** Looks at a request before anything runs. Whatever a tool's own functions throw is a refusal of this call alone. */
+export function examine({ tool: name, args: given }: CallRequest, tools: ToolBox, root: string): Examined {
+  const tool = tools.find(name);
+  if (tool === undefined) return refused("unknown_tool", unknownTool(name, tools.names()));
+  try {
+    const parsed = tool.parse?.(given) ?? { ok: true, args: given };
+    if (!parsed.ok) return refused("bad_arguments", `${parsed.path || "arguments"}: ${parsed.message}`);
+    return { ok: true, plan: planOf(tool, parsed.args, root) };
+  } catch (error) {
+    return refused("bad_arguments", messageOf(error));
+  }
+}
+
+function planOf(tool: Tool, args: unknown, root: string): Plan {
+  const mayWrite = tool.kind === "edit" || tool.kind === "execute" || tool.kind === "other";
+  const named = tool.claims?.(args);
+  const claims = (named ?? (mayWrite ? EVERYWHERE : NOTHING)).map(({ path, access }) => ({
+    path: absolutePath(root, path),
+    access,
+  }));
+  const writes = named === undefined ? NOTHING : pathsTo(named, "write");
+  const subject: Subject = {
+    tool: tool.name,
+    kind: tool.kind,
+    server: tool.server,
+    args,
+    reads: named === undefined ? NOTHING : pathsTo(named, "read"),
+    writes,
+    command: tool.command?.(args),
+  };
+  return { tool, args, claims, subject, writes: mayWrite || writes.length > 0 };
+}
+
+/** What would be done, in one bounded line. */
+export function whatOf({ tool, args, subject }: Plan): string {
+  const plain = subject.command ?? `${tool.name} ${subject.writes?.join(" ") ?? ""}`;
+  try {
+    return bounded(tool.describe?.(args) ?? plain);
+  } catch {
+    return bounded(plain); // a tool that cannot describe itself is still asked about
+  }
+}
+
+const EVERYWHERE: readonly Claim[] = [{ path: "", access: "write" }];
+const NOTHING: readonly never[] = [];
+
+const pathsTo = (claims: readonly Claim[], access: Claim["access"]) =>
+  claims.filter((claim) => claim.access === access).map(({ path }) => path);
+
+/** Something besides the rules that has a say: a workflow's phase, a hook. It can only make things stricter. */
+export type Gate = (subject: Subject) => Judgement | undefined;
+
+/** A denial is final: what comes later may turn "allow" into "ask" and "ask" into "deny", never back. */
+export function judgeAll(policy: Policy, gates: readonly Gate[], subject: Subject): Judgement {
+  let judgement = judge(policy, subject);
+  if (subject.kind === "own") return judgement;
+  for (const gate of gates) {
+    const other = heard(gate, subject);
+    if (other !== undefined && strictest(judgement.decision, other.decision) !== judgement.decision) judgement = other;
+  }
+  return judgement;
+}
+
+function heard(gate: Gate, subject: Subject): Judgement | undefined {
+  try {
+    return gate(subject);
+  } catch (error) {
+    return { decision: "deny", because: `a gate failed: ${messageOf(error)}` };
+  }
+}
+
+function unknownTool(name: string, names: readonly string[]): string {
+  const near = nearest(name, names);
+  return `There is no tool "${bounded(name)}".${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ""}`;
+}
+
+function refused(code: ErrorCode, message: string): Examined {
+  return { ok: false, code, message };
+}
+
+const MOST = 300;
+const bounded = (text: string) => {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > MOST ? `${line.slice(0, MOST - 1)}…` : line;
+};
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,356 @@
+import {
+  type Approval,
+  arrange,
+  type Call,
+  type CallRequest,
+  type CancelCode,
+  ERRORS,
+  type ErrorCode,
+  type Mode,
+  NO_OUTPUT,
+  type Outcome,
+  type Policy,
+  type SettledCall,
+  withGrants,
+  withMode,
+} from "../core/call/index.ts";
+import type { Clock } from "../engine/index.ts";
+import { createAbortSignals } from "./abort-signals.ts";
+import { type Answered, createAnswers, type Grant, type Refuse } from "./answers.ts";
+import { createApprovals } from "./approvals.ts";
+import { cancelled, createDesk, type Desk, stopped } from "./desk.ts";
+import { createExecutor } from "./executor.ts";
+import { examine, type Gate, judgeAll, whatOf } from "./intake.ts";
+import { LIMITS, type SchedulerLimits } from "./limits.ts";
+import { createRecorder, type Journal } from "./recorder.ts";
+import type { ToolBox } from "./tool.ts";
+import { createObservers, type Observer } from "./update.ts";
+import type { Asked, Batch, Given, Stop, Work } from "./work.ts";
+
+export interface SchedulerPorts {
+  readonly tools: ToolBox;
+  readonly clock: Clock;
+  readonly policy: Policy;
+  readonly journal: Journal;
+  /** Whether anybody is there who could answer a question. */
+  readonly canAsk: () => boolean;
+  /** Whether the human holds the run: then no call begins, our own tools aside. */
+  readonly isHeld?: () => boolean;
+  readonly gates?: readonly Gate[];
+  /** Takes secrets out of what is written down. */
+  readonly redact?: (text: string) => string;
+  readonly limits?: Partial<SchedulerLimits>;
+  /** Calls that were under way when an earlier process ended: they are not done again under the same id. */
+  readonly cutOff?: readonly string[];
+  /** Hears of what an observer threw and of what the journal refused. Must not throw. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+export interface Scheduler {
+  /** Resolves when every call is settled, in the order of the requests. Never rejects. */
+  schedule(requests: readonly CallRequest[], signal?: AbortSignal): Promise<readonly SettledCall[]>;
+  approve(call: string, grant?: Grant): Answered;
+  deny(call: string, refusal?: Refuse): Answered;
+  /** The log holds an answer that another process gave. */
+  learn(answer: { readonly call: string; readonly outcome: Outcome; readonly words: string }): void;
+  /** Ends one call, or everything accepted so far; gives how many it was. Within the grace all of them are settled. */
+  cancel(which: { readonly call: string } | "all", code?: CancelCode & ("cancelled" | "held")): number;
+  setMode(mode: Mode): void;
+  observe(observer: Observer): () => void;
+  snapshot(): Snapshot;
+  /** Ends everything and takes nothing more on; resolves when nothing is left. */
+  dispose(): Promise<void>;
+}
+
+export interface Snapshot {
+  /** Of the newest update it includes. */
+  readonly seq: number;
+  /** Every call of a batch that is not answered yet. */
+  readonly calls: readonly Call[];
+  readonly approvals: readonly Approval[];
+  readonly mode: Mode;
+}
+
+export function createScheduler(ports: SchedulerPorts): Scheduler {
+  const { clock, tools, gates = [], isHeld = () => false, redact = (text) => text, onFault = () => {} } = ports;
+  const limits: SchedulerLimits = { ...LIMITS, ...ports.limits };
+  const cutOff = new Set(ports.cutOff);
+  const rules = { policy: ports.policy, version: 0 };
+  let isDisposed = false;
+
+  const signals = createAbortSignals();
+  const observers = createObservers(onFault);
+  const recorder = createRecorder(ports.journal, clock, limits.journalMs, onFault);
+  const approvals = createApprovals({
+    clock,
+    approvalMs: limits.approvalMs,
+    recorder,
+    desk: () => desk,
+    decided,
+    notRecorded(work, asked) {
+      if (asked.reply === undefined) settle(work, failed("not_recorded"));
+      else resumeTool(work, asked, { granted: false, words: ERRORS.not_recorded });
+    },
+  });
+  const desk: Desk = createDesk({ clock, limits, recorder, observers, start, withdraw: approvals.withdraw });
+  const executor = createExecutor({
+    clock,
+    limits,
+    recorder,
+    observers,
+    desk,
+    redact,
+    withdraw: approvals.withdraw,
+    ask(work, { what, because }, reply) {
+      if (!ports.canAsk()) return reply({ granted: false, words: ERRORS.nobody_to_ask });
+      executor.pause(work);
+      approvals.ask(work, { what: redact(what), because, reply });
+    },
+  });
+  const answers = createAnswers({ desk, approvals, tools, judge, root: () => rules.policy.root });
+
+  function accept(work: Work) {
+    const { request } = work;
+    const { id, needs = [], priority = "medium" } = request;
+    const examined = examine(request, tools, rules.policy.root);
+    if (examined.ok) work.plan = examined.plan;
+    const { claims = [], tool } = work.plan ?? {};
+    desk.add(work);
+    const added = desk.admission.add({ id, priority, needs, claims, exclusive: tool?.exclusive === true });
+    observers.tell({ type: "call.entered", call: work.call });
+    if (work.call.status !== "validating") return; // an observer cancelled it
+    if (!examined.ok) settle(work, failed(examined.code, examined.message));
+    else if (!added.ok) settle(work, cancelled("need_failed", `(${added.need})`));
+    else clear(work);
+  }
+
+  /** May it run: yes, no, or a question to the human. */
+  function clear(work: Work) {
+    const plan = work.plan!;
+    if (plan.tool.kind !== "own" && isHeld()) return settle(work, cancelled("held"));
+    work.judgedBy = rules.version;
+    const { decision, because, message, offer } = judge(plan.subject);
+    if (decision === "deny") return settle(work, failed("denied", message ?? `Denied: ${because}.`));
+    if (decision === "allow") return release(work);
+    if (work.request.by === "human") {
+      work.isApproved = true;
+      return release(work);
+    }
+    if (!ports.canAsk()) return settle(work, failed("nobody_to_ask", `${ERRORS.nobody_to_ask} (${because})`));
+    approvals.ask(work, { what: redact(whatOf(plan)), because, offer });
+  }
+
+  function judge(subject: Parameters<typeof judgeAll>[2]) {
+    return judgeAll(rules.policy, gates, subject);
+  }
+
+  function release(work: Work): void {
+    if (!desk.enter(work, { status: "scheduled", request: work.request })) return;
+    desk.admission.clear(work.request.id);
+    desk.pump();
+  }
+
+  /** Its turn has come; what was allowed when it was accepted need not be allowed any more. */
+  function start(work: Work) {
+    const { subject, tool } = work.plan!;
+    if (tool.kind !== "own" && isHeld()) return settle(work, cancelled("held"));
+    if (work.judgedBy !== rules.version) {
+      const { decision, because } = judge(subject);
+      if (decision === "deny" || (decision === "ask" && !work.isApproved))
+        return settle(work, cancelled("mode_changed", `(${because})`));
+    }
+    executor.start(work);
+  }
+
+  function decided(work: Work, asked: Asked, given: Given, recorded: boolean): void {
+    const isGranted = GRANTING.has(given.outcome);
+    if (asked.reply !== undefined) {
+      const words = recorded || !isGranted ? given.words : ERRORS.not_recorded;
+      resumeTool(work, asked, { granted: isGranted && recorded, words });
+    } else if (!isGranted) {
+      settle(work, cancelled(given.outcome === "timed_out" ? "approval_timeout" : "denied", given.words));
+    } else if (!recorded) {
+      settle(work, failed("not_recorded"));
+    } else {
+      go(work, asked, given);
+    }
+    if (given.outcome === "stopped") stopAll("stopped");
+  }
+
+  function go(work: Work, asked: Asked, { outcome, plan }: Given): void {
+    if (plan !== undefined) {
+      work.plan = plan;
+      work.request = { ...work.request, args: plan.args };
+      desk.admission.reclaim(work.request.id, plan.claims, plan.tool.exclusive === true);
+    }
+    work.isApproved = true;
+    const { name: tool, server } = work.plan!.tool;
+    const everything = { name: `always: ${tool}`, decision: "allow", tool, ...(server && { server }) } as const;
+    if (outcome === "always_tool") grant([everything]);
+    if (outcome === "always_rule") grant(asked.offer ?? []);
+    release(work);
+    if (outcome === "always_tool" || outcome === "always_rule") reconsider(outcome);
+  }
+
+  function grant(granted: Parameters<typeof withGrants>[1]): void {
+    rules.policy = withGrants(rules.policy, granted);
+    rules.version++;
+  }
+
+  /** The rules changed: every call that still waits for the human is judged again. */
+  function reconsider(outcome: Outcome): void {
+    for (const work of approvals.waiting()) {
+      const { asked, plan } = work;
+      if (asked === undefined || asked.reply !== undefined || asked.answer !== undefined) continue;
+      const { decision, because } = judge(plan!.subject);
+      if (decision === "allow") approvals.answer(work, { outcome, words: "" });
+      if (decision === "deny") settle(work, cancelled("mode_changed", `(${because})`));
+    }
+  }
+
+  function resumeTool(work: Work, asked: Asked, permission: Parameters<NonNullable<Asked["reply"]>>[0]): void {
+    const { startedAt } = work.execution!;
+    if (work.call.status === "awaiting_approval")
+      desk.enter(work, { status: "executing", request: work.request, startedAt });
+    executor.resume(work);
+    asked.reply?.(permission);
+  }
+
+  function settle(work: Work, stop: Stop): void {
+    desk.settle(work, stopped(work, stop, clock.now()));
+  }
+
+  function stopAll(code: CancelCode): number {
+    const covered = [...desk.works.values()];
+    desk.atOnce(() => {
+      for (const work of covered) executor.stop(work, cancelled(code));
+    });
+    return covered.length;
+  }
+
+  function take(batch: Batch, requests: readonly CallRequest[], signal: AbortSignal | undefined): void {
+    const works: Work[] = [];
+    const ids = new Set<string>();
+    for (const [index, request] of requests.entries()) {
+      const { id } = request;
+      const isTaken = ids.has(id) || desk.admission.knows(id);
+      if (isTaken) desk.refuse(batch, index, unaccepted(request, failed("duplicate_id"), clock.now()));
+      else if (cutOff.has(id)) desk.refuse(batch, index, unaccepted(request, failed("cut_off"), clock.now()));
+      else works.push(newWork(batch, index, request));
+      ids.add(id);
+    }
+    const { order, refused } = arrange(
+      works.map(({ request }) => request),
+      (id) => desk.admission.knows(id),
+    );
+    if (signal !== undefined)
+      batch.forget = signals.on(signal, () =>
+        desk.atOnce(() => {
+          for (const work of [...batch.works]) executor.stop(work, cancelled("aborted"));
+        }),
+      );
+    for (const [position, { code, need }] of refused)
+      turnAway(works[position]!, failed(code, `${ERRORS[code]} (${need})`));
+    for (const position of order) {
+      if (signal?.aborted) turnAway(works[position]!, cancelled("aborted"));
+      else accept(works[position]!);
+    }
+  }
+
+  function turnAway(work: Work, stop: Stop): void {
+    const { id } = work.request;
+    desk.add(work);
+    desk.admission.add({ id, priority: "medium", needs: [], claims: [], exclusive: false });
+    observers.tell({ type: "call.entered", call: work.call });
+    settle(work, stop);
+  }
+
+  return {
+    schedule(requests, signal) {
+      if (isDisposed) {
+        const now = clock.now();
+        return Promise.resolve(requests.map((request) => unaccepted(request, cancelled("disposed"), now)));
+      }
+      if (requests.length === 0) return Promise.resolve([]);
+      const batch = newBatch(requests);
+      desk.open(batch);
+      desk.atOnce(() => take(batch, requests, signal));
+      return batch.answer.promise;
+    },
+    approve: answers.approve,
+    deny: answers.deny,
+    learn: answers.learn,
+    cancel(which, code = "cancelled") {
+      if (which === "all") return stopAll(code);
+      const work = desk.works.get(which.call);
+      if (work === undefined) return 0;
+      executor.stop(work, cancelled(code));
+      return 1;
+    },
+    setMode(mode) {
+      if (rules.policy.mode === mode) return;
+      rules.policy = withMode(rules.policy, mode);
+      rules.version++;
+      reconsider("once");
+    },
+    observe: observers.add,
+    snapshot: () => ({
+      seq: observers.seq,
+      calls: [...desk.batches].flatMap(callsOf),
+      approvals: approvals.waiting().flatMap(({ asked }) => asked?.approval ?? []),
+      mode: rules.policy.mode,
+    }),
+    async dispose() {
+      isDisposed = true;
+      stopAll("disposed");
+      await Promise.all([...desk.batches].map(({ answer }) => answer.promise));
+      approvals.dispose();
+      executor.dispose();
+      observers.clear();
+    },
+  };
+}
+
+const GRANTING: ReadonlySet<Outcome> = new Set(["once", "always_tool", "always_rule", "edited"]);
+
+const failed = (code: ErrorCode, message: string = ERRORS[code]): Stop => ({ status: "error", code, message });
+
+/** The answer to a request that never became a call of this scheduler. */
+function unaccepted(request: CallRequest, stop: Stop, endedAt: number): SettledCall {
+  return { ...stop, request, endedAt, effect: "none", output: NO_OUTPUT };
+}
+
+function newBatch(requests: readonly CallRequest[]): Batch {
+  return {
+    id: requests[0]!.id,
+    results: new Array<SettledCall>(requests.length),
+    works: new Set(),
+    open: requests.length,
+    counts: { success: 0, error: 0, cancelled: 0 },
+    digests: new Set(),
+    omitted: 0,
+    answer: Promise.withResolvers(),
+    forget: () => {},
+  };
+}
+
+function callsOf({ results, works }: Batch): readonly Call[] {
+  const calls: Call[] = [...results];
+  for (const { index, call } of works) calls[index] = call;
+  return calls.filter((call) => call !== undefined);
+}
+
+function newWork(batch: Batch, index: number, request: CallRequest): Work {
+  return {
+    request,
+    batch,
+    index,
+    call: { status: "validating", request },
+    plan: undefined,
+    asked: undefined,
+    execution: undefined,
+    isApproved: false,
+    isIntended: false,
+    judgedBy: 0,
+  };
+}
