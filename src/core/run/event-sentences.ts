@@ -61,5 +61,6 @@ export const EVENTS = {
   "approval.answered": "The approval was answered, timed out or withdrawn.",
   "call.intended": "A call that writes is about to run.",
   "call.settled": "A call that writes ended.",
+  "call.late": "The tool of a call that had been given up came back after all.",
   "batch.settled": "A batch of calls ended: counts, and what was new.",
 } as const satisfies Record<RunEvent["type"], string>;
