@@ -5,8 +5,8 @@ const TOOLS = ["read", "write_file", "edit_file", "grep", "list_todos", "write_t
 
 test.each([
   ["one letter wrong", "raed", ["read"]],
-  ["another case", "Write_File", ["write_file"]],
-  ["several are near, nearest first", "write_todo", ["write_todos", "write_file"]],
+  ["another case", "GREP", ["grep"]],
+  ["several are near, nearest first", "write_filee", ["write_file", "edit_file"]],
   ["nothing is near", "deploy_to_production", []],
   ["no name at all", "", []],
 ])("%s", (_situation, name, expected) => expect(nearest(name, TOOLS)).toEqual(expected));
