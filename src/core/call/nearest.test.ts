@@ -6,7 +6,7 @@ const TOOLS = ["read", "write_file", "edit_file", "grep", "list_todos", "write_t
 test.each([
   ["one letter wrong", "raed", ["read"]],
   ["another case", "GREP", ["grep"]],
-  ["several are near, nearest first", "write_filee", ["write_file", "edit_file"]],
+  ["several are near, nearest first", "write_file", ["write_file", "edit_file"]],
   ["nothing is near", "deploy_to_production", []],
   ["no name at all", "", []],
 ])("%s", (_situation, name, expected) => expect(nearest(name, TOOLS)).toEqual(expected));
