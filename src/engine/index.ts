@@ -20,6 +20,6 @@ export type {
   Transacted,
   Workspace,
 } from "./ports.ts";
-export { foldStored, type Known, openRun } from "./recorder.ts";
+export { foldStored, type Known, openRun, record } from "./recorder.ts";
 export type { Settled } from "./session.ts";
 export { speak } from "./speak.ts";

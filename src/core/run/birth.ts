@@ -1,4 +1,5 @@
 import type { Ledger, Run, TodoLedger } from "./run.ts";
+import { NOTHING_SEEN } from "./seen.ts";
 
 /** A run before its first event: the start of every fold. */
 export const UNBORN: Run = {
@@ -40,7 +41,7 @@ function emptyLedger(): Ledger {
     checksPassed: [],
     activity: 0,
     seesCalls: false,
-    seen: { calls: [], states: [] },
+    seen: NOTHING_SEEN,
     abandoned: [],
     accepted: false,
     errors: 0,

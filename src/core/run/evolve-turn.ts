@@ -1,6 +1,7 @@
 import { countedTokens, type Decision } from "../continuation/index.ts";
 import type { Envelope, LedgerEvent } from "./event.ts";
 import type { Boundary, Ledger, Turn } from "./run.ts";
+import { withCall, withState } from "./seen.ts";
 
 /** Turns, boundaries, decisions and nudges, with the counters that end a run which gets nowhere. */
 export function evolveTurn(ledger: Ledger, { event, at }: Envelope): Ledger {
@@ -15,7 +16,7 @@ export function evolveTurn(ledger: Ledger, { event, at }: Envelope): Ledger {
       return {
         ...ledger,
         workspace: event.workspace,
-        seen: { ...ledger.seen, states: remember(ledger.seen.states, event.workspace, REMEMBERED_STATES) },
+        seen: withState(ledger.seen, event.workspace),
       };
     case "activity.seen":
       return active(ledger, event);
@@ -45,9 +46,6 @@ export function evolveTurn(ledger: Ledger, { event, at }: Envelope): Ledger {
 
 type Event<T extends LedgerEvent["type"]> = LedgerEvent & { type: T };
 const REMEMBERED_TURNS = 32;
-// Enough to see a loop, small enough to copy at every event; a longer cycle is ended by the other two counters.
-const REMEMBERED_CALLS = 512;
-const REMEMBERED_STATES = 256;
 
 function started({ boundary: _over, ...ledger }: Ledger, { turn, cause }: Event<"turn.started">, at: number): Ledger {
   const { nudge, ...rest } = ledger;
@@ -55,7 +53,7 @@ function started({ boundary: _over, ...ledger }: Ledger, { turn, cause }: Event<
   const fresh: Turn = { id: turn, cause, startedAt: at, acted: false, moved: false, progressed: false };
   return {
     ...rest,
-    endedTurns: ledger.turn ? remember(ledger.endedTurns, ledger.turn.id, REMEMBERED_TURNS) : ledger.endedTurns,
+    endedTurns: ledger.turn ? withNewest(ledger.endedTurns, ledger.turn.id) : ledger.endedTurns,
     turn: fresh,
     ...(ledger.interrupt && cause === "human" && { interrupt: { turn } }),
     woundDown: ledger.woundDown || taken === "wind_down",
@@ -70,7 +68,7 @@ function ended(ledger: Ledger, event: Event<"turn.ended">, at: number): Ledger {
   const { usage, activeMs } = event;
   return {
     ...rest,
-    endedTurns: remember(ledger.endedTurns, event.turn, REMEMBERED_TURNS),
+    endedTurns: withNewest(ledger.endedTurns, event.turn),
     boundaries: ledger.boundaries + 1,
     boundary: {
       id: event.boundary,
@@ -105,7 +103,7 @@ function ended(ledger: Ledger, event: Event<"turn.ended">, at: number): Ledger {
 function cut({ turn: _gone, ...ledger }: Ledger, { turn, boundary }: Event<"turn.cut">, at: number): Ledger {
   return {
     ...ledger,
-    endedTurns: remember(ledger.endedTurns, turn, REMEMBERED_TURNS),
+    endedTurns: withNewest(ledger.endedTurns, turn),
     boundaries: ledger.boundaries + 1,
     boundary: { id: boundary, at, question: false, round: "none", status: "open" },
   };
@@ -143,20 +141,17 @@ function counted(since: Ledger["since"], turn: Turn): Ledger["since"] {
 
 /** Activity of the running turn counts; a late echo of another turn is remembered as seen and nothing more. */
 function active(ledger: Ledger, { turn, call, state }: Event<"activity.seen">): Ledger {
-  const seen = {
-    calls: call === undefined ? ledger.seen.calls : remember(ledger.seen.calls, call, REMEMBERED_CALLS),
-    states: state === undefined ? ledger.seen.states : remember(ledger.seen.states, state, REMEMBERED_STATES),
-  };
-  const { turn: current, interrupt, ...rest } = ledger;
+  const seen = withState(withCall(ledger.seen, call), state);
+  const { turn: current, interrupt } = ledger;
   if (!current || (turn !== undefined && turn !== current.id)) return { ...ledger, seen };
-  const takenUp = interrupt?.turn === current.id;
-  return {
-    ...rest,
-    seen,
-    activity: ledger.activity + 1,
-    ...(interrupt && !takenUp && { interrupt }),
-    turn: { ...current, acted: true, moved: current.moved || state !== undefined },
-  };
+  const moved = current.moved || state !== undefined;
+  const next = { ...ledger, seen, activity: ledger.activity + 1, turn: { ...current, acted: true, moved } };
+  return interrupt?.turn === current.id ? takenUp(next) : next;
+}
+
+/** The agent works again in the turn that began with the human's words: the interrupt is over. */
+function takenUp({ interrupt: _over, ...ledger }: Ledger): Ledger {
+  return ledger;
 }
 
 function decided(ledger: Ledger, { boundary, decision }: Event<"decision.made">, at: number): Ledger {
@@ -191,7 +186,6 @@ function atBoundary(ledger: Ledger, id: string, change: Partial<Boundary>): Ledg
   return { ...ledger, boundary: { ...ledger.boundary, ...change } };
 }
 
-function remember(known: readonly string[], one: string, most: number): readonly string[] {
-  if (known.includes(one)) return known;
-  return known.length < most ? [...known, one] : [...known.slice(1 - most), one];
+function withNewest(turns: readonly string[], turn: string): readonly string[] {
+  return turns.includes(turn) ? turns : [...turns.slice(1 - REMEMBERED_TURNS), turn];
 }

@@ -10,9 +10,10 @@ import { evolveTodoLedgers } from "./evolve-todo-ledgers.ts";
 import { evolveTurn } from "./evolve-turn.ts";
 import { progressed } from "./progress.ts";
 import type { Ledger, Run } from "./run.ts";
+import { withState } from "./seen.ts";
 
 /** Bumped whenever the same log would fold to another state: kept folds of other versions are thrown away. */
-export const FOLD_VERSION = 1;
+export const FOLD_VERSION = 2;
 
 /** Total: whatever stands in a log, the fold goes on. An event it does not know changes nothing. */
 export function evolve(run: Run, envelope: Envelope): Run {
@@ -102,7 +103,7 @@ function evolveLife(run: Run, { event, at }: Envelope): Run {
           checks,
           requirements,
           seesCalls,
-          ...(workspace !== undefined && { workspace, seen: { calls: [], states: [workspace] } }),
+          ...(workspace !== undefined && { workspace, seen: withState(ledger.seen, workspace) }),
         },
       };
     }

@@ -5,6 +5,7 @@ import { NO_USAGE } from "./event.ts";
 import { cutRound } from "./handle-round.ts";
 import { done, duplicate, nothing, type Reply } from "./reaction.ts";
 import type { Turn } from "./run.ts";
+import { hasSeenCall, hasSeenState } from "./seen.ts";
 import type { Trigger } from "./trigger.ts";
 
 type TurnTrigger = Trigger & {
@@ -33,7 +34,7 @@ export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
       draft.add("host", { type: "workspace.observed", workspace: trigger.workspace });
       return done("");
     case "call.seen":
-      if (ledger.seen.calls.includes(trigger.digest)) return nothing;
+      if (hasSeenCall(ledger.seen, trigger.digest)) return nothing;
       draft.add("host", {
         type: "activity.seen",
         call: trigger.digest,
@@ -78,7 +79,7 @@ function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
   if (draft.run.ledger.turn === undefined) start(draft, turn, causeOf(draft));
   const { outcome, failure, text, usage = NO_USAGE, workspace } = trigger;
   const { ledger, plan } = draft.run;
-  if (workspace !== undefined && !ledger.seen.states.includes(workspace))
+  if (workspace !== undefined && !hasSeenState(ledger.seen, workspace))
     draft.add("host", { type: "activity.seen", turn, state: workspace });
   const todo = nextTodo(plan.todos)?.id;
   draft.add("host", {

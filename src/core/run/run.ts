@@ -3,6 +3,7 @@ import type { Budget, Decision, NudgeKind } from "../continuation/index.ts";
 import type { Check, Todo, TodoId } from "../todo/index.ts";
 import type { WorkflowState } from "../workflow/index.ts";
 import type { Actor } from "./event.ts";
+import type { Seen } from "./seen.ts";
 
 export type Millis = number;
 
@@ -89,8 +90,8 @@ export interface Ledger {
   readonly workspace?: string;
   readonly activity: number;
   readonly seesCalls: boolean;
-  /** The newest digests of calls and workspace states, bounded: "never seen before" means not in here. */
-  readonly seen: { readonly calls: readonly string[]; readonly states: readonly string[] };
+  /** "Never seen before" means not in here. */
+  readonly seen: Seen;
   /** Dropped or abandoned by the model, and not accepted by the human. */
   readonly abandoned: readonly TodoId[];
   readonly accepted: boolean;
