@@ -23,6 +23,8 @@ export interface Engine {
   tell(session: string, trigger: Trigger): Promise<Reply>;
   /** The agent settled: resolves when the boundary is decided, on a host that holds it when it is carried out. */
   settle(session: string, end: Trigger & { type: "turn.ended" }): Promise<Settled>;
+  /** Takes in what other processes appended; a resident engine does so by itself. */
+  look(session: string): void;
   /** This process takes the session's run over. */
   open(session: string, how: { readonly goOn: boolean; readonly delivered?: readonly string[] }): Reply;
   /** The run as it stands, also after its end; undefined before there is one. */
@@ -42,6 +44,7 @@ export function createEngine(ports: EnginePorts): Engine {
   return {
     tell: (key, trigger) => session(key).tell(trigger),
     settle: (key, end) => session(key).settle(end),
+    look: (key) => session(key).look(),
     open: (key, how) => session(key).open({ type: "run.open", driver: ports.driver, ...how }),
     run: (key) => session(key).run(),
     watch: (listener) => {

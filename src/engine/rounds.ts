@@ -14,7 +14,7 @@ export function createRounds(
     { readonly controller: AbortController; readonly answer: PromiseWithResolvers<Reply> }
   >();
 
-  return { run, answer, keepOnly };
+  return { run, answer, keepOnly, isRunning: (round: string | undefined) => round !== undefined && running.has(round) };
 
   function run(round: string, work: CheckRound): void {
     const controller = new AbortController();

@@ -171,8 +171,10 @@ export function createSession(
     const forMs = boundary.until === undefined ? Number.POSITIVE_INFINITY : Math.max(0, boundary.until - clock.now());
     const kind = boundary.status === "countdown" ? "countdown" : "wait";
     const carriage = carriageOf(host.capabilities, { kind, forMs, isHeld: holding !== undefined });
-    if (carriage.by !== "holding") letGo(decision);
-    if (carriage.by === "nobody") {
+    // A round that runs in this very process keeps it alive: it needs no timer and nobody else to end it.
+    const isOurs = carriage.by === "nobody" && rounds.isRunning(known.run.ledger.verifying?.round);
+    if (carriage.by !== "holding" && !isOurs) letGo(decision);
+    if (carriage.by === "nobody" && !isOurs) {
       dropTimer();
       park(boundary.id, carriage.waker);
     } else arm(boundary.id, boundary.until);

@@ -12,6 +12,7 @@ export function consider(draft: Draft, trigger: Trigger): void {
   const { boundary, turn } = draft.run.ledger;
   if (!boundary || turn || draft.run.status !== "live" || boundary.status === "nudged") return;
   if (boundary.status === "stopped" && !wakes(draft, trigger)) return;
+  if (trigger.type === "wait.parked") return; // who carries a wait does not change what is waited for
 
   let decision = draft.decide();
   if (decision.type === "wait" && decision.reason === "verifying" && !draft.run.ledger.verifying) {

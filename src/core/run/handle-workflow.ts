@@ -7,13 +7,14 @@ import {
   type PhaseDefinition,
   type PhaseExit,
   proposeWorkflow,
+  type StepAction,
   type WorkflowCommand,
   type WorkflowProposal,
 } from "../workflow/index.ts";
 import type { Draft } from "./draft.ts";
 import { done, type Reply } from "./reaction.ts";
 import type { Receipt, Round } from "./run.ts";
-import type { StepAction, Trigger } from "./trigger.ts";
+import type { Trigger } from "./trigger.ts";
 
 /** The run's workflow: a phase is left only when its todos are finished, its checks passed and its tripwire is whole. */
 export function handleWorkflow(draft: Draft, trigger: Trigger & { type: "workflow.start" | "workflow.step" }): Reply {

@@ -16,6 +16,7 @@ export { evolve, FOLD_VERSION, fold } from "./evolve.ts";
 export { hasPlan, isOpenPlan } from "./plan.ts";
 export { begin, react } from "./react.ts";
 export { type Effect, IGNORED, type IgnoredWhy, type Nudge, type Reaction, type Reply } from "./reaction.ts";
+export { type ReadCall, readToolCall } from "./read-tool-call.ts";
 export type {
   Boundary,
   Failure,
@@ -31,4 +32,11 @@ export type {
   TodoLedger,
   Turn,
 } from "./run.ts";
-export type { Birth, Context, NewEvent, StepAction, Trigger, WriteRequest, Writer } from "./trigger.ts";
+export type {
+  Birth,
+  Context,
+  NewEvent,
+  Trigger,
+  WriteRequest,
+  Writer,
+} from "./trigger.ts";

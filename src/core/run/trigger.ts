@@ -1,6 +1,6 @@
 import type { Budget, Limits } from "../continuation/index.ts";
 import type { Check, EditCommand, HumanEdit, TodoInput, WriteMode } from "../todo/index.ts";
-import type { StartCommand } from "../workflow/index.ts";
+import type { StartCommand, StepAction } from "../workflow/index.ts";
 import type { Actor, Envelope, InterruptHow, RunEvent, TurnOutcome, Usage } from "./event.ts";
 import type { Failure, Origin, Plan, QueuedWords, Receipt, Requirement } from "./run.ts";
 
@@ -81,8 +81,6 @@ export type Trigger =
   | { readonly type: "log.moved"; readonly events: readonly Envelope[] };
 
 export type Writer = "human" | "plan" | "model" | "subagent";
-
-export type StepAction = "next" | "loop" | "cancel" | "status";
 
 export interface WriteRequest {
   readonly mode: WriteMode;

@@ -1,4 +1,5 @@
 import { EDIT_ACTIONS, LIMITS, PRIORITIES } from "../todo/index.ts";
+import { STEP_ACTIONS } from "../workflow/index.ts";
 
 /**
  * The todo tools as a model sees them, the same on every host: names, what they do, parameters as JSON Schema.
@@ -70,6 +71,22 @@ export const TODO_TOOLS = {
         indices: { type: "array", items: { type: "integer" }, minItems: 1, maxItems: LIMITS.indices },
         reason: { type: "string", description: "Required for 'block' and 'abandon'." },
       },
+    },
+  },
+} as const;
+
+/** For runs with a workflow; the same on every host. */
+export const WORKFLOW_TOOL = {
+  name: "workflow_step",
+  label: "Workflow step",
+  description:
+    "Move through the active workflow: 'next' leaves the current phase for the next one, 'loop' goes back to the first phase where the workflow allows it, 'status' shows where you are, 'cancel' asks to end the workflow and must be confirmed by calling it again.",
+  parameters: {
+    type: "object",
+    required: ["action"],
+    properties: {
+      action: { type: "string", enum: STEP_ACTIONS },
+      summary: { type: "string", description: "What was done in the phase that is left, in a sentence or two." },
     },
   },
 } as const;

@@ -30,5 +30,6 @@ export {
   type PhaseSummary,
   type WorkflowState,
 } from "./state.ts";
+export { STEP_ACTIONS, type StepAction } from "./step-action.ts";
 export type { StepResult } from "./step-result.ts";
 export { TEMPLATE_VARIABLES, type TemplateName, unknownVariables } from "./template.ts";

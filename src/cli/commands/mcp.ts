@@ -1,0 +1,20 @@
+import { type Command, text } from "../command.ts";
+import { version } from "../version.ts";
+
+export const mcp: Command = {
+  name: "mcp",
+  takes: "",
+  summary: "Serves the todo tools to any MCP client on standard input and output.",
+  details: `Add it to a client's configuration, for example:
+  { "mcpServers": { "tildone": { "command": "tildone", "args": ["mcp"] } } }`,
+  options: {
+    host: { type: "string", value: "name", says: "The host that starts it: claude-code, codex or gemini." },
+  },
+  words: 0,
+  run: async (given, io) => {
+    const { serveMcp } = await import("../../hosts/mcp/index.ts");
+    const host = text(given, "host");
+    await serveMcp({ cwd: io.cwd, env: io.env, version: version(), ...(host !== undefined && { host }) });
+    return 0;
+  },
+};

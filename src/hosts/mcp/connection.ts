@@ -1,0 +1,71 @@
+import type { Tildone } from "../../compose/index.ts";
+import { type Run, readToolCall } from "../../core/run/index.ts";
+import { countTodos, plainList } from "../../core/todo/index.ts";
+import { answerToModel, decisionText, hasOpenWork, openWorkText, type ToolAnswer } from "../../core/words/index.ts";
+import type { McpSession } from "./session-of.ts";
+
+/** What one client sees of tildone. */
+export interface Connection {
+  call(name: string, args: unknown, meta: unknown): Promise<ToolAnswer>;
+  run(meta: unknown): Promise<Run | undefined>;
+  status(meta: unknown): Promise<unknown>;
+}
+
+export interface ConnectionPorts {
+  readonly sessionOf: (meta: unknown) => McpSession;
+  /** Opened at the first call: a server that nobody calls touches nothing. One per host name. */
+  readonly tildone: (session: McpSession) => Promise<Tildone>;
+}
+
+export function createConnection({ sessionOf, tildone }: ConnectionPorts): Connection {
+  return {
+    call: async (name, args, meta) => {
+      const session = sessionOf(meta);
+      const { engine } = await tildone(session);
+      engine.look(session.session);
+      const read = readToolCall(name, args, "model");
+      switch (read.type) {
+        case "unknown":
+          return { ok: false, text: `There is no tool ${name.slice(0, 100)}.` };
+        case "refused":
+          return { ok: false, text: read.refusal.message };
+        case "list":
+          return followed({ ok: true, text: plainList(engine.run(session.session)?.plan.todos ?? []) }, session);
+        case "trigger":
+          return followed(answerToModel(await engine.tell(session.session, read.trigger)), session);
+      }
+    },
+    run: async (meta) => {
+      const session = sessionOf(meta);
+      return (await tildone(session)).engine.run(session.session);
+    },
+    status: async (meta) => {
+      const session = sessionOf(meta);
+      const run = (await tildone(session)).engine.run(session.session);
+      if (!run) return { status: "none" };
+      const { decision, held } = run.ledger;
+      return {
+        run: run.id,
+        status: run.status,
+        ...countTodos(run.plan.todos),
+        held,
+        ...(decision && { decision: decisionText(decision) }),
+      };
+    },
+  };
+
+  /** A client without hooks learns in every result what is open, what the human said, and what is next. */
+  async function followed(answer: ToolAnswer, { host, session }: McpSession): Promise<ToolAnswer> {
+    if (host !== "mcp") return answer; // its hooks speak at the boundary
+    const { engine } = await tildone({ host, session });
+    const run = engine.run(session);
+    if (!run) return answer;
+    const words = run.ledger.words.map(({ text }) => `The human says: ${JSON.stringify(text)}`);
+    if (words.length > 0)
+      await engine.tell(session, { type: "words.delivered", ids: run.ledger.words.map(({ id }) => id) });
+    if (run.status === "live" && !hasOpenWork(run))
+      await engine.settle(session, { type: "turn.ended", outcome: "completed" });
+    const after = engine.run(session) ?? run;
+    return { ...answer, text: [answer.text, ...words, openWorkText(after)].filter((part) => part !== "").join("\n\n") };
+  }
+}

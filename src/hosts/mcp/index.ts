@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { openTildone, type Tildone } from "../../compose/index.ts";
+import type { Host } from "../../engine/index.ts";
+import { CAPABILITIES } from "./capabilities.ts";
+import { createConnection } from "./connection.ts";
+import { createServer } from "./server.ts";
+import { type McpIdentity, type McpSession, sessionOf } from "./session-of.ts";
+
+export interface McpOptions {
+  /** The host that started the server, where its configuration says so. */
+  readonly host?: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+}
+
+/** Serves the todo tools on standard input and output until the client goes. */
+export async function serveMcp({ cwd, env, version, host }: McpOptions): Promise<void> {
+  const identity: McpIdentity = { connection: randomUUID(), env, ...(host !== undefined && { host }) };
+  const opened = new Map<string, Promise<Tildone>>();
+  const connection = createConnection({
+    sessionOf: (meta) => sessionOf(identity, meta),
+    tildone: (session) => {
+      const known = opened.get(session.host + session.session) ?? open(session, cwd, env);
+      opened.set(session.host + session.session, known);
+      return known;
+    },
+  });
+  const server = createServer(connection, version);
+  const transport = new StdioServerTransport();
+  const gone = new Promise<void>((resolve) => {
+    server.onclose = () => resolve();
+    process.stdin.once("end", () => resolve());
+  });
+  await server.connect(transport);
+  await gone;
+  for (const tildone of opened.values()) (await tildone).dispose();
+}
+
+/** Hooks and server of one session are one driver: whichever runs speaks for it. */
+async function open({ host, session }: McpSession, cwd: string, env: McpOptions["env"]): Promise<Tildone> {
+  const result = await openTildone({
+    host: silentHost(host),
+    cwd: env.CLAUDE_PROJECT_DIR ?? cwd,
+    env,
+    driver: `${host}:${session}`,
+  });
+  if (!result.ok) throw new Error(`tildone's configuration is wrong. ${result.problems.join(" ")}`);
+  return result.tildone;
+}
+
+/** A client cannot be spoken to between its calls; what the human must know stands in `tildone status`. */
+const silentHost = (name: string): Host => ({
+  name,
+  capabilities: CAPABILITIES.client,
+  nudge: () => Promise.reject(new Error("an MCP client starts its own turns")),
+  deliver: () => Promise.reject(new Error("words go out with the next tool result")),
+  show: () => {},
+  abort: () => {},
+});
