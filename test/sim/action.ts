@@ -1,6 +1,7 @@
 import type { Outcome } from "../../src/core/call/event.ts";
-import type { Failure, StepAction, Trigger, TurnOutcome, WriteRequest } from "../../src/core/run/index.ts";
+import type { Failure, Trigger, TurnOutcome, WriteRequest } from "../../src/core/run/index.ts";
 import type { EditCommand } from "../../src/core/todo/index.ts";
+import type { StepAction } from "../../src/core/workflow/index.ts";
 
 /**
  * One thing that happens in the world. Plain JSON with every choice in it: a list of actions is a history that can be
