@@ -61,12 +61,12 @@ async function storeOf(bench: Bench, name: string, length: number) {
   let turn = 0;
   const oneMore = () => {
     const end = { type: "turn.ended", turn: `more-${++turn}`, outcome: "completed", text: "Done so far." } as const;
-    const { known: next, reactions } = record(store.log, RUN, known, end, {
+    const { known: next, reaction } = record(store.log, RUN, known, end, {
       now: card.updated + turn * 1000,
       limits: DEFAULTS,
       role: "driver",
     });
-    if (reactions.at(-1)?.reply.type !== "decided") throw new Error("nothing was decided");
+    if (reaction?.reply.type !== "decided") throw new Error("nothing was decided");
     known = next;
   };
   return { path, store, oneMore };

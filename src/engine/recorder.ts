@@ -46,39 +46,28 @@ export function record(
   trigger: Trigger | "look",
   context: Context,
   birth?: Birth,
-): { known: Known; reactions: readonly Reaction[]; events: readonly Stored[] } {
+): { known: Known; reaction: Reaction | undefined; events: readonly Stored[] } {
   const { value, appended } = log.transact(id, known.seq, (tail) => {
     const current = foldStored(known.run, tail.events);
-    const reactions = reactionsTo(current, tail.events as readonly Envelope[], trigger, context, birth);
-    const run = reactions.at(-1)?.run ?? current;
-    const append = reactions.flatMap(({ events }) => events);
+    const foreign = tail.events as readonly Envelope[];
+    const reaction = reactionTo(current, trigger, { ...context, foreign }, birth);
+    const run = reaction?.run ?? current;
+    const append = reaction?.events ?? [];
     return {
       append,
-      value: { reactions, run, seq: tail.last, foreign: tail.events },
+      value: { reaction, run, seq: tail.last, foreign: tail.events },
       ...(append.length > 0 && { card: cardOf(run, context.now) }),
       ...(append.some(binds) && { bind: run.origin }),
     };
   });
   const seq = appended.at(-1)?.seq ?? value.seq;
   keep(log, id, value.run, known.seq, seq);
-  return { known: { run: value.run, seq }, reactions: value.reactions, events: [...value.foreign, ...appended] };
+  return { known: { run: value.run, seq }, reaction: value.reaction, events: [...value.foreign, ...appended] };
 }
 
-function reactionsTo(
-  run: Run,
-  foreign: readonly Envelope[],
-  trigger: Trigger | "look",
-  context: Context,
-  birth?: Birth,
-): readonly Reaction[] {
-  const moved = foreign.length > 0 && run.status === "live" && context.role === "driver";
-  const first = moved ? [react(run, { type: "log.moved", events: foreign }, context)] : [];
-  const after = first[0]?.run ?? run;
-  if (trigger === "look") return first;
-  return [
-    ...first,
-    birth && after.status === "unborn" ? begin(birth, after, trigger, context) : react(after, trigger, context),
-  ];
+function reactionTo(run: Run, trigger: Trigger | "look", context: Context, birth?: Birth): Reaction | undefined {
+  if (trigger === "look") return run.status === "live" ? react(run, { type: "log.moved" }, context) : undefined;
+  return birth && run.status === "unborn" ? begin(birth, run, trigger, context) : react(run, trigger, context);
 }
 
 /** Only birth and attaching bind: any other word to a run must not take the session away from the run that has it now. */

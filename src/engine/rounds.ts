@@ -23,7 +23,7 @@ export function createRounds(
       queueMicrotask(() => finish(round, [], "this host runs no checks"));
       return;
     }
-    checks.run(work, controller.signal).then(
+    new Promise<readonly Receipt[]>((resolve) => resolve(checks.run(work, controller.signal))).then(
       (receipts) => finish(round, receipts),
       (error: unknown) =>
         finish(round, [], `the checks could not run: ${error instanceof Error ? error.message : String(error)}`),

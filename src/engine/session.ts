@@ -2,14 +2,14 @@ import type { Decision } from "../core/continuation/index.ts";
 import {
   type Birth,
   type Effect,
-  hasPlan,
-  isOpenPlan,
+  isHumanWord,
   type Nudge,
   type Reply,
   type Run,
   type Trigger,
   UNBORN,
 } from "../core/run/index.ts";
+import { givesBirth, heritage } from "./births.ts";
 import { carriageOf } from "./capabilities.ts";
 import type { EnginePorts } from "./engine.ts";
 import type { Stored, Timer } from "./ports.ts";
@@ -23,6 +23,8 @@ export type Settled =
 
 /** Five times a second: words of the human from other processes are seen within 250 ms. */
 const LOOK_EVERY_MS = 200;
+/** How soon a timer is tried again whose event could not be recorded. */
+const TRY_AGAIN_MS = 5_000;
 
 /**
  * One session of the host and the run that is bound to it. Everything that happens goes through `tell`:
@@ -35,83 +37,118 @@ export function createSession(
 ) {
   const { store, host, clock } = ports;
   let known: Known = load();
-  let epoch: number | undefined;
+  let claimed: { readonly run: string; readonly epoch: number } | undefined;
   let timer: { readonly at: number; readonly boundary: string; readonly handle: Timer } | undefined;
   let looking: Timer | undefined;
   let holding: { readonly settle: (settled: Settled) => void } | undefined;
   let disposed = false;
-  const rounds = createRounds(ports.checks, (round, receipts, cut) =>
-    tellNow({ type: "round.ended", round, receipts, ...(cut !== undefined && { cut }) }),
-  );
+  const rounds = createRounds(ports.checks, (round, receipts, cut) => {
+    let reply: Reply = NOT_RECORDED;
+    unattended(() => {
+      reply = tellNow({ type: "round.ended", round, receipts, ...(cut !== undefined && { cut }) });
+    });
+    return reply;
+  });
 
   return { key, tell, settle, run: () => (known.run.status === "unborn" ? undefined : known.run), open, look, dispose };
 
   /** Tells the run what happened. Resolves with the answer; one that waits for checks resolves when they ended. */
   async function tell(trigger: Trigger): Promise<Reply> {
     const reply = tellNow(await observed(trigger));
+    if (trigger.type === "turn.started" && reply.type === "done") void observeBaseline();
     return reply.type === "checking" ? rounds.answer(reply.round) : reply;
   }
 
   /** The agent settled. On a host that holds its boundaries this resolves when the decision is carried out. */
   async function settle(end: Trigger & { type: "turn.ended" }): Promise<Settled> {
-    const workspace = await ports.workspace?.observe(ports.cwd);
+    const workspace = await observe();
     const answer = Promise.withResolvers<Settled>();
-    letGo(); // an older boundary that is still held has been overtaken
-    holding = { settle: answer.resolve };
+    const held = { settle: answer.resolve };
+    takeUp(end);
+    const before = holding;
+    holding = held;
     const reply = tellNow({ ...end, ...(workspace !== undefined && { workspace }) });
-    if (reply.type === "ignored") letGo();
+    if (reply.type !== "ignored")
+      before?.settle({ type: "settled" }); // an older boundary has been overtaken
+    else if (holding === held) {
+      holding = before; // told before: the boundary that is held stays held
+      held.settle({ type: "settled" });
+    }
     return answer.promise;
   }
 
   function open(trigger: Trigger & { type: "run.open" }): Reply {
     known = load();
-    const reply = tellNow(trigger);
-    epoch = known.run.ledger.claim.driver === trigger.driver ? known.run.ledger.claim.epoch : epoch;
-    carry();
-    return reply;
+    return tellNow(trigger);
   }
 
-  /** Takes in what other processes appended. */
+  /** Takes in what other processes appended, also that the run was removed or another one bound to this session. */
   function look(): void {
-    if (known.run.status !== "live" || store.log.last(known.run.id) <= known.seq) return;
-    recordNow("look");
+    if (known.run.status !== "live") return;
+    const card = store.runs.find(host.name, key);
+    if (card?.run !== known.run.id || card.session !== key) {
+      known = load();
+      carry();
+    } else if (store.log.last(known.run.id) > known.seq) recordNow("look");
   }
 
   function tellNow(trigger: Trigger): Reply {
     if (disposed) return { type: "ignored", why: "no_run" };
-    if (known.run.status !== "live") known = load();
-    const birth = known.run.status !== "live" && givesBirth(trigger, known.run) ? birthOf(trigger) : undefined;
-    if (birth) known = { run: UNBORN, seq: 0 };
-    if (known.run.status === "unborn" && !birth) return { type: "ignored", why: "no_run" };
-    if (!birth && epoch === undefined && !isHumanWord(trigger) && trigger.type !== "run.open") claim();
-    return recordNow(trigger, birth);
+    if (givesBirth(trigger, UNBORN)) look(); // somebody else may have ended the run
+    takeUp(trigger);
+    if (known.run.status !== "live" && givesBirth(trigger, known.run)) return bear(trigger);
+    if (known.run.status === "unborn") return { type: "ignored", why: "no_run" };
+    return recordNow(trigger);
   }
 
-  function claim(): void {
+  /** The run of this session, claimed by this process if it has none of its own yet and the agent works here. */
+  function takeUp(trigger: Trigger): void {
+    if (known.run.status !== "live") known = load();
+    if (known.run.status !== "live" || claimed?.run === known.run.id || trigger.type === "run.open") return;
+    if (isHumanWord(trigger) && trigger.type !== "human.spoke") return; // said by the human, not by this host's agent
     recordNow({ type: "run.open", driver: ports.driver, goOn: false });
-    epoch = known.run.ledger.claim.epoch;
+  }
+
+  function bear(trigger: Trigger): Reply {
+    const before = known;
+    const { parent, carried } = heritage(trigger, before.run);
+    const birth: Birth = {
+      ...ports.birth(),
+      run: ports.newRunId(),
+      driver: ports.driver,
+      origin: { host: host.name, session: key, cwd: ports.cwd, ...(parent !== undefined && { parent }) },
+      seesCalls: host.capabilities.sees.calls,
+      ...(carried && { carried }),
+    };
+    known = { run: UNBORN, seq: 0 };
+    const reply = recordNow(trigger, birth);
+    if (known.run.status === "unborn")
+      known = before; // refused: what was there is still there
+    else void observeBaseline();
+    return reply;
   }
 
   function recordNow(trigger: Trigger | "look", birth?: Birth): Reply {
-    const id = birth?.run ?? known.run.id;
-    const fence = epoch === undefined || trigger === "look" || isHumanWord(trigger) ? {} : { epoch };
-    const recorded = record(
-      store.log,
-      id,
-      known,
-      trigger,
-      { ...ports.context(), now: clock.now(), role: "driver", ...fence },
-      birth,
-    );
+    const context = {
+      ...ports.context(),
+      now: clock.now(),
+      role: "driver",
+      epoch: claimed?.run === known.run.id ? claimed.epoch : UNCLAIMED,
+      mayNudge: host.capabilities.startsTurns || isHeld(),
+      runsChecks: ports.checks !== undefined,
+    } as const;
+    const recorded = record(store.log, birth?.run ?? known.run.id, known, trigger, context, birth);
     known = recorded.known;
-    if (birth) epoch = known.run.ledger.claim.epoch;
+    const { claim } = known.run.ledger;
+    if (birth || (trigger !== "look" && trigger.type === "run.open" && claim.driver === trigger.driver))
+      claimed = { run: known.run.id, epoch: claim.epoch };
     rounds.keepOnly(known.run.ledger.verifying?.round);
     // Before the effects: what they tell in turn comes later in the log, and listeners see events in its order.
     if (recorded.events.length > 0) onChange(known.run, recorded.events);
-    for (const effect of recorded.reactions.flatMap(({ effects }) => effects)) perform(effect);
+    for (const effect of recorded.reaction?.effects ?? []) perform(effect);
     carry();
     keepLooking();
-    return recorded.reactions.at(-1)?.reply ?? { type: "ignored", why: "nothing_to_do" };
+    return recorded.reaction?.reply ?? { type: "ignored", why: "nothing_to_do" };
   }
 
   function perform(effect: Effect): void {
@@ -137,33 +174,41 @@ export function createSession(
   }
 
   function send(nudge: Nudge): void {
-    if (holding && host.capabilities.boundary !== "edge") {
+    if (holding && isHeld()) {
       const { settle: answer } = holding;
       holding = undefined;
       tellNow({ type: "nudge.delivered", nudge: nudge.id });
       answer({ type: "nudge", nudge });
       return;
     }
-    host.nudge(key, nudge).then(
+    attempt(
+      () => host.nudge(key, nudge),
       () => tellNow({ type: "nudge.delivered", nudge: nudge.id }),
-      (error: unknown) => tellNow({ type: "nudge.failed", nudge: nudge.id, message: messageOf(error) }),
+      (message) => tellNow({ type: "nudge.failed", nudge: nudge.id, message }),
     );
   }
 
   function deliver(ids: readonly string[]): void {
     const words = known.run.ledger.words.filter(({ id }) => ids.includes(id));
+    const boundary = known.run.ledger.boundary?.id;
     letGo();
-    host.deliver(key, words).then(
+    attempt(
+      () => host.deliver(key, words),
       () => tellNow({ type: "words.delivered", ids }),
-      (error: unknown) => tellNow({ type: "host.failed", where: "words", message: messageOf(error) }),
+      (message) => {
+        tellNow({ type: "host.failed", where: "words", message });
+        if (boundary !== undefined)
+          park(boundary, "the next event of this session, or the human: the words stay queued");
+      },
     );
   }
 
   /** Arms, re-arms or drops the one timer, and lets a held boundary go when nothing is left to hold it for. */
   function carry(): void {
-    const { boundary, decision } = known.run.ledger;
+    const { boundary, decision, claim } = known.run.ledger;
     const isPending = boundary && (boundary.status === "countdown" || boundary.status === "waiting");
-    if (!isPending || known.run.status !== "live") {
+    const isDriven = claimed?.run === known.run.id && claimed.epoch === claim.epoch;
+    if (!isPending || !isDriven || known.run.status !== "live") {
       dropTimer();
       letGo(decision);
       return;
@@ -181,7 +226,7 @@ export function createSession(
   }
 
   function park(boundary: string, waker: string): void {
-    recordNow({ type: "wait.parked", boundary, waker });
+    tellNow({ type: "wait.parked", boundary, waker });
   }
 
   function arm(boundary: string, at: number | undefined): void {
@@ -190,7 +235,8 @@ export function createSession(
     if (at === undefined) return;
     const handle = clock.setTimer(at, () => {
       timer = undefined;
-      tellNow({ type: "timer.fired", boundary });
+      const isTold = unattended(() => tellNow({ type: "timer.fired", boundary }));
+      if (!isTold) arm(boundary, clock.now() + TRY_AGAIN_MS);
     });
     timer = { at, boundary, handle };
   }
@@ -198,6 +244,10 @@ export function createSession(
   function dropTimer(): void {
     timer?.handle.cancel();
     timer = undefined;
+  }
+
+  function isHeld(): boolean {
+    return holding !== undefined && host.capabilities.boundary !== "edge";
   }
 
   function letGo(decision?: Decision): void {
@@ -213,7 +263,7 @@ export function createSession(
     } else if (!looking) {
       looking = clock.setTimer(clock.now() + LOOK_EVERY_MS, () => {
         looking = undefined;
-        look();
+        unattended(look);
         keepLooking();
       });
     }
@@ -221,39 +271,51 @@ export function createSession(
 
   function load(): Known {
     const card = store.runs.find(host.name, key);
-    return card ? openRun(store.log, card.run) : { run: UNBORN, seq: 0 };
-  }
-
-  /** A finished run's list is carried on when somebody appends to it; a replace begins afresh. */
-  function birthOf(trigger: Trigger): Birth {
-    const before = known.run;
-    const carries = before.status === "ended" && trigger.type === "todos.write" && trigger.write.mode !== "replace";
-    const origin = {
-      host: host.name,
-      session: key,
-      cwd: ports.cwd,
-      ...parentOf(trigger, before),
-    };
-    return {
-      ...ports.birth(),
-      run: ports.newRunId(),
-      driver: ports.driver,
-      origin,
-      seesCalls: host.capabilities.sees.calls,
-      ...(carries && { carried: before.plan }),
-    };
+    const isHere = card?.host === host.name && card.session === key; // a run attached elsewhere has left this session
+    return isHere ? openRun(store.log, card.run) : { run: UNBORN, seq: 0 };
   }
 
   async function observed(trigger: Trigger): Promise<Trigger> {
-    if (trigger.type === "workflow.step" && trigger.action !== "status") {
-      const workspace = await ports.workspace?.observe(ports.cwd);
-      return { ...trigger, ...(workspace !== undefined && { workspace }) };
+    if (trigger.type !== "workflow.step" || trigger.action === "status") return trigger;
+    const workspace = await observe();
+    return { ...trigger, ...(workspace !== undefined && { workspace }) };
+  }
+
+  /** What the files are before the turn did anything: told later, for no call waits for it, and only to the same turn. */
+  async function observeBaseline(): Promise<void> {
+    const { id, ledger } = known.run;
+    const workspace = await observe();
+    const isStillIt =
+      known.run.id === id && known.run.ledger.turn?.id === ledger.turn?.id && !known.run.ledger.boundary;
+    if (workspace !== undefined && isStillIt) unattended(() => tellNow({ type: "workspace.observed", workspace }));
+  }
+
+  async function observe(): Promise<string | undefined> {
+    try {
+      return await ports.workspace?.observe(ports.cwd);
+    } catch (error) {
+      unattended(() => tellNow({ type: "host.failed", where: "workspace", message: messageOf(error) }));
+      return undefined;
     }
-    if (trigger.type === "turn.started")
-      void ports.workspace
-        ?.observe(ports.cwd)
-        .then((workspace) => workspace !== undefined && tellNow({ type: "workspace.observed", workspace }));
-    return trigger;
+  }
+
+  /** Something the host does for us; whether it did is told when it is known. */
+  function attempt(act: () => Promise<void>, then: () => unknown, otherwise: (message: string) => unknown): void {
+    new Promise<void>((resolve) => resolve(act())).then(
+      () => unattended(then),
+      (error: unknown) => unattended(() => otherwise(messageOf(error))),
+    );
+  }
+
+  /** For what nobody waits for: an error of ours is shown and ends here, so that it never traps the host. */
+  function unattended(act: () => unknown): boolean {
+    try {
+      act();
+      return true;
+    } catch (error) {
+      host.show(key, { type: "text", text: `tildone could not record what happened: ${messageOf(error)}` });
+      return false;
+    }
   }
 
   function dispose(): void {
@@ -268,25 +330,15 @@ export function createSession(
 
 export type Session = ReturnType<typeof createSession>;
 
-/** A fork names the run that its branch holds; a new list after a finished one names that. */
-function parentOf(trigger: Trigger, before: Run): { readonly parent?: string } {
-  if (trigger.type === "plan.rebase" && trigger.parent !== undefined) return { parent: trigger.parent };
-  return before.status === "ended" ? { parent: before.id } : {};
-}
+/** No claim has it: claims count from 1. */
+const UNCLAIMED = 0;
 
-const givesBirth = (trigger: Trigger, before: Run): boolean =>
-  (trigger.type === "plan.rebase" && (before.status === "unborn" ? hasPlan(trigger.plan) : isOpenPlan(trigger.plan))) ||
-  (trigger.type === "todos.write" && trigger.by !== "subagent" && trigger.write.todos.length > 0) ||
-  trigger.type === "goal.set" ||
-  trigger.type === "workflow.start";
-
-const isHumanWord = ({ type }: Trigger): boolean =>
-  type.startsWith("human.") ||
-  type === "todos.human_edit" ||
-  type === "run.bind" ||
-  type === "continuation.switch" ||
-  type === "words.queue" ||
-  type === "words.edit" ||
-  type === "words.remove";
+const NOT_RECORDED: Reply = {
+  type: "refused",
+  refusal: {
+    code: "check_failed",
+    message: "The checks ran, but their result could not be recorded. Complete it again.",
+  },
+};
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -10,6 +10,6 @@ export function speak(
   trigger: Trigger,
   now: number,
 ): { readonly reply: Reply; readonly run: Run } {
-  const { known, reactions } = record(log, id, openRun(log, id), trigger, { now, limits: DEFAULTS, role: "bystander" });
-  return { reply: reactions.at(-1)?.reply ?? { type: "ignored", why: "no_run" }, run: known.run };
+  const { known, reaction } = record(log, id, openRun(log, id), trigger, { now, limits: DEFAULTS, role: "bystander" });
+  return { reply: reaction?.reply ?? { type: "ignored", why: "no_run" }, run: known.run };
 }

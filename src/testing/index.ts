@@ -11,7 +11,12 @@ export {
   said,
   todos,
 } from "./builders/index.ts";
+export { createFakeChecks, type FakeChecks } from "./fake-checks.ts";
 export { createFakeClock, type FakeClock } from "./fake-clock.ts";
+export { createFakeHost, type FakeHost } from "./fake-host.ts";
+export { createFakeWorkspace, type FakeWorkspace } from "./fake-workspace.ts";
+export { createFakeWorld, type FakeWorld, type WorldGiven } from "./fake-world.ts";
+export { HOST_KINDS, type HostKind } from "./host-kinds.ts";
 export { type Call, type Script, type ScriptedModel, type Step, startScriptedModel } from "./scripted-model.ts";
 export type { ModelRequest } from "./scripted-model-dialects.ts";
 export { type Clause, Skipped, STORE_CONTRACT, type StoreSubject } from "./store-contract.ts";

@@ -22,6 +22,7 @@ function emptyLedger(): Ledger {
     background: { agents: 0, awaited: 0, until: 0 },
     readOnly: false,
     boundaries: 0,
+    rounds: 0,
     endedTurns: [],
     lastNudgeAt: 0,
     since: { nudged: 0, idle: 0, still: 0 },

@@ -1,7 +1,9 @@
-import { FINISHED, isSameDecision, requiredChecks } from "../continuation/index.ts";
+import { type Decision, FINISHED, isSameDecision, requiredChecks } from "../continuation/index.ts";
 import { nudgeText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
 import type { Envelope, RunEvent } from "./event.ts";
+import { expireRound } from "./handle-round.ts";
+import type { Boundary } from "./run.ts";
 import type { Trigger } from "./trigger.ts";
 
 /**
@@ -11,18 +13,19 @@ import type { Trigger } from "./trigger.ts";
 export function consider(draft: Draft, trigger: Trigger): void {
   const { boundary, turn } = draft.run.ledger;
   if (!boundary || turn || draft.run.status !== "live" || boundary.status === "nudged") return;
-  if (boundary.status === "stopped" && !wakes(draft, trigger)) return;
-  if (trigger.type === "wait.parked") return; // who carries a wait does not change what is waited for
+  if (trigger.type === "wait.parked" || isIdleEcho(draft, trigger)) return;
+  if ((boundary.status === "stopped" || boundary.forHuman) && !wakes(draft)) return;
+  expireRound(draft);
 
   let decision = draft.decide();
   if (decision.type === "wait" && decision.reason === "verifying" && !draft.run.ledger.verifying) {
     beginRound(draft);
     decision = { ...draft.decide(), rule: decision.rule };
   }
-  const same =
-    boundary.status !== "open" && boundary.status !== "parked" && isSameDecision(draft.run.ledger.decision, decision);
+  const same = isCarried(draft, boundary, trigger, decision);
   if (!same) draft.add("engine", { type: "decision.made", boundary: boundary.id, decision });
-  if (trigger.type === "turn.ended" || trigger.type === "timer.fired") draft.reply = { type: "decided", decision };
+  const isAsked = trigger.type === "timer.fired" || (trigger.type === "turn.ended" && draft.reply.type === "done");
+  if (isAsked) draft.reply = { type: "decided", decision };
 
   switch (decision.type) {
     case "stop":
@@ -30,12 +33,32 @@ export function consider(draft: Draft, trigger: Trigger): void {
       if (FINISHED.includes(decision.reason)) draft.add("engine", { type: "run.ended", reason: decision.reason });
       return;
     case "wait":
-      if (decision.reason === "human" && !same)
-        draft.perform({ type: "words.deliver", ids: draft.run.ledger.words.map(({ id }) => id) });
+      if (decision.reason === "human" && !same) draft.perform({ type: "words.deliver", ids: dueWords(draft) });
       return;
     case "continue":
+      if (draft.context.mayNudge === false) return;
       if (draft.context.now >= (draft.run.ledger.boundary?.until ?? 0)) nudge(draft, decision.kind);
   }
+}
+
+/**
+ * The same answer, carried out already. One that is parked stays parked, unless a new process took over or words that
+ * could not be delivered are tried again.
+ */
+function isCarried({ run }: Draft, { status, forHuman }: Boundary, trigger: Trigger, decision: Decision): boolean {
+  if (status === "open" || forHuman || !isSameDecision(run.ledger.decision, decision)) return false;
+  if (status !== "parked") return true;
+  return trigger.type !== "run.open" && !(decision.type === "wait" && decision.reason === "human");
+}
+
+/** Another process of this run wrote down what it decided: answering that would go back and forth for ever. */
+const isIdleEcho = ({ context }: Draft, trigger: Trigger): boolean =>
+  trigger.type === "log.moved" && !context.foreign?.some(({ by }) => by !== "engine");
+
+/** Steering goes to the agent at once, the rest when the run would be over. */
+function dueWords({ run }: Draft): readonly string[] {
+  const steering = run.ledger.words.filter(({ kind }) => kind === "steer");
+  return (steering.length > 0 ? steering : run.ledger.words).map(({ id }) => id);
 }
 
 function nudge(draft: Draft, kind: Parameters<typeof nudgeText>[1]): void {
@@ -49,7 +72,7 @@ function nudge(draft: Draft, kind: Parameters<typeof nudgeText>[1]): void {
 }
 
 function beginRound(draft: Draft): void {
-  const round = `r${draft.run.ledger.boundaries}.finish`;
+  const round = `r${draft.run.ledger.rounds + 1}`;
   const checks = requiredChecks(draft.run);
   draft.add("engine", {
     type: "round.began",
@@ -62,9 +85,9 @@ function beginRound(draft: Draft): void {
 }
 
 /** What lets a stopped run go on: the human's word, from here or from another process. */
-function wakes(draft: Draft, trigger: Trigger): boolean {
-  const foreign: readonly Pick<Envelope, "by" | "event">[] = trigger.type === "log.moved" ? trigger.events : [];
-  return [...foreign, ...draft.events].some(({ by, event }) => by === "human" && WAKING.has(event.type));
+function wakes({ context, events }: Draft): boolean {
+  const fresh: readonly Pick<Envelope, "by" | "event">[] = [...(context.foreign ?? []), ...events];
+  return fresh.some(({ by, event }) => by === "human" && WAKING.has(event.type));
 }
 
 const WAKING: ReadonlySet<RunEvent["type"]> = new Set<RunEvent["type"]>([
@@ -80,6 +103,7 @@ const WAKING: ReadonlySet<RunEvent["type"]> = new Set<RunEvent["type"]>([
   "todo.released",
   "todo.completed",
   "todo.changed",
+  "todo.moved",
   "todo.removed",
   "approval.answered",
 ]);

@@ -78,7 +78,13 @@ export type LedgerEvent =
   | { readonly type: "background.changed"; readonly agents: number; readonly awaited: number; readonly until: Millis }
   | { readonly type: "mode.changed"; readonly readOnly: boolean }
   | { readonly type: "decision.made"; readonly boundary: string; readonly decision: Decision }
-  | { readonly type: "wait.parked"; readonly boundary: string; readonly waker: string }
+  | {
+      readonly type: "wait.parked";
+      readonly boundary: string;
+      readonly waker: string;
+      /** Only the human's word wakes it. */
+      readonly forHuman?: boolean;
+    }
   | { readonly type: "nudge.intended"; readonly nudge: string; readonly boundary: string; readonly kind: NudgeKind }
   | { readonly type: "nudge.delivered"; readonly nudge: string }
   | { readonly type: "nudge.failed"; readonly nudge: string; readonly message: string }
@@ -96,6 +102,8 @@ export type LedgerEvent =
       readonly receipts: readonly Receipt[];
       /** Why it did not run to its end, if so. */
       readonly cut?: string;
+      /** It was stopped from outside and may be run anew at this boundary; one that could not run may not. */
+      readonly again?: boolean;
     }
   | { readonly type: "host.failed"; readonly where: string; readonly message: string };
 

@@ -1,4 +1,4 @@
-import type { Envelope } from "./event.ts";
+import type { Envelope, LedgerEvent } from "./event.ts";
 import { progressed } from "./progress.ts";
 import type { Ledger, Receipt } from "./run.ts";
 
@@ -8,27 +8,29 @@ export function evolveProof(ledger: Ledger, { event, by }: Envelope): Ledger {
     case "round.began":
       return {
         ...ledger,
+        rounds: ledger.rounds + 1,
         verifying: { round: event.round, purpose: event.purpose, ids: event.ids, by, until: event.until },
       };
     case "round.ended":
-      return event.round === ledger.verifying?.round
-        ? roundEnded(ledger, event.receipts, event.cut !== undefined)
-        : ledger;
+      return event.round === ledger.verifying?.round ? roundEnded(ledger, event) : ledger;
     default:
       return ledger;
   }
 }
 
-function roundEnded({ verifying, ...ledger }: Ledger, receipts: readonly Receipt[], cut: boolean): Ledger {
+type RoundEnded = LedgerEvent & { type: "round.ended" };
+
+/** One round per boundary, also one that could not run to its end; one that was stopped from outside may be run anew. */
+function roundEnded({ verifying, ...ledger }: Ledger, { receipts, cut, again }: RoundEnded): Ledger {
   const passed = receipts.filter(({ status }) => status === "passed").map(({ key }) => key);
   const first = passed.filter((key) => !ledger.checksPassed.includes(key));
   const suspects = receipts.filter(({ suspect }) => suspect).map(({ owner }) => owner);
   const failed = receipts.filter(({ status }) => status !== "passed").map(({ owner }) => owner);
-  const attempted = cut ? [] : (verifying?.ids.filter((id) => failed.includes(id)) ?? []);
+  const attempted = cut !== undefined ? [] : (verifying?.ids.filter((id) => failed.includes(id)) ?? []);
   const workspace = receipts.at(-1)?.workspace ?? ledger.workspace;
   const next: Ledger = {
     ...ledger,
-    ...(ledger.boundary && !cut && { boundary: { ...ledger.boundary, round: "ran" } }),
+    ...(ledger.boundary && !again && { boundary: { ...ledger.boundary, round: "ran" } }),
     ...(workspace !== undefined && { workspace }),
     receipts: {
       ...ledger.receipts,

@@ -23,7 +23,7 @@ export function evolveTurn(ledger: Ledger, { event, at }: Envelope): Ledger {
     case "decision.made":
       return decided(ledger, event, at);
     case "wait.parked":
-      return atBoundary(ledger, event.boundary, { status: "parked" });
+      return atBoundary(ledger, event.boundary, { status: "parked", forHuman: event.forHuman === true });
     case "nudge.intended":
       return {
         ...atBoundary(ledger, event.boundary, { status: "nudged" }),
@@ -53,13 +53,19 @@ function started({ boundary: _over, ...ledger }: Ledger, { turn, cause }: Event<
   const fresh: Turn = { id: turn, cause, startedAt: at, acted: false, moved: false, progressed: false };
   return {
     ...rest,
-    endedTurns: ledger.turn ? withNewest(ledger.endedTurns, ledger.turn.id) : ledger.endedTurns,
+    endedTurns: superseded(ledger, turn),
     turn: fresh,
     ...(ledger.interrupt && cause === "human" && { interrupt: { turn } }),
     woundDown: ledger.woundDown || taken === "wind_down",
     listAsked: ledger.listAsked || taken === "write_list",
     spent: cause === "nudge" ? { ...ledger.spent, continuations: ledger.spent.continuations + 1 } : ledger.spent,
   };
+}
+
+/** A turn that another one overtook is over; one that goes on after all is not. */
+function superseded({ turn: running, endedTurns }: Ledger, turn: string): readonly string[] {
+  const others = endedTurns.filter((id) => id !== turn);
+  return running && running.id !== turn ? withNewest(others, running.id) : others;
 }
 
 function ended(ledger: Ledger, event: Event<"turn.ended">, at: number): Ledger {
@@ -100,7 +106,11 @@ function ended(ledger: Ledger, event: Event<"turn.ended">, at: number): Ledger {
   };
 }
 
-function cut({ turn: _gone, ...ledger }: Ledger, { turn, boundary }: Event<"turn.cut">, at: number): Ledger {
+function cut(
+  { turn: _gone, nudge: _dead, ...ledger }: Ledger,
+  { turn, boundary }: Event<"turn.cut">,
+  at: number,
+): Ledger {
   return {
     ...ledger,
     endedTurns: withNewest(ledger.endedTurns, turn),
@@ -139,11 +149,15 @@ function counted(since: Ledger["since"], turn: Turn): Ledger["since"] {
   };
 }
 
-/** Activity of the running turn counts; a late echo of another turn is remembered as seen and nothing more. */
+/**
+ * Activity of the running turn counts; a late echo of another turn is remembered as seen and nothing more. A run that was
+ * born in the middle of a turn does not know that turn, but while there is no boundary somebody works.
+ */
 function active(ledger: Ledger, { turn, call, state }: Event<"activity.seen">): Ledger {
   const seen = withState(withCall(ledger.seen, call), state);
   const { turn: current, interrupt } = ledger;
-  if (!current || (turn !== undefined && turn !== current.id)) return { ...ledger, seen };
+  if (!current) return { ...ledger, seen, activity: ledger.activity + (ledger.boundary ? 0 : 1) };
+  if (turn !== undefined && turn !== current.id) return { ...ledger, seen };
   const moved = current.moved || state !== undefined;
   const next = { ...ledger, seen, activity: ledger.activity + 1, turn: { ...current, acted: true, moved } };
   return interrupt?.turn === current.id ? takenUp(next) : next;
@@ -155,7 +169,7 @@ function takenUp({ interrupt: _over, ...ledger }: Ledger): Ledger {
 }
 
 function decided(ledger: Ledger, { boundary, decision }: Event<"decision.made">, at: number): Ledger {
-  return { ...atBoundary(ledger, boundary, settlement(decision, at)), decision };
+  return { ...atBoundary(ledger, boundary, { ...settlement(decision, at), forHuman: false }), decision };
 }
 
 function settlement(decision: Decision, at: number): Partial<Boundary> {

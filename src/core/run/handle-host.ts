@@ -75,11 +75,13 @@ export function handleHost(draft: Draft, trigger: HostTrigger): Reply {
   }
 }
 
+const FOR_THE_HUMAN = "the human: say what to do, or unhold to go on";
+
 /**
  * Another process takes the run over: what lived in the old one is cut off and shown as such, never silently repeated.
  * A nudge that no session holds reopens its boundary; a process that may not start turns leaves it to the human.
  */
-function open(draft: Draft, { driver, goOn, delivered = [] }: Trigger & { type: "run.open" }): Reply {
+function open(draft: Draft, { driver, goOn, delivered }: Trigger & { type: "run.open" }): Reply {
   const { claim } = draft.run.ledger;
   if (claim.driver === driver) return duplicate;
   draft.add("engine", { type: "run.claimed", driver, epoch: claim.epoch + 1 });
@@ -93,20 +95,22 @@ function open(draft: Draft, { driver, goOn, delivered = [] }: Trigger & { type: 
   if (background.agents + background.awaited > 0)
     draft.add("engine", { type: "background.changed", agents: 0, awaited: 0, until: 0 });
   cutRound(draft, "its process ended");
-  if (nudge && delivered.includes(nudge.id)) draft.add("engine", { type: "nudge.delivered", nudge: nudge.id });
-  else if (nudge)
+  const wentOut = nudge && (delivered?.includes(nudge.id) ?? nudge.status === "delivered");
+  if (wentOut && nudge.status === "intended") draft.add("engine", { type: "nudge.delivered", nudge: nudge.id });
+  if (nudge && !wentOut)
     draft.add("engine", {
       type: "nudge.withdrawn",
       nudge: nudge.id,
       why: "cut off: its process ended before it went out",
     });
-  if (turn) draft.add("engine", { type: "turn.cut", turn: turn.id, boundary: `b${boundaries + 1}` });
+  const cut = turn?.id ?? (wentOut ? `after-${nudge.boundary}` : undefined);
+  if (cut !== undefined) draft.add("engine", { type: "turn.cut", turn: cut, boundary: `b${boundaries + 1}` });
   const { boundary } = draft.run.ledger;
-  if (boundary && boundary.status !== "stopped" && !goOn)
-    draft.add("engine", {
-      type: "wait.parked",
-      boundary: boundary.id,
-      waker: "the human: say what to do, or unhold to go on",
-    });
+  if (!boundary || boundary.status === "stopped" || goOn) return done("claimed");
+  draft.add("engine", { type: "wait.parked", boundary: boundary.id, waker: FOR_THE_HUMAN, forHuman: true });
+  draft.perform({
+    type: "human.tell",
+    notice: `The run was cut off when its process ended. It waits for ${FOR_THE_HUMAN}.`,
+  });
   return done("claimed");
 }

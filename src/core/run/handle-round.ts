@@ -26,10 +26,18 @@ export function handleRound(draft: Draft, { round, receipts, cut }: Trigger & { 
   return done(completedText(draft.run, verifying.ids, receipts));
 }
 
-/** Ends a running round on the human's word; the shell sees that it is over and kills the commands. */
+/** Ends a running round before its time; the shell sees that it is over and kills the commands. */
 export function cutRound(draft: Draft, cut: string): void {
   const { verifying } = draft.run.ledger;
-  if (verifying) draft.add("engine", { type: "round.ended", round: verifying.round, receipts: [], cut });
+  if (verifying) draft.add("engine", { type: "round.ended", round: verifying.round, receipts: [], cut, again: true });
+}
+
+/** A round past its deadline had its chance. */
+export function expireRound(draft: Draft): void {
+  const { verifying } = draft.run.ledger;
+  if (!verifying || draft.context.now < verifying.until) return;
+  const cut = "it took longer than allowed";
+  draft.add("engine", { type: "round.ended", round: verifying.round, receipts: [], cut });
 }
 
 /** A todo that was completed is open again; a check of the run opens a todo that carries it. */

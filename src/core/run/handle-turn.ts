@@ -30,7 +30,7 @@ export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
     case "turn.ended":
       return end(draft, trigger);
     case "workspace.observed":
-      if (!ledger.turn || ledger.workspace === trigger.workspace) return nothing;
+      if (ledger.boundary || ledger.workspace === trigger.workspace) return nothing;
       draft.add("host", { type: "workspace.observed", workspace: trigger.workspace });
       return done("");
     case "call.seen":
@@ -56,6 +56,7 @@ export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
     case "nudge.withdraw":
       if (ledger.nudge?.id !== trigger.nudge) return duplicate;
       draft.add("engine", { type: "nudge.withdrawn", nudge: trigger.nudge, why: trigger.why });
+      start(draft, trigger.turn ?? `after-${ledger.nudge.boundary}`, "host");
       return done("");
   }
 }

@@ -28,7 +28,7 @@ export function handleWorkflow(draft: Draft, trigger: Trigger & { type: "workflo
   if (checks.length === 0 || !isReady) return take(draft, by, commandOf(draft, action, summary, exit, by));
   if (draft.run.ledger.verifying)
     return refused("phase_checks_running", "Checks are running already. Wait for their result.");
-  const round = `r${draft.run.ledger.boundaries}.${draft.run.ledger.activity}.phase`;
+  const round = `r${draft.run.ledger.rounds + 1}`;
   draft.add(by, {
     type: "round.began",
     round,

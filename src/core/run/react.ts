@@ -12,12 +12,15 @@ import type { Birth, Context, Trigger } from "./trigger.ts";
  */
 export function react(run: Run, trigger: Trigger, context: Context): Reaction {
   if (run.status === "unborn") return ignored(run, "no_run");
-  if (isFenced(run, trigger, context)) return ignored(run, "not_driver");
+  const drives = isDriver(run, context);
+  if (!drives && trigger.type !== "run.open" && !isHumanWord(trigger)) return ignored(run, "not_driver");
   if (run.status === "ended" && !AFTER_THE_END.includes(trigger.type) && !isClearing(trigger))
     return ignored(run, "run_ended");
   const draft = new Draft(run, context);
+  if (drives && context.foreign?.some(({ event }) => event.type === "human.held" && event.now))
+    draft.perform({ type: "calls.abort" });
   draft.reply = handle(draft, trigger);
-  if (context.role === "driver") consider(draft, trigger);
+  if (drives || trigger.type === "run.open") consider(draft, trigger);
   return draft.reaction();
 }
 
@@ -37,10 +40,21 @@ export function begin(birth: Birth, unborn: Run, trigger: Trigger, context: Cont
   return draft.reaction();
 }
 
-/** Words of the human come from any process; everything else only from the one that drives the run. */
-function isFenced({ ledger }: Run, trigger: Trigger, { epoch }: Context): boolean {
-  return epoch !== undefined && epoch !== ledger.claim.epoch && trigger.type !== "run.open";
+function isDriver({ ledger }: Run, { role, epoch }: Context): boolean {
+  return role === "driver" && (epoch === undefined || epoch === ledger.claim.epoch);
 }
+
+/** Words of the human come from any process; everything else only from the one that drives the run. */
+export const isHumanWord = ({ type }: Trigger): boolean => type.startsWith("human.") || HUMAN_WORDS.includes(type);
+
+const HUMAN_WORDS: readonly Trigger["type"][] = [
+  "todos.human_edit",
+  "run.bind",
+  "continuation.switch",
+  "words.queue",
+  "words.edit",
+  "words.remove",
+];
 
 const AFTER_THE_END: readonly Trigger["type"][] = [
   "plan.rebase",

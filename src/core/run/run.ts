@@ -52,6 +52,7 @@ export interface Ledger {
   readonly turn?: Turn;
   readonly boundary?: Boundary;
   readonly boundaries: number;
+  readonly rounds: number;
   /** Ids of the last turns that ended or were superseded: their late events open nothing. */
   readonly endedTurns: readonly string[];
   readonly nudge?: {
@@ -134,6 +135,8 @@ export interface Boundary {
   readonly question: boolean;
   readonly round: "none" | "ran";
   readonly status: "open" | "countdown" | "waiting" | "parked" | "nudged" | "stopped";
+  /** Parked until the human says so: no other event wakes it. */
+  readonly forHuman?: boolean;
   /** When a countdown or a wait ends; absent: an event ends it. */
   readonly until?: Millis;
 }

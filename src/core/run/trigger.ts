@@ -70,7 +70,8 @@ export type Trigger =
   | { readonly type: "wait.parked"; readonly boundary: string; readonly waker: string }
   | { readonly type: "nudge.delivered"; readonly nudge: string }
   | { readonly type: "nudge.failed"; readonly nudge: string; readonly message: string }
-  | { readonly type: "nudge.withdraw"; readonly nudge: string; readonly why: string }
+  /** The host took the nudge back because a call followed: the turn goes on, under this id where the host has one. */
+  | { readonly type: "nudge.withdraw"; readonly nudge: string; readonly why: string; readonly turn?: string }
   | {
       readonly type: "round.ended";
       readonly round: string;
@@ -78,7 +79,7 @@ export type Trigger =
       readonly cut?: string;
     }
   | { readonly type: "calls.journal"; readonly events: readonly RunEvent[] }
-  | { readonly type: "log.moved"; readonly events: readonly Envelope[] };
+  | { readonly type: "log.moved" };
 
 export type Writer = "human" | "plan" | "model" | "subagent";
 
@@ -103,13 +104,20 @@ export interface Birth {
   readonly carried?: Plan;
 }
 
-/** What a reaction may know besides the run. `epoch` is the claim of the one who tells; words of the human need none. */
+/** What a reaction may know besides the run. */
 export interface Context {
   readonly now: number;
   readonly limits: Limits;
   /** A bystander only records what the human said; deciding is left to the process that drives the run. */
   readonly role: "driver" | "bystander";
+  /** The claim of the one who tells. One that is not the run's own makes a bystander of it. */
   readonly epoch?: number;
+  /** What other processes appended since this one looked. */
+  readonly foreign?: readonly Envelope[];
+  /** Whether a nudge could go out now; a host that starts no turns takes one only at a boundary that it holds. */
+  readonly mayNudge?: boolean;
+  /** Whether somebody runs checks here; where nobody does, what they would prove stays unproven. */
+  readonly runsChecks?: boolean;
   readonly allowsCheck?: (run: string | readonly string[]) => boolean;
   /** The host's tools that write, for phases that forbid writing. */
   readonly writers?: readonly string[];

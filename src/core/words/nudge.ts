@@ -1,6 +1,6 @@
-import { type NudgeKind, next } from "../continuation/index.ts";
-import type { Run } from "../run/index.ts";
-import { countTodos, openTodos, type Todo } from "../todo/index.ts";
+import { commandLine, type NudgeKind, next } from "../continuation/index.ts";
+import type { Receipt, Run } from "../run/index.ts";
+import { countTodos, isFinished, openTodos, type Todo } from "../todo/index.ts";
 import { notDoneNudge } from "../workflow/index.ts";
 import { bounded, boundedList } from "./quote.ts";
 
@@ -46,15 +46,19 @@ function data(run: Run, kind: NudgeKind): string {
 
 /** The end of what a check said about an open item: the one thing the agent cannot know. */
 function failures(run: Run): string {
-  const failed = run.plan.todos.flatMap((todo, index) =>
-    todo.status === "completed" || todo.status === "abandoned"
-      ? []
-      : Object.values(run.ledger.receipts)
-          .filter(({ owner, status }) => owner === todo.id && status !== "passed" && status !== "observed")
-          .map((receipt) => `The check of [${index}] ended "${receipt.status}":\n${indented(receipt.tail)}`),
+  const receipts = Object.values(run.ledger.receipts).filter(
+    ({ status }) => status !== "passed" && status !== "observed",
   );
+  const failed = run.plan.todos.flatMap((todo, index) => {
+    const last = isFinished(todo) ? undefined : receipts.findLast((receipt) => speaksOf(receipt, todo));
+    return last ? [`The check of [${index}] ended "${last.status}":\n${indented(last.tail)}`] : [];
+  });
   return failed.slice(0, 2).join("\n");
 }
+
+/** A check of the whole run is the check of the todo that it opened. */
+const speaksOf = ({ owner, command }: Receipt, { id, checks }: Todo): boolean =>
+  owner === id || (owner === "run" && checks.some((check) => commandLine(check) === command));
 
 const indented = (tail: string): string =>
   tail

@@ -1,0 +1,26 @@
+import { type Birth, hasPlan, isOpenPlan, type Run, type Trigger } from "../core/run/index.ts";
+
+/** Whether a session whose last run is `before` (unborn or ended) gets a new run by this. */
+export function givesBirth(trigger: Trigger, before: Run): boolean {
+  switch (trigger.type) {
+    case "plan.rebase":
+      return before.status === "unborn" ? hasPlan(trigger.plan) : isOpenPlan(trigger.plan);
+    case "todos.write":
+      return trigger.by !== "subagent" && trigger.write.todos.length > 0;
+    case "goal.set":
+    case "workflow.start":
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** What a new run takes over: the run it comes after, and a finished list that somebody appends to. */
+export function heritage(trigger: Trigger, before: Run): { readonly parent?: string } & Pick<Birth, "carried"> {
+  if (trigger.type === "plan.rebase" && trigger.parent !== undefined) return { parent: trigger.parent };
+  if (before.status !== "ended") return {};
+  // A cleared list stays cleared, and a replace begins afresh.
+  const isCarried =
+    trigger.type === "todos.write" && trigger.write.mode !== "replace" && before.ledger.endReason !== "cleared";
+  return { parent: before.id, ...(isCarried && { carried: before.plan }) };
+}

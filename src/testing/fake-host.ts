@@ -1,0 +1,34 @@
+import type { Nudge, QueuedWords } from "../core/run/index.ts";
+import type { Capabilities, Host, Notice } from "../engine/index.ts";
+
+/** A host that takes everything and remembers it; `refuses` lets the next nudge or delivery fail with these words. */
+export interface FakeHost extends Host {
+  readonly nudges: Nudge[];
+  readonly delivered: QueuedWords[];
+  readonly notices: Notice[];
+  readonly aborts: string[];
+  refuses: string | undefined;
+}
+
+export function createFakeHost(capabilities: Capabilities, name = "fake"): FakeHost {
+  const take = async (accept: () => void): Promise<void> => {
+    const { refuses } = host;
+    host.refuses = undefined;
+    if (refuses !== undefined) throw new Error(refuses);
+    accept();
+  };
+  const host: FakeHost = {
+    name,
+    capabilities,
+    nudges: [],
+    delivered: [],
+    notices: [],
+    aborts: [],
+    refuses: undefined,
+    nudge: (_session, nudge) => take(() => host.nudges.push(nudge)),
+    deliver: (_session, words) => take(() => host.delivered.push(...words)),
+    show: (_session, notice) => void host.notices.push(notice),
+    abort: (session) => void host.aborts.push(session),
+  };
+  return host;
+}

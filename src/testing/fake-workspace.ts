@@ -1,0 +1,21 @@
+import type { Workspace } from "../engine/index.ts";
+
+/** A workspace whose state is whatever the test last set; `breaks` lets the next look fail with these words. */
+export interface FakeWorkspace extends Workspace {
+  state: string;
+  breaks: string | undefined;
+}
+
+export function createFakeWorkspace(state = "files-0"): FakeWorkspace {
+  const workspace: FakeWorkspace = {
+    state,
+    breaks: undefined,
+    async observe() {
+      const { breaks } = workspace;
+      workspace.breaks = undefined;
+      if (breaks !== undefined) throw new Error(breaks);
+      return workspace.state;
+    },
+  };
+  return workspace;
+}

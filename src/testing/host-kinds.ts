@@ -1,0 +1,57 @@
+import type { Capabilities } from "../engine/index.ts";
+
+const EVERYTHING: Capabilities["sees"] = {
+  abort: true,
+  failure: true,
+  typing: true,
+  background: true,
+  usage: true,
+  mode: true,
+  question: true,
+  calls: true,
+};
+const NOTHING = Object.fromEntries(Object.keys(EVERYTHING).map((name) => [name, false])) as Capabilities["sees"];
+const FOREVER = Number.POSITIVE_INFINITY;
+
+/** Every kind of host there is, by what it can do: what works on all of these works everywhere. */
+export const HOST_KINDS = {
+  /** One prompt and out: everything happens inside the boundary, waits included. */
+  print: {
+    boundary: "held",
+    holds: { countdownMs: FOREVER, waitMs: FOREVER },
+    resident: false,
+    startsTurns: false,
+    sees: EVERYTHING,
+  },
+  /** A terminal: the countdown is shown inside the boundary, longer waits are left to a timer. */
+  terminal: {
+    boundary: "held",
+    holds: { countdownMs: FOREVER, waitMs: 0 },
+    resident: true,
+    startsTurns: true,
+    sees: EVERYTHING,
+  },
+  /** Driven over a pipe: it never stays at a boundary. */
+  rpc: { boundary: "held", holds: { countdownMs: 0, waitMs: 0 }, resident: true, startsTurns: true, sees: EVERYTHING },
+  /** A server that says when it went idle. */
+  idle: { boundary: "edge", holds: { countdownMs: 0, waitMs: 0 }, resident: true, startsTurns: true, sees: EVERYTHING },
+  /** A loop that goes on if a message lies in it, and takes it out again when a call follows. */
+  loop: {
+    boundary: "provisional",
+    holds: { countdownMs: 0, waitMs: 0 },
+    resident: true,
+    startsTurns: false,
+    sees: EVERYTHING,
+  },
+  /** A process per event: nothing lives in between. */
+  hook: {
+    boundary: "held",
+    holds: { countdownMs: 0, waitMs: 30_000 },
+    resident: false,
+    startsTurns: false,
+    sees: { ...EVERYTHING, typing: false, usage: false },
+  },
+  /** Tools only: nobody says when a turn ends. */
+  tools: { boundary: "none", holds: { countdownMs: 0, waitMs: 0 }, resident: true, startsTurns: false, sees: NOTHING },
+} as const satisfies Record<string, Capabilities>;
+export type HostKind = keyof typeof HOST_KINDS;
