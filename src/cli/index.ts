@@ -1,9 +1,9 @@
 import { STOP } from "../core/continuation/index.ts";
+import { nearest } from "../core/words/index.ts";
 import { type Command, Failure, type Given, UsageError } from "./command.ts";
 import { ALIASES, COMMANDS } from "./commands.ts";
 import { commandHelp, mainHelp } from "./help.ts";
 import { type Io, processIo } from "./io.ts";
-import { nearest } from "./nearest.ts";
 import { parse } from "./parse.ts";
 import { version } from "./version.ts";
 
@@ -57,7 +57,7 @@ async function find(name: string): Promise<Command> {
   const load = COMMANDS[name] ?? COMMANDS[ALIASES[name] ?? ""];
   if (load) return load();
   if (name.startsWith("-")) throw new UsageError(`There is no option ${name} before a command. See tildone --help.`);
-  const close = nearest(name, Object.keys(COMMANDS));
+  const [close] = nearest(name, Object.keys(COMMANDS));
   throw new UsageError(
     `There is no command "${name}".${close === undefined ? "" : ` Did you mean "${close}"?`} See tildone --help.`,
   );

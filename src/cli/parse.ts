@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
+import { nearest } from "../core/words/index.ts";
 import { type Command, type Given, UsageError } from "./command.ts";
-import { nearest } from "./nearest.ts";
 
 /** Options and words of a command, or a usage error that says what is wrong with them. */
 export function parse(command: Command, args: readonly string[]): Given {
@@ -28,7 +28,7 @@ export const usage = ({ name, takes }: Command): string => `tildone ${name}${tak
 function said(error: Error, command: Command): string {
   const unknown = /Unknown option '(-+)([^']+)'/.exec(error.message);
   if (unknown) {
-    const close = nearest(unknown[2]!, Object.keys(command.options));
+    const [close] = nearest(unknown[2]!, Object.keys(command.options));
     return `There is no option ${unknown[1]}${unknown[2]}.${close === undefined ? "" : ` Did you mean --${close}?`} See tildone ${command.name} --help.`;
   }
   const needs = /Option '([^']+)' argument (missing|is ambiguous)/.exec(error.message);

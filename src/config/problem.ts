@@ -1,5 +1,5 @@
+import { nearest } from "../core/words/index.ts";
 import type { Mistake } from "./kind.ts";
-import { nearest } from "./nearest.ts";
 
 /** A mistake in the configuration: where it stands, what was expected there and what came. */
 export interface ConfigProblem {
@@ -28,7 +28,7 @@ export function sayProblem({ source, path, says }: Pick<ConfigProblem, "source" 
 /** `names` may stand where this one stood. */
 export function unknownKey(source: string, path: string, names: readonly string[]): ConfigProblem {
   const above = path.slice(0, path.lastIndexOf(".") + 1);
-  const meant = nearest(path.slice(above.length), names);
+  const [meant] = nearest(path.slice(above.length), names);
   const says = `is not a setting${meant === undefined ? "." : `; did you mean ${above}${meant}?`}`;
   return { code: "unknown_key", source, path: shortPath(path), says };
 }

@@ -1,6 +1,6 @@
+import { nearest } from "../core/words/index.ts";
 import { ENV_ALIASES, FLAG_ALIASES } from "./aliases.ts";
 import type { LayerName, LayerReading } from "./layer.ts";
-import { nearest } from "./nearest.ts";
 import { type ConfigProblem, type ConfigWarning, problemOf, twoValues } from "./problem.ts";
 import { ROWS } from "./settings.ts";
 
@@ -84,7 +84,7 @@ function fromTexts(kind: { fromText: (text: string) => unknown; isList?: true },
 
 function unknownVariable(name: string): ConfigWarning[] {
   if (VARIABLES.has(ENV_ALIASES.get(name) ?? name) || OTHER_VARIABLES.includes(name)) return [];
-  const meant = nearest(name, [...VARIABLES.keys(), ...OTHER_VARIABLES]);
+  const [meant] = nearest(name, [...VARIABLES.keys(), ...OTHER_VARIABLES]);
   const says = `is not a variable of tildone${meant === undefined ? "" : `; did you mean ${meant}?`}`;
   return [{ code: "unknown_variable", source: name, key: "", says }];
 }

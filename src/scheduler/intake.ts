@@ -5,11 +5,11 @@ import {
   type ErrorCode,
   type Judgement,
   judge,
-  nearest,
   type Policy,
   type Subject,
   strictest,
 } from "../core/call/index.ts";
+import { nearest } from "../core/words/index.ts";
 import type { Tool, ToolBox } from "./tool.ts";
 
 /** A call that can be done: what exactly would be done, and to what. */
@@ -98,7 +98,7 @@ function heard(gate: Gate, subject: Subject): Judgement | undefined {
 }
 
 function unknownTool(name: string, names: readonly string[]): string {
-  const near = nearest(name, names);
+  const near = nearest(name, names).slice(0, 3);
   return `There is no tool "${bounded(name)}".${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ""}`;
 }
 

@@ -31,7 +31,6 @@ export {
   recover,
 } from "./event.ts";
 export { findLoop, type Loop, type Loops, NO_LOOPS, observeCall } from "./loop.ts";
-export { nearest } from "./nearest.ts";
 export {
   DECISIONS,
   type Decision,

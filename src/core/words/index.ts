@@ -1,6 +1,7 @@
 export { answerToModel, type ToolAnswer } from "./answer.ts";
 export { activeLine, contextChange, contextText, hasOpenWork } from "./context.ts";
 export { eventText } from "./event.ts";
+export { nearest } from "./nearest.ts";
 export { nudgeText } from "./nudge.ts";
 export { openWorkText } from "./open-work.ts";
 export { asksQuestion } from "./question.ts";
