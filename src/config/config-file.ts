@@ -63,8 +63,8 @@ async function parse(name: string, content: string): Promise<Parsed> {
   try {
     return name.endsWith(".json") ? { ok: true, tree: JSON.parse(content) } : await parseYaml(content);
   } catch (error) {
-    // A parser's own error, or a nesting deeper than its stack: the file is at fault.
-    if (error instanceof SyntaxError || error instanceof RangeError || error instanceof ReferenceError)
+    // What JSON.parse throws, and what the YAML parser throws for too many aliases: the file is at fault.
+    if (error instanceof SyntaxError || error instanceof ReferenceError)
       return { ok: false, says: `cannot be parsed: ${firstLine(error.message)}` };
     throw error;
   }

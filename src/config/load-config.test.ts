@@ -100,11 +100,12 @@ describe("hosts and agents", () => {
   const scoped = `
 continuation: { maxContinuations: 10, minimumGap: 2s }
 hosts: { codex: { maxContinuations: 11, countdown: 7s } }
-agents: { Reviewer: { enabled: true, maxContinuations: 12, model: a/b, maxTokens: 100, reasoningEffort: low } }
+agents: { "*": { attemptsPerTodo: 4 }, Reviewer: { enabled: true, maxContinuations: 12, model: a/b, maxTokens: 100, reasoningEffort: low } }
 `;
   const rows: readonly [string, More, object][] = [
     ["nothing known", {}, { stillTurns: 10, countdownMs: 0, minimumGapMs: 2000 }],
     ["the host's own", { host: "codex" }, { stillTurns: 11, countdownMs: 7000 }],
+    ["what all agents have", { agent: "somebody" }, { attemptsPerTodo: 4 }],
     ["the agent beats the host", { host: "codex", agent: "reviewer" }, { stillTurns: 12, countdownMs: 7000 }],
     [
       "a host's default, and a user's general word over it",
@@ -148,6 +149,8 @@ agents: { Reviewer: { enabled: true, maxContinuations: 12, model: a/b, maxTokens
     ],
     ["whatever is written there", "TILDONE_OFF", { env: { TILDONE_OFF: "yes please" } }],
     ["but not a clear no", undefined, { env: { TILDONE_OFF: "0" } }],
+    ["in words", undefined, { env: { TILDONE_OFF: "False" } }],
+    ["an empty variable says nothing", undefined, { env: { TILDONE_OFF: "", TILDONE_AUTO_COMPLETE_TODOS: "" } }],
   ];
   test.each(on)("%s", async (_name, off, more, user = "") => {
     const { config } = await load({ [USER_FILE]: user }, more);
@@ -238,6 +241,16 @@ describe("mistakes are said with their place, and nothing is applied", () => {
         `${user}: budget.tokens must be a whole number from 1 to 1000000000000; it is -1.`,
         `${user}: budget.cost must be a number above 0, at most 1000000; it is "x".`,
       ],
+    ],
+    [
+      "an inherited name inside a list",
+      "checks: { run: [{ run: npm test, constructor: 3 }] }",
+      [`${user}: checks.run[0].constructor is not a setting.`],
+    ],
+    [
+      "an absolute folder",
+      "checks: { run: [{ run: npm test, cwd: /b }] }",
+      [`${user}: checks.run[0].cwd must be a folder inside the project; it is "/b".`],
     ],
     [
       "inside a list",
