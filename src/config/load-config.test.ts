@@ -382,10 +382,15 @@ agents: { coder: { idleTurns: 2 } }
     expect([config.limits.enabled, warnings.map(({ key }) => key)]).toEqual([false, ["agents.task.enabled"]]);
   });
 
-  test("what it protects stands beside the defaults", async () => {
-    const { config } = await load({ [PROJECT_FILE]: "checks: { protect: [golden/**] }" });
+  test("what it protects stands beside the defaults, trusted or not; the user's list replaces them", async () => {
+    const file = { [PROJECT_FILE]: "checks: { protect: [golden/**] }" };
+    const { config, project } = await load(file);
     expect(config.checks.protect).toContain("golden/**");
     expect(config.checks.protect).toContain("**/*.test.*");
+    openTrust(directories(request())).trust(project!.root, [project!.file!]);
+    expect((await load()).config.checks.protect).toEqual(config.checks.protect);
+    const own = await load({ [USER_FILE]: "checks: { protect: [mine/**] }" });
+    expect(own.config.checks.protect).toEqual(["mine/**", "golden/**"]);
   });
 
   test("trusted it is heard, until the file changes; then the human is asked again", async () => {

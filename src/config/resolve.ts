@@ -65,14 +65,16 @@ export function resolve(layers: readonly Layer[], scope: Scope, project: Standin
     return false;
   }
 
+  /** Entries add up. Where a project only adds, it adds to the default too, so that trust never takes anything away. */
   function gather(row: Setting<unknown>, found: readonly Found[]): Found {
-    const defaults: Found = { value: row.default, layer: "default", source: "", path: "" };
-    const trusted = found.filter(({ layer }) => layer !== "project" || project === "trusted");
-    const base = trusted.length === 0 ? defaults : { ...trusted.at(-1)!, value: union(trusted.map(entriesOf)) };
-    const untrusted = found.find(({ layer }) => layer === "project" && project !== "trusted");
-    if (untrusted === undefined || entriesOf(untrusted).length === 0) return base;
-    if (row.project === "add") return { ...untrusted, value: union([entriesOf(base), entriesOf(untrusted)]) };
-    warnings.push(needsTrust(untrusted, project));
+    const own = found.find(({ layer }) => layer === "project");
+    const isHeard = project === "trusted" && row.project !== "add";
+    const heard = found.filter((each) => each !== own || isHeard);
+    const start: Found = { value: row.default, layer: "default", source: "", path: "" };
+    const base = heard.length === 0 ? start : { ...heard.at(-1)!, value: union(heard.map(entriesOf)) };
+    if (own === undefined || isHeard || entriesOf(own).length === 0) return base;
+    if (row.project === "add") return { ...own, value: union([entriesOf(base), entriesOf(own)]) };
+    warnings.push(needsTrust(own, project));
     return base;
   }
 }
