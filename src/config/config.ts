@@ -21,7 +21,11 @@ export interface Config {
   readonly approval: { readonly mode: Mode; readonly rules: readonly Rule[]; readonly timeoutMs: number };
   readonly calls: { readonly concurrency: number; readonly deadlineMs: number };
   readonly workflows: { readonly folders: readonly string[] };
-  readonly agent: { readonly model?: string; readonly maxTokens?: number; readonly reasoningEffort?: string };
+  readonly agent: {
+    readonly model?: string;
+    readonly maxTokens?: number;
+    readonly reasoningEffort?: NonNullable<Values["agents.*.reasoningEffort"]>;
+  };
   readonly notify?: string | readonly string[];
 }
 

@@ -159,6 +159,13 @@ agents: { "*": { attemptsPerTodo: 4 }, Reviewer: { enabled: true, maxContinuatio
     else expect(config.off).toContain(off);
   });
 
+  test("nothing above makes less of a never", async () => {
+    const files = { [PROJECT_FILE]: "agents: { plan: { enabled: false } }" };
+    const { config, warnings } = await load(files, { agent: "plan", flags: flags("--auto-complete-todos") });
+    expect(config.off).toBe('The agent "plan" is never sent on.');
+    expect(warnings.map(({ code, source }) => `${code} ${source}`)).toEqual(["never --auto-complete-todos"]);
+  });
+
   test("a project's never is only a no: the user's flag overrules it", async () => {
     const files = { [PROJECT_FILE]: "agents: { coder: { enabled: never } }" };
     expect((await load(files, { agent: "coder" })).config.limits.enabled).toBe(false);
@@ -498,7 +505,7 @@ describe("hostile project files", () => {
     mkdirSync(path, { recursive: true });
     expect(await mistakes({})).toEqual(said);
     rmdirSync(path);
-    execFileSync("mkfifo", [path]);
+    execFileSync("sh", ["-c", 'mkfifo "$0"', path]);
     expect(await mistakes({})).toEqual(said);
   });
 });

@@ -55,9 +55,9 @@ export function resolve(layers: readonly Layer[], scope: Scope, project: Standin
 
   function mayFollow(row: Setting<unknown>, base: Found, next: Found): boolean {
     // A project is not the user: its `never` is as good as false, so that a flag can still overrule it.
-    if (base.value === "never" && base.layer !== "project" && next.value === true) {
+    if (base.value === "never" && base.layer !== "project") {
       const says = `is not applied: this agent never continues (${base.layer}).`;
-      warnings.push({ code: "never", source: next.source, key: next.path, says });
+      if (next.value === true) warnings.push({ code: "never", source: next.source, key: next.path, says });
       return false;
     }
     if (next.layer !== "project" || project === "trusted" || !loosens(row, next.value, base.value)) return true;

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSyn
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Home, makeHome } from "../../test/builders/home.ts";
-import { openTrust, type Trust, trustedFile } from "./index.ts";
+import { openTrust, type Trust, trustedFile } from "./trust.ts";
 
 let home: Home;
 let trust: Trust;
