@@ -269,6 +269,16 @@ const SITUATIONS: readonly Situation[] = [
       ...spentBudget(),
     }),
   ],
+  [
+    "the provider refused for good, and the human lets it go on",
+    "continue todo",
+    history().writes("a").fails("other").unholds(),
+  ],
+  [
+    "the provider fails again after the human let it go on",
+    "stop provider_error",
+    history().writes("a").fails("other").unholds().nudged().fails("other"),
+  ],
   ["429 with a reset time", "wait rate_limited", history().writes("a").fails("rate_limit", { resetAt: SOON })],
   ["429 without a reset time", "wait rate_limited", history().writes("a").fails("rate_limit")],
   [

@@ -9,10 +9,8 @@ export function evolveHuman(ledger: Ledger, { event }: Envelope): Ledger {
       return spoke(ledger);
     case "human.held":
       return { ...ledger, held: true };
-    case "human.unheld": {
-      const { interrupt: _over, ...rest } = ledger;
-      return { ...rest, held: false };
-    }
+    case "human.unheld":
+      return unheld(ledger);
     case "human.interrupted":
       return { ...ledger, interrupt: {} };
     case "human.accepted":
@@ -40,6 +38,17 @@ export function evolveHuman(ledger: Ledger, { event }: Envelope): Ledger {
     default:
       return ledger;
   }
+}
+
+/** The human wants it to go on: what failed is tried again, with all its tries. */
+function unheld({ interrupt: _over, boundary, ...ledger }: Ledger): Ledger {
+  const { failure: _tried, ...rest } = boundary ?? {};
+  return {
+    ...ledger,
+    held: false,
+    failures: { tries: 0, windows: 0 },
+    ...(boundary && { boundary: rest as NonNullable<typeof boundary> }),
+  };
 }
 
 /** The boundary is over: the words start a turn of their own. Budgets are totals and stay. */

@@ -31,7 +31,7 @@ export function handleHuman(draft: Draft, trigger: HumanTrigger): Reply {
       if (trigger.now) draft.perform({ type: "calls.abort" });
       return done("held");
     case "human.unhold":
-      if (!ledger.held && !ledger.interrupt && !ledger.boundary?.forHuman) return nothing;
+      if (!ledger.held && !ledger.interrupt && !ledger.boundary?.forHuman && !ledger.boundary?.failure) return nothing;
       draft.add("human", { type: "human.unheld" });
       return done("unheld");
     case "human.interrupt":

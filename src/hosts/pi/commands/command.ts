@@ -62,8 +62,6 @@ function say(ctx: ExtensionCommandContext, { text, tone }: Said): void {
  */
 async function stayUntilSettled(session: BoundSession, ctx: ExtensionCommandContext): Promise<void> {
   if (ctx.mode === "tui" || ctx.mode === "rpc") return;
-  const starting = session.starting();
-  if (!starting) return;
-  await starting.catch(() => {}); // the engine has been told that no turn began, and the notice says so
+  await session.starting()?.catch(() => {}); // the engine has been told that no turn began
   await ctx.waitForIdle();
 }
