@@ -60,6 +60,7 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver }: Parts) 
     rebase,
     describe,
     starting: host.starting,
+    untilCountedDown,
     input,
     turnStarts,
     requestStarts: turns.nextBatch,
@@ -117,7 +118,6 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver }: Parts) 
     granted = undefined;
     wordsComing = false;
     host.started();
-    notices.forget();
     const turn = turns.begin();
     if (turn !== undefined) await tell({ type: "turn.started", turn });
   }
@@ -142,6 +142,7 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver }: Parts) 
     if (words.length > 0) return goOn(event, words.map(wordsMessage));
     if (settled.type === "nudge") {
       granted = settled.nudge.id;
+      notices.forget();
       return goOn(event, [nudgeMessage(current.id, settled.nudge)]);
     }
     await untilQueued();
@@ -174,6 +175,16 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver }: Parts) 
     if (nudge === undefined) return;
     await tell({ type: "human.interrupt", how: "abort" });
     await tell({ type: "nudge.withdraw", nudge, why: "an abort or another extension ended the run at the boundary" });
+  }
+
+  /** Resolves when no countdown of an idle session is under way. */
+  async function untilCountedDown(): Promise<void> {
+    while (run()?.ledger.boundary?.status === "countdown") {
+      const changed = Promise.withResolvers<void>();
+      const off = engine.watch(() => changed.resolve());
+      await changed.promise;
+      off();
+    }
   }
 
   /** How the run stands, in a sentence. */

@@ -18,7 +18,8 @@ const FOR_EVER = Number.POSITIVE_INFINITY;
 
 /**
  * What pi can do, by mode. The terminal counts down inside the boundary and lets go for longer waits; rpc never holds
- * it, because an abort of the client would hang; print and json have nothing after the boundary and wait inside it.
+ * it, because an abort of the client would hang; print and json have nothing after the boundary and wait inside it (only a command
+ * starts a turn there, and stays until it is over).
  */
 export const CAPABILITIES = {
   tui: {
@@ -33,14 +34,14 @@ export const CAPABILITIES = {
     boundary: "held",
     holds: { countdownMs: FOR_EVER, waitMs: FOR_EVER },
     resident: true,
-    startsTurns: false,
+    startsTurns: true,
     sees: SEES,
   },
   print: {
     boundary: "held",
     holds: { countdownMs: FOR_EVER, waitMs: FOR_EVER },
     resident: true,
-    startsTurns: false,
+    startsTurns: true,
     sees: SEES,
   },
 } as const satisfies Record<Mode, Capabilities>;

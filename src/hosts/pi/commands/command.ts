@@ -62,6 +62,7 @@ function say(ctx: ExtensionCommandContext, { text, tone }: Said): void {
  */
 async function stayUntilSettled(session: BoundSession, ctx: ExtensionCommandContext): Promise<void> {
   if (ctx.mode === "tui" || ctx.mode === "rpc") return;
+  await session.untilCountedDown();
   await session.starting()?.catch(() => {}); // the engine has been told that no turn began
   await ctx.waitForIdle();
 }
