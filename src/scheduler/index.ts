@@ -2,6 +2,7 @@ export { type Answered, type Grant, type Refuse, UNANSWERED } from "./answers.ts
 export type { Gate } from "./intake.ts";
 export { LIMITS, type SchedulerLimits } from "./limits.ts";
 export type { Journal } from "./recorder.ts";
+export { createRunScheduler, cutOffCalls } from "./run-scheduler.ts";
 export { createScheduler, type Scheduler, type SchedulerPorts, type Snapshot } from "./scheduler.ts";
 export {
   type CallContext,

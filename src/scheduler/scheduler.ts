@@ -168,7 +168,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
       const words = recorded || !isGranted ? given.words : ERRORS.not_recorded;
       resumeTool(work, asked, { granted: isGranted && recorded, words });
     } else if (!isGranted) {
-      settle(work, cancelled(given.outcome === "timed_out" ? "approval_timeout" : "denied", given.words));
+      settle(work, cancelled(REFUSED[given.outcome] ?? "denied", given.words));
     } else if (!recorded) {
       settle(work, failed("not_recorded"));
     } else {
@@ -312,6 +312,8 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
 }
 
 const GRANTING: ReadonlySet<Outcome> = new Set(["once", "always_tool", "always_rule", "edited"]);
+
+const REFUSED: { readonly [O in Outcome]?: CancelCode } = { timed_out: "approval_timeout", withdrawn: "cancelled" };
 
 const failed = (code: ErrorCode, message: string = ERRORS[code]): Stop => ({ status: "error", code, message });
 

@@ -1,7 +1,7 @@
 import { countedTokens, type Decision } from "../continuation/index.ts";
 import type { Envelope, LedgerEvent } from "./event.ts";
 import type { Boundary, Ledger, Turn } from "./run.ts";
-import { withCall, withState } from "./seen.ts";
+import { hasSeenCall, withCall, withState } from "./seen.ts";
 
 /** Turns, boundaries, decisions and nudges, with the counters that end a run which gets nowhere. */
 export function evolveTurn(ledger: Ledger, { event, at }: Envelope): Ledger {
@@ -161,6 +161,12 @@ function active(ledger: Ledger, { turn, call, state }: Event<"activity.seen">): 
   const moved = current.moved || state !== undefined;
   const next = { ...ledger, seen, activity: ledger.activity + 1, turn: { ...current, acted: true, moved } };
   return interrupt?.turn === current.id ? takenUp(next) : next;
+}
+
+/** Calls of our own scheduler: each that was never seen is activity. */
+export function seenCalls(ledger: Ledger, digests: readonly string[]): Ledger {
+  const fresh = digests.filter((digest) => !hasSeenCall(ledger.seen, digest));
+  return fresh.reduce((next, call) => active(next, { type: "activity.seen", call }), ledger);
 }
 
 /** The agent works again in the turn that began with the human's words: the interrupt is over. */

@@ -7,13 +7,13 @@ import { evolveHost } from "./evolve-host.ts";
 import { evolveHuman } from "./evolve-human.ts";
 import { evolveProof } from "./evolve-proof.ts";
 import { evolveTodoLedgers } from "./evolve-todo-ledgers.ts";
-import { evolveTurn } from "./evolve-turn.ts";
+import { evolveTurn, seenCalls } from "./evolve-turn.ts";
 import { progressed } from "./progress.ts";
 import type { Ledger, Run } from "./run.ts";
 import { withState } from "./seen.ts";
 
 /** Bumped whenever the same log would fold to another state: kept folds of other versions are thrown away. */
-export const FOLD_VERSION = 2;
+export const FOLD_VERSION = 3;
 
 /** Total: whatever stands in a log, the fold goes on. An event it does not know changes nothing. */
 export function evolve(run: Run, envelope: Envelope): Run {
@@ -170,6 +170,10 @@ function evolveCall(run: Run, event: CallEvent): Run {
     case "call.settled":
       if (!approvals.some(({ call }) => call === event.call)) return run;
       return { ...run, ledger: { ...run.ledger, approvals: approvals.filter(({ call }) => call !== event.call) } };
+    case "batch.settled": {
+      const ledger = seenCalls(run.ledger, event.digests);
+      return ledger === run.ledger ? run : { ...run, ledger };
+    }
     default:
       return run;
   }

@@ -1,11 +1,12 @@
 import type { Draft } from "./draft.ts";
+import { handleCalls } from "./handle-calls.ts";
 import { handleHost } from "./handle-host.ts";
 import { handleHuman } from "./handle-human.ts";
 import { handleList } from "./handle-list.ts";
 import { handleRound } from "./handle-round.ts";
 import { handleTurn } from "./handle-turn.ts";
 import { handleWorkflow } from "./handle-workflow.ts";
-import { done, nothing, type Reply } from "./reaction.ts";
+import { nothing, type Reply } from "./reaction.ts";
 import type { Trigger } from "./trigger.ts";
 
 /** What a trigger means: events into the draft, and the answer to the one who told. */
@@ -55,9 +56,9 @@ export function handle(draft: Draft, trigger: Trigger): Reply {
       return handleTurn(draft, trigger);
     case "round.ended":
       return handleRound(draft, trigger);
+    case "human.answer":
     case "calls.journal":
-      for (const event of trigger.events) draft.add("engine", event);
-      return done("");
+      return handleCalls(draft, trigger);
     case "goal.set":
     case "timer.fired":
     case "log.moved":

@@ -1,3 +1,4 @@
+import type { CallEvent, Outcome } from "../call/index.ts";
 import type { Budget, Limits } from "../continuation/index.ts";
 import type { Check, EditCommand, HumanEdit, TodoInput, WriteMode } from "../todo/index.ts";
 import type { StartCommand, StepAction } from "../workflow/index.ts";
@@ -30,6 +31,13 @@ export type Trigger =
   | { readonly type: "human.accept" }
   | { readonly type: "human.extend"; readonly budget: Budget }
   | { readonly type: "human.clear" }
+  /** An answer to a pending approval; without `call`, to the only one. */
+  | {
+      readonly type: "human.answer";
+      readonly call?: string;
+      readonly outcome: Exclude<Outcome, "edited" | "timed_out" | "withdrawn">;
+      readonly words: string;
+    }
   | { readonly type: "continuation.switch"; readonly on: boolean }
   | { readonly type: "words.queue"; readonly words: QueuedWords }
   | { readonly type: "words.edit"; readonly id: string; readonly text: string }
@@ -78,7 +86,7 @@ export type Trigger =
       readonly receipts: readonly Receipt[];
       readonly cut?: string;
     }
-  | { readonly type: "calls.journal"; readonly events: readonly RunEvent[] }
+  | { readonly type: "calls.journal"; readonly events: readonly CallEvent[] }
   | { readonly type: "log.moved" };
 
 export type Writer = "human" | "plan" | "model" | "subagent";
