@@ -276,7 +276,9 @@ export function createSession(
   }
 
   async function observed(trigger: Trigger): Promise<Trigger> {
-    if (trigger.type !== "workflow.step" || trigger.action === "status") return trigger;
+    const isMove =
+      trigger.type === "workflow.start" || (trigger.type === "workflow.step" && trigger.action !== "status");
+    if (!isMove) return trigger;
     const workspace = await observe();
     return { ...trigger, ...(workspace !== undefined && { workspace }) };
   }

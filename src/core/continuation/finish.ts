@@ -32,7 +32,11 @@ export function doubtsOf({ plan, ledger }: Run): readonly string[] {
     return unseen ? [`[${index}] was completed without any work seen`] : [];
   });
   const dropped = ledger.abandoned.filter((id) => !plan.todos.some((todo) => todo.id === id)).length;
-  return dropped > 0 ? [...todos, `${dropped} unfinished item(s) were dropped from the list by the agent`] : todos;
+  return [
+    ...todos,
+    ...(dropped > 0 ? [`${dropped} unfinished item(s) were dropped from the list by the agent`] : []),
+    ...(ledger.workflowGivenUp ? ["the workflow was cancelled by the agent before its end"] : []),
+  ];
 }
 
 /** The human's checks speak for the whole; without them every completed todo needs a check of its own, or the human's word. */

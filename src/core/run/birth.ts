@@ -45,6 +45,7 @@ function emptyLedger(): Ledger {
     seen: NOTHING_SEEN,
     abandoned: [],
     accepted: false,
+    workflowGivenUp: false,
     errors: 0,
   };
 }

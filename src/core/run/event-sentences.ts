@@ -21,7 +21,7 @@ export const EVENTS = {
   "turn.started": "The agent began to work.",
   "turn.ended": "The agent settled: a boundary.",
   "turn.cut": "The process of a turn died; its boundary is taken up by the next one.",
-  "workspace.observed": "The state of the workspace when a turn began.",
+  "workspace.observed": "The state of the workspace when a turn began, or when a phase began or was to be left.",
   "activity.seen": "A call or a workspace state never seen before in this run.",
   "question.opened": "The agent asked the human something.",
   "question.closed": "The question was answered or withdrawn.",

@@ -95,6 +95,7 @@ export type LedgerEvent =
       readonly purpose: Round["purpose"];
       readonly ids: readonly string[];
       readonly until: Millis;
+      readonly leaving?: Round["leaving"];
     }
   | {
       readonly type: "round.ended";

@@ -9,7 +9,14 @@ export function evolveProof(ledger: Ledger, { event, by }: Envelope): Ledger {
       return {
         ...ledger,
         rounds: ledger.rounds + 1,
-        verifying: { round: event.round, purpose: event.purpose, ids: event.ids, by, until: event.until },
+        verifying: {
+          round: event.round,
+          purpose: event.purpose,
+          ids: event.ids,
+          by,
+          until: event.until,
+          ...(event.leaving && { leaving: event.leaving }),
+        },
       };
     case "round.ended":
       return event.round === ledger.verifying?.round ? roundEnded(ledger, event) : ledger;
@@ -32,6 +39,10 @@ function roundEnded({ verifying, ...ledger }: Ledger, { receipts, cut, again }: 
     ...ledger,
     ...(ledger.boundary && !again && { boundary: { ...ledger.boundary, round: "ran" } }),
     ...(workspace !== undefined && { workspace }),
+    // What the checks of a phase wrote, nobody wrote in the phase.
+    ...(workspace !== undefined &&
+      verifying?.leaving &&
+      ledger.phaseWorkspace === ledger.workspace && { phaseWorkspace: workspace }),
     receipts: {
       ...ledger.receipts,
       ...Object.fromEntries(receipts.map((receipt) => [receipt.key, withoutTail(receipt)])),

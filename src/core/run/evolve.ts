@@ -23,7 +23,7 @@ export function evolve(run: Run, envelope: Envelope): Run {
     case "todo":
       return evolveList(run, envelope, event as TodoEvent);
     case "workflow":
-      return evolveFlow(run, event as WorkflowEvent);
+      return evolveFlow(run, envelope, event as WorkflowEvent);
     case "call":
       return evolveCall(run, event as CallEvent);
     case "run":
@@ -146,16 +146,22 @@ function evolveList(run: Run, envelope: Envelope, event: TodoEvent): Run {
   };
 }
 
-function evolveFlow(run: Run, event: WorkflowEvent): Run {
+function evolveFlow(run: Run, { by }: Envelope, event: WorkflowEvent): Run {
   const { workflow: before, ...plan } = run.plan;
   const workflow = evolveWorkflow(before, event);
   if (workflow === before) return run;
   const ledger = isNewPhase(before, event) ? progressed(run.ledger) : run.ledger;
+  const givenUp = event.type === "workflow.cancelled" && by !== "human";
   const moved = workflow?.path !== before?.path && ledger.workspace !== undefined;
   return {
     ...run,
     plan: { ...plan, ...(workflow && { workflow }) },
-    ledger: moved ? { ...ledger, phaseWorkspace: ledger.workspace } : ledger,
+    ledger: {
+      ...ledger,
+      ...(moved && { phaseWorkspace: ledger.workspace }),
+      ...(event.type === "workflow.started" && { workflowGivenUp: false }),
+      ...(givenUp && { workflowGivenUp: true, accepted: false }),
+    },
   };
 }
 

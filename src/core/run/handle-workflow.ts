@@ -1,5 +1,5 @@
 import { mayRun, type OwnedCheck } from "../continuation/index.ts";
-import { oneLine, openTodos, proposeWrite, type TodoEvent } from "../todo/index.ts";
+import { openTodos } from "../todo/index.ts";
 import {
   currentPhase,
   forbidsWriting,
@@ -7,67 +7,84 @@ import {
   type PhaseDefinition,
   type PhaseExit,
   proposeWorkflow,
-  type StepAction,
+  refusal,
   type WorkflowCommand,
   type WorkflowProposal,
+  type WorkflowRefusal,
+  type WorkflowState,
 } from "../workflow/index.ts";
 import type { Draft } from "./draft.ts";
+import { belongsTo, writePhaseTodos } from "./phase-todos.ts";
 import { done, type Reply } from "./reaction.ts";
 import type { Receipt, Round } from "./run.ts";
+import { hasSeenState } from "./seen.ts";
 import type { Trigger } from "./trigger.ts";
 
+type Step = Trigger & { type: "workflow.step" };
+
 /** The run's workflow: a phase is left only when its todos are finished, its checks passed and its tripwire is whole. */
-export function handleWorkflow(draft: Draft, trigger: Trigger & { type: "workflow.start" | "workflow.step" }): Reply {
+export function handleWorkflow(draft: Draft, trigger: Step | (Trigger & { type: "workflow.start" })): Reply {
+  if (trigger.type === "workflow.step" && trigger.by === "subagent" && trigger.action !== "status")
+    return refused(refusal("subagent_step", {}));
+  lookAt(draft, trigger.workspace);
   if (trigger.type === "workflow.start")
     return take(draft, "human", { ...trigger.start, type: "start", now: draft.context.now });
-  const { action, by, summary, workspace } = trigger;
-  const phase = currentPhase(draft.run.plan.workflow)?.phase;
-  const exit = exitOf(draft, phase, { status: "not_run" }, workspace);
-  const checks = action === "next" && phase ? phaseChecks(phase) : [];
-  const isReady = exit.tripwire !== "tripped" && exit.phaseTodosOpen === 0;
-  if (checks.length === 0 || !isReady) return take(draft, by, commandOf(draft, action, summary, exit, by));
+  const workflow = draft.run.plan.workflow;
+  const phase = currentPhase(workflow)?.phase;
+  const exit = exitOf(draft, phase, { status: "not_run" });
+  const checks = trigger.action === "next" && phase ? phaseChecks(phase) : [];
+  const isReady = exit.tripwire === "clear" && exit.phaseTodosOpen === 0;
+  if (!workflow || checks.length === 0 || !isReady) return take(draft, trigger.by, commandOf(draft, trigger, exit));
+  return runChecks(draft, trigger, stayOf(workflow), checks);
+}
+
+/** The checks of the phase that is to be left have run. */
+export function leavePhase(draft: Draft, { by, leaving }: Round, receipts: readonly Receipt[]): Reply {
+  const workflow = draft.run.plan.workflow;
+  if (!workflow || leaving?.stay !== stayOf(workflow)) return refused(refusal("phase_moved", {}));
+  const failed = receipts.find(({ status }) => status !== "passed");
+  const checks: PhaseChecks = failed
+    ? { status: "failed", command: failed.command, output: failed.tail }
+    : { status: "passed" };
+  const exit = exitOf(draft, currentPhase(workflow)?.phase, checks);
+  return take(draft, by, { type: "next", exit, ...withSummary(leaving.summary) });
+}
+
+function runChecks(draft: Draft, { by, summary }: Step, stay: string, checks: readonly OwnedCheck[]): Reply {
   if (draft.run.ledger.verifying)
-    return refused("phase_checks_running", "Checks are running already. Wait for their result.");
+    return refused({ code: "phase_checks_running", message: "Checks are running already. Wait for their result." });
   const round = `r${draft.run.ledger.rounds + 1}`;
   draft.add(by, {
     type: "round.began",
     round,
     purpose: "phase",
-    ids: summary ? [summary] : [],
+    ids: [],
     until: draft.context.now + draft.context.limits.deadlineMs.checks,
+    leaving: { stay, ...withSummary(summary) },
   });
   draft.perform({ type: "round.run", round, checks });
   return { type: "checking", round };
-}
-
-/** The checks of the phase that is to be left have run. */
-export function leavePhase(draft: Draft, { ids, by }: Round, receipts: readonly Receipt[]): Reply {
-  const failed = receipts.find(({ status }) => status !== "passed");
-  const checks: PhaseChecks = failed
-    ? { status: "failed", command: failed.command, output: failed.tail }
-    : { status: "passed" };
-  const exit = exitOf(draft, currentPhase(draft.run.plan.workflow)?.phase, checks, undefined);
-  return take(draft, by, { type: "next", exit, ...(ids[0] !== undefined && { summary: ids[0] }) });
 }
 
 function take(draft: Draft, by: Round["by"], command: WorkflowCommand): Reply {
   const before = draft.run.plan.workflow?.path;
   const proposal: WorkflowProposal = proposeWorkflow(draft.run.plan.workflow, command);
   for (const event of proposal.events) draft.add(by, event);
-  if (!proposal.ok) return refused(proposal.refusal.code, proposal.refusal.message);
+  if (!proposal.ok) return refused(proposal.refusal);
   if (proposal.notice) draft.perform({ type: "human.tell", notice: proposal.notice });
   if (draft.run.plan.workflow?.path !== before) writePhaseTodos(draft);
+  if (by === "human" && command.type === "cancel") endIfNothingIsLeft(draft);
   return { ...done(proposal.result.text), details: proposal.result.details };
 }
 
-function commandOf(
-  draft: Draft,
-  action: StepAction,
-  summary: string | undefined,
-  exit: PhaseExit,
-  by: Round["by"],
-): WorkflowCommand {
-  const said = summary === undefined ? {} : { summary };
+/** The human cancelled all there was: that is no finished run, and nothing is left to be judged. */
+function endIfNothingIsLeft(draft: Draft): void {
+  const { goal, plan } = draft.run;
+  if (plan.todos.length === 0 && goal === undefined) draft.add("human", { type: "run.ended", reason: "cleared" });
+}
+
+function commandOf(draft: Draft, { action, summary, by }: Step, exit: PhaseExit): WorkflowCommand {
+  const said = withSummary(summary);
   switch (action) {
     case "next":
       return { type: "next", exit, ...said };
@@ -86,45 +103,34 @@ function commandOf(
   }
 }
 
-function exitOf(
-  { run, context }: Draft,
-  phase: PhaseDefinition | undefined,
-  checks: PhaseChecks,
-  workspace: string | undefined,
-): PhaseExit {
-  const { phaseWorkspace } = run.ledger;
-  const changed = workspace !== undefined && phaseWorkspace !== undefined && workspace !== phaseWorkspace;
+/** A state of the workspace never seen before is work of the running turn, and a phase that is entered now begins from it. */
+function lookAt(draft: Draft, workspace: string | undefined): void {
+  if (workspace === undefined) return;
+  const { seen, turn, workspace: known } = draft.run.ledger;
+  if (turn && !hasSeenState(seen, workspace))
+    draft.add("host", { type: "activity.seen", turn: turn.id, state: workspace });
+  if (workspace !== known) draft.add("host", { type: "workspace.observed", workspace });
+}
+
+function exitOf({ run, context }: Draft, phase: PhaseDefinition | undefined, checks: PhaseChecks): PhaseExit {
+  const { phaseWorkspace, workspace } = run.ledger;
+  const changed = phaseWorkspace !== undefined && workspace !== phaseWorkspace;
   return {
-    phaseTodosOpen: phase ? openTodos(run.plan.todos).filter(({ covers }) => covers.includes(markOf(phase))).length : 0,
+    phaseTodosOpen: phase ? openTodos(run.plan.todos).filter((todo) => belongsTo(phase, todo)).length : 0,
     checks,
     tripwire: phase && changed && forbidsWriting(phase, context.writers ?? []) ? "tripped" : "clear",
   };
 }
 
+/** One stay in a phase: every move begins another. */
+const stayOf = ({ taskId, moves }: WorkflowState): string => `${taskId} ${moves}`;
+
 const phaseChecks = (phase: PhaseDefinition): readonly OwnedCheck[] =>
   phase.checks.filter(mayRun).map((check) => ({ owner: `phase:${phase.id}`, check }));
 
-/** How a todo that a phase put on the list is known again. */
-const markOf = (phase: PhaseDefinition): string => `phase:${phase.id}`;
+const withSummary = (summary: string | undefined) => (summary === undefined ? {} : { summary });
 
-function writePhaseTodos(draft: Draft): void {
-  const phase = currentPhase(draft.run.plan.workflow)?.phase;
-  if (!phase || phase.todos.length === 0) return;
-  const { todos } = draft.run.plan;
-  const fresh = phase.todos.filter(({ text }) => !todos.some((todo) => todo.text === oneLine(text)));
-  const proposal = proposeWrite(todos, {
-    mode: "append",
-    todos: fresh.map(({ text, priority, askFirst }) => ({ text, priority, askFirst, covers: [markOf(phase)] })),
-    by: "plan",
-    firstId: draft.run.ledger.nextTodoId,
-  });
-  if (!proposal.ok) return; // a full list; the phase itself stays open work
-  for (const event of proposal.events) draft.add("plan", withChecks(event, fresh));
-}
-
-function withChecks(event: TodoEvent, todos: PhaseDefinition["todos"]): TodoEvent {
-  if (event.type !== "todos.written") return event;
-  return { ...event, items: event.items.map((item, index) => ({ ...item, checks: todos[index]?.checks ?? [] })) };
-}
-
-const refused = (code: string, message: string): Reply => ({ type: "refused", refusal: { code, message } });
+const refused = (why: WorkflowRefusal | { readonly code: string; readonly message: string }): Reply => ({
+  type: "refused",
+  refusal: why,
+});

@@ -96,6 +96,8 @@ export interface Ledger {
   /** Dropped or abandoned by the model, and not accepted by the human. */
   readonly abandoned: readonly TodoId[];
   readonly accepted: boolean;
+  /** The agent cancelled the workflow; the human did not ask for that. */
+  readonly workflowGivenUp: boolean;
   readonly errors: number;
   readonly endReason?: string;
 }
@@ -115,6 +117,8 @@ export interface Round {
   readonly ids: readonly TodoId[];
   readonly by: Actor;
   readonly until: Millis;
+  /** The stay in a phase that is to end, and what was said about it. */
+  readonly leaving?: { readonly stay: string; readonly summary?: string };
 }
 
 export interface Turn {

@@ -13,13 +13,17 @@ export type Trigger =
   | { readonly type: "todos.human_edit"; readonly edit: HumanEdit }
   /** The host's session stands elsewhere in its tree. `parent`: the run that this branch was forked from. */
   | { readonly type: "plan.rebase"; readonly plan: Plan; readonly parent?: string }
-  | { readonly type: "workflow.start"; readonly start: Omit<StartCommand, "type" | "now"> }
+  | {
+      readonly type: "workflow.start";
+      readonly start: Omit<StartCommand, "type" | "now">;
+      readonly workspace?: string;
+    }
   | {
       readonly type: "workflow.step";
       readonly action: StepAction;
       readonly summary?: string;
       readonly by: Writer;
-      /** The workspace as it is now, for phases that forbid writing. */
+      /** The workspace as it is now: what a phase that forbids writing is judged by, and where the next one begins. */
       readonly workspace?: string;
     }
   // the human

@@ -9,6 +9,7 @@ import { bounded, boundedList } from "./quote.ts";
  * only in the list below them, as data.
  */
 export function nudgeText(run: Run, kind: NudgeKind): string {
+  if (kind === "phase" && run.plan.workflow) return notDoneNudge(run.plan.workflow);
   const parts = [heading(run, kind), data(run, kind), failures(run), nextAction(run, kind)];
   return parts.filter((part) => part !== "").join("\n\n");
 }
@@ -37,7 +38,6 @@ function counts(run: Run): string {
 
 function data(run: Run, kind: NudgeKind): string {
   const found = next(run);
-  if (kind === "phase" && run.plan.workflow) return notDoneNudge(run.plan.workflow);
   if (kind === "requirement" && found.status === "free" && found.step.type === "requirement")
     return `${found.step.requirement.id}: ${bounded(found.step.requirement.text, 500)}`;
   if (kind === "write_list") return `Goal: ${bounded(run.goal ?? "", 1000)}`;

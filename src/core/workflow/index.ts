@@ -20,7 +20,7 @@ export { MAX_STEPS, type Path, type Segment } from "./path.ts";
 export type { PhaseChecks, PhaseExit } from "./phase-exit.ts";
 export { breadcrumb, type Progress, progressOf, statusLine } from "./progress.ts";
 export { proposeWorkflow, type StartCommand, type WorkflowCommand, type WorkflowProposal } from "./propose.ts";
-export { WORKFLOW_REFUSALS, type WorkflowRefusal, type WorkflowRefusalCode } from "./refusal.ts";
+export { refusal, WORKFLOW_REFUSALS, type WorkflowRefusal, type WorkflowRefusalCode } from "./refusal.ts";
 export {
   type CurrentPhase,
   currentPhase,

@@ -6,8 +6,8 @@ import { clipLine, clipText } from "./text.ts";
 export interface PhaseExit {
   readonly phaseTodosOpen: number;
   readonly checks: PhaseChecks;
-  /** `tripped`: the workspace changed in a phase that forbids writing. `released`: the human said it is all right. */
-  readonly tripwire: "clear" | "tripped" | "released";
+  /** `tripped`: the workspace changed in a phase that forbids writing, and the human has not accepted that. */
+  readonly tripwire: "clear" | "tripped";
 }
 
 export type PhaseChecks =

@@ -94,7 +94,6 @@ describe("what leaves a phase", () => {
     ["its checks have not run", "phase_checks_needed", { checks: { status: "not_run" } }],
     ["a check failed", "phase_check_failed", { checks: failed }],
     ["files changed in a read-only phase", "read_only_phase_changed", { tripwire: "tripped" }],
-    ["they changed and the human released it", "w/end", { tripwire: "released" }],
     ["the tripwire speaks before the todos", "read_only_phase_changed", { tripwire: "tripped", phaseTodosOpen: 1 }],
     ["open todos speak before the checks", "phase_todos_open", { phaseTodosOpen: 1, checks: failed }],
   ])("%s -> %s", (_situation, expected, exit) => {

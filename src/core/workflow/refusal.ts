@@ -23,7 +23,9 @@ export const WORKFLOW_REFUSALS = {
   phase_check_failed:
     "A check of the phase {phase} failed: {command}\nMake it pass, then call 'next' again. The end of its output:\n{output}",
   read_only_phase_changed:
-    "Files changed in the phase {phase}, which forbids writing. It cannot be left without the human's word: undo the changes, or tell the human what changed and why.",
+    "Files changed in the phase {phase}, which forbids writing. Undo the changes, or tell the human what changed and why: only the human can accept them (tildone accept).",
+  subagent_step: "A subagent may ask for the status of the workflow, but not move it. Report what you did instead.",
+  phase_moved: "The workflow has moved on since these checks began; nothing was changed.",
 } as const satisfies Record<string, string>;
 export type WorkflowRefusalCode = keyof typeof WORKFLOW_REFUSALS;
 
