@@ -31,8 +31,8 @@ export type Measured = () => unknown;
 export interface Bench {
   /** A folder of its own, removed afterwards. */
   readonly folder: string;
-  /** The package as compiled JavaScript, as users run it; compiled at the first call. Gives the folder of `index.js`. */
-  compiled(): string;
+  /** `bench/<name>.ts` and what it imports as one file of JavaScript, as the package ships its short-lived processes. */
+  bundled(name: string): Promise<string>;
   /** Called after the last row, the newest first. */
   defer(cleanUp: () => void): void;
 }

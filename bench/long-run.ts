@@ -13,7 +13,8 @@ import type { NewEvent, RunCard } from "../src/engine/index.ts";
 import { cardOf } from "../src/engine/index.ts";
 
 export const RUN = "0198c0de-long-run";
-export const BEGAN = 1_790_000_000_000;
+export const SESSION = ["pi", "0198c0de"] as const;
+const BEGAN = 1_790_000_000_000;
 
 /** A run that goes on and on, told by a model that works: a hundred todos, turns of many calls, nudges in between. */
 export function longRun(length: number): {
@@ -48,7 +49,7 @@ export function longRun(length: number): {
 const BIRTH: Birth = {
   run: RUN,
   driver: "bench",
-  origin: { host: "pi", session: "0198c0de", cwd: "/home/somebody/project" },
+  origin: { host: SESSION[0], session: SESSION[1], cwd: "/home/somebody/project" },
   goal: "Port the whole test suite to the new runner and make it pass.",
   budget: {},
   checks: [],

@@ -1,9 +1,9 @@
 // npm run bench [-- name...]: measures bench/*.bench.ts, prints a table each and writes bench/results/<name>.json.
 // Exits with 1 when a target was missed.
-import { spawnSync } from "node:child_process";
-import { globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, join } from "node:path";
+import { bundle } from "../tools/bundle.ts";
 import { type Bench, measure, type Result, type Row, table } from "./harness.ts";
 
 const here = import.meta.dirname;
@@ -18,6 +18,7 @@ if (unknown.length > 0) {
 }
 
 const scratch = mkdtempSync(join(tmpdir(), "tildone-bench-"));
+writeFileSync(join(scratch, "package.json"), '{ "type": "module" }');
 try {
   for (const name of asked.length > 0 ? asked : known) await bench(name);
 } finally {
@@ -33,7 +34,7 @@ async function bench(name: string): Promise<void> {
       default: (bench: Bench) => Promise<readonly Row[]>;
     };
     const results = await measure(
-      await rowsOf({ folder, compiled, defer: (cleanUp) => void cleanUps.unshift(cleanUp) }),
+      await rowsOf({ folder, bundled, defer: (cleanUp) => void cleanUps.unshift(cleanUp) }),
     );
     console.log(`${table(name, results)}\n`);
     write(name, results);
@@ -43,15 +44,10 @@ async function bench(name: string): Promise<void> {
   }
 }
 
-function compiled(): string {
-  const out = join(scratch, "dist");
-  if (globSync(join(out, "index.js")).length > 0) return out;
-  const root = resolve(here, "..");
-  const { status } = spawnSync("tsc", ["-p", "tsconfig.build.json", "--outDir", out], { cwd: root, stdio: "inherit" });
-  if (status !== 0) throw new Error("The package does not compile; `npm run build` shows why.");
-  writeFileSync(join(scratch, "package.json"), '{ "type": "module" }');
-  symlinkSync(join(root, "node_modules"), join(scratch, "node_modules"));
-  return out;
+async function bundled(name: string): Promise<string> {
+  const out = join(scratch, "bundled");
+  await bundle({ [name]: join(here, `${name}.ts`) }, out);
+  return join(out, `${name}.js`);
 }
 
 function write(name: string, results: readonly Result[]): void {

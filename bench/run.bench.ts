@@ -2,39 +2,40 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { pathToFileURL } from "node:url";
 import { DEFAULTS } from "../src/core/continuation/index.ts";
-import { FOLD_VERSION, UNBORN } from "../src/core/run/index.ts";
-import { foldStored, openRun, record } from "../src/engine/index.ts";
+import { FOLD_VERSION } from "../src/core/run/index.ts";
+import { type Log, openRun, record } from "../src/engine/index.ts";
 import { openStore } from "../src/store/index.ts";
 import type { Bench, Row } from "./harness.ts";
-import { longRun, RUN } from "./long-run.ts";
+import { longRun, RUN, SESSION } from "./long-run.ts";
 
 const LONG = 100_000;
 const SHORT = 100;
+/** A run that is nudged for as long as we measure. */
+const LIMITS = { ...DEFAULTS, nudgedTurns: Number.POSITIVE_INFINITY };
 
 export default async function (bench: Bench): Promise<readonly Row[]> {
   const long = await storeOf(bench, "long", LONG);
   const short = await storeOf(bench, "short", SHORT);
   const bare = new DatabaseSync(long.path);
   bench.defer(() => bare.close());
+  const withoutSnapshots: Log = { ...long.store.log, loadSnapshot: () => undefined, saveSnapshot: () => {} };
   const rows = bare.prepare("SELECT seq, at, by, v, event FROM events WHERE run = ? ORDER BY seq");
 
-  const decider = join(bench.folder, "decide.mjs");
-  writeFileSync(decider, DECIDER(pathToFileURL(bench.compiled()).href, long.path));
+  const decideOnce = await bench.bundled("decide-once");
   const empty = join(bench.folder, "empty.mjs");
   writeFileSync(empty, "");
 
   return [
     {
       name: "read and fold 100,000 events",
-      run: () => void foldStored(UNBORN, long.store.log.read(RUN, 0).events),
+      run: () => void openRun(withoutSnapshots, RUN),
       floor: () => rows.all(RUN).map(({ event }) => JSON.parse(event as string)),
       target: { atMost: 2 },
     },
     {
       name: "new process: open it and decide",
-      run: () => node(decider),
+      run: () => node(decideOnce, long.path, ...SESSION),
       floor: () => node(empty),
       target: { atMost: 1.5 },
     },
@@ -60,32 +61,17 @@ async function storeOf(bench: Bench, name: string, length: number) {
   let known = openRun(store.log, RUN);
   let turn = 0;
   const oneMore = () => {
-    const end = { type: "turn.ended", turn: `more-${++turn}`, outcome: "completed", text: "Done so far." } as const;
-    const { known: next, reaction } = record(store.log, RUN, known, end, {
-      now: card.updated + turn * 1000,
-      limits: DEFAULTS,
-      role: "driver",
-    });
+    turn++;
+    const context = { now: card.updated + turn * 1000, limits: LIMITS, role: "driver" } as const;
+    const end = { type: "turn.ended", turn: `more-${turn}`, workspace: `more-${turn}`, outcome: "completed" } as const;
+    const { known: next, reaction } = record(store.log, RUN, known, end, context);
     if (reaction?.reply.type !== "decided") throw new Error("nothing was decided");
     known = next;
   };
   return { path, store, oneMore };
 }
 
-/** What a hook process does: open the log, find its run, tell it that the turn ended. */
-const DECIDER = (dist: string, path: string): string => `
-import { DEFAULTS } from "${dist}/core/continuation/index.js";
-import { decide } from "${dist}/core/continuation/index.js";
-import { openRun } from "${dist}/engine/index.js";
-import { openStore } from "${dist}/store/index.js";
-const store = await openStore({ path: ${JSON.stringify(path)} });
-const card = store.runs.find("pi", "0198c0de");
-const { run } = openRun(store.log, card.run);
-process.stdout.write(decide(run, DEFAULTS, card.updated).type);
-store.close();
-`;
-
-function node(script: string): void {
-  const { status, stderr } = spawnSync(process.execPath, [script], { encoding: "utf8" });
-  if (status !== 0) throw new Error(stderr);
+function node(script: string, ...given: readonly string[]): void {
+  const { status, stderr } = spawnSync(process.execPath, [script, ...given], { encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr || `${script} ended with ${status}`);
 }

@@ -12,7 +12,7 @@ import {
   UNBORN,
 } from "../core/run/index.ts";
 import { cardOf } from "./card.ts";
-import type { Log, NewEvent, Stored } from "./ports.ts";
+import type { Log, NewEvent, Snapshot, Stored } from "./ports.ts";
 
 /** A run as one process knows it: the fold up to `seq`. Reads only what is new. */
 export interface Known {
@@ -27,9 +27,22 @@ export function openRun(log: Log, id: string): Known {
   const kept = log.loadSnapshot(id);
   const from: Known =
     kept?.version === FOLD_VERSION ? { run: kept.state as Run, seq: kept.seq } : { run: UNBORN, seq: 0 };
-  const tail = log.read(id, from.seq);
-  return { run: foldStored(from.run, tail.events), seq: tail.last };
+  const known = foldOn(log, id, from);
+  if (known.seq - from.seq > KEEP_EVERY) log.saveSnapshot(id, snapshotOf(known)); // a long way is not gone twice
+  return known;
 }
+
+const PAGE = 1024;
+
+/** Page by page, so that a long log never stands in memory as a whole. */
+function foldOn(log: Log, id: string, from: Known): Known {
+  let known = from;
+  for (let tail = log.read(id, known.seq, PAGE); tail.last > known.seq; tail = log.read(id, known.seq, PAGE))
+    known = { run: foldStored(known.run, tail.events), seq: tail.last };
+  return known;
+}
+
+const snapshotOf = ({ run, seq }: Known): Snapshot => ({ seq, version: FOLD_VERSION, state: run });
 
 export function foldStored(run: Run, events: readonly Stored[]): Run {
   return (events as readonly Envelope[]).reduce(evolve, run);
@@ -60,9 +73,9 @@ export function record(
       ...(append.some(binds) && { bind: run.origin }),
     };
   });
-  const seq = appended.at(-1)?.seq ?? value.seq;
-  keep(log, id, value.run, known.seq, seq);
-  return { known: { run: value.run, seq }, reaction: value.reaction, events: [...value.foreign, ...appended] };
+  const now: Known = { run: value.run, seq: appended.at(-1)?.seq ?? value.seq };
+  keep(log, id, known.seq, now);
+  return { known: now, reaction: value.reaction, events: [...value.foreign, ...appended] };
 }
 
 function reactionTo(run: Run, trigger: Trigger | "look", context: Context, birth?: Birth): Reaction | undefined {
@@ -73,7 +86,7 @@ function reactionTo(run: Run, trigger: Trigger | "look", context: Context, birth
 /** Only birth and attaching bind: any other word to a run must not take the session away from the run that has it now. */
 const binds = ({ event }: NewEvent): boolean => event.type === "run.began" || event.type === "run.bound";
 
-function keep(log: Log, id: string, run: Run, before: number, seq: number): void {
-  if (Math.floor(before / KEEP_EVERY) === Math.floor(seq / KEEP_EVERY)) return;
-  log.saveSnapshot(id, { seq, version: FOLD_VERSION, state: run });
+function keep(log: Log, id: string, before: number, known: Known): void {
+  if (Math.floor(before / KEEP_EVERY) === Math.floor(known.seq / KEEP_EVERY)) return;
+  log.saveSnapshot(id, snapshotOf(known));
 }

@@ -13,6 +13,7 @@ export function openDatabase(path: string): Database {
         run: (...values) => void statement.run(...values),
         get: (...values) => statement.get(...values) ?? undefined,
         all: (...values) => statement.all(...values),
+        lists: (...values) => statement.values(...values),
       };
     },
     /** A statement left open would keep the file and its side files in use until somebody collects garbage. */

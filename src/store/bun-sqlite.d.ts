@@ -8,6 +8,7 @@ declare module "bun:sqlite" {
     prepare(sql: string): {
       run(...values: readonly Value[]): unknown;
       get(...values: readonly Value[]): Row | null;
+      values(...values: readonly Value[]): unknown[][];
       finalize(): void;
       all(...values: readonly Value[]): Row[];
     };

@@ -9,6 +9,8 @@ export interface Statement {
   run(...values: readonly Value[]): void;
   get(...values: readonly Value[]): Row | undefined;
   all(...values: readonly Value[]): readonly Row[];
+  /** Each row as the list of its columns: for reading many. */
+  lists(...values: readonly Value[]): readonly (readonly unknown[])[];
 }
 
 export type Value = string | number | null;

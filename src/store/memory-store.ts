@@ -20,7 +20,7 @@ export function memoryStore(): Store {
         const tail = tailOf(rows.slice(after), after);
         const { append, value, card, bind } = body(tail);
         const appended = append.map((event, index) => ({ ...event, seq: rows.length + 1 + index }));
-        const fresh = appended.map((stored) => ({ ...stored, event: JSON.stringify(stored.event) }));
+        const fresh = appended.map(({ seq, at, by, v, event }): EventRow => [seq, at, by, v, JSON.stringify(event)]);
         rows.push(...fresh);
         if (rows.length > 0) events.set(run, rows);
         if (card) cards.set(run, JSON.stringify({ ...card, summary: card.summary ?? null }));

@@ -11,6 +11,14 @@ export function openDatabase(path: string): Database {
         run: (...values: Value[]) => void statement.run(...values),
         get: (...values: Value[]) => statement.get(...values) as Row | undefined,
         all: (...values: Value[]) => statement.all(...values) as Row[],
+        lists(...values: Value[]) {
+          statement.setReturnArrays(true);
+          try {
+            return statement.all(...values) as unknown as unknown[][];
+          } finally {
+            statement.setReturnArrays(false);
+          }
+        },
       };
     },
     close: () => database.close(),

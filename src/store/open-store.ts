@@ -1,15 +1,15 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Store } from "../engine/index.ts";
 import type { Database } from "./database.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { openDatabase as openWithNode } from "./node-driver.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 import { explained, StoreError } from "./store-error.ts";
 
 /** Opens the log of all runs, and makes it where there is none: a folder and a file that only their owner can read. */
 export async function openStore({ path }: { readonly path: string }): Promise<Store> {
   makeFile(path);
-  const { openDatabase } = process.versions.bun ? await import("./bun-driver.ts") : await import("./node-driver.ts");
+  const openDatabase = process.versions.bun ? (await import("./bun-driver.ts")).openDatabase : openWithNode;
   try {
     const database = openDatabase(path);
     prepare(database, path);
@@ -21,6 +21,9 @@ export async function openStore({ path }: { readonly path: string }): Promise<St
 
 /** SQLite gives its side files the permissions of the file itself, so it is enough to make that one private. */
 function makeFile(path: string): void {
+  // Not imported: that would load all of it, streams and promises too, which a hook pays for at every event.
+  const { closeSync, existsSync, mkdirSync, openSync } = process.getBuiltinModule("node:fs");
+  if (existsSync(path)) return;
   const folder = dirname(path);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

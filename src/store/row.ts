@@ -2,23 +2,17 @@ import type { RunCard, Stored, Tail } from "../engine/index.ts";
 import type { Row } from "./database.ts";
 
 /** An event as a row: the envelope in columns, the event itself as JSON text. */
-export interface EventRow {
-  readonly seq: number;
-  readonly at: number;
-  readonly by: string;
-  readonly v: number;
-  readonly event: string;
-}
+export type EventRow = readonly [seq: number, at: number, by: string, v: number, event: string];
 
 export function tailOf(rows: readonly EventRow[], after: number): Tail {
   const events: Stored[] = [];
   const damaged: { seq: number; problem: string }[] = [];
-  for (const { seq, at, by, v, event: text } of rows) {
+  for (const [seq, at, by, v, text] of rows) {
     const event = parsed(text);
     if (isEvent(event)) events.push({ seq, at, by, v, event });
     else damaged.push({ seq, problem: event === undefined ? "not JSON" : "not an event: it has no type" });
   }
-  return { events, damaged, last: rows.at(-1)?.seq ?? after };
+  return { events, damaged, last: rows.at(-1)?.[0] ?? after };
 }
 
 export function cardOf(row: Row): RunCard {

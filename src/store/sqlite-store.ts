@@ -49,7 +49,7 @@ export function sqliteStore(database: Database, path: string): Store {
   }
 
   function eventsAfter(run: string, after: number, limit = NO_LIMIT): readonly EventRow[] {
-    return statement(SQL.readEvents).all(run, after, limit) as unknown as readonly EventRow[];
+    return statement(SQL.readEvents).lists(run, after, limit) as unknown as readonly EventRow[];
   }
 
   /** Mostly nothing is new, and the position of the newest row alone says so. A log that ends earlier was removed. */
