@@ -89,9 +89,13 @@ function misfitMove(
     return refuse("blocked", `Item [${index}] is blocked. Start it first if it can go on.`).refusal;
   // Items completed by the same edit meet each other's needs.
   const open = unmetNeeds(todo, todos).filter((id) => action === "start" || !together.some((other) => other.id === id));
-  if (open.length > 0) {
-    const names = open.map((id) => `[${todos.findIndex((other) => other.id === id)}]`).join(", ");
-    return refuse("needs_unmet", `Item [${index}] needs ${names} completed first.`).refusal;
-  }
-  return undefined;
+  if (open.length === 0) return undefined;
+  const known = open.map((id) => todos.findIndex((other) => other.id === id)).filter((at) => at >= 0);
+  if (known.length < open.length)
+    return refuse(
+      "needs_unmet",
+      `Item [${index}] needs something that is no longer on the list. Block it with that reason, or write the list anew without the need.`,
+    ).refusal;
+  return refuse("needs_unmet", `Item [${index}] needs ${known.map((at) => `[${at}]`).join(", ")} completed first.`)
+    .refusal;
 }

@@ -49,11 +49,14 @@ export function evolveTodos(todos: readonly Todo[], event: TodoEvent): readonly 
         ...todo,
         text: event.text ?? todo.text,
         priority: event.priority ?? todo.priority,
+        by: "human", // only the human changes an item in place, and what they set the model does not loosen
       }));
     case "todo.moved":
       return moved(todos, event.id, event.to);
     case "todo.removed":
-      return todos.filter((todo) => !event.ids.includes(todo.id));
+      return removed(todos, event.ids);
+    default:
+      return todos; // a log of a later version
   }
 }
 
@@ -69,6 +72,17 @@ function settled({ reason: _gone, ...todo }: Todo, status: "not_started" | "in_p
 function written(todos: readonly Todo[], items: readonly Todo[], order: readonly TodoId[]): readonly Todo[] {
   const known = new Map([...todos, ...items].map((todo) => [todo.id, todo]));
   return [...new Set(order)].flatMap((id) => known.get(id) ?? []);
+}
+
+/** On the human's word: what they took off the list, nothing waits for any more. */
+function removed(todos: readonly Todo[], ids: readonly TodoId[]): readonly Todo[] {
+  return todos
+    .filter(({ id }) => !ids.includes(id))
+    .map((todo) =>
+      todo.needs.some((need) => ids.includes(need))
+        ? { ...todo, needs: todo.needs.filter((need) => !ids.includes(need)) }
+        : todo,
+    );
 }
 
 function moved(todos: readonly Todo[], id: TodoId, to: number): readonly Todo[] {

@@ -1,6 +1,6 @@
 import { misfitIndices } from "./edit.ts";
 import type { TodoEvent } from "./evolve.ts";
-import { accept, type Proposal, refuse } from "./refusal.ts";
+import { accept, type Proposal, type RefusalCode, refuse } from "./refusal.ts";
 import { isFinished, type Priority, type Todo } from "./todo.ts";
 import { LIMITS, oneLine } from "./write.ts";
 
@@ -13,39 +13,24 @@ export type HumanEdit =
 export function proposeHumanEdit(todos: readonly Todo[], edit: HumanEdit): Proposal<TodoEvent> {
   const misfit = misfitIndices(todos, "indices" in edit ? edit.indices : [edit.index]);
   if (misfit) return { ok: false, refusal: misfit };
+  const ids = "indices" in edit ? edit.indices.map((index) => todos[index]!.id) : [];
   switch (edit.action) {
     case "done":
-      return eachMust(
-        todos,
-        edit.indices,
-        (todo) => !isFinished(todo),
-        "is finished already",
-        (ids) => ({ type: "todo.completed", ids }),
-      );
+      return misfitOf(todos, edit, isFinished, "already_finished") ?? accept({ type: "todo.completed", ids });
     case "drop":
-      return accept({ type: "todo.removed", ids: edit.indices.map((index) => todos[index]!.id) });
+      return accept({ type: "todo.removed", ids });
     case "unblock":
-      return eachMust(
-        todos,
-        edit.indices,
-        (todo) => todo.status === "blocked",
-        "is not blocked",
-        (ids) => ({ type: "todo.reopened", ids, to: "not_started" }),
+      return (
+        misfitOf(todos, edit, (todo) => todo.status !== "blocked", "not_blocked") ??
+        accept({ type: "todo.reopened", ids, to: "not_started" })
       );
     case "reopen":
-      return eachMust(todos, edit.indices, isFinished, "is not finished", (ids) => ({
-        type: "todo.reopened",
-        ids,
-        to: "not_started",
-      }));
-    case "release":
-      return eachMust(
-        todos,
-        edit.indices,
-        (todo) => todo.askFirst,
-        "does not wait for a release",
-        (ids) => ({ type: "todo.released", ids }),
+      return (
+        misfitOf(todos, edit, (todo) => !isFinished(todo), "not_finished") ??
+        accept({ type: "todo.reopened", ids, to: "not_started" })
       );
+    case "release":
+      return misfitOf(todos, edit, (todo) => !todo.askFirst, "not_waiting") ?? accept({ type: "todo.released", ids });
     case "change":
       return change(todos, edit.index, edit.text, edit.priority);
     case "move":
@@ -55,20 +40,26 @@ export function proposeHumanEdit(todos: readonly Todo[], edit: HumanEdit): Propo
   }
 }
 
-function eachMust(
+const MISFIT = {
+  already_finished: "is finished already",
+  not_blocked: "is not blocked",
+  not_finished: "is not finished",
+  not_waiting: "does not wait for a release",
+} as const satisfies Partial<Record<RefusalCode, string>>;
+
+function misfitOf(
   todos: readonly Todo[],
-  indices: readonly number[],
-  fits: (todo: Todo) => boolean,
-  otherwise: string,
-  event: (ids: readonly string[]) => TodoEvent,
-): Proposal<TodoEvent> {
-  const misfit = indices.find((index) => !fits(todos[index]!));
-  if (misfit !== undefined) return refuse("already_finished", `Item [${misfit}] ${otherwise}.`);
-  return accept(event(indices.map((index) => todos[index]!.id)));
+  { indices }: { readonly indices: readonly number[] },
+  misfits: (todo: Todo) => boolean,
+  code: keyof typeof MISFIT,
+): Proposal<TodoEvent> | undefined {
+  const misfit = indices.find((index) => misfits(todos[index]!));
+  return misfit === undefined ? undefined : refuse(code, `Item [${misfit}] ${MISFIT[code]}.`);
 }
 
 function change(todos: readonly Todo[], index: number, words?: string, priority?: Priority): Proposal<TodoEvent> {
   const text = words === undefined ? undefined : oneLine(words);
+  if (text === undefined && priority === undefined) return refuse("no_change", "Give a new text or a new priority.");
   if (text === "") return refuse("text_empty", "The new text is empty.");
   if (text !== undefined && text.length > LIMITS.text)
     return refuse("text_too_long", `The text has ${text.length} characters; the maximum is ${LIMITS.text}.`);

@@ -6,12 +6,13 @@ export function unmetNeeds(todo: Todo, todos: readonly Todo[]): readonly TodoId[
   return todo.needs.filter((id) => todos.find((other) => other.id === id)?.status !== "completed");
 }
 
-/** What is wrong with the needs of a list that is about to stand, if anything. Only `fresh` items are judged for their own needs. */
-export function misfitNeeds(todos: readonly Todo[], fresh: ReadonlySet<TodoId>): Refusal | undefined {
+/** What is wrong with the needs of a list that is about to stand, if anything. A need that stood `before` is not judged again. */
+export function misfitNeeds(todos: readonly Todo[], before: readonly Todo[]): Refusal | undefined {
   const at = new Map(todos.map((todo, index) => [todo.id, index]));
   for (const [index, todo] of todos.entries()) {
-    if (!fresh.has(todo.id)) continue;
+    const known = before.find(({ id }) => id === todo.id)?.needs ?? [];
     for (const need of todo.needs) {
+      if (known.includes(need)) continue;
       if (need === todo.id)
         return refuse("need_on_itself", `Item [${index}] needs itself. Leave that need out.`).refusal;
       const other = todos[at.get(need) ?? -1];

@@ -6,7 +6,7 @@ import { accept, type Proposal, type Refusal, refuse } from "./refusal.ts";
 import { type Author, isFinished, type Priority, type Todo, type TodoId } from "./todo.ts";
 import { isTrivialCheck } from "./trivial-check.ts";
 
-export const LIMITS = { items: 100, text: 1000, indices: 50, reason: 1000 } as const;
+export const LIMITS = { items: 100, text: 1000, indices: 50, reason: 1000, field: 2000, fields: 50 } as const;
 
 /** One item as somebody asks for it; `needs` are indices of the list as it will stand after the write. */
 export interface TodoInput {
@@ -49,10 +49,12 @@ export function proposeWrite(todos: readonly Todo[], command: WriteCommand): Pro
   const ids = inputs.map((_, index) => matches[index]?.id ?? `t${nextId++}`);
   const kept = command.mode === "replace" ? [] : todos;
   const order = [...kept.slice(0, place).map(idOf), ...ids, ...kept.slice(place).map(idOf)];
-  const items = inputs.map((input, index) => item(ids[index]!, input, matches[index], order, command));
+  const isMet = (need: TodoId) => todos.some(({ id, status }) => id === need && status === "completed");
+  const keepsNeed = (need: TodoId) => order.includes(need) || !isMet(need); // what is done may leave the list
+  const items = inputs.map((input, index) => item(ids[index]!, input, matches[index], order, keepsNeed, command));
 
   const list = order.map((id) => items.find((todo) => todo.id === id) ?? todos.find((todo) => todo.id === id)!);
-  const conflict = repeatedText(list) ?? misfitNeeds(list, new Set(ids));
+  const conflict = repeatedText(list) ?? misfitNeeds(list, todos);
   if (conflict) return { ok: false, refusal: conflict };
   const dropped = todos.filter((todo) => !order.includes(todo.id) && !isFinished(todo)).map(idOf);
   return accept({ type: "todos.written", mode: command.mode, items, order, dropped });
@@ -100,6 +102,12 @@ function misfitInput(todos: readonly Todo[], { mode, todos: inputs }: WriteComma
         "text_too_long",
         `The item at position ${index} of 'todos' has ${text.length} characters; the maximum is ${LIMITS.text}. Shorten it or split it.`,
       ).refusal;
+    const long = tooLong(input);
+    if (long)
+      return refuse(
+        "field_too_long",
+        `'${long}' of the item at position ${index} of 'todos' is too long: at most ${LIMITS.fields} entries of ${LIMITS.field} characters.`,
+      ).refusal;
     if (input.check !== undefined && isTrivialCheck({ run: input.check }))
       return refuse(
         "check_trivial",
@@ -114,6 +122,13 @@ function misfitInput(todos: readonly Todo[], { mode, todos: inputs }: WriteComma
       ).refusal;
   }
   return undefined;
+}
+
+function tooLong({ check = [], covers = [], touches = [] }: TodoInput): string | undefined {
+  const fields = { check: typeof check === "string" ? [check] : check, covers, touches };
+  return Object.entries(fields).find(
+    ([, entries]) => entries.length > LIMITS.fields || entries.some((entry) => entry.length > LIMITS.field),
+  )?.[0];
 }
 
 function repeatedText(list: readonly Todo[]): Refusal | undefined {
@@ -136,9 +151,11 @@ function item(
   input: TodoInput,
   old: Todo | undefined,
   order: readonly TodoId[],
+  keepsNeed: (need: TodoId) => boolean,
   { by, allowsCheck }: WriteCommand,
 ): Todo {
   const asked = {
+    text: input.text,
     priority: input.priority ?? old?.priority ?? "medium",
     needs: input.needs?.map((index) => order[index]!) ?? old?.needs.filter((need) => order.includes(need)) ?? [],
     covers: input.covers ?? old?.covers ?? [],
@@ -146,12 +163,9 @@ function item(
     askFirst: old?.askFirst || (input.askFirst ?? false),
   };
   const checks = withCheck(old?.checks ?? [], input.check, by, allowsCheck);
-  if (!old) return { id, text: input.text, status: "not_started", ...asked, checks, by };
-  const fixed =
-    old.by === "model" || by !== "model"
-      ? asked
-      : { priority: old.priority, needs: old.needs, covers: old.covers, touches: old.touches, askFirst: old.askFirst };
-  return { ...old, text: input.text, ...fixed, checks };
+  if (!old) return { id, status: "not_started", ...asked, checks, by };
+  const isFixed = old.by !== "model" && by === "model";
+  return isFixed ? { ...old, needs: old.needs.filter(keepsNeed), checks } : { ...old, ...asked, checks };
 }
 
 function withCheck(
