@@ -45,7 +45,10 @@ function isDriver({ ledger }: Run, { role, epoch }: Context): boolean {
 }
 
 /** Words of the human come from any process; everything else only from the one that drives the run. */
-export const isHumanWord = ({ type }: Trigger): boolean => type.startsWith("human.") || HUMAN_WORDS.includes(type);
+export function isHumanWord(trigger: Trigger): boolean {
+  if ("by" in trigger) return trigger.by === "human";
+  return trigger.type.startsWith("human.") || HUMAN_WORDS.includes(trigger.type);
+}
 
 const HUMAN_WORDS: readonly Trigger["type"][] = [
   "todos.human_edit",
