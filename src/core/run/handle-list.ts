@@ -4,16 +4,17 @@ import {
   type Proposal,
   proposeEdit,
   proposeHumanEdit,
+  proposeMirror,
   proposeWrite,
   refuse,
   type TodoEvent,
 } from "../todo/index.ts";
-import { editedText, humanEditedText, writtenText } from "../words/index.ts";
+import { editedText, humanEditedText, mendedText, writtenText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
-import { done, type Reply } from "./reaction.ts";
+import { done, nothing, type Reply } from "./reaction.ts";
 import type { Trigger, Writer } from "./trigger.ts";
 
-type ListTrigger = Trigger & { type: "todos.write" | "todos.edit" | "todos.human_edit" };
+type ListTrigger = Trigger & { type: "todos.write" | "todos.edit" | "todos.human_edit" | "todos.mirror" };
 
 export function handleList(draft: Draft, trigger: ListTrigger): Reply {
   switch (trigger.type) {
@@ -21,11 +22,23 @@ export function handleList(draft: Draft, trigger: ListTrigger): Reply {
       return write(draft, trigger);
     case "todos.edit":
       return edit(draft, trigger);
+    case "todos.mirror":
+      return mirror(draft, trigger);
     case "todos.human_edit":
       return take(draft, "human", proposeHumanEdit(draft.run.plan.todos, trigger.edit), () =>
         humanEditedText(draft.run),
       );
   }
+}
+
+/** A host's own list needs no permission: it is shown to us, not asked of us. */
+function mirror(draft: Draft, { items, by }: Trigger & { type: "todos.mirror" }): Reply {
+  if (by === "subagent") return refuseReply("not_allowed", "A subagent's own list is not the list of the run.");
+  const { events, mended } = proposeMirror(draft.run.plan.todos, items, draft.run.ledger.nextTodoId);
+  for (const event of events) draft.add(by, event);
+  const misfits = mendedText(mended);
+  if (misfits !== "" && events.length > 0) draft.perform({ type: "human.tell", notice: misfits });
+  return events.length === 0 ? nothing : done(humanEditedText(draft.run));
 }
 
 function write(draft: Draft, { write: request, by, batch }: Trigger & { type: "todos.write" }): Reply {

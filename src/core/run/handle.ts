@@ -15,6 +15,7 @@ export function handle(draft: Draft, trigger: Trigger): Reply {
     case "todos.write":
     case "todos.edit":
     case "todos.human_edit":
+    case "todos.mirror":
       return handleList(draft, trigger);
     case "workflow.start":
     case "workflow.step":

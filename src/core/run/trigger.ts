@@ -1,6 +1,6 @@
 import type { CallEvent, Outcome } from "../call/index.ts";
 import type { Budget, Limits } from "../continuation/index.ts";
-import type { Check, EditCommand, HumanEdit, TodoInput, WriteMode } from "../todo/index.ts";
+import type { Check, EditCommand, HumanEdit, NativeItem, TodoInput, WriteMode } from "../todo/index.ts";
 import type { StartCommand, StepAction } from "../workflow/index.ts";
 import type { Actor, Envelope, InterruptHow, RunEvent, TurnOutcome, Usage } from "./event.ts";
 import type { Failure, Origin, Plan, QueuedWords, Receipt, Requirement } from "./run.ts";
@@ -11,6 +11,8 @@ export type Trigger =
   | { readonly type: "todos.write"; readonly write: WriteRequest; readonly by: Writer; readonly batch?: string }
   | { readonly type: "todos.edit"; readonly edit: EditCommand; readonly by: Writer; readonly batch?: string }
   | { readonly type: "todos.human_edit"; readonly edit: HumanEdit }
+  /** The host's own list as it stands now, translated at the door. */
+  | { readonly type: "todos.mirror"; readonly items: readonly NativeItem[]; readonly by: Writer }
   /** The host's session stands elsewhere in its tree. `parent`: the run that this branch was forked from. */
   | { readonly type: "plan.rebase"; readonly plan: Plan; readonly parent?: string }
   | {

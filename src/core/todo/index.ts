@@ -4,6 +4,7 @@ export { EDIT_ACTIONS, type EditAction, type EditCommand, proposeEdit } from "./
 export { evolveTodos, type TodoEvent, type WriteMode } from "./evolve.ts";
 export { type HumanEdit, proposeHumanEdit } from "./human.ts";
 export { wordOverlap } from "./match.ts";
+export { type Mended, type NativeItem, proposeMirror } from "./mirror.ts";
 export { unmetNeeds } from "./needs.ts";
 export { nextTodo, openTodos, whatItWaitsFor } from "./next.ts";
 export { type Read, type ReadWrite, readEdit, readWrite } from "./read-arguments.ts";

@@ -1,5 +1,5 @@
 import type { Receipt, Run, WriteRequest } from "../run/index.ts";
-import { type EditCommand, plainList, type TodoId } from "../todo/index.ts";
+import { type EditCommand, type Mended, plainList, type TodoId } from "../todo/index.ts";
 
 /** What the todo tools answer, the same on every host: what happened, then the list as it stands. */
 export function writtenText({ plan }: Run, { mode, index, todos }: WriteRequest): string {
@@ -33,4 +33,15 @@ export function checkFailedText(run: Run, failed: readonly Receipt[]): string {
     return `Item [${index}] is not completed: its check "${receipt.command}" ended "${receipt.status}"${receipt.exit === undefined ? "" : ` (exit ${receipt.exit})`}.\n${receipt.tail.slice(-2000)}`;
   });
   return `${parts.join("\n\n")}\n\nMend the work, then complete the item again.`;
+}
+
+/** What could not be taken over from the host's own list as it was; nothing if everything fitted. */
+export function mendedText({ blank, cut, surplus, unknown }: Mended): string {
+  const parts = [
+    ...(blank > 0 ? [`${blank} without words left out`] : []),
+    ...(unknown > 0 ? [`${unknown} with an unknown status left out`] : []),
+    ...(surplus > 0 ? [`${surplus} over the limit left out`] : []),
+    ...(cut > 0 ? [`${cut} cut short`] : []),
+  ];
+  return parts.length === 0 ? "" : `Items of the host's own list: ${parts.join(", ")}.`;
 }
