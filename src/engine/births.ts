@@ -1,4 +1,5 @@
 import { type Birth, hasPlan, isOpenPlan, type Run, type Trigger } from "../core/run/index.ts";
+import type { NativeItem } from "../core/todo/index.ts";
 
 /** Whether a session whose last run is `before` (unborn or ended) gets a new run by this. */
 export function givesBirth(trigger: Trigger, before: Run): boolean {
@@ -7,6 +8,8 @@ export function givesBirth(trigger: Trigger, before: Run): boolean {
       return before.status === "unborn" ? hasPlan(trigger.plan) : isOpenPlan(trigger.plan);
     case "todos.write":
       return trigger.by !== "subagent" && trigger.write.todos.length > 0;
+    case "todos.mirror":
+      return trigger.by !== "subagent" && trigger.items.some(isOpenItem);
     case "goal.set":
     case "workflow.start":
       return true;
@@ -24,3 +27,5 @@ export function heritage(trigger: Trigger, before: Run): { readonly parent?: str
     trigger.type === "todos.write" && trigger.write.mode !== "replace" && before.ledger.endReason !== "cleared";
   return { parent: before.id, ...(isCarried && { carried: before.plan }) };
 }
+
+const isOpenItem = ({ status }: NativeItem): boolean => status === "not_started" || status === "in_progress";

@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
@@ -11,10 +11,13 @@ const MAIN = resolve("src/cli/index.ts");
 const START = ["--input-type=module", "-e", `import { main } from ${JSON.stringify(MAIN)}; await main(["mcp"]);`];
 
 let home: string;
+let project: string;
 const clients: Client[] = [];
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "tildone-mcp-"));
+  project = join(home, "project");
+  mkdirSync(project);
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
@@ -26,7 +29,7 @@ const env = () => ({ PATH: process.env.PATH ?? "", HOME: home, TILDONE_HOME: hom
 async function connect(extra: Record<string, string> = {}): Promise<Client> {
   const client = new Client({ name: "test", version: "1" });
   await client.connect(
-    new StdioClientTransport({ command: "node", args: START, env: { ...env(), ...extra }, cwd: home }),
+    new StdioClientTransport({ command: "node", args: START, env: { ...env(), ...extra }, cwd: project }),
   );
   clients.push(client);
   return client;
@@ -117,13 +120,13 @@ test("a check that fails keeps the item open; once it passes the list is done, a
   const failed = await call(client, "edit_todos", { action: "complete", indices: [0] });
   expect(failed.isError).toBe(true);
   expect(failed.text).toContain('its check "test -f done.txt" ended "failed"');
-  writeFileSync(join(home, "done.txt"), "");
+  writeFileSync(join(project, "done.txt"), "");
   const passed = await call(client, "edit_todos", { action: "complete", indices: [0] });
   expect(passed.text).toContain("Nothing is open. Everything is finished and every check passed.");
 });
 
 test("malformed requests are answered or ignored, and the server lives on", async () => {
-  const server = spawn("node", START, { env: env(), cwd: home });
+  const server = spawn("node", START, { env: env(), cwd: project });
   const replies = linesOf(server);
   const random = generator(7);
   server.stdin.write(
@@ -198,7 +201,7 @@ function linesOf(server: ChildProcessWithoutNullStreams) {
 
 function tildone(...args: string[]): Promise<void> {
   const script = `import { main } from ${JSON.stringify(MAIN)}; await main(${JSON.stringify(args)});`;
-  const child = spawn("node", ["--input-type=module", "-e", script], { env: env(), cwd: home, stdio: "inherit" });
+  const child = spawn("node", ["--input-type=module", "-e", script], { env: env(), cwd: project, stdio: "ignore" });
   return new Promise((done, fail) =>
     child.once("close", (code) => (code === 0 ? done() : fail(new Error(`exit ${code}`)))),
   );
