@@ -1,11 +1,15 @@
+import { tmpdir } from "node:os";
 import { checkKey, commandLine, type OwnedCheck } from "../core/continuation/index.ts";
-import type { Receipt } from "../core/run/index.ts";
+import type { Receipt, Run } from "../core/run/index.ts";
 import { redact, type Secret, secretsOf } from "../core/secret/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { Checks, Clock, Workspace } from "../engine/index.ts";
 import { confine } from "./confine.ts";
+import { createGuards } from "./guard/create-guards.ts";
+import { type Doubt, secondLook } from "./guard/second-look.ts";
 import { createOutputTail, type OutputTail } from "./output-tail.ts";
 import { type CommandEnd, runCommand } from "./run-command.ts";
+import { createGit } from "./workspace/git.ts";
 
 export interface ChecksPorts {
   readonly clock: Clock;
@@ -14,10 +18,19 @@ export interface ChecksPorts {
   readonly workspace?: Workspace;
   /** For checks that name none. */
   readonly timeoutMs?: number;
+  readonly tailBytes?: number;
+  /** Without it nothing is protected and nothing is ever suspect. */
+  readonly guard?: {
+    readonly directory: string;
+    readonly protect: readonly string[];
+    /** Where copies of the project are made; the system's folder for such things unless said otherwise. */
+    readonly scratch?: string;
+  };
 }
 
 const TIMEOUT_MS = 10 * 60_000;
 const GRACE_MS = 2000;
+const GIT_MS = 30_000;
 const TAIL_BYTES = 8192;
 /** Kept before the tail, so that a key which begins there is still recognised whole. */
 const LEAD_BYTES = 8192;
@@ -26,8 +39,11 @@ const LEAD_BYTES = 8192;
  * Runs rounds of checks in the run's directory. The same command asked for twice in a round runs once. The workspace is
  * observed once, after the last: what the round itself wrote does not make its receipts stale.
  */
-export function createChecks({ clock, env, workspace, timeoutMs = TIMEOUT_MS }: ChecksPorts): Checks {
+export function createChecks(ports: ChecksPorts): Checks {
+  const { clock, env, workspace, timeoutMs = TIMEOUT_MS, tailBytes = TAIL_BYTES } = ports;
   const secrets = secretsOf(env);
+  const git = createGit({ clock, env, timeoutMs: GIT_MS });
+  const guards = ports.guard && createGuards({ git, clock, ...ports.guard });
 
   return {
     async run({ run, checks }, signal) {
@@ -38,19 +54,28 @@ export function createChecks({ clock, env, workspace, timeoutMs = TIMEOUT_MS }: 
         if (!results.has(id)) results.set(id, await perform(check, run.origin.cwd, signal));
       }
       const state = signal.aborted ? undefined : await workspace?.observe(run.origin.cwd);
+      const doubts = signal.aborted ? NO_DOUBTS : await lookAgain(run, checks.filter(hasPassed(results)), signal);
       return checks.flatMap((owned) => {
         const result = results.get(identity(owned.check));
-        return result ? [receiptOf(owned, result, state)] : [];
+        return result ? [receiptOf(owned, result, state, doubts.get(owned))] : [];
       });
     },
+    guard: async (request) => guards?.take(request),
   };
+
+  async function lookAgain(run: Run, passed: readonly OwnedCheck[], signal: AbortSignal) {
+    if (!guards) return NO_DOUBTS;
+    const tryIn = async (check: Check, root: string) => sayEnd((await perform(check, root, signal)).end);
+    return secondLook({ git, guards, scratch: ports.guard?.scratch ?? tmpdir(), tryIn }, run, passed, signal);
+  }
 
   async function perform(check: Check, root: string, signal: AbortSignal): Promise<Result> {
     const at = clock.now();
-    const output = createOutputTail(TAIL_BYTES + LEAD_BYTES);
+    const output = createOutputTail(tailBytes + LEAD_BYTES);
     const end = await carryOut(check, root, output, signal);
     const problem = end.status === "not_started" ? `${end.problem}\n` : "";
-    return { end, at, durationMs: clock.now() - at, digest: output.digest(), tail: problem + ending(output, secrets) };
+    const tail = problem + ending(output, tailBytes, secrets);
+    return { end, at, durationMs: clock.now() - at, digest: output.digest(), tail };
   }
 
   async function carryOut(check: Check, root: string, output: OutputTail, signal: AbortSignal): Promise<CommandEnd> {
@@ -71,10 +96,29 @@ interface Result {
   readonly tail: string;
 }
 
+const NO_DOUBTS: ReadonlyMap<OwnedCheck, Doubt> = new Map();
+
 const identity = ({ run, cwd, timeoutMs }: Check): string => JSON.stringify([run, cwd, timeoutMs]);
 
-function receiptOf({ owner, check }: OwnedCheck, result: Result, workspace: string | undefined): Receipt {
-  const { end, at, durationMs, digest, tail } = result;
+const hasPassed =
+  (results: ReadonlyMap<string, Result>) =>
+  ({ check }: OwnedCheck): boolean => {
+    const end = results.get(identity(check))?.end;
+    return end?.status === "exited" && end.exit === 0;
+  };
+
+/** Undefined: it passed. */
+function sayEnd(end: CommandEnd): string | undefined {
+  if (end.status !== "exited") return end.status.replace("_", " ");
+  return end.exit === 0 ? undefined : `exit ${end.exit}`;
+}
+
+function receiptOf(
+  { owner, check }: OwnedCheck,
+  { end, at, durationMs, digest, tail }: Result,
+  workspace: string | undefined,
+  doubt: Doubt | undefined,
+): Receipt {
   return {
     key: checkKey(owner, check),
     owner,
@@ -87,6 +131,7 @@ function receiptOf({ owner, check }: OwnedCheck, result: Result, workspace: stri
     tail,
     askedBy: check.by,
     suspect: false,
+    ...doubt,
     at,
   };
 }
@@ -108,11 +153,11 @@ function statusOf({ run }: Check, end: CommandEnd): Receipt["status"] {
 }
 
 /** Redacted before it is cut: half a key has no shape. */
-function ending(output: OutputTail, secrets: readonly Secret[]): string {
+function ending(output: OutputTail, atMost: number, secrets: readonly Secret[]): string {
   const text = redact(output.text().replace(ESCAPES, ""), secrets).toWellFormed();
   const bytes = Buffer.from(text);
-  if (output.dropped === 0 && bytes.length <= TAIL_BYTES) return text;
-  const tail = createOutputTail(TAIL_BYTES - CUT.length);
+  if (output.dropped === 0 && bytes.length <= atMost) return text;
+  const tail = createOutputTail(atMost - CUT.length);
   tail.add(bytes);
   return CUT + tail.text();
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
+import { join } from "node:path";
 import {
   type Config,
   type ConfigWarning,
@@ -72,8 +73,9 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
   });
   if (!loaded.ok) return { ok: false, problems: loaded.errors.map(sayProblem) };
   const { config } = loaded;
-  const store = options.store ?? (await openStore({ path: directories({ env, home }).database }));
-  const workspace = lazyWorkspace(clock, env);
+  const places = directories({ env, home });
+  const store = options.store ?? (await openStore({ path: places.database }));
+  const workspace = lazyWorkspace(clock, env, join(places.state, "workspace"));
   const mayCheck = allowsCheck(config.checks.allow);
   const engine = createEngine({
     store,
@@ -81,7 +83,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     clock,
     cwd,
     workspace,
-    checks: lazyChecks({ clock, env, workspace, config }),
+    checks: lazyChecks({ clock, env, workspace, config, guards: join(places.state, "guards") }),
     driver: options.driver ?? `${host.name}:${process.pid}:${randomUUID().slice(0, 8)}`,
     newRunId,
     context: () => ({ limits: config.limits, allowsCheck: mayCheck }),
@@ -109,11 +111,13 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
   };
 }
 
-function lazyWorkspace(clock: Clock, env: Environment): Workspace {
+function lazyWorkspace(clock: Clock, env: Environment, cacheDirectory: string): Workspace {
   let made: Promise<Workspace> | undefined;
   return {
     observe: async (cwd) => {
-      made ??= import("../checks/index.ts").then(({ createWorkspace }) => createWorkspace({ clock, env }));
+      made ??= import("../checks/index.ts").then(({ createWorkspace }) =>
+        createWorkspace({ clock, env, cacheDirectory }),
+      );
       return (await made).observe(cwd);
     },
   };
@@ -124,19 +128,25 @@ function lazyChecks(parts: {
   readonly env: Environment;
   readonly workspace: Workspace;
   readonly config: Config;
+  /** Where what checks rely on is kept. */
+  readonly guards: string;
 }): Checks {
   let made: Promise<Checks> | undefined;
+  const checks = () => {
+    made ??= import("../checks/index.ts").then(({ createChecks }) =>
+      createChecks({
+        clock: parts.clock,
+        env: parts.env,
+        workspace: parts.workspace,
+        timeoutMs: parts.config.checks.timeoutMs,
+        tailBytes: parts.config.checks.tailBytes,
+        guard: { directory: parts.guards, protect: parts.config.checks.protect },
+      }),
+    );
+    return made;
+  };
   return {
-    run: async (round, signal) => {
-      made ??= import("../checks/index.ts").then(({ createChecks }) =>
-        createChecks({
-          clock: parts.clock,
-          env: parts.env,
-          workspace: parts.workspace,
-          timeoutMs: parts.config.checks.timeoutMs,
-        }),
-      );
-      return (await made).run(round, signal);
-    },
+    run: async (round, signal) => (await checks()).run(round, signal),
+    guard: async (request) => (await checks()).guard(request),
   };
 }

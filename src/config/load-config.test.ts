@@ -393,7 +393,7 @@ agents: { coder: { idleTurns: 2 } }
     const file = { [PROJECT_FILE]: "checks: { protect: [golden/**] }" };
     const { config, project } = await load(file);
     expect(config.checks.protect).toContain("golden/**");
-    expect(config.checks.protect).toContain("**/*.test.*");
+    expect(config.checks.protect).toContain("**/*.{test,spec}.*");
     openTrust(directories(request())).trust(project!.root, [project!.file!]);
     expect((await load()).config.checks.protect).toEqual(config.checks.protect);
     const own = await load({ [USER_FILE]: "checks: { protect: [mine/**] }" });

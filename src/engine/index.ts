@@ -6,6 +6,7 @@ export type {
   CheckRound,
   Checks,
   Clock,
+  GuardRequest,
   Host,
   Log,
   NewEvent,

@@ -1,6 +1,7 @@
 /** What the engine needs from the world. Every port is small, speaks our words, and has a contract suite in `testing/`. */
 import type { OwnedCheck, StopReason } from "../core/continuation/index.ts";
 import type { Nudge, QueuedWords, Receipt, Run } from "../core/run/index.ts";
+import type { Check } from "../core/todo/index.ts";
 import type { Capabilities } from "./capabilities.ts";
 
 /** The program the agent lives in. Its methods never throw for a session that is gone. */
@@ -29,6 +30,15 @@ export interface Workspace {
 /** Runs checks, one after the other, and gives a receipt for each. `signal` cuts them short. */
 export interface Checks {
   run(round: CheckRound, signal: AbortSignal): Promise<readonly Receipt[]>;
+  /** Fingerprints what checks rely on and keeps it under the name it gives. Undefined: nothing is protected. */
+  guard(request: GuardRequest): Promise<string | undefined>;
+}
+export interface GuardRequest {
+  readonly cwd: string;
+  readonly checks: readonly Check[];
+  /** The guard before: what changed since then counts as it was, unless it was declared. */
+  readonly before?: string;
+  readonly declared: readonly string[];
 }
 export interface CheckRound {
   readonly run: Run;

@@ -12,6 +12,8 @@ import {
 import { givesBirth, heritage } from "./births.ts";
 import { carriageOf } from "./capabilities.ts";
 import type { EnginePorts } from "./engine.ts";
+import { inOrder } from "./in-order.ts";
+import { createLooks, type Seen } from "./looks.ts";
 import type { Stored, Timer } from "./ports.ts";
 import { type Known, openRun, record } from "./recorder.ts";
 import { createRounds } from "./rounds.ts";
@@ -42,6 +44,10 @@ export function createSession(
   let looking: Timer | undefined;
   let holding: { readonly settle: (settled: Settled) => void } | undefined;
   let disposed = false;
+  const order = inOrder();
+  const looks = createLooks(ports, (where, message) =>
+    unattended(() => tellNow({ type: "host.failed", where, message })),
+  );
   const rounds = createRounds(ports.checks, (round, receipts, cut) => {
     let reply: Reply = NOT_RECORDED;
     unattended(() => {
@@ -52,29 +58,44 @@ export function createSession(
 
   return { key, tell, settle, run: () => (known.run.status === "unborn" ? undefined : known.run), open, look, dispose };
 
-  /** Tells the run what happened. Resolves with the answer; one that waits for checks resolves when they ended. */
+  /**
+   * Tells the run what happened. Resolves with the answer; one that waits for checks resolves when they ended. What the
+   * agent does is taken in the order it is told, however long a look at the workspace takes; the human's words overtake it.
+   */
   async function tell(trigger: Trigger): Promise<Reply> {
-    const reply = tellNow(await observed(trigger));
-    if (trigger.type === "turn.started" && reply.type === "done") void observeBaseline();
+    const waitsForNothing = isHumanWord(trigger) || (order.isEmpty && !looks.areNeeded(trigger, known.run));
+    const reply = waitsForNothing ? tellNow(trigger) : await order.next(() => lookAndTell(trigger));
     return reply.type === "checking" ? rounds.answer(reply.round) : reply;
   }
 
   /** The agent settled. On a host that holds its boundaries this resolves when the decision is carried out. */
   async function settle(end: Trigger & { type: "turn.ended" }): Promise<Settled> {
-    const workspace = await observe();
     const answer = Promise.withResolvers<Settled>();
-    const held = { settle: answer.resolve };
-    takeUp(end);
-    const before = holding;
-    holding = held;
-    const reply = tellNow({ ...end, ...(workspace !== undefined && { workspace }) });
-    if (reply.type !== "ignored")
-      before?.settle({ type: "settled" }); // an older boundary has been overtaken
-    else if (holding === held) {
-      holding = before; // told before: the boundary that is held stays held
-      held.settle({ type: "settled" });
-    }
+    await order.next(async () => {
+      const seen = await looks.observe();
+      const held = { settle: answer.resolve };
+      takeUp(end);
+      const before = holding;
+      holding = held;
+      const reply = tellNow({ ...end, ...seen });
+      if (reply.type !== "ignored")
+        before?.settle({ type: "settled" }); // an older boundary has been overtaken
+      else if (holding === held) {
+        holding = before; // told before: the boundary that is held stays held
+        held.settle({ type: "settled" });
+      }
+    });
     return answer.promise;
+  }
+
+  async function lookAndTell(trigger: Trigger): Promise<Reply> {
+    if (trigger.type === "turn.started") {
+      const reply = tellNow(trigger);
+      if (reply.type === "done") await observeBaseline();
+      return reply;
+    }
+    const { seen, guarded } = await looks.before(trigger, known.run);
+    return tellNow(guarded, seen);
   }
 
   function open(trigger: Trigger & { type: "run.open" }): Reply {
@@ -92,11 +113,11 @@ export function createSession(
     } else if (store.log.last(known.run.id) > known.seq) recordNow("look");
   }
 
-  function tellNow(trigger: Trigger): Reply {
+  function tellNow(trigger: Trigger, seen: Seen = {}): Reply {
     if (disposed) return { type: "ignored", why: "no_run" };
     if (givesBirth(trigger, UNBORN)) look(); // somebody else may have ended the run
     takeUp(trigger);
-    if (known.run.status !== "live" && givesBirth(trigger, known.run)) return bear(trigger);
+    if (known.run.status !== "live" && givesBirth(trigger, known.run)) return bear(trigger, seen);
     if (known.run.status === "unborn") return { type: "ignored", why: "no_run" };
     return recordNow(trigger);
   }
@@ -109,7 +130,7 @@ export function createSession(
     recordNow({ type: "run.open", driver: ports.driver, goOn: false });
   }
 
-  function bear(trigger: Trigger): Reply {
+  function bear(trigger: Trigger, seen: Seen): Reply {
     const before = known;
     const { parent, carried } = heritage(trigger, before.run);
     const birth: Birth = {
@@ -119,12 +140,11 @@ export function createSession(
       origin: { host: host.name, session: key, cwd: ports.cwd, ...(parent !== undefined && { parent }) },
       seesCalls: host.capabilities.sees.calls,
       ...(carried && { carried }),
+      ...seen,
     };
     known = { run: UNBORN, seq: 0 };
     const reply = recordNow(trigger, birth);
-    if (known.run.status === "unborn")
-      known = before; // refused: what was there is still there
-    else void observeBaseline();
+    if (known.run.status === "unborn") known = before; // refused: what was there is still there
     return reply;
   }
 
@@ -275,30 +295,13 @@ export function createSession(
     return isHere ? openRun(store.log, card.run) : { run: UNBORN, seq: 0 };
   }
 
-  async function observed(trigger: Trigger): Promise<Trigger> {
-    const isMove =
-      trigger.type === "workflow.start" || (trigger.type === "workflow.step" && trigger.action !== "status");
-    if (!isMove) return trigger;
-    const workspace = await observe();
-    return { ...trigger, ...(workspace !== undefined && { workspace }) };
-  }
-
-  /** What the files are before the turn did anything: told later, for no call waits for it, and only to the same turn. */
+  /** What the files are before the turn did anything; told only to the same turn. */
   async function observeBaseline(): Promise<void> {
     const { id, ledger } = known.run;
-    const workspace = await observe();
+    const { workspace } = await looks.observe();
     const isStillIt =
       known.run.id === id && known.run.ledger.turn?.id === ledger.turn?.id && !known.run.ledger.boundary;
     if (workspace !== undefined && isStillIt) unattended(() => tellNow({ type: "workspace.observed", workspace }));
-  }
-
-  async function observe(): Promise<string | undefined> {
-    try {
-      return await ports.workspace?.observe(ports.cwd);
-    } catch (error) {
-      unattended(() => tellNow({ type: "host.failed", where: "workspace", message: messageOf(error) }));
-      return undefined;
-    }
   }
 
   /** Something the host does for us; whether it did is told when it is known. */

@@ -34,6 +34,7 @@ export function createFakeChecks(now: () => number): FakeChecks {
       });
       return round.promise;
     },
+    guard: async () => undefined,
     pass: () => end([], ""),
     fail: end,
     break(message) {

@@ -55,7 +55,10 @@ export function startProcess(machine: Machine, driver: string): Process {
       deliver: (session, words) => survives(machine.host.deliver(session, words)),
     },
     clock: { now: machine.clock.now, setTimer },
-    checks: { run: (round, signal) => survives(machine.checks.run(round, signal)) },
+    checks: {
+      run: (round, signal) => survives(machine.checks.run(round, signal)),
+      guard: (request) => survives(machine.checks.guard(request)),
+    },
     workspace: { observe: (cwd) => survives(machine.workspace.observe(cwd)) },
     cwd: "/project",
     driver,

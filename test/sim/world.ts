@@ -283,7 +283,10 @@ export class World {
   private readonly machine: Machine = {
     clock: this.clock,
     host: this.host,
-    checks: { run: (round, signal) => this.runChecks(round, signal) },
+    checks: {
+      run: (round, signal) => this.runChecks(round, signal),
+      guard: () => Promise.resolve(this.workspace), // what is protected is all there is
+    },
     workspace: { observe: () => Promise.resolve(this.workspace) },
     store: () => this.store,
     context: () => ({ limits: this.setup.limits, allowsCheck: (run) => lineOf(run).startsWith("test") }),

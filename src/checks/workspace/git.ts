@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../engine/index.ts";
 
 /** What git answered. `missing`: there is no git here. */
@@ -7,7 +8,7 @@ export type GitAnswer =
   | { readonly status: "failed"; readonly problem: string }
   | { readonly status: "missing" | "timed_out" | "too_long" };
 
-export type Git = (cwd: string, args: readonly string[]) => Promise<GitAnswer>;
+export type Git = (cwd: string, args: readonly string[], input?: string) => Promise<GitAnswer>;
 
 export interface GitPorts {
   readonly clock: Clock;
@@ -30,13 +31,15 @@ export function createGit({ clock, env, timeoutMs }: GitPorts): Git {
     LC_ALL: "C",
   };
 
-  return (cwd, args) => {
+  return (cwd, args, input) => {
     const { promise, resolve } = Promise.withResolvers<GitAnswer>();
     const child = spawn("git", [...HARMLESS, ...args], {
       cwd,
       env: environment,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
+    child.stdin?.on("error", () => {}); // it ended before it read everything: its exit status says so
+    child.stdin?.end(input);
     const output: Buffer[] = [];
     let size = 0;
     let problem = "";

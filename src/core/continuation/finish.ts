@@ -27,16 +27,25 @@ export function doubtsOf({ plan, ledger }: Run): readonly string[] {
     if (todo.status === "abandoned" && ledger.abandoned.includes(todo.id))
       return [`[${index}] was abandoned by the agent`];
     if (todo.status !== "completed" || entry?.completedByHuman) return [];
-    if (entry?.suspect) return [`[${index}] is suspect: what its check protects was changed`];
+    const doubt = suspicion(ledger, todo.id);
+    if (doubt !== undefined) return [`[${index}] is suspect: ${doubt}`];
     const unseen = ledger.seesCalls && entry !== undefined && entry.activityBefore >= ledger.activity;
     return unseen ? [`[${index}] was completed without any work seen`] : [];
   });
+  const whole = suspicion(ledger, "run");
+  const suspects = whole === undefined ? todos : [...todos, `the run's check is suspect: ${whole}`];
   const dropped = ledger.abandoned.filter((id) => !plan.todos.some((todo) => todo.id === id)).length;
   return [
-    ...todos,
+    ...suspects,
     ...(dropped > 0 ? [`${dropped} unfinished item(s) were dropped from the list by the agent`] : []),
     ...(ledger.workflowGivenUp ? ["the workflow was cancelled by the agent before its end"] : []),
   ];
+}
+
+/** Why what speaks for `owner` is not to be believed; undefined: it is, as far as we know. */
+export function suspicion({ receipts }: Run["ledger"], owner: string): string | undefined {
+  const receipt = Object.values(receipts).find((candidate) => candidate.owner === owner && candidate.suspect);
+  return receipt && (receipt.doubt ?? "what its check relies on was changed");
 }
 
 /** The human's checks speak for the whole; without them every completed todo needs a check of its own, or the human's word. */

@@ -20,6 +20,12 @@ export function evolveProof(ledger: Ledger, { event, by }: Envelope): Ledger {
       };
     case "round.ended":
       return event.round === ledger.verifying?.round ? roundEnded(ledger, event) : ledger;
+    case "guard.taken":
+      return {
+        ...ledger,
+        guard: event.guard,
+        guards: { ...ledger.guards, ...Object.fromEntries(event.owners.map((owner) => [owner, event.guard])) },
+      };
     default:
       return ledger;
   }
@@ -31,7 +37,7 @@ type RoundEnded = LedgerEvent & { type: "round.ended" };
 function roundEnded({ verifying, ...ledger }: Ledger, { receipts, cut, again }: RoundEnded): Ledger {
   const passed = receipts.filter(({ status }) => status === "passed").map(({ key }) => key);
   const first = passed.filter((key) => !ledger.checksPassed.includes(key));
-  const suspects = receipts.filter(({ suspect }) => suspect).map(({ owner }) => owner);
+  const newDoubt = receipts.some(({ suspect, key }) => suspect && !ledger.receipts[key]?.suspect);
   const failed = receipts.filter(({ status }) => status !== "passed").map(({ owner }) => owner);
   const attempted = cut !== undefined ? [] : (verifying?.ids.filter((id) => failed.includes(id)) ?? []);
   const workspace = receipts.at(-1)?.workspace ?? ledger.workspace;
@@ -48,12 +54,12 @@ function roundEnded({ verifying, ...ledger }: Ledger, { receipts, cut, again }: 
       ...Object.fromEntries(receipts.map((receipt) => [receipt.key, withoutTail(receipt)])),
     },
     checksPassed: [...ledger.checksPassed, ...first],
+    ...(newDoubt && { accepted: false }),
     todoLedgers: Object.fromEntries(
       Object.entries(ledger.todoLedgers).map(([id, entry]) => [
         id,
         {
           ...entry,
-          suspect: entry.suspect || suspects.includes(id),
           failedAttempts: entry.failedAttempts + (attempted.includes(id) ? 1 : 0),
         },
       ]),

@@ -35,10 +35,10 @@ export function evolveTodoLedgers(ledger: Ledger, before: readonly Todo[], { by 
     case "todo.blocked":
       return by === "engine" ? update(after, event.ids, { setAside: true }) : after;
     case "todo.started":
-      return update(after, event.ids, { setAside: false });
+      return { ...update(after, event.ids, { setAside: false }), declared: declaredBy(after, before, event.ids) };
     case "todo.reopened":
       return {
-        ...update(after, event.ids, { setAside: false, completedByHuman: false, suspect: false }),
+        ...update(after, event.ids, { setAside: false, completedByHuman: false }),
         abandoned: after.abandoned.filter((id) => !event.ids.includes(id)),
       };
     case "todo.removed":
@@ -56,7 +56,7 @@ function takenUp(ledger: Ledger, by: string): Ledger {
 }
 
 function completed(ledger: Ledger, before: readonly Todo[], ids: readonly TodoId[], byHuman: boolean): Ledger {
-  let next = ledger;
+  let next: Ledger = { ...ledger, declared: declaredBy(ledger, before, ids), ...(!byHuman && { accepted: false }) };
   for (const id of ids) {
     const todo = before.find((candidate) => candidate.id === id);
     if (!todo || isFinished(todo)) continue;
@@ -72,6 +72,14 @@ function completed(ledger: Ledger, before: readonly Todo[], ids: readonly TodoId
       };
   }
   return next;
+}
+
+/** What an item declares counts from its start, or from its completion if it never was started. */
+function declaredBy({ declared }: Ledger, before: readonly Todo[], ids: readonly TodoId[]): readonly string[] {
+  return addAll(
+    declared,
+    before.filter(({ id }) => ids.includes(id)).flatMap(({ touches }) => touches),
+  );
 }
 
 /** What the model adds after its first list counts only so often: a list that feeds itself must end. */

@@ -61,6 +61,7 @@ const ROOMS: Readonly<Record<string, "todo" | "workflow" | "call" | "run" | keyo
   wait: "turn",
   nudge: "turn",
   round: "proof",
+  guard: "proof",
   question: "host",
   recovery: "host",
   compaction: "host",

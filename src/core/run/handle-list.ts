@@ -32,16 +32,17 @@ export function handleList(draft: Draft, trigger: ListTrigger): Reply {
 }
 
 /** A host's own list needs no permission: it is shown to us, not asked of us. */
-function mirror(draft: Draft, { items, by }: Trigger & { type: "todos.mirror" }): Reply {
+function mirror(draft: Draft, { items, by, guard }: Trigger & { type: "todos.mirror" }): Reply {
   if (by === "subagent") return refuseReply("not_allowed", "A subagent's own list is not the list of the run.");
   const { events, mended } = proposeMirror(draft.run.plan.todos, items, draft.run.ledger.nextTodoId);
   for (const event of events) draft.add(by, event);
+  guardWhatHasNone(draft, guard);
   const misfits = mendedText(mended);
   if (misfits !== "" && events.length > 0) draft.perform({ type: "human.tell", notice: misfits });
   return events.length === 0 ? nothing : done(humanEditedText(draft.run));
 }
 
-function write(draft: Draft, { write: request, by, batch }: Trigger & { type: "todos.write" }): Reply {
+function write(draft: Draft, { write: request, by, batch, guard }: Trigger & { type: "todos.write" }): Reply {
   if (by === "subagent")
     return refuseReply(
       "not_allowed",
@@ -55,14 +56,18 @@ function write(draft: Draft, { write: request, by, batch }: Trigger & { type: "t
     firstId: ledger.nextTodoId,
     allowsCheck: draft.context.allowsCheck,
   });
-  return take(draft, by, withBatch(proposal, batch), () => writtenText(draft.run, request));
+  const reply = take(draft, by, withBatch(proposal, batch), () => writtenText(draft.run, request));
+  guardWhatHasNone(draft, guard);
+  return reply;
 }
 
-function edit(draft: Draft, { edit: command, by, batch }: Trigger & { type: "todos.edit" }): Reply {
+function edit(draft: Draft, { edit: command, by, batch, guard }: Trigger & { type: "todos.edit" }): Reply {
   if (hasMoved(draft, batch)) return movedReply();
   const proposal = proposeEdit(draft.run.plan.todos, command);
   const proves = proposal.ok && command.action === "complete" && draft.context.runsChecks !== false;
   const checks = proves ? checksOf(draft, proposal.events, command) : [];
+  if (proposal.ok && command.action === "start" && guard !== undefined)
+    draft.add("engine", { type: "guard.taken", guard, owners: proposal.events.flatMap(idsOf) });
   if (checks.length === 0) return take(draft, by, proposal, () => editedText(draft.run, command));
   if (draft.run.ledger.verifying)
     return refuseReply("check_failed", "Checks are running already. Wait for their result, then complete the item.");
@@ -76,7 +81,7 @@ function edit(draft: Draft, { edit: command, by, batch }: Trigger & { type: "tod
 
 /** The checks of the named todos; and if nothing would be open afterwards, all that the run needs to be proven. */
 function checksOf({ run }: Draft, events: readonly TodoEvent[], { indices }: EditCommand): readonly OwnedCheck[] {
-  const ids = new Set(events.flatMap((event) => ("ids" in event ? event.ids : [])));
+  const ids = new Set(events.flatMap(idsOf));
   const todos = run.plan.todos.map((todo) => (ids.has(todo.id) ? { ...todo, status: "completed" as const } : todo));
   const after = { ...run, plan: { ...run.plan, todos } };
   if (next(after).status === "none") return requiredChecks(after);
@@ -84,6 +89,16 @@ function checksOf({ run }: Draft, events: readonly TodoEvent[], { indices }: Edi
     const todo = run.plan.todos[index]!;
     return todo.checks.filter(mayRun).map((check) => ({ owner: todo.id, check }));
   });
+}
+
+const idsOf = (event: TodoEvent): readonly string[] => ("ids" in event ? event.ids : []);
+
+/** What was just written is guarded from now on; so is everything that was written while there was nothing to guard. */
+export function guardWhatHasNone(draft: Draft, guard: string | undefined): void {
+  if (guard === undefined) return;
+  const { guards } = draft.run.ledger;
+  const owners = ["run", ...draft.run.plan.todos.map(({ id }) => id)].filter((owner) => !(owner in guards));
+  if (owners.length > 0) draft.add("engine", { type: "guard.taken", guard, owners });
 }
 
 function beginRound(draft: Draft, by: Writer, ids: readonly string[], checks: readonly OwnedCheck[]): Reply {

@@ -14,6 +14,7 @@ import {
   type WorkflowState,
 } from "../workflow/index.ts";
 import type { Draft } from "./draft.ts";
+import { guardWhatHasNone } from "./handle-list.ts";
 import { belongsTo, writePhaseTodos } from "./phase-todos.ts";
 import { done, type Reply } from "./reaction.ts";
 import type { Receipt, Round } from "./run.ts";
@@ -27,8 +28,15 @@ export function handleWorkflow(draft: Draft, trigger: Step | (Trigger & { type: 
   if (trigger.type === "workflow.step" && trigger.by === "subagent" && trigger.action !== "status")
     return refused(refusal("subagent_step", {}));
   lookAt(draft, trigger.workspace);
-  if (trigger.type === "workflow.start")
-    return take(draft, "human", { ...trigger.start, type: "start", now: draft.context.now });
+  const reply =
+    trigger.type === "workflow.start"
+      ? take(draft, "human", { ...trigger.start, type: "start", now: draft.context.now })
+      : step(draft, trigger);
+  guardWhatHasNone(draft, trigger.guard);
+  return reply;
+}
+
+function step(draft: Draft, trigger: Step): Reply {
   const workflow = draft.run.plan.workflow;
   const phase = currentPhase(workflow)?.phase;
   const exit = exitOf(draft, phase, { status: "not_run" });

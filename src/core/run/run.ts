@@ -86,6 +86,12 @@ export interface Ledger {
   readonly requirements: readonly Requirement[];
   readonly receipts: Readonly<Record<string, Receipt>>;
   readonly checksPassed: readonly string[];
+  /** What was protected when the owner of a check was written or started: the name of a kept guard, by owner. */
+  readonly guards: Readonly<Record<string, string>>;
+  /** The newest guard; the next one is built on it, so that what changed undeclared stays what it was. */
+  readonly guard?: string;
+  /** Globs of protected files that todos declared before they were started. Declared once, declared for the run. */
+  readonly declared: readonly string[];
   /** The workspace when the current phase was entered, for phases that forbid writing. */
   readonly phaseWorkspace?: string;
   readonly workspace?: string;
@@ -169,7 +175,6 @@ export interface TodoLedger {
   readonly completedByHuman: boolean;
   readonly failedAttempts: number;
   readonly setAside: boolean;
-  readonly suspect: boolean;
   readonly tokens: number;
   readonly cost: number;
   readonly activeMs: Millis;
@@ -194,6 +199,9 @@ export interface Receipt {
   readonly digest: string;
   readonly tail: string;
   readonly askedBy: string;
+  /** It passed, but what it relies on was changed undeclared, and without the change it does not pass. */
   readonly suspect: boolean;
+  /** What was changed, in words. */
+  readonly doubt?: string;
   readonly at: Millis;
 }

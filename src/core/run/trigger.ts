@@ -8,26 +8,36 @@ import type { Failure, Origin, Plan, QueuedWords, Receipt, Requirement } from ".
 /** What the world tells a run. Facts are in the past tense, requests in the present. */
 export type Trigger =
   // the list
-  | { readonly type: "todos.write"; readonly write: WriteRequest; readonly by: Writer; readonly batch?: string }
-  | { readonly type: "todos.edit"; readonly edit: EditCommand; readonly by: Writer; readonly batch?: string }
+  | ({
+      readonly type: "todos.write";
+      readonly write: WriteRequest;
+      readonly by: Writer;
+      readonly batch?: string;
+    } & Guarded)
+  | ({
+      readonly type: "todos.edit";
+      readonly edit: EditCommand;
+      readonly by: Writer;
+      readonly batch?: string;
+    } & Guarded)
   | { readonly type: "todos.human_edit"; readonly edit: HumanEdit }
   /** The host's own list as it stands now, translated at the door. */
-  | { readonly type: "todos.mirror"; readonly items: readonly NativeItem[]; readonly by: Writer }
+  | ({ readonly type: "todos.mirror"; readonly items: readonly NativeItem[]; readonly by: Writer } & Guarded)
   /** The host's session stands elsewhere in its tree. `parent`: the run that this branch was forked from. */
   | { readonly type: "plan.rebase"; readonly plan: Plan; readonly parent?: string }
-  | {
+  | ({
       readonly type: "workflow.start";
       readonly start: Omit<StartCommand, "type" | "now">;
       readonly workspace?: string;
-    }
-  | {
+    } & Guarded)
+  | ({
       readonly type: "workflow.step";
       readonly action: StepAction;
       readonly summary?: string;
       readonly by: Writer;
       /** The workspace as it is now: what a phase that forbids writing is judged by, and where the next one begins. */
       readonly workspace?: string;
-    }
+    } & Guarded)
   // the human
   | { readonly type: "goal.set" }
   | { readonly type: "human.spoke" }
@@ -94,6 +104,11 @@ export type Trigger =
     }
   | { readonly type: "calls.journal"; readonly events: readonly CallEvent[] }
   | { readonly type: "log.moved" };
+
+/** What is protected as it is now, where something is: taken before the request is looked at. */
+interface Guarded {
+  readonly guard?: string;
+}
 
 export type Writer = "human" | "plan" | "model" | "subagent";
 

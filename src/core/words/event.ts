@@ -59,6 +59,8 @@ function detailOf(event: RunEvent, run: Run): string {
       return `checks began (${event.purpose})`;
     case "round.ended":
       return `checks ended: ${event.cut ?? (event.receipts.map(({ command, status }) => `${bounded(command, 60)} ${status}`).join("; ") || "none")}`;
+    case "guard.taken":
+      return `what the checks of ${event.owners.length} owner(s) rely on was fingerprinted`;
     case "host.failed":
       return `${event.where} failed: ${bounded(event.message, TEXT)}`;
     case "todos.written":

@@ -1,8 +1,9 @@
-import { commandLine, type NudgeKind, next } from "../continuation/index.ts";
+import { commandLine, type NudgeKind, next, suspicion } from "../continuation/index.ts";
 import type { Receipt, Run } from "../run/index.ts";
 import { countTodos, isFinished, openTodos, type Todo } from "../todo/index.ts";
 import { notDoneNudge } from "../workflow/index.ts";
 import { bounded, boundedList } from "./quote.ts";
+import { suspectLine } from "./suspect.ts";
 
 /**
  * The text that starts the next turn. Instructions are fixed sentences; the words of todos, goals and workflows stand
@@ -10,7 +11,7 @@ import { bounded, boundedList } from "./quote.ts";
  */
 export function nudgeText(run: Run, kind: NudgeKind): string {
   if (kind === "phase" && run.plan.workflow) return notDoneNudge(run.plan.workflow);
-  const parts = [heading(run, kind), data(run, kind), failures(run), nextAction(run, kind)];
+  const parts = [heading(run, kind), data(run, kind), failures(run), suspects(run), nextAction(run, kind)];
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
@@ -59,6 +60,17 @@ function failures(run: Run): string {
 /** A check of the whole run is the check of the todo that it opened. */
 const speaksOf = ({ owner, command }: Receipt, { id, checks }: Todo): boolean =>
   owner === id || (owner === "run" && checks.some((check) => commandLine(check) === command));
+
+/** What is done but not to be believed: the agent may still undo it. */
+function suspects(run: Run): string {
+  if (run.ledger.accepted) return "";
+  const lines = run.plan.todos.flatMap((todo, index) => {
+    const doubt = todo.status === "completed" ? suspicion(run.ledger, todo.id) : undefined;
+    return doubt === undefined ? [] : [suspectLine(`[${index}]`, doubt)];
+  });
+  const whole = suspicion(run.ledger, "run");
+  return [...lines, ...(whole === undefined ? [] : [suspectLine("The run's check", whole)])].slice(0, 3).join("\n");
+}
 
 const indented = (tail: string): string =>
   tail

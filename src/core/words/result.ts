@@ -1,5 +1,6 @@
 import type { Receipt, Run, WriteRequest } from "../run/index.ts";
 import { type EditCommand, type Mended, plainList, type TodoId } from "../todo/index.ts";
+import { suspectLine } from "./suspect.ts";
 
 /** What the todo tools answer, the same on every host: what happened, then the list as it stands. */
 export function writtenText({ plan }: Run, { mode, index, todos }: WriteRequest): string {
@@ -24,7 +25,13 @@ export function completedText(run: Run, ids: readonly TodoId[], receipts: readon
   const others = receipts.filter(({ owner, status }) => status !== "passed" && !ids.includes(owner));
   const proven = `Completed [${indices.join(", ")}]: ${receipts.length - others.length} check(s) passed`;
   const failed = others.map((receipt) => `A check did not pass: ${receipt.command}\n${receipt.tail.slice(-1500)}`);
-  return [proven, ...failed, plainList(run.plan.todos)].join("\n\n");
+  const suspects = receipts
+    .filter(({ suspect }) => suspect)
+    .map(({ owner, doubt = "what its check relies on was changed" }) => {
+      const index = run.plan.todos.findIndex(({ id }) => id === owner);
+      return suspectLine(index < 0 ? "The run's check" : `[${index}]`, doubt);
+    });
+  return [proven, ...failed, ...suspects, plainList(run.plan.todos)].join("\n\n");
 }
 
 export function checkFailedText(run: Run, failed: readonly Receipt[]): string {

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import type { Check } from "../../core/todo/index.ts";
+import { definitionOf, partsIn, withPart } from "./definition.ts";
+
+const files: Readonly<Record<string, string>> = {
+  "package.json": JSON.stringify({
+    name: "p",
+    scripts: {
+      pretest: "npm run lint",
+      test: "node test/all.js",
+      lint: "eslint .",
+      loop: "npm run loop",
+      build: "tsc",
+    },
+  }),
+  "app/package.json": JSON.stringify({ scripts: { test: "sh scripts/verify.sh" } }),
+  Makefile:
+    "first: build\n\techo first\nbuild:\n\tcc \\\n  more\ntest: build lint\n\tnpm test\n\t@true\nlint:\n\techo\nCC := gcc\n",
+};
+const read = (path: string) => files[path];
+const definition = (run: Check["run"], cwd?: string) => {
+  const { parts, files: named } = definitionOf({ run, by: "human", ...(cwd !== undefined && { cwd }) }, read);
+  return [...parts.map(({ path, name }) => `${path} ${name}`), ...named].sort();
+};
+
+test.each<[Check["run"], string | undefined, readonly string[]]>([
+  [
+    "npm test",
+    undefined,
+    [
+      "package.json lint",
+      "package.json posttest",
+      "package.json prelint",
+      "package.json postlint",
+      "package.json pretest",
+      "package.json test",
+      "test/all.js",
+    ],
+  ],
+  [
+    "npm t --silent",
+    undefined,
+    [
+      "package.json lint",
+      "package.json posttest",
+      "package.json prelint",
+      "package.json postlint",
+      "package.json pretest",
+      "package.json test",
+      "test/all.js",
+    ],
+  ],
+  [["npm", "run", "build"], undefined, ["package.json build", "package.json postbuild", "package.json prebuild"]],
+  ["cd x && yarn build", undefined, ["package.json build", "package.json postbuild", "package.json prebuild"]],
+  ["npm run loop", undefined, ["package.json loop", "package.json postloop", "package.json preloop"]],
+  [
+    "npm test",
+    "app",
+    ["app/package.json posttest", "app/package.json pretest", "app/package.json test", "app/scripts/verify.sh"],
+  ],
+  ["npm install", undefined, []],
+  ["make lint", undefined, ["Makefile lint"]],
+  ["make", undefined, ["Makefile build", "Makefile first"]],
+  ["./scripts/check.sh --all", undefined, ["scripts/check.sh"]],
+  ["bash ./ci/run.sh", undefined, ["ci/run.sh"]],
+  [["sh", "-c", "./verify"], undefined, ["verify"]],
+  ["timeout 60 sh tests/run.sh", undefined, ["tests/run.sh"]],
+  // what may itself be the work is no judge
+  ["./build.sh", undefined, []],
+  ["node src/app.js", undefined, []],
+  ["grep -q done README.md", undefined, []],
+  ["/usr/bin/test -f x", undefined, []],
+  ["sh ../elsewhere/check.sh", undefined, []],
+  ["if [ $(", undefined, []],
+])("%j in %s stands on %j", (run, cwd, expected) => expect(definition(run, cwd)).toEqual([...expected].sort()));
+
+test("make test stands on what it needs, and on what those run", () => {
+  expect(definition("make test")).toEqual(
+    expect.arrayContaining(["Makefile build", "Makefile lint", "Makefile test", "package.json test"]),
+  );
+});
+
+test("the pieces of a directory", () => {
+  expect(partsIn(".", read).map(({ name }) => name)).toEqual([
+    "pretest",
+    "test",
+    "lint",
+    "loop",
+    "build",
+    "first",
+    "build",
+    "test",
+    "lint",
+  ]);
+  expect(partsIn("nowhere", read)).toEqual([]);
+});
+
+test("one piece put back leaves the rest as it is", () => {
+  const changed = JSON.stringify({ name: "p", scripts: { test: "exit 0", other: "x" }, dependencies: { a: "1" } });
+  expect(JSON.parse(withPart(changed, { path: "package.json", name: "test", value: "node t" }))).toEqual({
+    name: "p",
+    scripts: { test: "node t", other: "x" },
+    dependencies: { a: "1" },
+  });
+  expect(JSON.parse(withPart("{ half", { path: "package.json", name: "test", value: "node t" }))).toEqual({
+    scripts: { test: "node t" },
+  });
+  const target = { path: "Makefile", name: "test", value: "test: build\n\tnpm test" };
+  expect(withPart("all:\n\techo\ntest:\n\ttrue\n\ttrue\nlast:\n\techo\n", target)).toBe(
+    "all:\n\techo\ntest: build\n\tnpm test\nlast:\n\techo\n",
+  );
+  expect(withPart("all:\n\techo", target)).toBe("all:\n\techo\ntest: build\n\tnpm test\n");
+});

@@ -1,0 +1,256 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Receipt, Run } from "../../core/run/index.ts";
+import type { Check } from "../../core/todo/index.ts";
+import type { Checks } from "../../engine/index.ts";
+import { aRun, createFakeClock, todos } from "../../testing/index.ts";
+import { createChecks } from "../create-checks.ts";
+
+let home: string;
+let root: string;
+let checks: Checks;
+const clock = createFakeClock(Date.UTC(2030, 0));
+const env = { PATH: process.env.PATH, HOME: "/nonexistent", TMPDIR: tmpdir() };
+
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), "guard-")));
+  root = join(home, "project");
+  mkdirSync(root);
+  mkdirSync(join(home, "scratch"));
+  checks = opened();
+  write("src/sum.sh", "sum() { echo 0; }\n");
+  write("test/sum.sh", '. ./src/sum.sh\n[ "$(sum 1 2)" = 3 ]\n');
+  write("test/other.sh", "exit 0\n");
+  write("package.json", JSON.stringify({ scripts: { test: "npm run inner", inner: ALL, build: "exit 1" } }));
+  write("scripts/check.sh", ALL);
+  write(".gitignore", "deps\n");
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const opened = () =>
+  createChecks({
+    clock,
+    env,
+    guard: { directory: join(home, "state"), scratch: join(home, "scratch"), protect: ["**/test/**", "ci.yml"] },
+  });
+
+const ALL = "for t in test/*.sh; do sh $t || exit 1; done";
+const write = (path: string, text: string): void => {
+  mkdirSync(join(root, path, ".."), { recursive: true });
+  writeFileSync(join(root, path), text);
+};
+const remove = (path: string): void => rmSync(join(root, path), { recursive: true });
+const work = (): void => write("src/sum.sh", "sum() { echo $(($1 + $2)); }\n");
+const git = (...args: readonly string[]): void => {
+  execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: root, env, stdio: "ignore" });
+};
+
+const check = (run: Check["run"]): Check => ({ run, by: "human" });
+const take = (run: Check["run"], more: { before?: string; declared?: readonly string[] } = {}) =>
+  checks.guard({ cwd: root, checks: [check(run)], declared: [], ...more }).then((guard) => guard!);
+
+async function judged(
+  run: Check["run"],
+  guard: string,
+  given: { declared?: readonly string[]; touches?: readonly string[] } = {},
+) {
+  const state: Run = aRun({
+    todos: todos({ touches: given.touches ?? [] }),
+    guards: { t1: guard },
+    declared: given.declared ?? [],
+    verifying: { round: "r", purpose: "complete", ids: ["t1"], by: "model", until: 0 },
+  });
+  const live = { ...state, origin: { ...state.origin, cwd: root } };
+  const [receipt] = await checks.run(
+    { run: live, checks: [{ owner: "t1", check: check(run) }] },
+    new AbortController().signal,
+  );
+  return receipt!;
+}
+const said = ({ status, suspect, doubt }: Receipt): string =>
+  `${status}${suspect ? ", suspect" : doubt === undefined ? "" : ", cleared"}`;
+
+const places = { "a repository": () => git("init", "-q"), "a directory without git": () => {} };
+
+describe.each(Object.entries(places))("in %s", (_place, make) => {
+  beforeEach(() => make());
+
+  test.each<[string, string, Check["run"], () => void]>([
+    ["the work is done", "passed", ALL, work],
+    ["nothing is done", "failed", ALL, () => {}],
+    ["the test is made to pass", "passed, suspect", ALL, () => write("test/sum.sh", "exit 0\n")],
+    ["the test is deleted", "passed, suspect", ALL, () => remove("test/sum.sh")],
+    ["all tests are deleted", "passed, suspect", "sh -c 'ls test/sum.sh && exit 1; exit 0'", () => remove("test")],
+    ["a test is added", "passed", ALL, () => [work(), write("test/new.sh", "exit 0\n")]],
+    ["a harmless test is reworded", "passed, cleared", ALL, () => [work(), write("test/other.sh", "# words\n")]],
+    [
+      "a test moves",
+      "passed, cleared",
+      ALL,
+      () => [work(), remove("test/other.sh"), write("test/moved.sh", "exit 0\n")],
+    ],
+    ["a test becomes executable", "passed, cleared", ALL, () => [work(), chmodSync(join(root, "test/sum.sh"), 0o755)]],
+    [
+      "the script that checks is emptied",
+      "passed, suspect",
+      "sh scripts/check.sh",
+      () => write("scripts/check.sh", ""),
+    ],
+    ["another script is changed", "passed", ALL, () => [work(), write("scripts/check.sh", "")]],
+    [
+      "a file that CI reads is changed",
+      "passed, suspect",
+      "test -f ci.yml && test ! -s ci.yml",
+      () => write("ci.yml", ""),
+    ],
+  ])("%s: %s", async (_situation, expected, run, change) => {
+    write("ci.yml", "on: push\n");
+    const guard = await take(run);
+    change();
+    expect(said(await judged(run, guard))).toBe(expected);
+  });
+
+  test("what was declared may change: by the item itself, by one that was started, or by its directory", async () => {
+    const guard = await take(ALL);
+    write("test/sum.sh", "exit 0\n");
+    expect(said(await judged(ALL, guard, { touches: ["test/sum.sh"] }))).toBe("passed");
+    expect(said(await judged(ALL, guard, { declared: ["./test/*.sh"] }))).toBe("passed");
+    expect(said(await judged(ALL, guard, { declared: ["test/"] }))).toBe("passed");
+    expect(said(await judged(ALL, guard, { declared: ["test/other.sh"] }))).toBe("passed, suspect");
+  });
+
+  test("what changed before the item was started stays what it was, unless it was declared", async () => {
+    const written = await take(ALL);
+    write("test/sum.sh", "exit 0\n");
+    const started = await take(ALL, { before: written });
+    expect(said(await judged(ALL, started))).toBe("passed, suspect");
+    const declared = await take(ALL, { before: written, declared: ["test/**"] });
+    expect(said(await judged(ALL, declared))).toBe("passed");
+  });
+
+  test("what is new when the item is started is protected from then on", async () => {
+    const written = await take(ALL);
+    write("test/new.sh", '. ./src/sum.sh\n[ "$(sum 2 2)" = 4 ]\n');
+    const started = await take(ALL, { before: written });
+    write("test/new.sh", "exit 0\n");
+    write("src/sum.sh", "sum() { echo 3; }\n");
+    expect(said(await judged(ALL, written))).toBe("passed");
+    expect(said(await judged(ALL, started))).toBe("passed, suspect");
+  });
+
+  test("undone is undone", async () => {
+    const guard = await take(ALL);
+    write("test/sum.sh", "exit 0\n");
+    expect(said(await judged(ALL, guard))).toBe("passed, suspect");
+    write("test/sum.sh", '. ./src/sum.sh\n[ "$(sum 1 2)" = 3 ]\n');
+    work();
+    expect(said(await judged(ALL, guard))).toBe("passed");
+  });
+
+  test("a guard outlives the process that took it", async () => {
+    const guard = await take(ALL);
+    write("test/sum.sh", "exit 0\n");
+    checks = opened();
+    expect(said(await judged(ALL, guard))).toBe("passed, suspect");
+  });
+
+  test("a guard that is gone or forged clears nothing", async () => {
+    const guard = await take(ALL);
+    work();
+    for (const name of readdirSync(join(home, "state"))) writeFileSync(join(home, "state", name), "{}");
+    const receipt = await judged(ALL, guard);
+    expect([said(receipt), receipt.doubt]).toEqual([
+      "passed, suspect",
+      "what its check relied on before is no longer known",
+    ]);
+  });
+
+  test("the copy holds what is ignored, and a link in it leads nobody out", async () => {
+    const outside = join(home, "outside");
+    mkdirSync(outside);
+    writeFileSync(join(outside, "sum.sh"), "exit 0\n");
+    write("deps/library.sh", "exit 0\n");
+    const run = `sh deps/library.sh && ${ALL}`;
+    const guard = await take(run);
+    work();
+    remove("test");
+    symlinkSync(outside, join(root, "test"));
+    expect(said(await judged(run, guard))).toBe("passed, cleared");
+    expect(readdirSync(outside)).toEqual(["sum.sh"]);
+    expect(readdirSync(join(home, "scratch"))).toEqual([]);
+    expect(existsSync(join(root, "test/other.sh"))).toBe(false);
+  });
+});
+
+describe("in a repository with history", () => {
+  beforeEach(() => {
+    git("init", "-q");
+    git("add", "-A");
+    git("commit", "-qm", "all");
+  });
+
+  test("a script of the package that the check stands on is changed, however deep", async () => {
+    const guard = await take("npm test");
+    write("package.json", JSON.stringify({ scripts: { test: "npm run inner", inner: "exit 0" } }));
+    const receipt = await judged("npm test", guard);
+    expect(receipt.doubt).toContain("package.json (inner)");
+    expect(said(receipt)).toBe("passed, suspect");
+  });
+
+  test("a dependency is added to the package: that is no script", async () => {
+    const guard = await take("npm test");
+    work();
+    write("package.json", JSON.stringify({ scripts: { test: "npm run inner", inner: ALL }, dependencies: { a: "1" } }));
+    expect(said(await judged("npm test", guard))).toBe("passed");
+  });
+
+  test("what git holds is not kept a second time, and is found there", async () => {
+    const guard = await take(ALL);
+    expect(readdirSync(join(home, "state"))).toEqual([`guard-${guard}`]);
+    write("test/sum.sh", "exit 0\n");
+    git("commit", "-qam", "hidden in a commit");
+    expect(said(await judged(ALL, guard))).toBe("passed, suspect");
+  });
+
+  test("a change that git was told not to see is seen", async () => {
+    const guard = await take(ALL);
+    git("update-index", "--assume-unchanged", "test/sum.sh");
+    write("test/sum.sh", "exit 0\n");
+    expect(said(await judged(ALL, guard))).toBe("passed, suspect");
+  });
+
+  test("a check that asks git is answered in the copy too", async () => {
+    const run = `git diff --quiet HEAD -- scripts && git log -1 --format=%s | grep -q all && ${ALL}`;
+    const guard = await take(run);
+    work();
+    write("test/other.sh", "# words\n");
+    expect(said(await judged(run, guard))).toBe("passed, cleared");
+  });
+
+  test("in a directory of the repository the copy has the same shape", async () => {
+    const inner = join(root, "test");
+    const live = { ...aRun({ todos: todos({}) }), origin: { host: "test", session: "s", cwd: inner } };
+    const run = check("sh other.sh && test -f ../package.json");
+    const guarded = createChecks({ clock, env, guard: { directory: join(home, "state"), protect: ["*.sh"] } });
+    const guard = await guarded.guard({ cwd: inner, checks: [run], declared: [] });
+    write("test/other.sh", "# words\n");
+    const [receipt] = await guarded.run(
+      { run: { ...live, ledger: { ...live.ledger, guards: { run: guard! } } }, checks: [{ owner: "t1", check: run }] },
+      new AbortController().signal,
+    );
+    expect(said(receipt!)).toBe("passed, cleared");
+  });
+});

@@ -1,0 +1,1 @@
+export { glob, type Matches, matchesAny } from "./glob.ts";

@@ -1,0 +1,64 @@
+import { type Run, type Trigger, UNBORN } from "../core/run/index.ts";
+import { givesBirth } from "./births.ts";
+import type { EnginePorts } from "./engine.ts";
+import { guardRequest } from "./guarded.ts";
+import type { GuardRequest } from "./ports.ts";
+
+/** The workspace as it was when somebody looked. */
+export interface Seen {
+  readonly workspace?: string;
+}
+
+/** What must be known of the world before a trigger is looked at. A look that fails is reported, and told without. */
+export interface Looks {
+  areNeeded(trigger: Trigger, run: Run): boolean;
+  /** The trigger with what protects its checks; `seen` where the workspace matters to it. */
+  before(trigger: Trigger, run: Run): Promise<{ readonly seen: Seen; readonly guarded: Trigger }>;
+  observe(): Promise<Seen>;
+}
+
+export function createLooks(
+  { workspace, checks, cwd, birth }: Pick<EnginePorts, "workspace" | "checks" | "cwd" | "birth">,
+  failed: (where: string, message: string) => unknown,
+): Looks {
+  return { areNeeded, before, observe };
+
+  function areNeeded(trigger: Trigger, run: Run): boolean {
+    return trigger.type === "turn.started" || needsWorkspace(trigger, run) || guardOf(trigger, run) !== undefined;
+  }
+
+  async function before(trigger: Trigger, run: Run): Promise<{ readonly seen: Seen; readonly guarded: Trigger }> {
+    const request = guardOf(trigger, run);
+    const guard = request && (await attempt("guard", () => checks?.guard(request)));
+    const seen = needsWorkspace(trigger, run) ? await observe() : {};
+    const stepped: Trigger = movesWorkflow(trigger) ? { ...trigger, ...seen } : trigger;
+    return { seen, guarded: guard === undefined ? stepped : ({ ...stepped, guard } as Trigger) };
+  }
+
+  async function observe(): Promise<Seen> {
+    const state = await attempt("workspace", () => workspace?.observe(cwd));
+    return state === undefined ? {} : { workspace: state };
+  }
+
+  function guardOf(trigger: Trigger, run: Run): GuardRequest | undefined {
+    if (!checks) return undefined;
+    return run.status === "live"
+      ? guardRequest(trigger, run, cwd, run.ledger.checks)
+      : guardRequest(trigger, UNBORN, cwd, birth().checks);
+  }
+
+  async function attempt<T>(where: string, look: () => Promise<T | undefined> | undefined): Promise<T | undefined> {
+    try {
+      return await look();
+    } catch (error) {
+      failed(where, error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  }
+}
+
+const needsWorkspace = (trigger: Trigger, run: Run): boolean =>
+  movesWorkflow(trigger) || (run.status !== "live" && givesBirth(trigger, run));
+
+const movesWorkflow = (trigger: Trigger): boolean =>
+  trigger.type === "workflow.start" || (trigger.type === "workflow.step" && trigger.action !== "status");
