@@ -203,6 +203,23 @@ test("extend raises the budget by what is given", async () => {
   expect(out).toContain("tokens 0 of 1500");
 });
 
+test("a waiting call is answered from any terminal", async () => {
+  await aRunWithAList();
+  const approval = {
+    call: "c1",
+    tool: "bash",
+    what: "rm -r build",
+    because: "it deletes",
+    askedAt: NOW,
+    endsAt: NOW + 600_000,
+  };
+  await engine.tell("s1", { type: "calls.journal", events: [{ type: "approval.requested", approval }] });
+  expect((await tildone("approvals")).out).toContain("c1  rm -r build");
+  expect((await tildone("approve", "c9")).err).toContain("c1 (rm -r build)");
+  expect((await tildone("deny", "c1", "--words", "keep it")).out).toBe("Denied in run1abc.");
+  expect((await tildone("approvals")).out).toBe("Nothing waits for approval in run1abc.");
+});
+
 test("replay builds the same run, and an earlier one", async () => {
   await aRunWithAList();
   expect((await tildone("replay")).out).toContain("The run that is kept equals its replay.");
