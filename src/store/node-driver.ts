@@ -1,8 +1,10 @@
 import type { Database, Row, Value } from "./database.ts";
+import { StoreError } from "./store-error.ts";
 
 export function openDatabase(path: string): Database {
-  const { DatabaseSync } = loadQuietly();
-  const database = new DatabaseSync(path);
+  const sqlite = loadQuietly();
+  if (!sqlite) throw new StoreError("no_sqlite", `Node ${process.versions.node}`);
+  const database = new sqlite.DatabaseSync(path);
   return {
     exec: (sql) => database.exec(sql),
     prepare(sql) {
@@ -29,7 +31,7 @@ export function openDatabase(path: string): Database {
  * Node 22 warns that SQLite is experimental, at the moment the module is first loaded, on the terminal of somebody who
  * never asked for SQLite. Loading is synchronous, so nothing else can warn while this one warning is being dropped.
  */
-function loadQuietly(): typeof import("node:sqlite") {
+function loadQuietly(): typeof import("node:sqlite") | undefined {
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
     if (!String(warning).includes("SQLite is an experimental feature"))

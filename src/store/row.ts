@@ -1,3 +1,4 @@
+import { EVENT_VERSION } from "../core/run/index.ts";
 import type { RunCard, Stored, Tail } from "../engine/index.ts";
 import type { Row } from "./database.ts";
 
@@ -9,10 +10,18 @@ export function tailOf(rows: readonly EventRow[], after: number): Tail {
   const damaged: { seq: number; problem: string }[] = [];
   for (const [seq, at, by, v, text] of rows) {
     const event = parsed(text);
-    if (isEvent(event)) events.push({ seq, at, by, v, event });
-    else damaged.push({ seq, problem: event === undefined ? "not JSON" : "not an event: it has no type" });
+    if (isEvent(event) && v <= EVENT_VERSION) events.push({ seq, at, by, v, event });
+    else damaged.push({ seq, problem: problemOf(event, v) });
   }
   return { events, damaged, last: rows.at(-1)?.[0] ?? after };
+}
+
+/** An event of a later version may mean something else than its type says here. */
+function problemOf(event: unknown, v: number): string {
+  if (event === undefined) return "not JSON";
+  return isEvent(event)
+    ? `"${event.type}" was written by a newer tildone (version ${v})`
+    : "not an event: it has no type";
 }
 
 export function cardOf(row: Row): RunCard {

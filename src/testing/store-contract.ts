@@ -218,6 +218,14 @@ export const STORE_CONTRACT: readonly Clause[] = [
     },
   },
   {
+    name: "an event of a later version is reported by position and skipped",
+    check({ store: { log } }) {
+      append(log, "r", 0, event("a"), { ...event("later"), v: 1_000 }, event("c"));
+      const { events, damaged, last } = log.read("r", 0);
+      assert.deepEqual([numbers(events), damaged.map(({ seq }) => seq), last], [[1, 3], [2], 3]);
+    },
+  },
+  {
     name: "what one connection wrote the other sees at once",
     async check({ store, second }) {
       if (typeof second !== "function") throw new Skipped(second.cannot);

@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openStore, STORE_ERRORS, type StoreErrorCode } from "./index.ts";
+import { MIGRATIONS } from "./migrations.ts";
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tildone-open-"));
+  path = join(folder, "runs.db");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test("folder and files are made for their owner alone", async () => {
+  const path = join(folder, "state", "tildone", "runs.db");
+  const store = await openStore({ path });
+  store.log.transact("r", 0, () => ({ append: [{ at: 1, by: "human", v: 1, event: { type: "a.b" } }], value: 0 }));
+  const modes = [join(folder, "state", "tildone"), path, `${path}-wal`, `${path}-shm`].map(modeOf);
+  store.close();
+  expect(modes).toEqual(["700", "600", "600", "600"]);
+});
+
+test("the file has a write-ahead log, and says whose it is and which steps it took", async () => {
+  (await openStore({ path })).close();
+  expect([pragma("journal_mode"), pragma("application_id"), pragma("user_version")]).toEqual(["wal", 0x74696c64, 1]);
+});
+
+test.each<[string, StoreErrorCode, () => void]>([
+  ["a text file", "not_a_database", () => writeFileSync(path, "dear diary, ".repeat(100))],
+  ["a database of somebody else", "not_ours", () => exec("CREATE TABLE cookies (id INTEGER)")],
+  [
+    "a database of a later version",
+    "newer",
+    () => exec("PRAGMA application_id = 1953066084; PRAGMA user_version = 99"),
+  ],
+  ["a folder", "no_access", () => mkdirSync(path)],
+  [
+    "a folder that cannot be made",
+    "no_folder",
+    () => {
+      writeFileSync(join(folder, "file"), "");
+      path = join(folder, "file", "state", "runs.db");
+    },
+  ],
+])("%s is refused as %s, with what to do, and left as it was", async (_what, code, make) => {
+  make();
+  const before = contentOf(path);
+  await expect(openStore({ path })).rejects.toMatchObject({
+    name: "StoreError",
+    code,
+    message: expect.stringContaining(STORE_ERRORS[code]),
+  });
+  expect(contentOf(path)).toEqual(before);
+});
+
+test("a store that is damaged on disk says so when it is read", async () => {
+  const store = await openStore({ path });
+  const event = { type: "a.b", text: "x".repeat(3000) };
+  store.log.transact("r", 0, () => ({ append: Array(50).fill({ at: 1, by: "human", v: 1, event }), value: 0 }));
+  store.close();
+  const bytes = readFileSync(path);
+  bytes.fill(0xee, 4096 * 6, 4096 * 40);
+  writeFileSync(path, bytes);
+  const damaged = await openStore({ path });
+  expect(() => damaged.log.read("r", 0)).toThrow(expect.objectContaining({ code: "damaged" }));
+  damaged.close();
+});
+
+test("nobody else's warnings are dropped", async () => {
+  const { emitWarning } = process;
+  (await openStore({ path })).close();
+  expect(process.emitWarning).toBe(emitWarning);
+});
+
+// Databases that took these steps exist. A change of the tables is a new step at the end, and a new line here.
+test("no step of the migration was edited", () => {
+  expect(MIGRATIONS.map((step) => createHash("sha256").update(step).digest("hex").slice(0, 16))).toEqual([
+    "c2c5005095dda244",
+  ]);
+});
+
+const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
+
+function contentOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    return undefined; // a folder, or nothing at all
+  }
+}
+
+function exec(sql: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+}
+
+function pragma(name: string): unknown {
+  const database = new DatabaseSync(path);
+  const value = database.prepare(`PRAGMA ${name}`).get()?.[name];
+  database.close();
+  return value;
+}
