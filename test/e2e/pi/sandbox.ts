@@ -104,7 +104,6 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     run: async (...args) => {
       const child = start(...args);
       const [out, err] = [collected(child.stdout), collected(child.stderr)];
-      child.stdin?.end();
       const code = await new Promise<number | null>((done) => child.on("close", done));
       return { code, out: out(), err: err() };
     },
@@ -123,6 +122,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   function start(...args: readonly string[]): ChildProcess {
     const child = spawn(process.execPath, [...argv, ...args], { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
     running.add(child);
+    if (!args.includes("rpc")) child.stdin?.end(); // an open pipe would be read as part of the prompt
     child.on("close", () => running.delete(child));
     return child;
   }
