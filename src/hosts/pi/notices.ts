@@ -1,6 +1,6 @@
 import type { ExtensionAPI, ExtensionContext, Theme } from "@earendil-works/pi-coding-agent";
 import { Text } from "@earendil-works/pi-tui";
-import { FINISHED, type StopReason } from "../../core/continuation/index.ts";
+import type { StopReason } from "../../core/continuation/index.ts";
 import { countTodos } from "../../core/todo/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import type { Notice } from "../../engine/index.ts";
@@ -55,7 +55,7 @@ export function noticeData(notice: Notice): NoticeData | undefined {
   const said = decision?.type === "stop" ? decisionText(decision) : reason;
   return {
     text: [`${said} [${done}/${total}]`, HOW_TO_GO_ON[reason]].filter(Boolean).join(" "),
-    tone: FINISHED.includes(reason) ? "success" : "warning",
+    tone: reason === "all_done" ? "success" : "warning",
   };
 }
 

@@ -1,0 +1,55 @@
+import { execFileSync } from "node:child_process";
+import type { Sandbox } from "./sandbox.ts";
+
+/** pi in a real terminal: tmux draws it, keys are keys. */
+export interface PiTerminal extends Disposable {
+  screen(): string;
+  /** Keys by tmux's names, one call each: text and Enter together would be taken for a paste. */
+  keys(...keys: readonly string[]): void;
+  type(text: string): void;
+  /** Resolves with the screen when it fits. */
+  shows(pattern: RegExp): Promise<string>;
+  hides(pattern: RegExp): Promise<string>;
+}
+
+const WAIT_MS = 30_000;
+
+export function openTerminal(box: Sandbox, ...args: readonly string[]): PiTerminal {
+  // A server of its own: nothing of the machine's tmux is touched, and it dies with the test.
+  const socket = `tildone-${process.pid}-${box.root.slice(-6)}`;
+  const tmux = (...words: readonly string[]) =>
+    execFileSync("tmux", ["-L", socket, "-f", "/dev/null", ...words], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  const env = { ...box.env, TERM: "xterm-256color", LANG: "C.UTF-8" };
+  const command = ["env", "-i", ...Object.entries(env).map(([name, value]) => `${name}=${value}`), process.execPath];
+  const line = [...command, ...box.argv, ...args].map(quoted).join(" ");
+  tmux("new-session", "-d", "-s", "pi", "-x", "120", "-y", "50", "-c", box.cwd, line);
+
+  const screen = () => tmux("capture-pane", "-p", "-t", "pi");
+  const keys = (...list: readonly string[]) => {
+    for (const key of list) tmux("send-keys", "-t", "pi", key);
+  };
+  return {
+    screen,
+    keys,
+    type: (text) => tmux("send-keys", "-t", "pi", "-l", text),
+    shows: (pattern) => waitFor((text) => pattern.test(text), `${pattern} on the screen`),
+    hides: (pattern) => waitFor((text) => !pattern.test(text), `${pattern} gone from the screen`),
+    [Symbol.dispose]: () => {
+      tmux("kill-server");
+    },
+  };
+
+  async function waitFor(fits: (text: string) => boolean, what: string): Promise<string> {
+    const deadline = performance.now() + WAIT_MS;
+    for (let text = screen(); ; text = screen()) {
+      if (fits(text)) return text;
+      if (performance.now() > deadline) throw new Error(`waited in vain for ${what}:\n${text}`);
+      await new Promise((done) => setTimeout(done, 30)); // a terminal tells nobody that it changed
+    }
+  }
+}
+
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
