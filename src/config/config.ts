@@ -1,5 +1,5 @@
 import type { Mode, Rule } from "../core/call/index.ts";
-import { type Budget, DEFAULTS, type Limits } from "../core/continuation/index.ts";
+import type { Budget, Limits } from "../core/continuation/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { Scope } from "./resolve.ts";
 import type { Values } from "./settings.ts";
@@ -88,7 +88,7 @@ function limitsOf(values: Values, enabled: boolean): Limits {
       checks: values["waits.checks"],
     },
     perTodo: budgetOf(values, "budget.perTodo"),
-    addedProgress: DEFAULTS.addedProgress,
+    listInNudge: { items: values["nudge.items"], characters: values["nudge.characters"] },
   };
 }
 

@@ -243,6 +243,18 @@ const WAITS = {
 };
 
 const REST = {
+  "nudge.items": setting({
+    kind: integer(1, 100),
+    default: DEFAULTS.listInNudge.items,
+    project: "set",
+    says: "Open items that a nudge shows; the agent can ask for the rest.",
+  }),
+  "nudge.characters": setting({
+    kind: integer(20, 1000),
+    default: DEFAULTS.listInNudge.characters,
+    project: "set",
+    says: "Characters of each item that a nudge shows.",
+  }),
   "workflows.folders": setting({
     kind: list(text("a folder", /^[^\0]+$/)),
     default: [],

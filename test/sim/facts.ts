@@ -367,7 +367,7 @@ export class Facts {
     if (this.completedOnce.has(id)) return;
     this.completedOnce.add(id);
     if (todo.by !== "model" || this.firstList.has(id)) this.progress("perhaps");
-    else if (this.lateProgress++ < this.limits.addedProgress) this.progress("perhaps");
+    else if (this.lateProgress++ < LATE_PROGRESS) this.progress("perhaps");
   }
 
   private abandon(ids: readonly string[]): void {
@@ -420,6 +420,9 @@ export interface BoundaryFacts {
   waker: string;
   parkedForHuman: boolean;
 }
+
+/** What the model added after its first list counts as progress so often until the human speaks. */
+const LATE_PROGRESS = 20;
 
 const newBoundary = (id: string, failure: Failure["kind"] | undefined): BoundaryFacts => ({
   id,

@@ -34,10 +34,12 @@ export function doubtsOf({ plan, ledger }: Run): readonly string[] {
   });
   const whole = suspicion(ledger, "run");
   const suspects = whole === undefined ? todos : [...todos, `the run's check is suspect: ${whole}`];
+  const failed = ledger.checks.flatMap((check) => ledger.receipts[checkKey("run", check)] ?? []).filter(isFailure);
   const dropped = ledger.abandoned.filter((id) => !plan.todos.some((todo) => todo.id === id)).length;
   return [
     ...suspects,
     ...(dropped > 0 ? [`${dropped} unfinished item(s) were dropped from the list by the agent`] : []),
+    ...failed.map(({ command }) => `the check "${command}" did not pass`),
     ...(ledger.workflowGivenUp ? ["the workflow was cancelled by the agent before its end"] : []),
   ];
 }
@@ -47,6 +49,9 @@ export function suspicion({ receipts }: Run["ledger"], owner: string): string | 
   const receipt = Object.values(receipts).find((candidate) => candidate.owner === owner && candidate.suspect);
   return receipt && (receipt.doubt ?? "what its check relies on was changed");
 }
+
+/** It ran and said no; one that never ran to its end proves nothing and disproves nothing. */
+const isFailure = ({ status }: Receipt): boolean => status === "failed" || status === "timed_out";
 
 /** The human's checks speak for the whole; without them every completed todo needs a check of its own, or the human's word. */
 function isProven(run: Run): boolean {

@@ -19,8 +19,8 @@ export interface Limits {
   };
   /** What one todo may spend before the engine sets it aside. */
   readonly perTodo: Budget;
-  /** How often what the model added after its first list counts as progress until the human speaks. */
-  readonly addedProgress: number;
+  /** How much of the list a nudge shows: the model can ask for the rest. */
+  readonly listInNudge: { readonly items: number; readonly characters: number };
 }
 
 /** Totals; what is absent is not limited. Tokens are input, output and cache writes; cache reads are recorded, not counted. */
@@ -47,5 +47,5 @@ export const DEFAULTS: Limits = {
   attemptsPerTodo: 5,
   deadlineMs: { background: 30 * MINUTE, compaction: 2 * MINUTE, recovery: 2 * MINUTE, checks: 60 * MINUTE },
   perTodo: {},
-  addedProgress: 20,
+  listInNudge: { items: 20, characters: 200 },
 };

@@ -54,6 +54,7 @@ function emptyLedger(): Ledger {
 
 export const NEW_TODO_LEDGER: TodoLedger = {
   activityBefore: 0,
+  added: false,
   completedOnce: false,
   completedByHuman: false,
   failedAttempts: 0,

@@ -51,7 +51,13 @@ export type LedgerEvent =
   | { readonly type: "words.edited"; readonly id: string; readonly text: string }
   | { readonly type: "words.removed"; readonly id: string }
   | { readonly type: "words.delivered"; readonly ids: readonly string[] }
-  | { readonly type: "turn.started"; readonly turn: string; readonly cause: Turn["cause"] }
+  | {
+      readonly type: "turn.started";
+      readonly turn: string;
+      readonly cause: Turn["cause"];
+      /** What it begins with, and what bears its cost. */
+      readonly todo?: string;
+    }
   | {
       readonly type: "turn.ended";
       readonly turn: string;

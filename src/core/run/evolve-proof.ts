@@ -1,5 +1,5 @@
 import type { Envelope, LedgerEvent } from "./event.ts";
-import { progressed } from "./progress.ts";
+import { progressedWith } from "./progress.ts";
 import type { Ledger, Receipt } from "./run.ts";
 
 /** Rounds of checks and what they proved. */
@@ -35,8 +35,8 @@ type RoundEnded = LedgerEvent & { type: "round.ended" };
 
 /** One round per boundary, also one that could not run to its end; one that was stopped from outside may be run anew. */
 function roundEnded({ verifying, ...ledger }: Ledger, { receipts, cut, again }: RoundEnded): Ledger {
-  const passed = receipts.filter(({ status }) => status === "passed").map(({ key }) => key);
-  const first = passed.filter((key) => !ledger.checksPassed.includes(key));
+  const passed = receipts.filter(({ status }) => status === "passed");
+  const first = passed.filter(({ key }) => !ledger.checksPassed.includes(key));
   const newDoubt = receipts.some(({ suspect, key }) => suspect && !ledger.receipts[key]?.suspect);
   const failed = receipts.filter(({ status }) => status !== "passed").map(({ owner }) => owner);
   const attempted = cut !== undefined ? [] : (verifying?.ids.filter((id) => failed.includes(id)) ?? []);
@@ -53,7 +53,7 @@ function roundEnded({ verifying, ...ledger }: Ledger, { receipts, cut, again }: 
       ...ledger.receipts,
       ...Object.fromEntries(receipts.map((receipt) => [receipt.key, withoutTail(receipt)])),
     },
-    checksPassed: [...ledger.checksPassed, ...first],
+    checksPassed: [...ledger.checksPassed, ...first.map(({ key }) => key)],
     ...(newDoubt && { accepted: false }),
     todoLedgers: Object.fromEntries(
       Object.entries(ledger.todoLedgers).map(([id, entry]) => [
@@ -65,7 +65,7 @@ function roundEnded({ verifying, ...ledger }: Ledger, { receipts, cut, again }: 
       ]),
     ),
   };
-  return first.length > 0 ? progressed(next) : next;
+  return first.reduce((after, { owner }) => progressedWith(after, owner), next);
 }
 
 /** The output stays in the log; the fold keeps the end of a failure only, for the next nudge. */

@@ -1,12 +1,12 @@
 import { isFinished, type Todo, type TodoEvent, type TodoId } from "../todo/index.ts";
 import { NEW_TODO_LEDGER } from "./birth.ts";
-import type { Envelope } from "./event.ts";
-import { progressed } from "./progress.ts";
+import type { Actor, Envelope } from "./event.ts";
+import { progressedWith, takenUp } from "./progress.ts";
 import type { Ledger, TodoLedger } from "./run.ts";
 
 /** What the ledger keeps about each todo: it outlives the item's place on the list. */
 export function evolveTodoLedgers(ledger: Ledger, before: readonly Todo[], { by }: Envelope, event: TodoEvent): Ledger {
-  const after = takenUp(ledger, by);
+  const after = by === "model" ? takenUp(ledger) : ledger;
   switch (event.type) {
     case "todos.written": {
       const fresh = event.items.filter(({ id }) => !(id in after.todoLedgers));
@@ -19,7 +19,7 @@ export function evolveTodoLedgers(ledger: Ledger, before: readonly Todo[], { by 
         todoLedgers: assign(
           after,
           fresh.map(({ id }) => id),
-          () => ({ ...NEW_TODO_LEDGER, activityBefore: after.activity }),
+          (entry) => ({ ...entry, activityBefore: after.activity, added: by === "model" && after.firstListEnd > 0 }),
         ),
         abandoned: addAll(after.abandoned, dropped),
         ...(dropped.length > 0 && { accepted: false }),
@@ -27,7 +27,7 @@ export function evolveTodoLedgers(ledger: Ledger, before: readonly Todo[], { by 
       };
     }
     case "todo.completed":
-      return completed(after, before, event.ids, by === "human");
+      return completed(after, before, event.ids, by);
     case "todo.abandoned":
       return by === "model" || by === "subagent"
         ? { ...after, abandoned: addAll(after.abandoned, event.ids), accepted: false }
@@ -38,7 +38,11 @@ export function evolveTodoLedgers(ledger: Ledger, before: readonly Todo[], { by 
       return { ...update(after, event.ids, { setAside: false }), declared: declaredBy(after, before, event.ids) };
     case "todo.reopened":
       return {
-        ...update(after, event.ids, { setAside: false, completedByHuman: false }),
+        ...update(after, event.ids, {
+          setAside: false,
+          completedByHuman: false,
+          ...(by === "human" && FRESH_START),
+        }),
         abandoned: after.abandoned.filter((id) => !event.ids.includes(id)),
       };
     case "todo.removed":
@@ -48,28 +52,19 @@ export function evolveTodoLedgers(ledger: Ledger, before: readonly Todo[], { by 
   }
 }
 
-/** A list edit in a turn that began with the human's words: the agent took the work up again. */
-function takenUp(ledger: Ledger, by: string): Ledger {
-  if (by !== "model" || !ledger.interrupt?.turn || ledger.interrupt.turn !== ledger.turn?.id) return ledger;
-  const { interrupt: _over, ...rest } = ledger;
-  return rest;
-}
+/** What the human takes up again has its tries and its budget anew. */
+const FRESH_START = { failedAttempts: 0, tokens: 0, cost: 0, activeMs: 0, continuations: 0 } as const;
 
-function completed(ledger: Ledger, before: readonly Todo[], ids: readonly TodoId[], byHuman: boolean): Ledger {
-  let next: Ledger = { ...ledger, declared: declaredBy(ledger, before, ids), ...(!byHuman && { accepted: false }) };
+/** What the agent completes after the human accepted has not been accepted. */
+function completed(ledger: Ledger, before: readonly Todo[], ids: readonly TodoId[], by: Actor): Ledger {
+  const declared = declaredBy(ledger, before, ids);
+  let next: Ledger = { ...ledger, declared, ...(by !== "human" && { accepted: false }) };
   for (const id of ids) {
     const todo = before.find((candidate) => candidate.id === id);
     if (!todo || isFinished(todo)) continue;
     const first = !next.todoLedgers[id]?.completedOnce;
-    next = update(next, [id], { completedOnce: true, completedByHuman: byHuman });
-    if (!first) continue;
-    const added = todo.by === "model" && Number(id.slice(1)) > next.firstListEnd;
-    if (!added) next = progressed(next);
-    else
-      next = {
-        ...(next.addedProgress < ADDED_PROGRESS ? progressed(next) : next),
-        addedProgress: next.addedProgress + 1,
-      };
+    next = update(next, [id], { completedOnce: true, completedByHuman: by === "human" });
+    if (first) next = progressedWith(next, id);
   }
   return next;
 }
@@ -81,9 +76,6 @@ function declaredBy({ declared }: Ledger, before: readonly Todo[], ids: readonly
     before.filter(({ id }) => ids.includes(id)).flatMap(({ touches }) => touches),
   );
 }
-
-/** What the model adds after its first list counts only so often: a list that feeds itself must end. */
-const ADDED_PROGRESS = 20;
 
 function update(ledger: Ledger, ids: readonly TodoId[], change: Partial<TodoLedger>): Ledger {
   return { ...ledger, todoLedgers: assign(ledger, ids, (entry) => ({ ...entry, ...change })) };

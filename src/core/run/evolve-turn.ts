@@ -1,5 +1,6 @@
 import { countedTokens, type Decision } from "../continuation/index.ts";
 import type { Envelope, LedgerEvent } from "./event.ts";
+import { takenUp } from "./progress.ts";
 import type { Boundary, Ledger, Turn } from "./run.ts";
 import { hasSeenCall, withCall, withState } from "./seen.ts";
 
@@ -47,10 +48,22 @@ export function evolveTurn(ledger: Ledger, { event, at }: Envelope): Ledger {
 type Event<T extends LedgerEvent["type"]> = LedgerEvent & { type: T };
 const REMEMBERED_TURNS = 32;
 
-function started({ boundary: _over, ...ledger }: Ledger, { turn, cause }: Event<"turn.started">, at: number): Ledger {
+function started(
+  { boundary: _over, ...ledger }: Ledger,
+  { turn, cause, todo }: Event<"turn.started">,
+  at: number,
+): Ledger {
   const { nudge, ...rest } = ledger;
   const taken = cause === "nudge" ? nudge?.kind : undefined; // only a nudge taken up counts
-  const fresh: Turn = { id: turn, cause, startedAt: at, acted: false, moved: false, progressed: false };
+  const fresh: Turn = {
+    id: turn,
+    cause,
+    startedAt: at,
+    acted: false,
+    moved: false,
+    progressed: false,
+    ...(todo !== undefined && { todo }),
+  };
   return {
     ...rest,
     endedTurns: superseded(ledger, turn),
@@ -86,7 +99,7 @@ function ended(ledger: Ledger, event: Event<"turn.ended">, at: number): Ledger {
     },
     ...(event.workspace !== undefined && { workspace: event.workspace }),
     since: failed || turn?.cause !== "nudge" ? ledger.since : counted(ledger.since, turn),
-    asked: event.question ? (turn?.progressed || turn?.acted ? 1 : ledger.asked + 1) : 0,
+    asked: event.question ? (turn?.progressed ? 1 : ledger.asked + 1) : 0,
     failures: failed
       ? {
           tries: ledger.failures.tries + 1,
@@ -155,23 +168,18 @@ function counted(since: Ledger["since"], turn: Turn): Ledger["since"] {
  */
 function active(ledger: Ledger, { turn, call, state }: Event<"activity.seen">): Ledger {
   const seen = withState(withCall(ledger.seen, call), state);
-  const { turn: current, interrupt } = ledger;
+  const { turn: current } = ledger;
   if (!current) return { ...ledger, seen, activity: ledger.activity + (ledger.boundary ? 0 : 1) };
   if (turn !== undefined && turn !== current.id) return { ...ledger, seen };
   const moved = current.moved || state !== undefined;
   const next = { ...ledger, seen, activity: ledger.activity + 1, turn: { ...current, acted: true, moved } };
-  return interrupt?.turn === current.id ? takenUp(next) : next;
+  return takenUp(next);
 }
 
 /** Calls of our own scheduler: each that was never seen is activity. */
 export function seenCalls(ledger: Ledger, digests: readonly string[]): Ledger {
   const fresh = digests.filter((digest) => !hasSeenCall(ledger.seen, digest));
   return fresh.reduce((next, call) => active(next, { type: "activity.seen", call }), ledger);
-}
-
-/** The agent works again in the turn that began with the human's words: the interrupt is over. */
-function takenUp({ interrupt: _over, ...ledger }: Ledger): Ledger {
-  return ledger;
 }
 
 function decided(ledger: Ledger, { boundary, decision }: Event<"decision.made">, at: number): Ledger {

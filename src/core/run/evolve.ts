@@ -8,12 +8,12 @@ import { evolveHuman } from "./evolve-human.ts";
 import { evolveProof } from "./evolve-proof.ts";
 import { evolveTodoLedgers } from "./evolve-todo-ledgers.ts";
 import { evolveTurn, seenCalls } from "./evolve-turn.ts";
-import { progressed } from "./progress.ts";
+import { progressed, takenUp } from "./progress.ts";
 import type { Ledger, Run } from "./run.ts";
 import { withState } from "./seen.ts";
 
 /** Bumped whenever the same log would fold to another state: kept folds of other versions are thrown away. */
-export const FOLD_VERSION = 3;
+export const FOLD_VERSION = 5;
 
 /** Total: whatever stands in a log, the fold goes on. An event it does not know changes nothing. */
 export function evolve(run: Run, envelope: Envelope): Run {
@@ -151,7 +151,8 @@ function evolveFlow(run: Run, { by }: Envelope, event: WorkflowEvent): Run {
   const { workflow: before, ...plan } = run.plan;
   const workflow = evolveWorkflow(before, event);
   if (workflow === before) return run;
-  const ledger = isNewPhase(before, event) ? progressed(run.ledger) : run.ledger;
+  const taken = by === "model" ? takenUp(run.ledger) : run.ledger;
+  const ledger = isNewPhase(before, event) ? progressed(taken) : taken;
   const givenUp = event.type === "workflow.cancelled" && by !== "human";
   const moved = workflow?.path !== before?.path && ledger.workspace !== undefined;
   return {

@@ -55,12 +55,12 @@ export function handleHost(draft: Draft, trigger: HostTrigger): Reply {
       draft.add("host", { type: "compaction.ended" });
       return done("");
     case "background.changed": {
-      const { agents, awaited } = ledger.background;
-      if (agents === trigger.agents && awaited === trigger.awaited) return duplicate;
+      const [agents, awaited] = [Math.max(0, trigger.agents), Math.max(0, trigger.awaited)];
+      if (agents === ledger.background.agents && awaited === ledger.background.awaited) return duplicate;
       draft.add("host", {
         type: "background.changed",
-        agents: trigger.agents,
-        awaited: trigger.awaited,
+        agents,
+        awaited,
         until: now + limits.deadlineMs.background,
       });
       return done("");

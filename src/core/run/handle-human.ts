@@ -42,6 +42,8 @@ export function handleHuman(draft: Draft, trigger: HumanTrigger): Reply {
       draft.add("human", { type: "human.accepted" });
       return done("accepted");
     case "human.extend":
+      if (Object.values(trigger.budget).some((more) => !(more > 0)))
+        return refused("bad_budget", "A budget is extended by a number greater than zero.");
       draft.add("human", { type: "budget.extended", budget: trigger.budget });
       return done("extended");
     case "human.clear":
@@ -83,11 +85,10 @@ function spoke(draft: Draft): Reply {
 
 function changeWords(draft: Draft, trigger: Trigger & { type: "words.edit" | "words.remove" }): Reply {
   if (!draft.run.ledger.words.some(({ id }) => id === trigger.id))
-    return {
-      type: "refused",
-      refusal: { code: "words_gone", message: "These words were delivered or removed already." },
-    };
+    return refused("words_gone", "These words were delivered or removed already.");
   if (trigger.type === "words.edit") draft.add("human", { type: "words.edited", id: trigger.id, text: trigger.text });
   else draft.add("human", { type: "words.removed", id: trigger.id });
   return done(trigger.type === "words.edit" ? "edited" : "removed");
 }
+
+const refused = (code: string, message: string): Reply => ({ type: "refused", refusal: { code, message } });

@@ -1,5 +1,5 @@
 import { commandLine } from "../continuation/index.ts";
-import { proposeWrite } from "../todo/index.ts";
+import { isFinished, proposeWrite } from "../todo/index.ts";
 import { checkFailedText, completedText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
 import { leavePhase } from "./handle-workflow.ts";
@@ -22,8 +22,10 @@ export function handleRound(draft: Draft, { round, receipts, cut }: Trigger & { 
     setAsideAfterTooMany(draft, verifying);
     return refused(checkFailedText(draft.run, own));
   }
-  draft.add(verifying.by, { type: "todo.completed", ids: verifying.ids });
-  return done(completedText(draft.run, verifying.ids, receipts));
+  const open = draft.run.plan.todos.filter((todo) => !isFinished(todo)).map(({ id }) => id);
+  const ids = verifying.ids.filter((id) => open.includes(id)); // the human may have changed the list meanwhile
+  if (ids.length > 0) draft.add(verifying.by, { type: "todo.completed", ids });
+  return done(completedText(draft.run, ids, receipts));
 }
 
 /** Ends a running round before its time; the shell sees that it is over and kills the commands. */

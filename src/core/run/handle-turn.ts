@@ -1,10 +1,10 @@
-import { nextTodo, type TodoId } from "../todo/index.ts";
+import { isFinished, nextTodo, type TodoId } from "../todo/index.ts";
 import { asksQuestion } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
 import { NO_USAGE } from "./event.ts";
 import { cutRound } from "./handle-round.ts";
 import { done, duplicate, nothing, type Reply } from "./reaction.ts";
-import type { Turn } from "./run.ts";
+import type { Failure, Turn } from "./run.ts";
 import { hasSeenCall, hasSeenState } from "./seen.ts";
 import type { Trigger } from "./trigger.ts";
 
@@ -71,27 +71,34 @@ function start(draft: Draft, turn: string, cause: Turn["cause"]): void {
   const { nudge } = draft.run.ledger;
   if (cause === "nudge" && nudge?.status === "intended")
     draft.add("engine", { type: "nudge.delivered", nudge: nudge.id });
-  draft.add("host", { type: "turn.started", turn, cause });
+  const todo = nextTodo(draft.run.plan.todos)?.id;
+  draft.add("host", { type: "turn.started", turn, cause, ...(todo !== undefined && { todo }) });
 }
 
 function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
   const turn = endedTurn(draft, trigger.turn);
   if (turn === undefined) return duplicate;
   if (draft.run.ledger.turn === undefined) start(draft, turn, causeOf(draft));
-  const { outcome, failure, text, usage = NO_USAGE, workspace } = trigger;
+  const { outcome, text, usage = NO_USAGE, workspace } = trigger;
   const { ledger, plan } = draft.run;
   if (workspace !== undefined && !hasSeenState(ledger.seen, workspace))
     draft.add("host", { type: "activity.seen", turn, state: workspace });
-  const todo = nextTodo(plan.todos)?.id;
+  const todo = ledger.turn?.todo ?? nextTodo(plan.todos)?.id;
   draft.add("host", {
     type: "turn.ended",
     turn,
     boundary: `b${ledger.boundaries + 1}`,
     outcome,
     question: outcome === "completed" && text !== undefined && asksQuestion(text),
-    usage,
+    usage: {
+      input: counted(usage.input),
+      output: counted(usage.output),
+      cacheRead: counted(usage.cacheRead),
+      cacheWrite: counted(usage.cacheWrite),
+      cost: counted(usage.cost),
+    },
     activeMs: Math.max(0, draft.context.now - (ledger.turn?.startedAt ?? draft.context.now)),
-    ...(outcome === "failed" && { failure: failure ?? { kind: "other", message: "the turn failed" } }),
+    ...(outcome === "failed" && { failure: boundedFailure(trigger.failure) }),
     ...(workspace !== undefined && { workspace }),
     ...(todo !== undefined && { todo }),
   });
@@ -101,6 +108,13 @@ function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
   }
   if (todo !== undefined) setAsideIfSpent(draft, todo);
   return done("");
+}
+
+/** Hosts sum up what providers report; neither is above a negative number. */
+const counted = (amount: number): number => (amount > 0 && Number.isFinite(amount) ? amount : 0);
+
+function boundedFailure(failure: Failure = { kind: "other", message: "the turn failed" }): Failure {
+  return { ...failure, message: failure.message.slice(0, 1000) };
 }
 
 /** Which turn ended; undefined if this end was told before or belongs to a turn that is long over. */
@@ -115,7 +129,8 @@ function endedTurn({ run: { ledger } }: Draft, id: string | undefined): string |
 function setAsideIfSpent(draft: Draft, id: TodoId): void {
   const { perTodo } = draft.context.limits;
   const entry = draft.run.ledger.todoLedgers[id];
-  if (!entry) return;
+  const isOpen = draft.run.plan.todos.some((todo) => todo.id === id && !isFinished(todo) && todo.status !== "blocked");
+  if (!entry || !isOpen) return;
   const used = {
     tokens: entry.tokens,
     cost: entry.cost,

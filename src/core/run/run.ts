@@ -131,6 +131,8 @@ export interface Turn {
   readonly id: string;
   readonly cause: "human" | "nudge" | "host";
   readonly startedAt: Millis;
+  /** The todo that was next when it began, and that bears its cost. */
+  readonly todo?: TodoId;
   readonly acted: boolean;
   readonly moved: boolean;
   readonly progressed: boolean;
@@ -169,6 +171,8 @@ export interface Spent {
 }
 
 export interface TodoLedger {
+  /** Put on the list by the model after its first list. */
+  readonly added: boolean;
   /** How much activity the run had seen when the item was written. */
   readonly activityBefore: number;
   readonly completedOnce: boolean;
