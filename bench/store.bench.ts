@@ -26,7 +26,7 @@ export default async function (bench: Bench): Promise<readonly Row[]> {
       target: { atLeast: 0.7 },
     },
     {
-      name: "append one event with the run's card",
+      name: "append one event and the run's card",
       run: () =>
         times(PER_CALL, () => carded({ append: [{ at: 1, by: "engine", v: 1, event }], value: 0, card: CARD })),
       floor,

@@ -6,6 +6,8 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openStore, STORE_ERRORS, type StoreErrorCode } from "./index.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { openDatabase } from "./node-driver.ts";
+import { prepareDatabase } from "./prepare-database.ts";
 
 let folder: string;
 let path: string;
@@ -37,6 +39,7 @@ test.each<[string, StoreErrorCode, () => void]>([
     "newer",
     () => exec("PRAGMA application_id = 1953066084; PRAGMA user_version = 99"),
   ],
+  ["a database of somebody else with a version", "not_ours", () => exec("CREATE TABLE x (y); PRAGMA user_version = 7")],
   ["a folder", "no_access", () => mkdirSync(path)],
   [
     "a folder that cannot be made",
@@ -55,6 +58,21 @@ test.each<[string, StoreErrorCode, () => void]>([
     message: expect.stringContaining(STORE_ERRORS[code]),
   });
   expect(contentOf(path)).toEqual(before);
+});
+
+test("a connection waits for others and syncs every commit", () => {
+  const database = openDatabase(path);
+  prepareDatabase(database, path);
+  const settings = ["busy_timeout", "synchronous"].map((name) => database.prepare(`PRAGMA ${name}`).get());
+  database.close();
+  expect(settings).toEqual([{ timeout: 10_000 }, { synchronous: 2 }]);
+});
+
+test("a file that lost its write-ahead log on the way, as by a copy, gets it back", async () => {
+  (await openStore({ path })).close();
+  exec("PRAGMA journal_mode = DELETE");
+  (await openStore({ path })).close();
+  expect(pragma("journal_mode")).toBe("wal");
 });
 
 test("a store that is damaged on disk says so when it is read", async () => {

@@ -192,6 +192,8 @@ export const STORE_CONTRACT: readonly Clause[] = [
       assert.equal(runs.find("pi", "s"), undefined);
       assert.equal(runs.find("pi", "t")?.run, "other");
       assert.equal(runs.remove("r"), false);
+      log.transact("r", 0, () => ({ append: [event("again")], value: 0, card: card("r", "s") }));
+      assert.equal(runs.find("pi", "s"), undefined); // the binding went too
     },
   },
   {
