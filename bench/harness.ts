@@ -100,7 +100,14 @@ function median(numbers: readonly number[]): number {
 export function table(title: string, results: readonly Result[]): string {
   const head = line(title, "median", "floor", "ratio", "target", "");
   const body = results.map(({ name, ms, floorMs, ratio, target, met }) =>
-    line(`  ${name}`, milliseconds(ms), milliseconds(floorMs), ratio.toFixed(2), aim(target), met ? "met" : "MISSED"),
+    line(
+      `  ${name}`,
+      milliseconds(ms),
+      milliseconds(floorMs),
+      ratio.toFixed(ratio < 100 ? 2 : 0),
+      aim(target),
+      met ? "met" : "MISSED",
+    ),
   );
   return [head, ...body].join("\n");
 }

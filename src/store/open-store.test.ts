@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openStore, STORE_ERRORS, type StoreErrorCode } from "./index.ts";
+import { openStore, type StoreErrorCode } from "./index.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { openDatabase } from "./node-driver.ts";
 import { prepareDatabase } from "./prepare-database.ts";
+import { STORE_ERRORS } from "./store-error.ts";
 
 let folder: string;
 let path: string;
