@@ -8,8 +8,9 @@ import type {
 } from "@earendil-works/pi-coding-agent";
 import type { Tildone } from "../../compose/index.ts";
 import { digestOf } from "../../core/call/index.ts";
-import type { Reply, Run, Trigger } from "../../core/run/index.ts";
+import type { Reply, Run, RunEvent, Trigger } from "../../core/run/index.ts";
 import { decisionText } from "../../core/words/index.ts";
+import type { Stored } from "../../engine/index.ts";
 import { withContext } from "./context.ts";
 import { createCountdown } from "./countdown.ts";
 import type { PiHost } from "./host.ts";
@@ -44,6 +45,7 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver }: Parts) 
   let disposed = false;
 
   const unwatch = engine.watch((_session, run, events) => {
+    if (events.some(goesOn)) notices.forget();
     for (const entry of planEntries(run.id, events)) pi.appendEntry(PLAN_ENTRY, entry);
     show(run);
   });
@@ -142,7 +144,6 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver }: Parts) 
     if (words.length > 0) return goOn(event, words.map(wordsMessage));
     if (settled.type === "nudge") {
       granted = settled.nudge.id;
-      notices.forget();
       return goOn(event, [nudgeMessage(current.id, settled.nudge)]);
     }
     await untilQueued();
@@ -212,6 +213,11 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver }: Parts) 
 }
 
 export type BoundSession = ReturnType<typeof bindSession>;
+
+const goesOn = ({ event }: Stored): boolean => {
+  const known = event as RunEvent;
+  return known.type === "decision.made" && known.decision.type === "continue";
+};
 
 const goOn = (
   { entries }: AgentBeforeSettleEvent,
