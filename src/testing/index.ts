@@ -17,6 +17,18 @@ export { createFakeHost, type FakeHost } from "./fake-host.ts";
 export { createFakeWorkspace, type FakeWorkspace } from "./fake-workspace.ts";
 export { createFakeWorld, type FakeWorld, type WorldGiven } from "./fake-world.ts";
 export { HOST_KINDS, type HostKind } from "./host-kinds.ts";
+export {
+  asCommand,
+  type Meanwhile,
+  PERSONAS,
+  type Persona,
+  type PersonaCall,
+  type PersonaKind,
+  type Played,
+  playPersona,
+  scriptOf,
+  type View,
+} from "./personas/index.ts";
 export { type Call, type Script, type ScriptedModel, type Step, startScriptedModel } from "./scripted-model.ts";
 export type { ModelRequest } from "./scripted-model-dialects.ts";
 export { type Clause, Skipped, STORE_CONTRACT, type StoreSubject } from "./store-contract.ts";

@@ -28,12 +28,15 @@ function candidates(text: string, index: number, old: readonly Todo[], taken: Re
   });
 }
 
-/** Shared words over all words, 0 to 1. */
+/** Shared words over all words, 0 to 1. Words that were only added or only left out say the same thing more or less exactly. */
 export function wordOverlap(a: string, b: string): number {
   const [one, two] = [words(a), words(b)];
   const shared = [...one].filter((word) => two.has(word)).length;
   const all = one.size + two.size - shared;
-  return all === 0 ? 0 : shared / all;
+  const isPart = shared >= FEWEST_SHARED && shared === Math.min(one.size, two.size);
+  return all === 0 ? 0 : Math.max(shared / all, isPart ? ENOUGH : 0);
 }
+
+const FEWEST_SHARED = 2;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);

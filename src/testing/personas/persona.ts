@@ -1,0 +1,88 @@
+import type { Budget, Limits, StopReason } from "../../core/continuation/index.ts";
+
+/**
+ * How a model behaves, as a readable script that any host can play: the human asks, the model is asked again and again,
+ * and each time it speaks, calls tools or fails. A step without calls ends its turn; whatever is asked next begins another.
+ */
+export interface Persona {
+  /** Reads as a sentence: "A model that ..." */
+  readonly name: string;
+  readonly kind: PersonaKind;
+  /** What the human types at the beginning. */
+  readonly asks: string;
+  /** The files of the project before it begins. */
+  readonly project: Readonly<Record<string, string>>;
+  /** What the human wants to pass before the run counts as done. */
+  readonly checks: readonly string[];
+  readonly limits: Partial<Limits>;
+  readonly budget: Budget;
+  /** A workflow that the human starts, where the host has any. */
+  readonly workflow?: { readonly key: string; readonly phases: readonly string[] };
+  /** Each answer is computed from what the model sees; the first sight goes unseen, as it is what the human asks. */
+  readonly plays: () => Generator<Step, void, View>;
+  /** How a run ends that tildone carries, with the words that its reason must hold, and how many nudges it may take. */
+  readonly ends: { readonly reason: StopReason; readonly says?: string; readonly nudges: Bounds };
+}
+
+export type PersonaKind = "dishonest" | "honest" | "runaway" | "long" | "everyday";
+
+export interface Bounds {
+  readonly atLeast: number;
+  readonly atMost: number;
+}
+
+/** What a model has before it when it is asked. */
+export interface View {
+  /** The newest words of the human, or the newest nudge. */
+  readonly user: string;
+  /** What its last calls answered, in order; none at the beginning of a turn. */
+  readonly results: readonly string[];
+  /** Which turn it is, from 1. */
+  readonly turn: number;
+}
+
+export interface Step {
+  readonly say?: string;
+  readonly calls?: readonly PersonaCall[];
+  /** The provider fails instead of answering. */
+  readonly fails?: { readonly kind: "rate_limit" | "overload" | "context_full" | "other"; readonly resetInMs?: number };
+  /** What else happens while the model is at it. */
+  readonly meanwhile?: Meanwhile;
+}
+
+export type Meanwhile =
+  /** The human aborts the turn. */
+  | "human aborts"
+  /** The host compacts the context before it goes on. */
+  | "host compacts"
+  /** An agent that the model started goes on working after the turn, for a minute. */
+  | "agent works on";
+
+/** Tools by neutral names: the todo tools, and what every host has under some name. */
+export type PersonaCall =
+  | { readonly tool: "write_todos" | "edit_todos" | "list_todos" | "workflow_step"; readonly input: object }
+  | { readonly tool: "write_file"; readonly input: { readonly path: string; readonly content: string } }
+  | { readonly tool: "read_file"; readonly input: { readonly path: string } }
+  | { readonly tool: "run"; readonly input: { readonly command: string } };
+
+/** For hosts whose only sure tool is a shell. */
+export function asCommand(call: PersonaCall): string | undefined {
+  switch (call.tool) {
+    case "run":
+      return call.input.command;
+    case "read_file":
+      return `cat ${quoted(call.input.path)}`;
+    case "write_file": {
+      const directory = call.input.path.replace(/[^/]*$/, "");
+      const make = directory === "" ? "" : `mkdir -p ${quoted(directory)} && `;
+      return `${make}printf %s ${quoted(call.input.content)} > ${quoted(call.input.path)}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** What a model answers when its script is over. */
+export const SILENT: Step = { say: "I have nothing more to say." };

@@ -1,0 +1,257 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createChecks, createWorkspace } from "../../checks/index.ts";
+import { digestOf } from "../../core/call/index.ts";
+import { DEFAULTS, type Decision } from "../../core/continuation/index.ts";
+import { type Run, readToolCall, type Trigger } from "../../core/run/index.ts";
+import { answerToModel } from "../../core/words/index.ts";
+import type { PhaseDefinition } from "../../core/workflow/index.ts";
+import { createEngine, type Engine, type Settled, type Store } from "../../engine/index.ts";
+import { memoryStore } from "../../store/index.ts";
+import { createFakeClock, type FakeClock } from "../fake-clock.ts";
+import { createFakeHost } from "../fake-host.ts";
+import { HOST_KINDS } from "../host-kinds.ts";
+import { type Persona, type PersonaCall, SILENT, type Step } from "./persona.ts";
+
+/** How it went: what the log says, and what it took. */
+export interface Played {
+  readonly run: Run;
+  readonly store: Store;
+  readonly decision: Decision | undefined;
+  readonly turns: number;
+  readonly nudges: number;
+  /** How often the model was asked. */
+  readonly requests: number;
+}
+
+const SESSION = "persona";
+const PROTECT = ["**/test/**", "**/*.test.*"];
+const AGENT_MS = 60_000;
+const COMPACTION_MS = 1000;
+
+/**
+ * Plays a persona against the real engine in a project on disk, with real checks and a clock that moves only when nothing
+ * else is left to do. A run that takes more than `mostTurns` has no end.
+ */
+export async function playPersona(persona: Persona, mostTurns = 200): Promise<Played> {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "persona-")));
+  try {
+    return await play(persona, home, mostTurns);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function play(persona: Persona, home: string, mostTurns: number): Promise<Played> {
+  const cwd = join(home, "project");
+  layOut(cwd, persona.project);
+  const clock = createFakeClock(1_800_000_000_000);
+  const store = memoryStore();
+  const env = { PATH: process.env.PATH, HOME: home, npm_config_update_notifier: "false" };
+  const workspace = createWorkspace({ clock, env });
+  const guard = { directory: join(home, "guards"), scratch: home, protect: PROTECT };
+  const engine = createEngine({
+    store,
+    host: createFakeHost(HOST_KINDS.print),
+    clock,
+    cwd,
+    workspace,
+    checks: createChecks({ clock, env, workspace, guard }),
+    driver: "persona",
+    newRunId: () => "run-1",
+    context: () => ({ limits: { ...DEFAULTS, ...persona.limits }, allowsCheck: (run) => `${run}`.startsWith("sh ") }),
+    birth: () => ({
+      budget: persona.budget,
+      checks: persona.checks.map((run) => ({ run, by: "human" })),
+      requirements: [],
+    }),
+  });
+  try {
+    return await converse({ persona, engine, store, clock, cwd }, mostTurns);
+  } finally {
+    engine.dispose();
+  }
+}
+
+interface Stage {
+  readonly persona: Persona;
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly clock: FakeClock;
+  readonly cwd: string;
+}
+
+async function converse(stage: Stage, mostTurns: number): Promise<Played> {
+  const { persona, engine, store } = stage;
+  const model = persona.plays();
+  const tell = (trigger: Trigger) => engine.tell(SESSION, trigger);
+  let [turns, nudges, requests] = [0, 0, 0];
+  let user = persona.asks;
+  let results: readonly string[] = [];
+  await tell({ type: "human.spoke" });
+  if (persona.workflow) await tell(startOf(persona.workflow));
+
+  for (;;) {
+    if (++turns > mostTurns) throw new Error(`${persona.name}: no end after ${mostTurns} turns`);
+    await tell({ type: "turn.started", turn: `turn-${turns}`, cause: turns === 1 ? "human" : "nudge" });
+    const end = await takeTurn();
+    const settled = await carriedOut(stage, engine.settle(SESSION, end));
+    if (settled.type !== "nudge") break;
+    nudges++;
+    user = settled.nudge.text;
+  }
+  const run = engine.run(SESSION);
+  if (!run) throw new Error(`${persona.name}: there never was a run`);
+  return { run, store, decision: run.ledger.decision, turns, nudges, requests };
+
+  /** Until the model has nothing more to call. */
+  async function takeTurn(): Promise<Trigger & { type: "turn.ended" }> {
+    let text = "";
+    let used = 0;
+    for (;;) {
+      requests++;
+      const { value = SILENT } = model.next({ user, results, turn: turns });
+      const step: Step = value;
+      if (!step.fails) used++;
+      results = await callTools(step.calls ?? []);
+      text = step.say ?? text;
+      await happen(step);
+      const usage = { input: 1000 * used, output: 100 * used, cacheRead: 0, cacheWrite: 0, cost: 0.01 * used };
+      if (step.fails) return { type: "turn.ended", outcome: "failed", usage, failure: failureOf(step.fails) };
+      if (step.meanwhile === "human aborts") return { type: "turn.ended", outcome: "aborted", usage };
+      if (!step.calls?.length) return { type: "turn.ended", outcome: "completed", text, usage };
+    }
+  }
+
+  async function callTools(calls: readonly PersonaCall[]): Promise<readonly string[]> {
+    const answers: string[] = [];
+    for (const call of calls) answers.push(await callTool(stage, call, tell));
+    return answers;
+  }
+
+  function failureOf({ kind, resetInMs }: NonNullable<Step["fails"]>) {
+    const resetAt = resetInMs === undefined ? {} : { resetAt: stage.clock.now() + resetInMs };
+    return { kind, message: `the provider failed: ${kind}`, ...resetAt };
+  }
+
+  async function happen({ meanwhile }: Step): Promise<void> {
+    if (meanwhile === "host compacts") {
+      await tell({ type: "compaction.began" });
+      stage.clock.setTimer(stage.clock.now() + COMPACTION_MS, () => void tell({ type: "compaction.ended" }));
+    }
+    if (meanwhile === "agent works on") {
+      await tell({ type: "background.changed", agents: 1, awaited: 0 });
+      stage.clock.setTimer(
+        stage.clock.now() + AGENT_MS,
+        () => void tell({ type: "background.changed", agents: 0, awaited: 0 }),
+      );
+    }
+  }
+}
+
+/** Waits for the boundary: real time while checks run, and moves the clock on when only time is left to wait for. */
+async function carriedOut({ engine, clock }: Stage, settling: Promise<Settled>): Promise<Settled> {
+  let settled: Settled | undefined;
+  void settling.then((value) => {
+    settled = value;
+  });
+  while (!settled) {
+    await clock.settle();
+    const ledger = engine.run(SESSION)?.ledger;
+    const waits = ledger?.boundary?.status === "waiting" || ledger?.boundary?.status === "countdown";
+    if (!settled && waits && !ledger?.verifying) await clock.advance(100);
+  }
+  return settled;
+}
+
+async function callTool(
+  { cwd }: Stage,
+  call: PersonaCall,
+  tell: (trigger: Trigger) => ReturnType<Engine["tell"]>,
+): Promise<string> {
+  const own = readToolCall(call.tool, call.input, "model");
+  switch (own.type) {
+    case "trigger":
+      return answerToModel(await tell(own.trigger)).text;
+    case "refused":
+      return own.refusal.message;
+    case "list":
+      return "";
+    case "unknown": {
+      const result = perform(cwd, call);
+      await tell({ type: "call.seen", digest: digestOf(call.tool, call.input, result) });
+      return result;
+    }
+  }
+}
+
+function perform(cwd: string, call: PersonaCall): string {
+  switch (call.tool) {
+    case "write_file":
+      write(cwd, call.input.path, call.input.content);
+      return `wrote ${call.input.path}`;
+    case "read_file":
+      return readFileSync(join(cwd, call.input.path), "utf8");
+    case "run": {
+      const { stdout, status } = spawnSync("/bin/sh", ["-c", call.input.command], { cwd, encoding: "utf8" });
+      return `${stdout}(exit ${status})`;
+    }
+    default:
+      throw new Error(`no host has a tool ${call.tool}`);
+  }
+}
+
+function layOut(cwd: string, project: Persona["project"]): void {
+  for (const [path, content] of Object.entries(project)) write(cwd, path, content);
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=persona", "-c", "user.email=persona@localhost", ...args], {
+      cwd,
+      stdio: "ignore",
+    });
+  git("init", "-q");
+  git("add", "-A");
+  git("commit", "-qm", "the project");
+}
+
+function write(cwd: string, path: string, content: string): void {
+  mkdirSync(dirname(join(cwd, path)), { recursive: true });
+  writeFileSync(join(cwd, path), content);
+}
+
+function startOf({ key, phases }: NonNullable<Persona["workflow"]>): Trigger {
+  const definition = {
+    key,
+    name: key,
+    commandName: key,
+    show: "user",
+    initialMessage: "{description}",
+    loopable: true,
+    sessionNamePrefix: "",
+    sessionNameMaxLength: 50,
+    phases: phases.map(
+      (id): PhaseDefinition => ({
+        id,
+        name: id,
+        emoji: "",
+        instructions: `Do ${id}.`,
+        tools: { rule: "all" },
+        availableProfiles: [],
+        checks: [],
+        todos: [],
+      }),
+    ),
+  } as const;
+  return {
+    type: "workflow.start",
+    start: {
+      workflowKey: key,
+      forest: [definition],
+      fingerprint: key,
+      description: "Improve it",
+      taskId: "wf-1",
+      whenActive: "refuse",
+    },
+  };
+}
