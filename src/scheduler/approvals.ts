@@ -35,7 +35,8 @@ export interface ApprovalPorts {
 }
 
 export function createApprovals({ clock, approvalMs, recorder, desk, decided, notRecorded }: ApprovalPorts): Approvals {
-  const open = new Map<string, Work>(); // in the order they were asked, so the first is the first to time out
+  /** Nobody answered yet; in the order they were asked, so the first is the first to time out. */
+  const open = new Map<string, Work>();
   let timer: (Timer & { readonly at: number }) | undefined;
 
   function announce(work: Work, asked: Asked, recorded: boolean): void {
@@ -47,7 +48,7 @@ export function createApprovals({ clock, approvalMs, recorder, desk, decided, no
     }
     const { approval, answer: early } = asked; // another process saw it in the log and was faster than this line
     asked.isOpen = true;
-    open.set(approval.call, work);
+    if (early === undefined) open.set(approval.call, work);
     arm();
     desk().enter(work, { status: "awaiting_approval", request: work.request, approval });
     if (early !== undefined) close(work, asked, early, true);
@@ -56,8 +57,6 @@ export function createApprovals({ clock, approvalMs, recorder, desk, decided, no
   function close(work: Work, asked: Asked, given: Given, recorded: boolean): void {
     if (work.asked !== asked || asked.answer !== given) return; // overtaken by another answer, or by the call's end
     work.asked = undefined;
-    open.delete(asked.approval.call);
-    arm();
     decided(work, asked, given, recorded);
   }
 
@@ -74,17 +73,23 @@ export function createApprovals({ clock, approvalMs, recorder, desk, decided, no
       for (const work of [...open.values()]) {
         const { asked } = work;
         if (asked === undefined || asked.approval.endsAt > clock.now()) break;
-        if (asked.answer === undefined) answer(work, { outcome: "timed_out", words: "" });
+        answer(work, { outcome: "timed_out", words: "" });
       }
-      if (timer === undefined) arm();
+      arm();
     });
     timer = { at, cancel };
+  }
+
+  function give(asked: Asked, given: Given): void {
+    asked.answer = given;
+    open.delete(asked.approval.call);
+    arm();
   }
 
   function answer(work: Work, given: Given): void {
     const { asked } = work;
     if (asked === undefined) return;
-    asked.answer = given;
+    give(asked, given);
     recorder.record([answered(asked.approval.call, given)], (recorded) => close(work, asked, given, recorded));
   }
 
@@ -119,7 +124,7 @@ export function createApprovals({ clock, approvalMs, recorder, desk, decided, no
     learn(work, given) {
       const { asked } = work;
       if (asked === undefined) return;
-      asked.answer = given;
+      give(asked, given);
       if (asked.isOpen) close(work, asked, given, true);
     },
     waiting: () => [...open.values()],

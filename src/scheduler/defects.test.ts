@@ -187,6 +187,21 @@ describe("what must not be repeated", () => {
     expect(runs).toBe(2);
   });
 
+  test("an answer that the journal is slow to take neither times out nor keeps the process busy", async () => {
+    const slow = Promise.withResolvers<void>();
+    const { scheduler, clock } = aScheduler({
+      tools: [aWriter()],
+      limits: { approvalMs: 1_000, journalMs: 60_000 },
+      journal: { append: ([event]) => (event?.type === "approval.answered" ? slow.promise : undefined) },
+    });
+    const done = scheduler.schedule([request("a", "write")]);
+    await clock.settle();
+    scheduler.approve("a");
+    await clock.advance(5_000);
+    slow.resolve();
+    expect(said(await done)).toEqual(["a success"]);
+  });
+
   test("an observer that throws or rejects disturbs nobody", async () => {
     const { scheduler, faults, updates, clock } = aScheduler({ tools: [aReader()] });
     scheduler.observe(() => {

@@ -16,6 +16,8 @@ export interface ExecutorPorts {
   readonly observers: ReturnType<typeof createObservers>;
   readonly desk: Desk;
   readonly redact: (text: string) => string;
+  /** Ends the call instead, if the human holds the run or the rules no longer allow it. */
+  readonly isBarred: (work: Work) => boolean;
   /** A tool asks the human in the middle of its work. */
   readonly ask: (work: Work, question: Question, reply: (permission: Permission | undefined) => void) => void;
   readonly withdraw: (work: Work) => void;
@@ -38,9 +40,12 @@ export function createExecutor(ports: ExecutorPorts): Executor {
   const late = new Set<Execution>();
 
   function start(work: Work) {
+    if (ports.isBarred(work)) return;
     if (!work.plan?.writes) return begin(work);
     work.isIntended = true;
-    intend(work, 1, () => begin(work));
+    intend(work, 1, () => {
+      if (!ports.isBarred(work)) begin(work); // writing it down may have taken a while
+    });
   }
 
   function intend(work: Work, attempt: number, then: () => void): void {

@@ -19,7 +19,7 @@ import { createAbortSignals } from "./abort-signals.ts";
 import { type Answered, createAnswers, type Grant, type Refuse } from "./answers.ts";
 import { createApprovals } from "./approvals.ts";
 import { cancelled, createDesk, type Desk, stopped } from "./desk.ts";
-import { createExecutor } from "./executor.ts";
+import { createExecutor, type Executor } from "./executor.ts";
 import { examine, type Gate, judgeAll, whatOf } from "./intake.ts";
 import { LIMITS, type SchedulerLimits } from "./limits.ts";
 import { createRecorder, type Journal } from "./recorder.ts";
@@ -92,14 +92,22 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
       else resumeTool(work, asked, { granted: false, words: ERRORS.not_recorded });
     },
   });
-  const desk: Desk = createDesk({ clock, limits, recorder, observers, start, withdraw: approvals.withdraw });
-  const executor = createExecutor({
+  const desk: Desk = createDesk({
+    clock,
+    limits,
+    recorder,
+    observers,
+    start: (work) => executor.start(work),
+    withdraw: approvals.withdraw,
+  });
+  const executor: Executor = createExecutor({
     clock,
     limits,
     recorder,
     observers,
     desk,
     redact,
+    isBarred,
     withdraw: approvals.withdraw,
     ask(work, { what, because }, reply) {
       if (!ports.canAsk()) return reply({ granted: false, words: ERRORS.nobody_to_ask });
@@ -151,15 +159,18 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
   }
 
   /** Its turn has come; what was allowed when it was accepted need not be allowed any more. */
-  function start(work: Work) {
-    const { subject, tool } = work.plan!;
-    if (tool.kind !== "own" && isHeld()) return settle(work, cancelled("held"));
-    if (work.judgedBy !== rules.version) {
-      const { decision, because } = judge(subject);
-      if (decision === "deny" || (decision === "ask" && !work.isApproved))
-        return settle(work, cancelled("mode_changed", `(${because})`));
-    }
-    executor.start(work);
+  function isBarred(work: Work): boolean {
+    const stop = lastLook(work);
+    if (stop !== undefined) settle(work, stop);
+    return stop !== undefined;
+  }
+
+  function lastLook({ plan, judgedBy, isApproved }: Work): Stop | undefined {
+    if (plan!.tool.kind !== "own" && isHeld()) return cancelled("held");
+    if (judgedBy === rules.version) return undefined;
+    const { decision, because } = judge(plan!.subject);
+    if (decision === "allow" || (decision === "ask" && isApproved)) return undefined;
+    return cancelled("mode_changed", `(${because})`);
   }
 
   function decided(work: Work, asked: Asked, given: Given, recorded: boolean): void {
