@@ -1,7 +1,7 @@
 import type { Decision } from "../core/continuation/index.ts";
 import type { Run } from "../core/run/index.ts";
+import { clipLine } from "../core/text/index.ts";
 import { countTodos } from "../core/todo/index.ts";
-import { bounded } from "../core/words/index.ts";
 import type { RunCard } from "./ports.ts";
 
 /** What a list of runs shows without folding any log. */
@@ -18,7 +18,7 @@ export function cardOf(run: Run, now: number): RunCard {
   const { done, total } = countTodos(run.plan.todos);
   const { decision, turn, held, endReason } = run.ledger;
   const summary: RunSummary = {
-    ...(run.goal !== undefined && { goal: bounded(run.goal, 200) }),
+    ...(run.goal !== undefined && { goal: clipLine(run.goal, 200) }),
     done,
     total,
     state: run.status === "ended" ? "ended" : turn || !decision ? "working" : decision.type,

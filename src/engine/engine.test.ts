@@ -530,7 +530,7 @@ describe("rounds of checks", () => {
     world.settle({ turn: "t1" });
     await world.clock.settle();
     expect(world.host.nudges[0]?.text).toContain("– [1] Make this check pass: npm test");
-    expect(world.host.nudges[0]?.text).toContain("| expected 4 to be 5");
+    expect(world.host.nudges[0]?.text).toContain("> expected 4 to be 5");
   });
 
   const CUTS: Record<string, Trigger> = {

@@ -1,5 +1,5 @@
 import { commandLine } from "../core/continuation/index.ts";
-import { oneLine } from "../core/todo/index.ts";
+import { oneLine } from "../core/text/index.ts";
 import { allowedTools, type Forest, isReference, type PhaseDefinition } from "../core/workflow/index.ts";
 
 /** The phases of a workflow as a tree, numbered in the order in which a run visits them. */

@@ -1,4 +1,4 @@
-import { oneLine } from "../core/todo/index.ts";
+import { oneLine } from "../core/text/index.ts";
 import { userWorkflows } from "./find-workflow.ts";
 import type { Library } from "./load-workflows.ts";
 import { isError, type Problem, problemLine } from "./problem.ts";

@@ -1,4 +1,4 @@
-import { oneLine } from "../core/todo/index.ts";
+import { oneLine } from "../core/text/index.ts";
 
 /** One mistake in the files of a workflow: where it stands, and what was expected there. */
 export interface Problem {

@@ -66,7 +66,7 @@ function nudge(draft: Draft, kind: Parameters<typeof nudgeText>[1]): void {
   if (!boundary) return;
   // A send that failed is tried again under another id; what was delivered stays one per boundary.
   const id = failures.tries > 0 ? `${boundary.id}.${failures.tries}` : boundary.id;
-  const text = nudgeText(draft.run, kind);
+  const text = nudgeText(draft.run, kind, draft.context.limits.listInNudge);
   draft.add("engine", { type: "nudge.intended", nudge: id, boundary: boundary.id, kind });
   draft.perform({ type: "nudge.send", nudge: { id, boundary: boundary.id, kind, text } });
 }

@@ -1,4 +1,5 @@
-import { isFinished, oneLine, proposeWrite, type Todo, type TodoEvent } from "../todo/index.ts";
+import { oneLine } from "../text/index.ts";
+import { isFinished, proposeWrite, type Todo, type TodoEvent } from "../todo/index.ts";
 import { currentPhase, type PhaseDefinition } from "../workflow/index.ts";
 import type { Draft } from "./draft.ts";
 

@@ -22,4 +22,4 @@ export {
 } from "./todo.ts";
 export { isTrivialCheck } from "./trivial-check.ts";
 export { type Count, countTodos, NO_TODOS, plainLine, plainList, type Segment, themedList } from "./view.ts";
-export { LIMITS, oneLine, proposeWrite, type TodoInput, type WriteCommand } from "./write.ts";
+export { LIMITS, proposeWrite, type TodoInput, type WriteCommand } from "./write.ts";

@@ -1,6 +1,7 @@
+import { oneLine } from "../text/index.ts";
 import type { TodoEvent } from "./evolve.ts";
 import { isFinished, type Priority, type Todo, type TodoId, type TodoStatus } from "./todo.ts";
-import { LIMITS, oneLine, proposeWrite, type TodoInput } from "./write.ts";
+import { LIMITS, proposeWrite, type TodoInput } from "./write.ts";
 
 /** One item of a host's own list, its words translated at the door. No status: the host has one we do not know. */
 export interface NativeItem {

@@ -1,3 +1,4 @@
+import { oneLine } from "../text/index.ts";
 import type { Check } from "./check.ts";
 import type { TodoEvent, WriteMode } from "./evolve.ts";
 import { matchTexts } from "./match.ts";
@@ -58,11 +59,6 @@ export function proposeWrite(todos: readonly Todo[], command: WriteCommand): Pro
   if (conflict) return { ok: false, refusal: conflict };
   const dropped = todos.filter((todo) => !order.includes(todo.id) && !isFinished(todo)).map(idOf);
   return accept({ type: "todos.written", mode: command.mode, items, order, dropped });
-}
-
-/** Text stands on one line of a list that a model reads: line breaks and control characters could forge others. */
-export function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ").trim();
 }
 
 const idOf = (todo: Todo): TodoId => todo.id;

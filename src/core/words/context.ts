@@ -1,26 +1,28 @@
-import { next } from "../continuation/index.ts";
+import { DEFAULTS, next } from "../continuation/index.ts";
 import type { Run } from "../run/index.ts";
+import { clipLine } from "../text/index.ts";
 import { countTodos, openTodos, plainLine, type Todo } from "../todo/index.ts";
-import { bounded, boundedList, LIST_BOUNDS } from "./quote.ts";
+import { boundedList, type ListBounds } from "./quote.ts";
 
 /** What the agent is told about the list when a prompt begins; nothing while nothing is open. */
-export function contextText(run: Run): string {
+export function contextText(run: Run, bounds: ListBounds = DEFAULTS.listInNudge): string {
   const open = openTodos(run.plan.todos);
   if (open.length === 0) return "";
   const { done, total, remaining } = countTodos(run.plan.todos);
-  return `[tildone] Todos: ${done}/${total} done, ${remaining} remaining.\n${boundedList(open, run.plan.todos)}\n${HOW}`;
+  return `[tildone] Todos: ${done}/${total} done, ${remaining} remaining.\n${boundedList(open, run.plan.todos, bounds)}\n${HOW}`;
 }
 
 /** The same as a change since `before`, where the host keeps what it was told: nothing if the list stands as it stood. */
-export function contextChange(run: Run, before: readonly Todo[]): string {
+export function contextChange(run: Run, before: readonly Todo[], bounds: ListBounds = DEFAULTS.listInNudge): string {
   const { todos } = run.plan;
   const old = new Map(before.map((todo, index) => [todo.id, plainLine(todo, index)]));
   const changed = todos.flatMap((todo, index) => (old.get(todo.id) === plainLine(todo, index) ? [] : [todo]));
   const gone = before.length - before.filter(({ id }) => todos.some((todo) => todo.id === id)).length;
   if (changed.length === 0 && gone === 0) return "";
   const { done, total, remaining } = countTodos(todos);
-  const removed = gone > 0 ? `\n(${gone} removed)` : "";
-  return `[tildone] The list changed: ${done}/${total} done, ${remaining} remaining.\n${boundedList(changed, todos)}${removed}`;
+  const heading = `[tildone] The list changed: ${done}/${total} done, ${remaining} remaining.`;
+  const lines = [heading, boundedList(changed, todos, bounds), gone > 0 ? `(${gone} removed)` : ""];
+  return lines.filter((line) => line !== "").join("\n");
 }
 
 const HOW =
@@ -29,8 +31,8 @@ const HOW =
 /** One line for a status bar: what is worked on. */
 export function activeLine({ plan }: Run): string {
   return plan.todos
-    .flatMap((todo, index) => (todo.status === "in_progress" ? [`[${index}] ${bounded(todo.text, 60)}`] : []))
-    .slice(0, LIST_BOUNDS.items)
+    .flatMap((todo, index) => (todo.status === "in_progress" ? [`[${index}] ${clipLine(todo.text, 60)}`] : []))
+    .slice(0, 5)
     .join(" · ");
 }
 

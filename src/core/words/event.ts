@@ -1,6 +1,6 @@
 import { OUTCOMES } from "../call/index.ts";
 import { EVENTS, type Run, type RunEvent } from "../run/index.ts";
-import { bounded } from "./quote.ts";
+import { clipLine } from "../text/index.ts";
 import { decisionText } from "./stop.ts";
 
 const TEXT = 160;
@@ -14,7 +14,7 @@ export function eventText(event: RunEvent, run: Run): string {
 function detailOf(event: RunEvent, run: Run): string {
   switch (event.type) {
     case "run.began":
-      return `began on ${event.origin.host}${event.goal === undefined ? "" : `: ${bounded(event.goal, TEXT)}`}`;
+      return `began on ${event.origin.host}${event.goal === undefined ? "" : `: ${clipLine(event.goal, TEXT)}`}`;
     case "run.bound":
       return `bound to ${event.host} session ${event.session}`;
     case "run.claimed":
@@ -30,12 +30,12 @@ function detailOf(event: RunEvent, run: Run): string {
     case "budget.extended":
       return `budget raised: ${pairs(event.budget)}`;
     case "words.queued":
-      return `the human queued (${event.words.kind}): ${bounded(event.words.text, TEXT)}`;
+      return `the human queued (${event.words.kind}): ${clipLine(event.words.text, TEXT)}`;
     case "turn.started":
       return `turn ${event.turn} began (${event.cause})`;
     case "turn.ended":
       return event.failure
-        ? `turn ${event.turn} failed (${event.failure.kind}): ${bounded(event.failure.message, TEXT)}`
+        ? `turn ${event.turn} failed (${event.failure.kind}): ${clipLine(event.failure.message, TEXT)}`
         : `turn ${event.turn} ${event.outcome}`;
     case "turn.cut":
       return `turn ${event.turn} was cut off: its process ended`;
@@ -52,17 +52,17 @@ function detailOf(event: RunEvent, run: Run): string {
     case "nudge.delivered":
       return `nudge ${event.nudge} delivered`;
     case "nudge.failed":
-      return `nudge ${event.nudge} failed: ${bounded(event.message, TEXT)}`;
+      return `nudge ${event.nudge} failed: ${clipLine(event.message, TEXT)}`;
     case "nudge.withdrawn":
-      return `nudge ${event.nudge} withdrawn: ${bounded(event.why, TEXT)}`;
+      return `nudge ${event.nudge} withdrawn: ${clipLine(event.why, TEXT)}`;
     case "round.began":
       return `checks began (${event.purpose})`;
     case "round.ended":
-      return `checks ended: ${event.cut ?? (event.receipts.map(({ command, status }) => `${bounded(command, 60)} ${status}`).join("; ") || "none")}`;
+      return `checks ended: ${event.cut ?? (event.receipts.map(({ command, status }) => `${clipLine(command, 60)} ${status}`).join("; ") || "none")}`;
     case "guard.taken":
       return `what the checks of ${event.owners.length} owner(s) rely on was fingerprinted`;
     case "host.failed":
-      return `${event.where} failed: ${bounded(event.message, TEXT)}`;
+      return `${event.where} failed: ${clipLine(event.message, TEXT)}`;
     case "todos.written":
       return `list ${event.mode === "replace" ? "written" : event.mode === "append" ? "appended to" : "inserted into"}: ${event.items.length} item(s)${event.dropped.length > 0 ? `, ${event.dropped.length} dropped` : ""}`;
     case "todo.started":
@@ -70,9 +70,9 @@ function detailOf(event: RunEvent, run: Run): string {
     case "todo.completed":
       return `completed ${items(event.ids, run)}`;
     case "todo.abandoned":
-      return `abandoned ${items(event.ids, run)}: ${bounded(event.reason, TEXT)}`;
+      return `abandoned ${items(event.ids, run)}: ${clipLine(event.reason, TEXT)}`;
     case "todo.blocked":
-      return `blocked ${items(event.ids, run)}: ${bounded(event.reason, TEXT)}`;
+      return `blocked ${items(event.ids, run)}: ${clipLine(event.reason, TEXT)}`;
     case "todo.reopened":
       return `reopened ${items(event.ids, run)}`;
     case "todo.released":
@@ -83,13 +83,13 @@ function detailOf(event: RunEvent, run: Run): string {
     case "todo.moved":
       return `${event.type === "todo.moved" ? "moved" : "changed"} ${items([event.id], run)}`;
     case "workflow.started":
-      return `workflow ${event.workflowKey} began: ${bounded(event.description, TEXT)}`;
+      return `workflow ${event.workflowKey} began: ${clipLine(event.description, TEXT)}`;
     case "approval.requested":
-      return `asks for approval: ${bounded(event.approval.what, TEXT)}`;
+      return `asks for approval: ${clipLine(event.approval.what, TEXT)}`;
     case "approval.answered":
       return `approval ${event.call}: ${OUTCOMES[event.outcome]}`;
     case "call.intended":
-      return `call ${event.call}: ${bounded(event.what, TEXT)}`;
+      return `call ${event.call}: ${clipLine(event.what, TEXT)}`;
     case "call.settled":
       return `call ${event.call} (${event.tool}) ended: ${event.status}${event.code ? `, ${event.code}` : ""}`;
     case "batch.settled":
@@ -103,7 +103,7 @@ function items(ids: readonly string[], { plan }: Run): string {
   return ids
     .map((id) => {
       const index = plan.todos.findIndex((todo) => todo.id === id);
-      return index < 0 ? id : `[${index}] ${bounded(plan.todos[index]!.text, 60)}`;
+      return index < 0 ? id : `[${index}] ${clipLine(plan.todos[index]!.text, 60)}`;
     })
     .join(", ");
 }

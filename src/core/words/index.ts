@@ -5,7 +5,7 @@ export { nearest } from "./nearest.ts";
 export { nudgeText } from "./nudge.ts";
 export { openWorkText } from "./open-work.ts";
 export { asksQuestion } from "./question.ts";
-export { bounded, boundedList, LIST_BOUNDS } from "./quote.ts";
+export { boundedList, type ListBounds, quotedTail } from "./quote.ts";
 export { checkFailedText, completedText, editedText, humanEditedText, mendedText, writtenText } from "./result.ts";
 export { decisionText } from "./stop.ts";
 export { TODO_GUIDANCE, TODO_TOOLS, WORKFLOW_TOOL } from "./tools.ts";

@@ -1,17 +1,18 @@
-import { commandLine, type NudgeKind, next, suspicion } from "../continuation/index.ts";
+import { commandLine, DEFAULTS, type NudgeKind, next, suspicion } from "../continuation/index.ts";
 import type { Receipt, Run } from "../run/index.ts";
+import { clipLine } from "../text/index.ts";
 import { countTodos, isFinished, openTodos, type Todo } from "../todo/index.ts";
 import { notDoneNudge } from "../workflow/index.ts";
-import { bounded, boundedList } from "./quote.ts";
+import { boundedList, type ListBounds, quotedTail } from "./quote.ts";
 import { suspectLine } from "./suspect.ts";
 
 /**
  * The text that starts the next turn. Instructions are fixed sentences; the words of todos, goals and workflows stand
  * only in the list below them, as data.
  */
-export function nudgeText(run: Run, kind: NudgeKind): string {
+export function nudgeText(run: Run, kind: NudgeKind, bounds: ListBounds = DEFAULTS.listInNudge): string {
   if (kind === "phase" && run.plan.workflow) return notDoneNudge(run.plan.workflow);
-  const parts = [heading(run, kind), data(run, kind), failures(run), suspects(run), nextAction(run, kind)];
+  const parts = [heading(run, kind), data(run, kind, bounds), failures(run), suspects(run), nextAction(run, kind)];
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
@@ -22,7 +23,7 @@ function heading(run: Run, kind: NudgeKind): string {
     case "phase":
       return "The workflow is not finished. Go on with its current phase.";
     case "requirement":
-      return "No todo covers this requirement yet.";
+      return `No todo covers this requirement yet. ${counts(run)}.`;
     case "write_list":
       return "There is no todo list yet. Break the goal into todos before working on it.";
     case "question":
@@ -37,12 +38,12 @@ function counts(run: Run): string {
   return `${done}/${total} done, ${remaining} remaining`;
 }
 
-function data(run: Run, kind: NudgeKind): string {
+function data(run: Run, kind: NudgeKind, bounds: ListBounds): string {
   const found = next(run);
   if (kind === "requirement" && found.status === "free" && found.step.type === "requirement")
-    return `${found.step.requirement.id}: ${bounded(found.step.requirement.text, 500)}`;
-  if (kind === "write_list") return `Goal: ${bounded(run.goal ?? "", 1000)}`;
-  return boundedList(openTodos(run.plan.todos), run.plan.todos);
+    return `> ${clipLine(found.step.requirement.id, 100)}: ${clipLine(found.step.requirement.text, 500)}`;
+  if (kind === "write_list") return `Goal:\n> ${clipLine(run.goal ?? "", 1000)}`;
+  return boundedList(openTodos(run.plan.todos), run.plan.todos, bounds);
 }
 
 /** The end of what a check said about an open item: the one thing the agent cannot know. */
@@ -52,7 +53,7 @@ function failures(run: Run): string {
   );
   const failed = run.plan.todos.flatMap((todo, index) => {
     const last = isFinished(todo) ? undefined : receipts.findLast((receipt) => speaksOf(receipt, todo));
-    return last ? [`The check of [${index}] ended "${last.status}":\n${indented(last.tail)}`] : [];
+    return last ? [`The check of [${index}] ended "${last.status}":\n${quotedTail(last.tail, 1500)}`] : [];
   });
   return failed.slice(0, 2).join("\n");
 }
@@ -72,16 +73,10 @@ function suspects(run: Run): string {
   return [...lines, ...(whole === undefined ? [] : [suspectLine("The run's check", whole)])].slice(0, 3).join("\n");
 }
 
-const indented = (tail: string): string =>
-  tail
-    .slice(-1500)
-    .split("\n")
-    .map((line) => `| ${line}`)
-    .join("\n");
-
 function nextAction(run: Run, kind: NudgeKind): string {
   const found = next(run);
-  if (kind === "wind_down") return "Next action: edit_todos";
+  if (kind === "wind_down")
+    return run.plan.todos.length > 0 ? "Next action: edit_todos" : "Next action: say what is left";
   if (found.status !== "free") return "";
   switch (found.step.type) {
     case "todo":

@@ -1,5 +1,7 @@
 import type { Receipt, Run, WriteRequest } from "../run/index.ts";
+import { clipLine } from "../text/index.ts";
 import { type EditCommand, type Mended, plainList, type TodoId } from "../todo/index.ts";
+import { quotedTail } from "./quote.ts";
 import { suspectLine } from "./suspect.ts";
 
 /** What the todo tools answer, the same on every host: what happened, then the list as it stands. */
@@ -24,22 +26,25 @@ export function completedText(run: Run, ids: readonly TodoId[], receipts: readon
   const indices = ids.map((id) => run.plan.todos.findIndex((todo) => todo.id === id));
   const others = receipts.filter(({ owner, status }) => status !== "passed" && !ids.includes(owner));
   const proven = `Completed [${indices.join(", ")}]: ${receipts.length - others.length} check(s) passed`;
-  const failed = others.map((receipt) => `A check did not pass: ${receipt.command}\n${receipt.tail.slice(-1500)}`);
+  const failed = others.map(
+    ({ command, tail }) => `A check did not pass: ${clipLine(command, 200)}\n${quotedTail(tail, 1500)}`,
+  );
   const suspects = receipts
     .filter(({ suspect }) => suspect)
     .map(({ owner, doubt = "what its check relies on was changed" }) => {
       const index = run.plan.todos.findIndex(({ id }) => id === owner);
       return suspectLine(index < 0 ? "The run's check" : `[${index}]`, doubt);
     });
-  return [proven, ...failed, ...suspects, plainList(run.plan.todos)].join("\n\n");
+  return [proven, ...failed.slice(0, 5), ...suspects.slice(0, 5), plainList(run.plan.todos)].join("\n\n");
 }
 
 export function checkFailedText(run: Run, failed: readonly Receipt[]): string {
   const parts = failed.map((receipt) => {
     const index = run.plan.todos.findIndex(({ id }) => id === receipt.owner);
-    return `Item [${index}] is not completed: its check "${receipt.command}" ended "${receipt.status}"${receipt.exit === undefined ? "" : ` (exit ${receipt.exit})`}.\n${receipt.tail.slice(-2000)}`;
+    const ended = receipt.exit === undefined ? `"${receipt.status}"` : `"${receipt.status}" (exit ${receipt.exit})`;
+    return `Item [${index}] is not completed: its check "${clipLine(receipt.command, 200)}" ended ${ended}.\n${quotedTail(receipt.tail, 2000)}`;
   });
-  return `${parts.join("\n\n")}\n\nMend the work, then complete the item again.`;
+  return `${parts.slice(0, 5).join("\n\n")}\n\nMend the work, then complete the item again.`;
 }
 
 /** What could not be taken over from the host's own list as it was; nothing if everything fitted. */

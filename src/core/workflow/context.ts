@@ -1,10 +1,10 @@
+import { clipLine, clipText, quoteBlock } from "../text/index.ts";
 import type { Check } from "../todo/index.ts";
 import { isReference, type PhaseDefinition, type ToolRules } from "./definition.ts";
 import { phaseAt, placeOf } from "./path.ts";
 import { breadcrumb, NAME_MAX, type Progress, phaseLabel, progressOf, scopeNames } from "./progress.ts";
 import { type CurrentPhase, currentPhase, type WorkflowState } from "./state.ts";
 import { fill, type TemplateValues } from "./template.ts";
-import { clipLine, clipText, quoteBlock } from "./text.ts";
 
 /** How much of each part reaches the model at most. */
 const SHOWN = { description: 4000, steps: 40, summaries: 5, summary: 500, list: 50, item: 200 } as const;

@@ -1,8 +1,8 @@
+import { clipText } from "../text/index.ts";
 import type { WorkflowEvent } from "./event.ts";
 import { MAX_STEPS, type Path, phaseAt, placeOf } from "./path.ts";
 import { readForest, readPath, readText, readTime } from "./read-forest.ts";
 import type { PhaseSummary, WorkflowState } from "./state.ts";
-import { clipText } from "./text.ts";
 
 export const SUMMARY_LIMITS = { characters: 2000, kept: 100 } as const;
 

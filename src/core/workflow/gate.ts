@@ -1,7 +1,7 @@
+import { clipLine } from "../text/index.ts";
 import { type PhaseDefinition, TOOL_GROUPS, type ToolGroup, type ToolRules } from "./definition.ts";
 import { currentPhase, type WorkflowState } from "./state.ts";
 import { fill } from "./template.ts";
-import { clipLine } from "./text.ts";
 
 /**
  * What a host says of one of its tools. `@control` marks its own stop, goal and question tools: those are never gated,

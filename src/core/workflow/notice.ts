@@ -1,9 +1,9 @@
+import { beginning, clipLine, clipText, withoutControls } from "../text/index.ts";
 import { SESSION_NAME, workflowOf } from "./definition.ts";
 import { steps } from "./path.ts";
 import { NAME_MAX, workflowName } from "./progress.ts";
 import { currentPhase, type Drift, type WorkflowState } from "./state.ts";
 import { fill } from "./template.ts";
-import { beginning, clipLine, clipText, withoutControls } from "./text.ts";
 
 /** The words that begin the run, sent in the human's place. */
 export function initialMessage(state: WorkflowState): string {

@@ -1,6 +1,6 @@
+import { clipLine, clipText } from "../text/index.ts";
 import type { PhaseDefinition } from "./definition.ts";
 import { refusal, type WorkflowRefusal } from "./refusal.ts";
-import { clipLine, clipText } from "./text.ts";
 
 /** What must be known of a phase before it can be left; the run finds it out, this room only judges. */
 export interface PhaseExit {

@@ -1,7 +1,7 @@
+import { clipLine } from "../text/index.ts";
 import { isReference, workflowOf } from "./definition.ts";
 import { type Path, phaseAt, placeOf, steps } from "./path.ts";
 import { type CurrentPhase, currentPhase, type WorkflowState } from "./state.ts";
-import { clipLine } from "./text.ts";
 
 export const NAME_MAX = 100;
 

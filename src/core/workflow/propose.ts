@@ -1,3 +1,4 @@
+import { clipLine } from "../text/index.ts";
 import type { Forest } from "./definition.ts";
 import { workflowOf } from "./definition.ts";
 import type { WorkflowEvent } from "./event.ts";
@@ -16,7 +17,6 @@ import {
   startedResult,
   statusResult,
 } from "./step-result.ts";
-import { clipLine } from "./text.ts";
 
 export type WorkflowCommand =
   | StartCommand

@@ -1,5 +1,5 @@
+import { clipLine } from "../text/index.ts";
 import { resolve } from "./template.ts";
-import { clipLine } from "./text.ts";
 
 /** Why a step was refused. The message tells the one who asked what to do instead. */
 export interface WorkflowRefusal {

@@ -1,7 +1,7 @@
+import { clipLine, quoteBlock } from "../text/index.ts";
 import { definitionMissing, instructionsOf, lines, paragraphs, phaseRules } from "./context.ts";
 import { breadcrumb, NAME_MAX, phaseLabel, progressOf, scopeNames, workflowName } from "./progress.ts";
 import { currentPhase, type WorkflowState } from "./state.ts";
-import { clipLine, quoteBlock } from "./text.ts";
 
 /** What `workflow_step` answers. `details` carry what a host needs to draw the result again from its history. */
 export interface StepResult {

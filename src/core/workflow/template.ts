@@ -1,4 +1,4 @@
-import { clipText } from "./text.ts";
+import { clipText } from "../text/index.ts";
 
 const OF_THE_PHASE = [
   "workflowName",

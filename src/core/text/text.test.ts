@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { clipLine, clipText, quoteBlock } from "./text.ts";
+import { clipLine, clipText, quoteBlock } from "./index.ts";
 
 test("a cut is bounded, said, and never splits a character", () => {
   fc.assert(

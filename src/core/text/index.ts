@@ -1,0 +1,1 @@
+export { beginning, clipLine, clipText, ending, oneLine, quoteBlock, quoteLines, withoutControls } from "./text.ts";
