@@ -18,6 +18,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   replay: async () => (await import("./commands/replay.ts")).replay,
   runs: async () => (await import("./commands/runs.ts")).runs,
   mcp: async () => (await import("./commands/mcp.ts")).mcp,
+  hook: async () => (await import("./commands/hook.ts")).hook,
   config: async () => (await import("./commands/config.ts")).config,
   workflow: async () => (await import("./commands/workflow.ts")).workflow,
   trust: async () => (await import("./commands/trust.ts")).trust,

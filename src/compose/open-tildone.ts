@@ -39,7 +39,9 @@ export interface TildoneOptions {
   /** What a new run is about, where the one who opens knows it. */
   readonly goal?: string;
   readonly requirements?: readonly Requirement[];
-  /** For tests: time, and a store that is already open. */
+  /** Stands in for real checks where a boundary is too short for them. */
+  readonly runChecks?: Checks["run"];
+  /** Time, and a store that is already open and stays so. */
   readonly clock?: Clock;
   readonly store?: Store;
 }
@@ -83,7 +85,10 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     clock,
     cwd,
     workspace,
-    checks: lazyChecks({ clock, env, workspace, config, guards: join(places.state, "guards") }),
+    checks: {
+      ...lazyChecks({ clock, env, workspace, config, guards: join(places.state, "guards") }),
+      ...(options.runChecks && { run: options.runChecks }),
+    },
     driver: options.driver ?? `${host.name}:${process.pid}:${randomUUID().slice(0, 8)}`,
     newRunId,
     context: () => ({ limits: config.limits, allowsCheck: mayCheck }),

@@ -91,7 +91,9 @@ export function createSession(
   async function lookAndTell(trigger: Trigger): Promise<Reply> {
     if (trigger.type === "turn.started") {
       const reply = tellNow(trigger);
-      if (reply.type === "done") await observeBaseline();
+      // A turn that its boundary sent on at once begins with what was seen there.
+      const wasSeen = trigger.cause === "nudge" && !host.capabilities.resident;
+      if (reply.type === "done" && !wasSeen) await observeBaseline();
       return reply;
     }
     const { seen, guarded } = await looks.before(trigger, known.run);

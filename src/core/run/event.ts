@@ -61,6 +61,7 @@ export type LedgerEvent =
   | {
       readonly type: "turn.ended";
       readonly turn: string;
+      readonly end?: string;
       readonly boundary: string;
       readonly outcome: TurnOutcome;
       readonly failure?: Failure;

@@ -87,7 +87,7 @@ function ended(ledger: Ledger, event: Event<"turn.ended">, at: number): Ledger {
   const { usage, activeMs } = event;
   return {
     ...rest,
-    endedTurns: withNewest(ledger.endedTurns, event.turn),
+    endedTurns: withNewest(withNewest(ledger.endedTurns, event.turn), event.end ?? event.turn),
     boundaries: ledger.boundaries + 1,
     boundary: {
       id: event.boundary,

@@ -77,7 +77,7 @@ function start(draft: Draft, turn: string, cause: Turn["cause"]): void {
 
 function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
   const turn = endedTurn(draft, trigger.turn);
-  if (turn === undefined) return duplicate;
+  if (turn === undefined || wasTold(draft, trigger.end)) return duplicate;
   if (draft.run.ledger.turn === undefined) start(draft, turn, causeOf(draft));
   const { outcome, text, usage = NO_USAGE, workspace } = trigger;
   const { ledger, plan } = draft.run;
@@ -100,6 +100,7 @@ function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
     activeMs: Math.max(0, draft.context.now - (ledger.turn?.startedAt ?? draft.context.now)),
     ...(outcome === "failed" && { failure: boundedFailure(trigger.failure) }),
     ...(workspace !== undefined && { workspace }),
+    ...(trigger.end !== undefined && { end: trigger.end }),
     ...(todo !== undefined && { todo }),
   });
   if (outcome === "aborted") {
@@ -125,6 +126,9 @@ function endedTurn({ run: { ledger } }: Draft, id: string | undefined): string |
   const somethingBegan = !ledger.boundary || ledger.nudge?.status === "delivered";
   return somethingBegan ? `after-b${ledger.boundaries}` : undefined;
 }
+
+const wasTold = ({ run }: Draft, end: string | undefined): boolean =>
+  end !== undefined && run.ledger.endedTurns.includes(end);
 
 function setAsideIfSpent(draft: Draft, id: TodoId): void {
   const { perTodo } = draft.context.limits;

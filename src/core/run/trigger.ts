@@ -67,6 +67,8 @@ export type Trigger =
       readonly type: "turn.ended";
       /** The host's id of the turn; absent where the host has none: then the running turn ended. */
       readonly turn?: string;
+      /** Names this very end, where the host may tell it twice and has no id of its own for the turn. */
+      readonly end?: string;
       readonly outcome: TurnOutcome;
       readonly failure?: Failure;
       /** The agent's last words, to see whether they ask something. */

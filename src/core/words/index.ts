@@ -8,4 +8,4 @@ export { asksQuestion } from "./question.ts";
 export { boundedList, type ListBounds, quotedTail } from "./quote.ts";
 export { checkFailedText, completedText, editedText, humanEditedText, mendedText, writtenText } from "./result.ts";
 export { decisionText } from "./stop.ts";
-export { TODO_GUIDANCE, TODO_TOOLS, WORKFLOW_TOOL } from "./tools.ts";
+export { SESSION_ARGUMENT, TODO_GUIDANCE, TODO_TOOLS, WORKFLOW_TOOL } from "./tools.ts";

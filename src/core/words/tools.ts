@@ -75,6 +75,12 @@ export const TODO_TOOLS = {
   },
 } as const;
 
+/**
+ * Under this name a hook adds the session to the arguments of our tools, where the host does not tell its MCP servers whose
+ * call it is. No model sees it.
+ */
+export const SESSION_ARGUMENT = "tildone_session";
+
 /** For runs with a workflow; the same on every host. */
 export const WORKFLOW_TOOL = {
   name: "workflow_step",

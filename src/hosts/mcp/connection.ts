@@ -2,7 +2,7 @@ import type { Tildone } from "../../compose/index.ts";
 import { type Run, readToolCall } from "../../core/run/index.ts";
 import { countTodos, plainList } from "../../core/todo/index.ts";
 import { answerToModel, decisionText, hasOpenWork, openWorkText, type ToolAnswer } from "../../core/words/index.ts";
-import type { McpSession } from "./session-of.ts";
+import type { McpCall, McpSession } from "./session-of.ts";
 
 /** What one client sees of tildone. */
 export interface Connection {
@@ -12,18 +12,27 @@ export interface Connection {
 }
 
 export interface ConnectionPorts {
-  readonly sessionOf: (meta: unknown) => McpSession;
+  readonly sessionOf: (call: McpCall) => McpSession;
   /** Opened at the first call: a server that nobody calls touches nothing. One per host name. */
   readonly tildone: (session: McpSession) => Promise<Tildone>;
 }
 
 export function createConnection({ sessionOf, tildone }: ConnectionPorts): Connection {
+  let calls = 0;
+  // A client that named its session once and then does not, still means the same one.
+  let last: McpSession | undefined;
+  const whose = (call: McpCall): McpSession => {
+    const named = sessionOf(call);
+    last = named.host === "mcp" ? (last ?? named) : named;
+    return last;
+  };
   return {
     call: async (name, args, meta) => {
-      const session = sessionOf(meta);
+      const session = whose({ meta, args });
       const { engine } = await tildone(session);
       engine.look(session.session);
-      const read = readToolCall(name, args, "model");
+      // Each call a batch of its own: a list with a batch is known as one that our tools wrote.
+      const read = readToolCall(name, args, "model", `mcp${++calls}`);
       switch (read.type) {
         case "unknown":
           return { ok: false, text: `There is no tool ${name.slice(0, 100)}.` };
@@ -36,11 +45,11 @@ export function createConnection({ sessionOf, tildone }: ConnectionPorts): Conne
       }
     },
     run: async (meta) => {
-      const session = sessionOf(meta);
+      const session = whose({ meta });
       return (await tildone(session)).engine.run(session.session);
     },
     status: async (meta) => {
-      const session = sessionOf(meta);
+      const session = whose({ meta });
       const run = (await tildone(session)).engine.run(session.session);
       if (!run) return { status: "none" };
       const { decision, held } = run.ledger;
@@ -55,9 +64,10 @@ export function createConnection({ sessionOf, tildone }: ConnectionPorts): Conne
   };
 
   /** A client without hooks learns in every result what is open, what the human said, and what is next. */
-  async function followed(answer: ToolAnswer, { host, session }: McpSession): Promise<ToolAnswer> {
-    if (host !== "mcp") return answer; // its hooks speak at the boundary
-    const { engine } = await tildone({ host, session });
+  async function followed(answer: ToolAnswer, whose: McpSession): Promise<ToolAnswer> {
+    if (whose.hasHooks) return answer;
+    const { session } = whose;
+    const { engine } = await tildone(whose);
     const run = engine.run(session);
     if (!run) return answer;
     const words = run.ledger.words.map(({ text }) => `The human says: ${JSON.stringify(text)}`);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { openTildone, type Tildone } from "../../compose/index.ts";
-import type { Host } from "../../engine/index.ts";
+import type { Capabilities, Host } from "../../engine/index.ts";
 import { CAPABILITIES } from "./capabilities.ts";
 import { createConnection } from "./connection.ts";
 import { createServer } from "./server.ts";
@@ -20,7 +20,7 @@ export async function serveMcp({ cwd, env, version, host }: McpOptions): Promise
   const identity: McpIdentity = { connection: randomUUID(), env, ...(host !== undefined && { host }) };
   const opened = new Map<string, Promise<Tildone>>();
   const connection = createConnection({
-    sessionOf: (meta) => sessionOf(identity, meta),
+    sessionOf: (call) => sessionOf(identity, call),
     tildone: (session) => {
       const known = opened.get(session.host + session.session) ?? open(session, cwd, env);
       opened.set(session.host + session.session, known);
@@ -39,9 +39,9 @@ export async function serveMcp({ cwd, env, version, host }: McpOptions): Promise
 }
 
 /** Hooks and server of one session are one driver: whichever runs speaks for it. */
-async function open({ host, session }: McpSession, cwd: string, env: McpOptions["env"]): Promise<Tildone> {
+async function open({ host, session, hasHooks }: McpSession, cwd: string, env: McpOptions["env"]): Promise<Tildone> {
   const result = await openTildone({
-    host: silentHost(host),
+    host: silentHost(host, CAPABILITIES[hasHooks ? "hooked" : "client"]),
     cwd: env.CLAUDE_PROJECT_DIR ?? cwd,
     env,
     driver: `${host}:${session}`,
@@ -51,9 +51,9 @@ async function open({ host, session }: McpSession, cwd: string, env: McpOptions[
 }
 
 /** A client cannot be spoken to between its calls; what the human must know stands in `tildone status`. */
-const silentHost = (name: string): Host => ({
+const silentHost = (name: string, capabilities: Capabilities): Host => ({
   name,
-  capabilities: CAPABILITIES.client,
+  capabilities,
   nudge: () => Promise.reject(new Error("an MCP client starts its own turns")),
   deliver: () => Promise.reject(new Error("words go out with the next tool result")),
   show: () => {},

@@ -1,11 +1,15 @@
-/** Whose list a call is about: a session of a host that also has our hooks, or this connection alone. */
+import { SESSION_ARGUMENT } from "../../core/words/index.ts";
+
+/** Whose list a call is about: a session of a host, or this connection alone. */
 export interface McpSession {
   readonly host: string;
   readonly session: string;
+  /** The host has our hooks too: they speak at the boundary, so that a tool result need not. */
+  readonly hasHooks: boolean;
 }
 
 export interface McpIdentity {
-  /** The host that started the server, where its configuration says so. */
+  /** The host that started the server, where its configuration says so: it has our hooks then. */
   readonly host?: string;
   /** This connection's own name, for clients without sessions. */
   readonly connection: string;
@@ -16,15 +20,22 @@ export interface McpIdentity {
  * Claude Code tells the server its session in the environment, Codex with every call, Gemini through the hook that adds it to the
  * arguments. Any other client is one session per connection, so that two in one folder never mix their lists.
  */
-export function sessionOf({ host, connection, env }: McpIdentity, meta: unknown): McpSession {
+export function sessionOf({ host, connection, env }: McpIdentity, { meta, args }: McpCall): McpSession {
   const told = stringIn(meta, "sessionId") ?? stringIn(meta, "threadId");
-  if (host === "codex" || (host === undefined && told !== undefined))
-    return told === undefined ? { host: "mcp", session: connection } : { host: "codex", session: told };
+  const added = stringIn(args, SESSION_ARGUMENT);
   const claude = env.CLAUDE_CODE_SESSION_ID;
-  if ((host === "claude-code" || host === undefined) && claude) return { host: "claude-code", session: claude };
-  const given = env.TILDONE_SESSION;
-  if (host !== undefined && given) return { host, session: given };
-  return { host: "mcp", session: connection };
+  const hasHooks = host !== undefined;
+  if (host === "gemini" && added !== undefined) return { host, session: added, hasHooks };
+  if ((host === "codex" || host === undefined) && told !== undefined) return { host: "codex", session: told, hasHooks };
+  if ((host === "claude-code" || host === undefined) && claude)
+    return { host: "claude-code", session: claude, hasHooks };
+  return { host: "mcp", session: connection, hasHooks: false };
+}
+
+/** The parts of a call that may name its session. */
+export interface McpCall {
+  readonly meta?: unknown;
+  readonly args?: unknown;
 }
 
 function stringIn(value: unknown, key: string): string | undefined {

@@ -1,0 +1,432 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { aPhase, aWorkflow, startOf } from "../../../test/builders/workflow.ts";
+import { openTildone, type Tildone } from "../../compose/index.ts";
+import { type Run, readToolCall, type Trigger } from "../../core/run/index.ts";
+import { answerToModel } from "../../core/words/index.ts";
+import type { StartCommand } from "../../core/workflow/index.ts";
+import { openRun, speak } from "../../engine/index.ts";
+import { openStore } from "../../store/index.ts";
+import { answerHook } from "./answer-hook.ts";
+import { CAPABILITIES } from "./capabilities.ts";
+import type { HostName } from "./dialect.ts";
+import { DIALECTS } from "./dialects/index.ts";
+import { readFailures } from "./failures.ts";
+import type { EventName } from "./happening.ts";
+import { createHookHost } from "./host.ts";
+
+const HOSTS = Object.keys(DIALECTS) as HostName[];
+const SESSION = "3f6b0c1e";
+
+let home: string;
+let counter = 0;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "tildone-hook-"));
+  mkdirSync(work());
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+/** Where the agent works: not where the log lies, which changes all the time. */
+const work = () => join(home, "work");
+const env = () => ({ TILDONE_HOME: home, PATH: process.env.PATH });
+
+/** One event as the host would tell it; the fields are those that the real hosts were seen to send. */
+async function tell(host: HostName, event: EventName, fields: object = {}): Promise<string> {
+  const input = { session_id: SESSION, cwd: work(), transcript_path: join(home, "transcript"), ...fields };
+  counter++;
+  writeFileSync(join(home, "transcript"), "x".repeat(counter)); // it grows with every message
+  return answerHook({ host, event, input: JSON.stringify(input), env: env(), home });
+}
+
+const PROMPT = (host: HostName, prompt: string) =>
+  host === "gemini"
+    ? { prompt, timestamp: `t${counter}` }
+    : host === "codex"
+      ? { prompt, turn_id: `t${counter}`, permission_mode: "default" }
+      : { prompt, prompt_id: `t${counter}`, permission_mode: "default" };
+
+const STOP = (host: HostName, text: string) =>
+  host === "gemini"
+    ? { prompt: "go", prompt_response: text, stop_hook_active: false }
+    : { last_assistant_message: text, stop_hook_active: false, permission_mode: "default", turn_id: "t" };
+
+const stop = (host: HostName, text = "I am done for now.", more: object = {}) =>
+  tell(host, "stop", { ...STOP(host, text), ...more });
+
+const called = (host: HostName, name: string, input: object, response: unknown) =>
+  tell(host, "post-tool", {
+    ...(host === "claude-code"
+      ? { tool_calls: [{ tool_name: name, tool_input: input, tool_use_id: "u", tool_response: response }] }
+      : { tool_name: name, tool_input: input, tool_response: response }),
+  });
+
+/** What the MCP server of the same session does: another process, the same driver. */
+async function use<T>(host: HostName, act: (tildone: Tildone) => Promise<T>): Promise<T> {
+  const opened = await openTildone({
+    host: { ...createHookHost(host), capabilities: { ...CAPABILITIES[host], boundary: "none" } },
+    cwd: work(),
+    env: env(),
+    home,
+    driver: `${host}:${SESSION}`,
+  });
+  if (!opened.ok) throw new Error(opened.problems.join(" "));
+  try {
+    return await act(opened.tildone);
+  } finally {
+    opened.tildone.dispose();
+  }
+}
+
+const tool = (host: HostName, name: string, args: object) =>
+  use(host, async ({ engine }) => {
+    const read = readToolCall(name, args, "model", `mcp${++counter}`);
+    if (read.type !== "trigger") throw new Error(`${name} was ${read.type}`);
+    return answerToModel(await engine.tell(SESSION, read.trigger));
+  });
+
+const write = (host: HostName, ...texts: string[]) =>
+  tool(host, "write_todos", { mode: "replace", todos: texts.map((text) => ({ text })) });
+const complete = (host: HostName, index: number) => tool(host, "edit_todos", { action: "complete", indices: [index] });
+
+async function withRun<T>(host: HostName, act: (run: Run, say: (trigger: Trigger) => void) => T): Promise<T> {
+  const store = await openStore({ path: join(home, "tildone.db") });
+  try {
+    const card = store.runs.find(host, SESSION)!;
+    return act(openRun(store.log, card.run).run, (trigger) => void speak(store.log, card.run, trigger, Date.now()));
+  } finally {
+    store.close();
+  }
+}
+
+const decision = (host: HostName) => withRun(host, ({ ledger }) => ledger.decision);
+const reason = (output: string) => (JSON.parse(output) as { reason: string }).reason;
+
+describe.each(HOSTS)("%s", (host) => {
+  test("a session without a list is left alone", async () => {
+    expect(await tell(host, "prompt", PROMPT(host, "hello"))).toBe("");
+    expect(await tell(host, "pre-tool", { tool_name: "Bash", tool_input: {} })).toBe("");
+    expect(await stop(host)).toBe("");
+    expect(readFailures(home)).toEqual([]);
+  });
+
+  test("an agent that stops after every item is sent on until the list is done", async () => {
+    await tell(host, "prompt", PROMPT(host, "three things"));
+    await write(host, "one", "two", "three");
+    for (let index = 0; index < 3; index++) {
+      const output = await stop(host);
+      expect(JSON.parse(output)).toEqual({ decision: "block", reason: expect.stringContaining("Todos remain") });
+      if (host === "gemini") await tell(host, "prompt", PROMPT(host, reason(output)));
+      await called(host, "Bash", { command: `make ${index}` }, `made ${index}`);
+      await complete(host, index);
+    }
+    expect(await stop(host)).toBe("");
+    expect(await decision(host)).toMatchObject({ type: "stop", reason: "done_unproven" });
+  });
+
+  test("an agent that only says ok is let go after three idle turns", async () => {
+    await write(host, "one");
+    const outputs: string[] = [];
+    for (let turn = 0; turn < 6; turn++) {
+      const output = await stop(host, "ok");
+      outputs.push(output);
+      if (host === "gemini" && output !== "") await tell(host, "prompt", PROMPT(host, reason(output)));
+    }
+    expect(outputs.map((output) => output !== "")).toEqual([true, true, true, false, false, false]);
+    expect(await decision(host)).toMatchObject({ type: "stop", reason: "no_progress" });
+  });
+
+  test("the same cheap call for ever does not keep it going", async () => {
+    await write(host, "one");
+    let blocks = 0;
+    for (let turn = 0; turn < 8; turn++) {
+      const output = await stop(host, "ok");
+      if (output === "") break;
+      blocks++;
+      if (host === "gemini") await tell(host, "prompt", PROMPT(host, reason(output)));
+      await called(host, "Bash", { command: "true" }, "");
+    }
+    expect(blocks).toBe(4); // the first such call is news
+  });
+
+  test("a held run stops, says nothing, and goes on after unhold and words", async () => {
+    await write(host, "one");
+    await withRun(host, (_run, say) => say({ type: "human.hold", now: false }));
+    expect(await stop(host)).toBe("");
+    await tell(host, "prompt", PROMPT(host, "what is open?"));
+    expect(await stop(host)).toBe("");
+    await withRun(host, (_run, say) => say({ type: "human.unhold" }));
+    await tell(host, "prompt", PROMPT(host, "go on"));
+    expect(await stop(host)).toContain("Todos remain");
+  });
+
+  test("hold --now refuses the next calls until the human speaks; our own tools stay free", async () => {
+    await write(host, "one");
+    const bash = { tool_name: host === "gemini" ? "run_shell_command" : "Bash", tool_input: { command: "ls" } };
+    const ours = {
+      tool_name: host === "gemini" ? "mcp_tildone_list_todos" : "mcp__tildone__list_todos",
+      tool_input: {},
+    };
+    expect(await tell(host, "pre-tool", bash)).toBe("");
+    await withRun(host, (_run, say) => say({ type: "human.hold", now: true }));
+    expect(await tell(host, "pre-tool", bash)).toContain("The human holds this run");
+    expect(await tell(host, "pre-tool", ours)).not.toContain("holds");
+    await tell(host, "prompt", PROMPT(host, "just list the files"));
+    expect(await tell(host, "pre-tool", bash)).toBe("");
+  });
+
+  test("a turn that never came to its stop was interrupted: words alone do not send the agent on", async () => {
+    await tell(host, "prompt", PROMPT(host, "do it"));
+    await write(host, "one");
+    writeFileSync(join(work(), "half-done.txt"), "");
+    await tell(host, "prompt", PROMPT(host, "no, wait"));
+    expect(await stop(host, "I wait.")).toBe("");
+    expect(await decision(host)).toMatchObject({ reason: "interrupted" });
+    await tell(host, "prompt", PROMPT(host, "now go on"));
+    await called(host, "Bash", { command: "ls" }, "a");
+    expect(await stop(host)).toContain("Todos remain");
+  });
+
+  test("words from another terminal go out at the stop, once", async () => {
+    await write(host, "one");
+    await withRun(host, (_run, say) =>
+      say({ type: "words.queue", words: { id: "w1", text: "use tabs", kind: "steer" } }),
+    );
+    const output = await stop(host);
+    expect(JSON.parse(output)).toEqual({ decision: "block", reason: "[tildone] The human says:\nuse tabs" });
+    if (host === "gemini") await tell(host, "prompt", PROMPT(host, reason(output)));
+    expect(await stop(host)).toContain("Todos remain");
+  });
+
+  test("the list is told again with the human's words", async () => {
+    await write(host, "one", "two");
+    await stop(host);
+    const told = await tell(host, "prompt", PROMPT(host, "go on"));
+    expect(JSON.parse(told).hookSpecificOutput.additionalContext).toContain("0/2 done, 2 remaining");
+  });
+
+  test("counters outlive every process: the breaker counts over a resume", async () => {
+    await write(host, "one");
+    for (let turn = 0; turn < 3; turn++) {
+      const output = await stop(host, "ok");
+      if (host === "gemini") await tell(host, "prompt", PROMPT(host, reason(output)));
+    }
+    await tell(host, "session-start", { source: "resume" });
+    expect(await stop(host, "ok")).toBe("");
+  });
+
+  test("what the host sends may be anything: nothing is printed, and it is written down", async () => {
+    await write(host, "one");
+    for (const input of ["", "{", "null", "[]", '"x"', "{}", '{"session_id":7}'])
+      expect(await answerHook({ host, event: "stop", input, env: env(), home })).toBe("");
+    expect(readFailures(home).map(({ event }) => event)).toEqual(Array(7).fill("stop"));
+  });
+
+  test("a configuration that is wrong lets the host stop, and is written down", async () => {
+    await write(host, "one");
+    writeFileSync(join(home, "config.json"), '{ "nonsense": 1 }');
+    expect(await stop(host)).toBe("");
+    expect(readFailures(home).at(-1)?.message).toContain("the configuration is wrong");
+  });
+
+  test("a database that cannot be read lets the host stop, and is written down", async () => {
+    writeFileSync(join(home, "tildone.db"), "this is no database, ".repeat(400));
+    expect(await stop(host)).toBe("");
+    expect(readFailures(home)).toHaveLength(1);
+  });
+});
+
+test("Claude Code: a list of its own is followed, and does not replace one of ours", async () => {
+  const todos = (...statuses: string[]) => ({
+    todos: statuses.map((status, at) => ({ content: `item ${at}`, status, activeForm: "" })),
+  });
+  await called("claude-code", "TodoWrite", todos("in_progress", "pending"), {});
+  expect(await stop("claude-code")).toContain("0/2 done");
+  await called("claude-code", "TodoWrite", todos("completed", "in_progress"), {});
+  expect(await stop("claude-code")).toContain("1/2 done");
+  await called("claude-code", "TodoWrite", todos("completed", "completed"), {});
+  expect(await stop("claude-code")).toBe("");
+  await write("claude-code", "ours");
+  await called("claude-code", "TodoWrite", todos("pending"), {});
+  expect(await withRun("claude-code", ({ plan }) => plan.todos.map(({ text }) => text))).toEqual(["ours"]);
+});
+
+test.each<[HostName, string, object]>([
+  [
+    "codex",
+    "update_plan",
+    {
+      plan: [
+        { step: "a", status: "in_progress" },
+        { step: "b", status: "pending" },
+      ],
+    },
+  ],
+  [
+    "gemini",
+    "write_todos",
+    {
+      todos: [
+        { description: "a", status: "in_progress" },
+        { description: "b", status: "blocked" },
+      ],
+    },
+  ],
+])("%s: a list of its own is followed", async (host, name, input) => {
+  await called(host, name, input, "ok");
+  expect(await stop(host)).toContain("0/2 done");
+});
+
+test("Claude Code: no block while its agents work in the background, and none in plan mode", async () => {
+  await write("claude-code", "one");
+  const working = [{ id: "a", type: "subagent", status: "running", description: "" }];
+  expect(await stop("claude-code", "I wait.", { background_tasks: working })).toBe("");
+  expect(await decision("claude-code")).toMatchObject({ type: "wait", reason: "background" });
+  await tell("claude-code", "prompt", { prompt: "<task-notification> done", prompt_id: "n1" });
+  const server = [{ id: "s", type: "shell", status: "running", command: "npm run dev" }];
+  expect(await stop("claude-code", "Hm.", { background_tasks: server })).toContain("Todos remain");
+  expect(await stop("claude-code", "Plan.", { permission_mode: "plan" })).toBe("");
+  expect(await decision("claude-code")).toMatchObject({ reason: "read_only" });
+});
+
+test("Claude Code: a failure ends the turn, early or late; a late one of an old prompt ends nothing", async () => {
+  await tell("claude-code", "prompt", { prompt: "go", prompt_id: "p1" });
+  await write("claude-code", "one");
+  expect(await tell("claude-code", "failure", { prompt_id: "p1", error: "rate_limit" })).toBe("");
+  expect(await decision("claude-code")).toMatchObject({ type: "wait", reason: "rate_limited" });
+  await tell("claude-code", "prompt", { prompt: "again", prompt_id: "p2" });
+  await tell("claude-code", "failure", { prompt_id: "p1", error: "server_error" });
+  expect(await withRun("claude-code", ({ ledger }) => ledger.turn?.id)).toBe("p2");
+});
+
+test("Codex: the same stop told twice is answered once", async () => {
+  await write("codex", "one");
+  const input = {
+    session_id: SESSION,
+    cwd: work(),
+    transcript_path: join(home, "t"),
+    turn_id: "t",
+    ...STOP("codex", "ok"),
+  };
+  writeFileSync(join(home, "t"), "abc");
+  const both = await Promise.all(
+    [1, 2].map(() => answerHook({ host: "codex", event: "stop", input: JSON.stringify(input), env: env(), home })),
+  );
+  expect(both.filter((output) => output !== "")).toHaveLength(1);
+});
+
+test("what a stop prints has no field that Codex does not know, and is never too long", async () => {
+  await write("codex", ...Array.from({ length: 100 }, (_, at) => `${at} ${"ü".repeat(900)}`));
+  const output = JSON.parse(await stop("codex")) as Record<string, string>;
+  expect(Object.keys(output)).toEqual(["decision", "reason"]);
+  expect(Buffer.byteLength(output.reason!)).toBeLessThan(9_000);
+});
+
+test("a list whose check is stale is open again, and completing it proves it", async () => {
+  writeFileSync(join(home, "config.json"), '{ "checks": { "allow": ["test -f *"] } }');
+  writeFileSync(join(work(), "done.txt"), "1");
+  await tool("claude-code", "write_todos", { mode: "replace", todos: [{ text: "a", check: "test -f done.txt" }] });
+  await called("claude-code", "Bash", { command: "touch" }, "");
+  expect((await complete("claude-code", 0)).text).toContain("1 check(s) passed");
+  writeFileSync(join(work(), "done.txt"), "changed after the check");
+  expect(await stop("claude-code")).toContain("The files changed after this check passed");
+  expect((await complete("claude-code", 0)).ok).toBe(true);
+  expect(await stop("claude-code")).toBe("");
+  expect(await decision("claude-code")).toMatchObject({ reason: "all_done" });
+});
+
+test("after a compaction the list is told again", async () => {
+  for (const host of ["claude-code", "codex"] as const) {
+    await write(host, "one");
+    expect(await tell(host, "compaction", { trigger: "auto" })).toBe("");
+    expect(await tell(host, "session-start", { source: "compact" })).toContain("0/1 done, 1 remaining");
+  }
+});
+
+test("Codex hides tools behind a search, so a new session hears their names", async () => {
+  expect(await tell("codex", "session-start", { source: "startup" })).toContain("write_todos");
+  expect(await tell("claude-code", "session-start", { source: "startup" })).toBe("");
+});
+
+test("Gemini: the session goes with the arguments of our own tools", async () => {
+  const output = await tell("gemini", "pre-tool", { tool_name: "mcp_tildone_list_todos", tool_input: { a: 1 } });
+  expect(JSON.parse(output)).toEqual({
+    hookSpecificOutput: { hookEventName: "BeforeTool", tool_input: { a: 1, tildone_session: SESSION } },
+  });
+});
+
+test("a subagent changes no counter, and may not write the list", async () => {
+  await write("claude-code", "one");
+  const sub = { agent_id: "a1", agent_type: "task" };
+  expect(await stop("claude-code", "done", sub)).toBe("");
+  expect(await tell("claude-code", "subagent-stop", { ...sub, last_assistant_message: "done" })).toBe("");
+  expect(await tell("codex", "prompt", { ...sub, prompt: "look", turn_id: "x" })).toBe("");
+  expect(await withRun("claude-code", ({ ledger }) => ledger.boundaries)).toBe(0);
+  const writes = { ...sub, tool_name: "mcp__tildone__write_todos", tool_input: {} };
+  expect(await tell("claude-code", "pre-tool", writes)).toContain("A subagent may list and edit todos");
+});
+
+test("Claude Code: an item with a check is not completed in the host's own list", async () => {
+  writeFileSync(join(home, "config.json"), '{ "checks": { "allow": ["test -f *"] } }');
+  await tool("claude-code", "write_todos", {
+    mode: "replace",
+    todos: [{ text: "a", check: "test -f done.txt" }, { text: "b" }],
+  });
+  expect(await tell("claude-code", "task", { task_subject: "a" })).toContain("edit_todos complete [0]");
+  expect(await tell("claude-code", "task", { task_subject: "b" })).toBe("");
+});
+
+describe.each(HOSTS)("%s in a phase that only reads", (host) => {
+  const NAMES = {
+    "claude-code": {
+      read: "Read",
+      write: "Write",
+      shell: "Bash",
+      control: "TaskUpdate",
+      ours: "mcp__tildone__edit_todos",
+    },
+    codex: {
+      read: "view_image",
+      write: "apply_patch",
+      shell: "Bash",
+      control: "update_goal",
+      ours: "mcp__tildone__edit_todos",
+    },
+    gemini: {
+      read: "read_file",
+      write: "write_file",
+      shell: "run_shell_command",
+      control: "write_todos",
+      ours: "mcp_tildone_edit_todos",
+    },
+  }[host];
+  const ask = (name: string) => tell(host, "pre-tool", { tool_name: name, tool_input: { command: "x" } });
+
+  beforeEach(async () => {
+    const {
+      now: _now,
+      type: _type,
+      ...start
+    } = startOf([
+      aWorkflow("careful", [aPhase("look", { tools: { rule: "only", tools: ["@read"] } }), "act"]),
+    ]) as StartCommand;
+    await use(host, ({ engine }) => engine.tell(SESSION, { type: "workflow.start", start }));
+  });
+
+  test("what writes is refused with the reason, what reads is not", async () => {
+    expect(await ask(NAMES.read)).toBe("");
+    for (const name of [NAMES.write, NAMES.shell, "mcp__other__edit_todos"])
+      expect(await ask(name)).toContain("is not available in the phase Look");
+  });
+
+  test("our own tools and the host's own lists and goals are never refused", async () => {
+    expect(await ask(NAMES.control)).toBe("");
+    expect(await ask(NAMES.ours)).not.toContain("not available");
+  });
+
+  test("stopping in the phase sends the agent on with it", async () => {
+    expect(await stop(host)).toContain("is not finished: 🔧 Look is the current phase");
+  });
+});

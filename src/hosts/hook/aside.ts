@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Aside } from "./dialect.ts";
+import { isObject, type Payload, textAt } from "./payload.ts";
+
+/** Reads what a host keeps in files, when it is asked for; what cannot be read is not there. */
+export function asideOf(payload: Payload, env: Readonly<Record<string, string | undefined>>): Aside {
+  return {
+    transcriptSize: () => {
+      const path = textAt(payload, "transcript_path");
+      return path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size;
+    },
+    readTasks: () => {
+      const folder = join(
+        env.CLAUDE_CONFIG_DIR ?? join(homedir(), ".claude"),
+        "tasks",
+        textAt(payload, "session_id") ?? "",
+      );
+      try {
+        return readdirSync(folder)
+          .filter((name) => /^\d+\.json$/.test(name))
+          .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
+          .map((name): unknown => JSON.parse(readFileSync(join(folder, name), "utf8")))
+          .filter(isObject);
+      } catch {
+        return []; // half written by the host, or gone: the next call shows the list again
+      }
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Capabilities } from "../../engine/index.ts";
+import type { HostName } from "./dialect.ts";
+
+/** How long the stop hook may take; the installer writes it, in each host's own unit. */
+export const STOP_TIMEOUT_MS = 60_000;
+/** What is left of it for us: starting and writing take time too, and a hook that is late says nothing at all. */
+const HOLD_MS = 50_000;
+
+const SEES = {
+  abort: false,
+  failure: false,
+  typing: false,
+  background: false,
+  usage: false,
+  mode: false,
+  question: false,
+  calls: true,
+} as const satisfies Capabilities["sees"];
+
+/** A process lives for one event: it answers at the boundary, and sleeps there only as long as the host lets it. */
+const HOOK = {
+  boundary: "held",
+  holds: { countdownMs: HOLD_MS, waitMs: HOLD_MS },
+  resident: false,
+  startsTurns: false,
+  sees: SEES,
+} as const satisfies Capabilities;
+
+export const CAPABILITIES = {
+  "claude-code": { ...HOOK, sees: { ...SEES, failure: true, background: true, mode: true } },
+  codex: { ...HOOK, sees: { ...SEES, mode: true } },
+  gemini: HOOK,
+} as const satisfies Record<HostName, Capabilities>;

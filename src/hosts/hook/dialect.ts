@@ -1,0 +1,27 @@
+import type { Answer, EventName, Happening } from "./happening.ts";
+import type { Payload } from "./payload.ts";
+
+/** One host: what it calls its moments, how its payloads read, what it accepts as an answer. Pure, but for `readTasks`. */
+export interface Dialect {
+  readonly host: HostName;
+  /** The host's names for our moments; a moment that is missing does not exist there. */
+  readonly names: Partial<Readonly<Record<EventName, readonly string[]>>>;
+  /** Its tools are hidden behind a search: whoever is to use ours must hear their names. */
+  readonly hidesTools: boolean;
+  /** It calls the prompt hook for what the stop hook answered, too. */
+  readonly announcesTurns: boolean;
+  /** Its MCP server does not learn the session: the hook adds it to the arguments of our own tools. */
+  readonly namesSession: boolean;
+  readonly read: (event: EventName, payload: Payload, aside: Aside) => Happening | undefined;
+  readonly write: (event: EventName, answer: Answer) => object | undefined;
+}
+
+export type HostName = "claude-code" | "codex" | "gemini";
+
+/** What a host keeps beside its payload. */
+export interface Aside {
+  /** The host's own list, where it stands in files. */
+  readonly readTasks: () => readonly Payload[];
+  /** How long the transcript is: it grows with every message. */
+  readonly transcriptSize: () => number | undefined;
+}

@@ -1,0 +1,152 @@
+import type { Failure } from "../../../core/run/index.ts";
+import type { NativeItem } from "../../../core/todo/index.ts";
+import type { ToolKind } from "../../../core/workflow/index.ts";
+import type { Aside, Dialect } from "../dialect.ts";
+import type { EndedCall, Happening } from "../happening.ts";
+import { objectAt, objectsAt, type Payload, textAt } from "../payload.ts";
+import { toolOf } from "../tools.ts";
+import { blocksOrTells } from "./common-answers.ts";
+
+const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
+  Read: ["@read"],
+  Glob: ["@read"],
+  Grep: ["@read"],
+  LS: ["@read"],
+  NotebookRead: ["@read"],
+  Edit: ["@write"],
+  MultiEdit: ["@write"],
+  Write: ["@write"],
+  NotebookEdit: ["@write"],
+  Bash: ["@shell"],
+  BashOutput: ["@read"],
+  KillShell: ["@shell"],
+  WebFetch: ["@network"],
+  WebSearch: ["@network"],
+  AskUserQuestion: ["@control"],
+  EnterPlanMode: ["@control"],
+  ExitPlanMode: ["@control"],
+  TodoWrite: ["@control"],
+  TaskCreate: ["@control"],
+  TaskUpdate: ["@control"],
+  TaskList: ["@control"],
+  TaskGet: ["@control"],
+  TaskStop: ["@control"],
+};
+
+export const claudeCode: Dialect = {
+  host: "claude-code",
+  names: {
+    "session-start": ["SessionStart"],
+    prompt: ["UserPromptSubmit"],
+    "pre-tool": ["PreToolUse"],
+    // One process for all calls of an answer; a call that failed may be one that the human interrupted.
+    "post-tool": ["PostToolBatch", "PostToolUseFailure"],
+    task: ["TaskCompleted"],
+    stop: ["Stop"],
+    failure: ["StopFailure"],
+    compaction: ["PreCompact"],
+  },
+  hidesTools: false,
+  announcesTurns: false,
+  namesSession: false,
+  read: (event, payload, aside) => {
+    const isSubagent = textAt(payload, "agent_id") !== undefined;
+    switch (event) {
+      case "session-start":
+        return { type: "session.started", afterCompaction: payload.source === "compact" };
+      case "prompt":
+        return isSubagent ? undefined : prompted(payload);
+      case "pre-tool":
+        return {
+          type: "call.asked",
+          tool: toolOf(textAt(payload, "tool_name") ?? "", KINDS),
+          args: payload.tool_input,
+          bySubagent: isSubagent,
+        };
+      case "post-tool":
+        return isSubagent ? undefined : ended(payload, aside);
+      case "task":
+        return isSubagent ? undefined : { type: "task.completing", text: textAt(payload, "task_subject") ?? "" };
+      case "stop":
+        return isSubagent ? undefined : stopped(payload);
+      case "failure":
+        return isSubagent ? undefined : failed(payload);
+      case "compaction":
+        return isSubagent ? undefined : { type: "compacting" };
+      case "subagent-stop":
+        return undefined;
+    }
+  },
+  write: (event, answer) => blocksOrTells(claudeCode.names[event]?.[0] ?? "", answer),
+};
+
+/** A finished background task wakes the agent with a prompt that nobody typed. */
+function prompted(payload: Payload): Happening {
+  const text = textAt(payload, "prompt") ?? "";
+  const turn = textAt(payload, "prompt_id") ?? "";
+  return { type: "prompted", from: text.startsWith("<task-notification>") ? "host" : "human", text, turn };
+}
+
+function ended(payload: Payload, aside: Aside): Happening {
+  const single = payload.tool_name === undefined ? [] : [payload];
+  const calls = [...objectsAt(payload, "tool_calls"), ...single].map((call) => endedCall(call, aside));
+  return { type: "calls.ended", calls, interrupted: payload.is_interrupt === true };
+}
+
+function endedCall(call: Payload, { readTasks }: Aside): EndedCall {
+  const name = textAt(call, "tool_name") ?? "";
+  const args = call.tool_input;
+  const result = call.tool_response ?? call.error;
+  const tool = toolOf(name, KINDS);
+  if (name === "TodoWrite")
+    return { tool, args, result, list: objectsAt(objectAt(call, "tool_input"), "todos").map(nativeItem("content")) };
+  if (name === "TaskCreate" || name === "TaskUpdate")
+    return { tool, args, result, list: readTasks().map(nativeItem("subject")) };
+  return { tool, args, result };
+}
+
+const nativeItem =
+  (key: string) =>
+  (item: Payload): NativeItem => {
+    const status = STATUSES[textAt(item, "status") ?? ""];
+    return { text: textAt(item, key) ?? "", ...(status && { status }) };
+  };
+
+const STATUSES: Readonly<Record<string, NativeItem["status"]>> = {
+  pending: "not_started",
+  in_progress: "in_progress",
+  completed: "completed",
+};
+
+function stopped(payload: Payload): Happening {
+  const running = objectsAt(payload, "background_tasks").filter(({ status }) => status === "running");
+  const shells = running.filter(({ type }) => type === "shell");
+  return {
+    type: "stopped",
+    text: textAt(payload, "last_assistant_message") ?? "",
+    readOnly: payload.permission_mode === "plan",
+    background: { agents: running.length - shells.length, awaited: shells.filter(isAwaited).length },
+  };
+}
+
+/** Claude Code wakes the agent when a command ends; one that serves or watches never does. */
+const isAwaited = (task: Payload): boolean => !SERVES.test(textAt(task, "command") ?? "");
+const SERVES = /\b(serve|server|dev|start|watch|preview|up|tail\s+-f)\b|--watch\b/;
+
+function failed(payload: Payload): Happening {
+  const error = textAt(payload, "error") ?? "";
+  const details = textAt(payload, "error_details") ?? textAt(payload, "last_assistant_message") ?? "";
+  const turn = textAt(payload, "prompt_id");
+  return {
+    type: "failed",
+    failure: { kind: FAILURES[error] ?? "other", message: `${error}: ${details}`.slice(0, 1000) },
+    ...(turn !== undefined && { turn }),
+  };
+}
+
+const FAILURES: Readonly<Record<string, Failure["kind"]>> = {
+  rate_limit: "rate_limit",
+  server_error: "overload",
+  overloaded: "overload",
+  max_output_tokens: "host_limit",
+};

@@ -1,0 +1,95 @@
+import type { NativeItem } from "../../../core/todo/index.ts";
+import type { ToolKind } from "../../../core/workflow/index.ts";
+import type { Dialect } from "../dialect.ts";
+import type { EndedCall } from "../happening.ts";
+import { objectAt, objectsAt, type Payload, textAt } from "../payload.ts";
+import { toolOf } from "../tools.ts";
+import { blocksOrTells } from "./common-answers.ts";
+
+const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
+  Bash: ["@shell"],
+  apply_patch: ["@write"],
+  view_image: ["@read"],
+  web_search: ["@network"],
+  tool_search: ["@control"],
+  request_user_input: ["@control"],
+  update_plan: ["@control"],
+  // A hook that refused these sent an agent round in circles for thousands of calls.
+  get_goal: ["@control"],
+  create_goal: ["@control"],
+  update_goal: ["@control"],
+};
+
+export const codex: Dialect = {
+  host: "codex",
+  names: {
+    "session-start": ["SessionStart"],
+    prompt: ["UserPromptSubmit"],
+    "pre-tool": ["PreToolUse"],
+    "post-tool": ["PostToolUse"],
+    stop: ["Stop"],
+    compaction: ["PreCompact"],
+  },
+  hidesTools: true,
+  announcesTurns: false,
+  namesSession: false,
+  read: (event, payload, { transcriptSize }) => {
+    const isSubagent = textAt(payload, "agent_id") !== undefined;
+    switch (event) {
+      case "session-start":
+        return { type: "session.started", afterCompaction: payload.source === "compact" };
+      case "prompt":
+        return isSubagent
+          ? undefined // Codex tells of a subagent's prompt too
+          : {
+              type: "prompted",
+              from: (textAt(payload, "prompt") ?? "").startsWith("<subagent_notification>") ? "host" : "human",
+              text: textAt(payload, "prompt") ?? "",
+              turn: textAt(payload, "turn_id") ?? "",
+            };
+      case "pre-tool":
+        return {
+          type: "call.asked",
+          tool: toolOf(textAt(payload, "tool_name") ?? "", KINDS),
+          args: payload.tool_input,
+          bySubagent: isSubagent,
+        };
+      case "post-tool":
+        return isSubagent ? undefined : { type: "calls.ended", calls: [endedCall(payload)], interrupted: false };
+      case "stop": {
+        if (isSubagent) return undefined;
+        const size = transcriptSize();
+        return {
+          type: "stopped",
+          text: textAt(payload, "last_assistant_message") ?? "",
+          readOnly: payload.permission_mode === "plan",
+          // Codex runs the same hook once for the user's file and once for the project's.
+          ...(size !== undefined && { end: `${textAt(payload, "turn_id")}:${size}` }),
+        };
+      }
+      case "compaction":
+        return isSubagent ? undefined : { type: "compacting" };
+      default:
+        return undefined;
+    }
+  },
+  write: (event, answer) => blocksOrTells(codex.names[event]?.[0] ?? "", answer),
+};
+
+function endedCall(payload: Payload): EndedCall {
+  const name = textAt(payload, "tool_name") ?? "";
+  const call = { tool: toolOf(name, KINDS), args: payload.tool_input, result: payload.tool_response };
+  if (name !== "update_plan") return call;
+  return { ...call, list: objectsAt(objectAt(payload, "tool_input"), "plan").map(nativeItem) };
+}
+
+function nativeItem(item: Payload): NativeItem {
+  const status = STATUSES[textAt(item, "status") ?? ""];
+  return { text: textAt(item, "step") ?? "", ...(status && { status }) };
+}
+
+const STATUSES: Readonly<Record<string, NativeItem["status"]>> = {
+  pending: "not_started",
+  in_progress: "in_progress",
+  completed: "completed",
+};

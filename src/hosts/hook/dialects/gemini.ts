@@ -1,0 +1,97 @@
+import type { NativeItem } from "../../../core/todo/index.ts";
+import type { ToolKind } from "../../../core/workflow/index.ts";
+import type { Dialect } from "../dialect.ts";
+import type { Answer, EndedCall } from "../happening.ts";
+import { objectAt, objectsAt, type Payload, textAt } from "../payload.ts";
+import { toolOf } from "../tools.ts";
+
+const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
+  read_file: ["@read"],
+  read_many_files: ["@read"],
+  list_directory: ["@read"],
+  glob: ["@read"],
+  grep_search: ["@read"],
+  search_file_content: ["@read"],
+  replace: ["@write"],
+  write_file: ["@write"],
+  run_shell_command: ["@shell"],
+  web_fetch: ["@network"],
+  google_web_search: ["@network"],
+  write_todos: ["@control"],
+  ask_user: ["@control"],
+  enter_plan_mode: ["@control"],
+  exit_plan_mode: ["@control"],
+  complete_task: ["@control"],
+};
+
+/**
+ * No session start: Gemini puts its context in front of the prompt, and a slash command is then no command any more. No compaction:
+ * what it calls so happens before every request. Its subagents bear no mark.
+ */
+export const gemini: Dialect = {
+  host: "gemini",
+  names: { prompt: ["BeforeAgent"], "pre-tool": ["BeforeTool"], "post-tool": ["AfterTool"], stop: ["AfterAgent"] },
+  hidesTools: false,
+  announcesTurns: true,
+  namesSession: true,
+  read: (event, payload) => {
+    switch (event) {
+      case "prompt":
+        return {
+          type: "prompted",
+          from: "human",
+          text: textAt(payload, "prompt") ?? "",
+          turn: textAt(payload, "timestamp") ?? "",
+        };
+      case "pre-tool":
+        return {
+          type: "call.asked",
+          tool: toolOf(textAt(payload, "tool_name") ?? "", KINDS),
+          args: payload.tool_input,
+          bySubagent: false,
+        };
+      case "post-tool":
+        return { type: "calls.ended", calls: [endedCall(payload)], interrupted: false };
+      case "stop":
+        return { type: "stopped", text: lastWords(payload) };
+      default:
+        return undefined;
+    }
+  },
+  write: (event, answer) => written(gemini.names[event]?.[0] ?? "", answer),
+};
+
+/** Gemini gives all texts of the prompt, one below the other; the last is the one that ends the turn. */
+const lastWords = (payload: Payload): string => (textAt(payload, "prompt_response") ?? "").slice(-2000);
+
+function written(name: string, answer: Answer): object {
+  switch (answer.type) {
+    case "go_on":
+    case "deny":
+      return { decision: "block", reason: answer.reason };
+    case "tell":
+      return { hookSpecificOutput: { hookEventName: name, additionalContext: answer.context } };
+    case "rewrite":
+      return { hookSpecificOutput: { hookEventName: name, tool_input: answer.args } };
+  }
+}
+
+function endedCall(payload: Payload): EndedCall {
+  const name = textAt(payload, "tool_name") ?? "";
+  const call = { tool: toolOf(name, KINDS), args: payload.tool_input, result: payload.tool_response };
+  if (name !== "write_todos") return call;
+  return { ...call, list: objectsAt(objectAt(payload, "tool_input"), "todos").map(nativeItem) };
+}
+
+function nativeItem(item: Payload): NativeItem {
+  const status = STATUSES[textAt(item, "status") ?? ""];
+  return { text: textAt(item, "description") ?? "", ...(status && { status }) };
+}
+
+const STATUSES: Readonly<Record<string, NativeItem["status"]>> = {
+  pending: "not_started",
+  in_progress: "in_progress",
+  blocked: "not_started",
+  completed: "completed",
+  cancelled: "abandoned",
+};

@@ -1,0 +1,59 @@
+import type { Failure } from "../../core/run/index.ts";
+import type { NativeItem } from "../../core/todo/index.ts";
+import type { ToolKind } from "../../core/workflow/index.ts";
+
+/** The moments at which a host calls the hook, by the word that stands in its configuration. */
+export const EVENTS = [
+  "session-start",
+  "prompt",
+  "pre-tool",
+  "post-tool",
+  "task",
+  "stop",
+  "subagent-stop",
+  "failure",
+  "compaction",
+] as const;
+export type EventName = (typeof EVENTS)[number];
+
+/** A tool as the host calls it. `ours` is its plain name where it is one of our own. */
+export interface Tool {
+  readonly name: string;
+  readonly kinds: readonly ToolKind[];
+  readonly ours?: string;
+}
+
+export interface EndedCall {
+  readonly tool: Tool;
+  readonly args: unknown;
+  readonly result: unknown;
+  /** The host's own list as it stands after this call. */
+  readonly list?: readonly NativeItem[];
+}
+
+/** What the host told us, in our words. */
+export type Happening =
+  | { readonly type: "session.started"; readonly afterCompaction: boolean }
+  /** `human`: somebody typed it; `host`: the host itself woke the agent. */
+  | { readonly type: "prompted"; readonly from: "human" | "host"; readonly text: string; readonly turn: string }
+  | { readonly type: "call.asked"; readonly tool: Tool; readonly args: unknown; readonly bySubagent: boolean }
+  | { readonly type: "calls.ended"; readonly calls: readonly EndedCall[]; readonly interrupted: boolean }
+  /** The host's own list marks an item as done. */
+  | { readonly type: "task.completing"; readonly text: string }
+  | {
+      readonly type: "stopped";
+      readonly text?: string;
+      readonly readOnly?: boolean;
+      readonly background?: { readonly agents: number; readonly awaited: number };
+      /** Names this very stop, where the host runs one hook twice. */
+      readonly end?: string;
+    }
+  | { readonly type: "failed"; readonly failure: Failure; readonly turn?: string }
+  | { readonly type: "compacting" };
+
+/** What the host is told in return; no answer at all lets it do what it was about to do. */
+export type Answer =
+  | { readonly type: "go_on"; readonly reason: string }
+  | { readonly type: "deny"; readonly reason: string }
+  | { readonly type: "tell"; readonly context: string }
+  | { readonly type: "rewrite"; readonly args: object };

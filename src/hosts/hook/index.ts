@@ -1,0 +1,4 @@
+export { answerHook, type HookCall } from "./answer-hook.ts";
+export type { HostName } from "./dialect.ts";
+export { DIALECTS } from "./dialects/index.ts";
+export { EVENTS, type EventName } from "./happening.ts";

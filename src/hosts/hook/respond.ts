@@ -1,0 +1,133 @@
+import { digestOf } from "../../core/call/index.ts";
+import { mayRun } from "../../core/continuation/index.ts";
+import type { Run } from "../../core/run/index.ts";
+import { isFinished, oneLine } from "../../core/todo/index.ts";
+import { contextText, TODO_GUIDANCE } from "../../core/words/index.ts";
+import { contextBlock } from "../../core/workflow/index.ts";
+import type { Engine } from "../../engine/index.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Answer, EndedCall, Happening } from "./happening.ts";
+import type { HookHost } from "./host.ts";
+import { bounded, speakerOf, wordsText } from "./own-words.ts";
+
+export interface Respondent {
+  readonly dialect: Dialect;
+  readonly engine: Engine;
+  readonly host: HookHost;
+  readonly session: string;
+}
+
+type Spoken = Exclude<Happening, { type: "call.asked" }>;
+
+/** What a happening means for the run of this session, and what the host is answered. */
+export async function respond(happening: Spoken, respondent: Respondent): Promise<Answer | undefined> {
+  const { engine, host, session } = respondent;
+  const run = engine.run(session);
+  const live = run?.status === "live" ? run : undefined;
+  switch (happening.type) {
+    case "session.started":
+      if (live?.ledger.compacting) await engine.tell(session, { type: "compaction.ended" });
+      return live && told(live);
+    case "prompted":
+      return live && prompted(happening, live);
+    case "calls.ended":
+      return ended(happening);
+    case "task.completing":
+      return live && completing(happening.text, live);
+    case "stopped":
+      return live && stopped(happening, live);
+    case "failed": {
+      const { failure, turn } = happening;
+      // The id of a prompt names its first turn only; a turn that we sent has none.
+      const isNamed = turn !== undefined && live?.ledger.turn !== undefined;
+      await engine.tell(session, { type: "turn.ended", outcome: "failed", failure, ...(isNamed && { turn }) });
+      return undefined;
+    }
+    case "compacting":
+      await engine.tell(session, { type: "compaction.began" });
+      return undefined;
+  }
+
+  async function prompted({ from, text, turn }: Spoken & { type: "prompted" }, before: Run) {
+    const speaker = speakerOf(before, text);
+    if (speaker !== "other" || from === "host") {
+      const cause = speaker === "nudge" ? "nudge" : speaker === "words" ? "human" : "host";
+      await engine.tell(session, { type: "turn.started", turn, cause });
+      return undefined;
+    }
+    if (wasCut(before)) await engine.tell(session, { type: "turn.ended", outcome: "aborted" });
+    await engine.tell(session, { type: "human.spoke" });
+    await engine.tell(session, { type: "turn.started", turn, cause: "human" });
+    return told(before);
+  }
+
+  async function ended({ calls, interrupted }: Spoken & { type: "calls.ended" }) {
+    for (const call of calls) await callEnded(call);
+    if (interrupted) await engine.tell(session, { type: "turn.ended", outcome: "aborted" });
+    return undefined;
+  }
+
+  async function callEnded({ tool, args, result, list }: EndedCall): Promise<void> {
+    if (list && !isOurs(engine.run(session)))
+      await engine.tell(session, { type: "todos.mirror", items: list, by: "model" });
+    if (tool.ours === undefined && !tool.kinds.includes("@control"))
+      await engine.tell(session, { type: "call.seen", digest: digestOf(tool.name, args, result) });
+  }
+
+  async function stopped({ text, readOnly, background, end }: Spoken & { type: "stopped" }, before: Run) {
+    const { ledger } = before;
+    if (readOnly !== undefined && readOnly !== ledger.readOnly)
+      await engine.tell(session, { type: "mode.changed", readOnly });
+    if (background && !isSameWork(background, ledger.background))
+      await engine.tell(session, { type: "background.changed", ...background });
+    const settled = await engine.settle(session, {
+      type: "turn.ended",
+      outcome: "completed",
+      ...(text !== undefined && { text }),
+      ...(end !== undefined && { end }),
+    });
+    if (settled.type === "nudge") {
+      // Most hosts say nothing when the turn begins: our answer is its beginning.
+      if (!respondent.dialect.announcesTurns)
+        await engine.tell(session, { type: "turn.started", turn: `after-${settled.nudge.id}`, cause: "nudge" });
+      return goOn(settled.nudge.text);
+    }
+    await new Promise((recorded) => setImmediate(recorded)); // that the words went out is told after they did
+    return host.words.length > 0 ? goOn(wordsText(host.words)) : undefined;
+  }
+}
+
+/** The host runs its stop hook whenever the agent settles; a turn without one was cut off by the human, or by a failure. */
+function wasCut({ ledger, plan }: Run): boolean {
+  const { turn, nudge, boundary } = ledger;
+  return turn !== undefined || nudge !== undefined || (boundary === undefined && plan.todos.length > 0);
+}
+
+/** Lists that our tools wrote carry their batch; the host's own list is not allowed to replace one. */
+const isOurs = (run: Run | undefined): boolean => run?.status === "live" && run.ledger.movedIn !== undefined;
+
+/** The host's own list cannot run checks: an item that has one is completed with our tool, which does. */
+function completing(text: string, { plan }: Run): Answer | undefined {
+  const index = plan.todos.findIndex((todo) => todo.text === oneLine(text) && !isFinished(todo));
+  if (!plan.todos[index]?.checks.some(mayRun)) return undefined;
+  return {
+    type: "deny",
+    reason: `This item has a check. Complete it with edit_todos complete [${index}]: that runs the check.`,
+  };
+}
+
+function told(run: Run): Answer | undefined {
+  const text = [contextBlock(run.plan.workflow) ?? "", contextText(run)].filter((part) => part !== "").join("\n\n");
+  return text === "" ? undefined : { type: "tell", context: bounded(text) };
+}
+
+/** For hosts that hide tools until somebody names them. */
+export const INTRODUCTION: Answer = {
+  type: "tell",
+  context: `The MCP server "tildone" keeps the todo list: tools write_todos, edit_todos, list_todos. ${TODO_GUIDANCE.rules.join(" ")}`,
+};
+
+const goOn = (reason: string): Answer => ({ type: "go_on", reason: bounded(reason) });
+
+const isSameWork = (a: { agents: number; awaited: number }, b: { agents: number; awaited: number }): boolean =>
+  a.agents === b.agents && a.awaited === b.awaited;
