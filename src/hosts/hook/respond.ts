@@ -1,7 +1,8 @@
 import { digestOf } from "../../core/call/index.ts";
 import { mayRun } from "../../core/continuation/index.ts";
 import type { Run } from "../../core/run/index.ts";
-import { isFinished, oneLine } from "../../core/todo/index.ts";
+import { oneLine } from "../../core/text/index.ts";
+import { isFinished } from "../../core/todo/index.ts";
 import { contextText, TODO_GUIDANCE } from "../../core/words/index.ts";
 import { contextBlock } from "../../core/workflow/index.ts";
 import type { Engine } from "../../engine/index.ts";
