@@ -236,6 +236,20 @@ describe("words from another process", () => {
     expect(world.host.delivered.length).toBe(1);
   });
 
+  test("words that a host without a process refused are tried again at the next event, not at once for ever", async () => {
+    const world = createFakeWorld({ kind: "hook", limits: { countdownMs: 60_000 } });
+    await world.tell(write("a"));
+    await world.settle().promise;
+    elsewhere(world, { type: "words.queue", words: { id: "w1", text: "Try again", kind: "steer" } });
+    world.host.refuses = "not now";
+    await world.tell({ type: "mode.changed", readOnly: true });
+    await world.clock.settle();
+    expect([world.host.delivered, world.run.ledger.errors]).toEqual([[], 1]);
+    await world.tell({ type: "mode.changed", readOnly: false });
+    await world.clock.settle();
+    expect(world.host.delivered.map(({ id }) => id)).toEqual(["w1"]);
+  });
+
   test("words for the end wait while work is open, and steering goes alone", async () => {
     const world = createFakeWorld({ kind: "idle" });
     await world.tell(write("a"));

@@ -154,6 +154,7 @@ export function createSession(
     const context = {
       ...ports.context(),
       now: clock.now(),
+      at: { host: host.name, session: key },
       role: "driver",
       epoch: claimed?.run === known.run.id ? claimed.epoch : UNCLAIMED,
       mayNudge: host.capabilities.startsTurns || isHeld(),
@@ -167,6 +168,7 @@ export function createSession(
     rounds.keepOnly(known.run.ledger.verifying?.round);
     // Before the effects: what they tell in turn comes later in the log, and listeners see events in its order.
     if (recorded.events.length > 0) onChange(known.run, recorded.events);
+    if (recorded.reaction?.reply.type === "ignored" && recorded.reaction.reply.why === "not_owner") known = load();
     for (const effect of recorded.reaction?.effects ?? []) perform(effect);
     carry();
     keepLooking();

@@ -414,6 +414,17 @@ const SITUATIONS: readonly Situation[] = [
       .tell({ type: "run.open", driver: "two", goOn: true }),
   ],
   [
+    "another turn overtook the wind-down on its way",
+    "stop budget_continuations",
+    history({ birth: { budget: { continuations: 1 } } })
+      .writes("a")
+      .ends()
+      .goesOn()
+      .turn("host")
+      .turn("nudge")
+      .ends(),
+  ],
+  [
     "a crash in the middle of a turn",
     "continue todo",
     history().writes("a").ends().nudged().tell({ type: "run.open", driver: "two", goOn: true }),

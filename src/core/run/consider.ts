@@ -13,7 +13,7 @@ import type { Trigger } from "./trigger.ts";
 export function consider(draft: Draft, trigger: Trigger): void {
   const { boundary, turn } = draft.run.ledger;
   if (!boundary || turn || draft.run.status !== "live" || boundary.status === "nudged") return;
-  if (trigger.type === "wait.parked" || isIdleEcho(draft, trigger)) return;
+  if (trigger.type === "wait.parked" || trigger.type === "host.failed" || isIdleEcho(draft, trigger)) return;
   if ((boundary.status === "stopped" || boundary.forHuman) && !wakes(draft)) return;
   expireRound(draft);
 

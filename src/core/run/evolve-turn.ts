@@ -54,7 +54,7 @@ function started(
   at: number,
 ): Ledger {
   const { nudge, ...rest } = ledger;
-  const taken = cause === "nudge" ? nudge?.kind : undefined; // only a nudge taken up counts
+  const granted = nudge?.kind; // taken up, or overtaken by another turn and still on its way
   const fresh: Turn = {
     id: turn,
     cause,
@@ -69,8 +69,8 @@ function started(
     endedTurns: superseded(ledger, turn),
     turn: fresh,
     ...(ledger.interrupt && cause === "human" && { interrupt: { turn } }),
-    woundDown: ledger.woundDown || taken === "wind_down",
-    listAsked: ledger.listAsked || taken === "write_list",
+    woundDown: ledger.woundDown || granted === "wind_down",
+    listAsked: ledger.listAsked || granted === "write_list",
     spent: cause === "nudge" ? { ...ledger.spent, continuations: ledger.spent.continuations + 1 } : ledger.spent,
   };
 }

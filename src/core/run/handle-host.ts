@@ -30,8 +30,7 @@ export function handleHost(draft: Draft, trigger: HostTrigger): Reply {
     case "run.open":
       return open(draft, trigger);
     case "run.bind":
-      draft.add("human", { type: "run.bound", host: trigger.host, session: trigger.session });
-      return done("bound");
+      return bind(draft, trigger);
     case "question.opened":
       if (ledger.questions.includes(trigger.id)) return duplicate;
       draft.add("host", { type: "question.opened", id: trigger.id });
@@ -73,6 +72,23 @@ export function handleHost(draft: Draft, trigger: HostTrigger): Reply {
       draft.add("host", { type: "host.failed", where: trigger.where, message: trigger.message.slice(0, 1000) });
       return done("");
   }
+}
+
+/** The run moves to another session: whoever carried its wait lets go, and the session it moved to takes it up. */
+function bind(draft: Draft, { host, session }: Trigger & { type: "run.bind" }): Reply {
+  const { origin, ledger } = draft.run;
+  draft.add("human", { type: "run.bound", host, session });
+  if (origin.host === host && origin.session === session) return done("bound");
+  if (ledger.turn)
+    draft.add("engine", { type: "turn.cut", turn: ledger.turn.id, boundary: `b${ledger.boundaries + 1}` });
+  const { boundary } = draft.run.ledger;
+  if (boundary && ["open", "countdown", "waiting"].includes(boundary.status))
+    draft.add("engine", {
+      type: "wait.parked",
+      boundary: boundary.id,
+      waker: `the next event of the session it was attached to (${session}, ${host})`,
+    });
+  return done("bound");
 }
 
 const FOR_THE_HUMAN = "the human: say what to do, or unhold to go on";

@@ -12,6 +12,7 @@ import type { Birth, Context, Trigger } from "./trigger.ts";
  */
 export function react(run: Run, trigger: Trigger, context: Context): Reaction {
   if (run.status === "unborn") return ignored(run, "no_run");
+  if (isElsewhere(run, context)) return ignored(run, "not_owner");
   const drives = isDriver(run, context);
   if (!drives && trigger.type !== "run.open" && !isHumanWord(trigger)) return ignored(run, "not_driver");
   if (run.status === "ended" && !AFTER_THE_END.includes(trigger.type) && !isClearing(trigger))
@@ -39,6 +40,10 @@ export function begin(birth: Birth, unborn: Run, trigger: Trigger, context: Cont
   consider(draft, trigger);
   return draft.reaction();
 }
+
+/** Told by a session that the run has left: it is not that session's any more, whatever happens there. */
+const isElsewhere = ({ origin }: Run, { at }: Context): boolean =>
+  at !== undefined && (at.host !== origin.host || at.session !== origin.session);
 
 function isDriver({ ledger }: Run, { role, epoch }: Context): boolean {
   return role === "driver" && (epoch === undefined || epoch === ledger.claim.epoch);
@@ -73,7 +78,7 @@ const AFTER_THE_END: readonly Trigger["type"][] = [
 const isClearing = (trigger: Trigger): boolean =>
   trigger.type === "todos.write" && trigger.write.mode === "replace" && trigger.write.todos.length === 0;
 
-const ignored = (run: Run, why: "no_run" | "not_driver" | "run_ended"): Reaction => ({
+const ignored = (run: Run, why: "no_run" | "not_owner" | "not_driver" | "run_ended"): Reaction => ({
   events: [],
   effects: [],
   reply: { type: "ignored", why },

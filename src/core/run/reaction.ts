@@ -39,6 +39,7 @@ export type Reply =
 
 export const IGNORED = {
   no_run: "There is no run in this session.",
+  not_owner: "The run was attached to another session.",
   run_ended: "The run is over; the next list begins a new one.",
   not_driver: "Another process drives this run now.",
   duplicate: "This was told before.",

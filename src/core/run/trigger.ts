@@ -143,6 +143,8 @@ export interface Context {
   readonly role: "driver" | "bystander";
   /** The claim of the one who tells. One that is not the run's own makes a bystander of it. */
   readonly epoch?: number;
+  /** The session that tells; absent: somebody who has the run's id, like the command line. */
+  readonly at?: Pick<Origin, "host" | "session">;
   /** What other processes appended since this one looked. */
   readonly foreign?: readonly Envelope[];
   /** Whether a nudge could go out now; a host that starts no turns takes one only at a boundary that it holds. */

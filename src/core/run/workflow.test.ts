@@ -94,6 +94,12 @@ describe("an unfinished workflow is open work", () => {
     run.unholds();
     expect(run.said).toBe("continue phase");
   });
+
+  test("a phase entered in a turn that the human's words began takes up what was interrupted", () => {
+    const run = started(three).turn("human").aborts().says();
+    step(run, "next").ends();
+    expect(run.said).toBe("continue phase");
+  });
 });
 
 describe("progress", () => {
