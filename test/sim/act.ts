@@ -1,6 +1,7 @@
 import { NO_USAGE, type Trigger } from "../../src/core/run/index.ts";
 import { speak } from "../../src/engine/index.ts";
 import type { Action } from "./action.ts";
+import { LATER_VERSION } from "./audit.ts";
 import { FOREST } from "./forest.ts";
 import type { World } from "./world.ts";
 
@@ -26,7 +27,7 @@ async function doIt(world: World, action: Action): Promise<void> {
     case "end":
       return end(world, action);
     case "begin by itself":
-      if (!world.turn && isResident(world)) world.begin("host", action.told);
+      if (!world.turn && isResident(world)) world.begin("host", world.profile.turnIds ? action.told : "once");
       return;
     case "ask":
       world.questions.push(`q${world.questions.length + 1}`);
@@ -80,7 +81,7 @@ async function doIt(world: World, action: Action): Promise<void> {
       return;
     case "arrive": {
       const [event] = world.late.splice(action.which % Math.max(1, world.late.length), 1);
-      if (event) world.route(event);
+      if (event && !isForgotten(world, event.trigger)) world.route(event);
       return;
     }
     case "echo": {
@@ -136,6 +137,7 @@ function end(world: World, action: Action & { do: "end" }): void {
     },
     profile.turnIds ? action.told : "once",
   );
+  if (action.told !== "late") world.endsTold.add(turn.id);
   if (world.waitingNudges.shift()) world.begin("nudge");
 }
 
@@ -193,11 +195,12 @@ function attach(world: World, session: string): void {
   speak(world.store.log, run, { type: "run.bind", host: world.hostName, session }, world.clock.now());
   noteForeign(world, run, before);
   world.session = session;
+  world.sessions.add(session);
 }
 
-function noteForeign(world: World, run: string, before: number): void {
+function noteForeign(world: World, run: string, before: number, writer = "elsewhere"): void {
   const seqs = Array.from({ length: world.store.log.last(run) - before }, (_, index) => before + 1 + index);
-  world.audit.wrote(run, seqs, "elsewhere");
+  world.audit.wrote(run, seqs, writer);
 }
 
 /** Everything that was only in memory is gone. The agent of a resident host dies with it; hooks are killed under it. */
@@ -228,15 +231,22 @@ function appendFuture(world: World): void {
     append: [{ at: world.clock.now(), by: "host", v: 99, event: { type: "weather.changed" } }],
     value: undefined,
   }));
-  noteForeign(world, run, before);
+  noteForeign(world, run, before, LATER_VERSION);
 }
 
-/** A question that was answered must not be asked again by an echo: nothing could tell it from a new one. */
-function canEcho({ profile, questions }: World, trigger: Trigger): boolean {
+/** The beginning of a turn that ended before there was a run: the run would believe in it for ever. */
+const isForgotten = ({ endsTold, facts }: World, trigger: Trigger): boolean =>
+  trigger.type === "turn.started" && endsTold.has(trigger.turn) && !facts?.turnsEnded.has(trigger.turn);
+
+/**
+ * What may be said again. A question that was answered may not, nor a turn from before the run: nothing could tell
+ * them from new ones.
+ */
+function canEcho({ profile, questions, facts }: World, trigger: Trigger): boolean {
   switch (trigger.type) {
     case "turn.started":
     case "turn.ended":
-      return profile.turnIds;
+      return profile.turnIds && trigger.turn !== undefined && facts?.turnsSeen.has(trigger.turn) === true;
     case "question.opened":
       return questions.includes(trigger.id);
     case "call.seen":

@@ -14,10 +14,14 @@ export interface Audit {
   log(run: string): readonly Envelope[];
 }
 
+/** Who writes what this version cannot read. */
+export const LATER_VERSION = "a later version";
+
 export function createAudit(limits: Limits): Audit {
   const writers = new Map<string, string>();
   const logs = new Map<string, Envelope[]>();
   const known = new Map<string, Facts>();
+  const positions = new Map<string, number>();
   const moved = new Set<string>();
 
   return {
@@ -43,11 +47,13 @@ export function createAudit(limits: Limits): Audit {
     const facts = known.get(run) ?? new Facts(limits);
     logs.set(run, log);
     known.set(run, facts);
-    const { events, damaged } = store.log.read(run, log.at(-1)?.seq ?? 0);
-    if (damaged.length > 0) return { invariant: "7 replay", text: `row ${damaged[0]!.seq}: ${damaged[0]!.problem}` };
+    const { events, damaged, last } = store.log.read(run, positions.get(run) ?? 0);
+    const unread = damaged.find(({ seq }) => writers.get(`${run} ${seq}`) !== LATER_VERSION);
+    if (unread) return { invariant: "7 replay", text: `row ${unread.seq}: ${unread.problem}` };
+    if (events.length + damaged.length !== last - (positions.get(run) ?? 0))
+      return { invariant: "7 replay", text: `rows are missing between ${positions.get(run) ?? 0} and ${last}` };
+    positions.set(run, last);
     for (const envelope of events as readonly Envelope[]) {
-      if (envelope.seq !== (log.at(-1)?.seq ?? 0) + 1)
-        return { invariant: "7 replay", text: `row ${envelope.seq} follows row ${log.at(-1)?.seq ?? 0}` };
       const violation = judgeEvent(facts, envelope, writers.get(`${run} ${envelope.seq}`));
       log.push(envelope);
       facts.take(envelope);

@@ -36,7 +36,11 @@ export class Facts {
 
   turn: TurnFacts | undefined;
   boundary: BoundaryFacts | undefined;
+  readonly turnsSeen = new Set<string>();
+  readonly turnsEnded = new Set<string>();
   lastNudgeAt: number | undefined;
+  /** The nudge that was meant to go out, neither failed nor withdrawn nor taken up; it may outlive its boundary. */
+  nudge: { readonly id: string; readonly kind: string } | undefined;
   idle = 0;
   still = 0;
   nudged = 0;
@@ -51,6 +55,7 @@ export class Facts {
   todos: readonly Todo[] = [];
   workflowActive = false;
   hadWorkflow = false;
+  workflowGivenUp = false;
   hadWork = false;
   requirements: readonly string[] = [];
   checks: readonly string[] = [];
@@ -60,7 +65,6 @@ export class Facts {
   readonly receipts = new Map<string, Receipt>();
   readonly abandonedByModel = new Set<string>();
   readonly completedByHuman = new Set<string>();
-  readonly suspects = new Set<string>();
   readonly writtenAt = new Map<string, number>();
 
   private readonly completedOnce = new Set<string>();
@@ -120,6 +124,8 @@ export class Facts {
         this.held = false;
         this.interrupted = undefined;
         this.maybeInterrupted = undefined;
+        this.failures = 0;
+        if (this.boundary) this.boundary.failure = undefined;
         return;
       case "human.interrupted":
         this.interrupted = {};
@@ -140,7 +146,7 @@ export class Facts {
         this.off = !event.on;
         return;
       case "budget.extended": {
-        const names = Object.keys(event.budget) as (keyof Budget)[];
+        const names = (Object.keys(event.budget) as (keyof Budget)[]).filter((name) => name in this.budget);
         const more = names.map((name) => [name, (this.budget[name] ?? 0) + (event.budget[name] ?? 0)] as const);
         this.budget = { ...this.budget, ...Object.fromEntries(more) };
         this.woundDown = false;
@@ -170,7 +176,12 @@ export class Facts {
           if (this.interrupted) this.interrupted = { turn: event.turn };
           if (this.maybeInterrupted) this.maybeInterrupted = { turn: event.turn };
         }
+        this.turnsSeen.add(event.turn);
         if (event.cause === "nudge") this.spent.continuations++;
+        // Taken up by this turn, or overtaken by it and still on its way.
+        this.woundDown ||= this.nudge?.kind === "wind_down";
+        this.listAsked ||= this.nudge?.kind === "write_list";
+        this.nudge = undefined;
         return;
       case "turn.ended":
         this.countTurn(event.outcome === "failed");
@@ -179,6 +190,7 @@ export class Facts {
         this.spent.activeMs += event.activeMs;
         this.workspace = event.workspace ?? this.workspace;
         this.plainQuestions = event.question ? this.plainQuestions + 1 : 0;
+        this.turnsEnded.add(event.turn);
         this.failures = event.outcome === "failed" ? this.failures + 1 : 0;
         this.turn = undefined;
         this.boundary = newBoundary(event.boundary, event.failure?.kind);
@@ -191,6 +203,8 @@ export class Facts {
         this.workspace = event.workspace;
         return;
       case "activity.seen":
+        // A run that was born in the middle of a turn does not know that turn; until a boundary it is somebody's work.
+        if (!this.turn && !this.boundary) this.activity++;
         if (!this.turn || (event.turn !== undefined && event.turn !== this.turn.id)) return;
         this.activity++;
         this.turn.acted = true;
@@ -211,16 +225,15 @@ export class Facts {
         return;
       case "nudge.intended":
         this.lastNudgeAt = at;
-        this.woundDown ||= event.kind === "wind_down";
-        this.listAsked ||= event.kind === "write_list";
+        this.nudge = { id: event.nudge, kind: event.kind };
         if (!this.boundary || this.boundary.id !== event.boundary) return;
         this.boundary.status = "nudged";
-        this.boundary.nudge = event.nudge;
         return;
       case "nudge.failed":
       case "nudge.withdrawn":
-        if (this.boundary?.nudge !== event.nudge) return;
-        this.boundary.nudge = undefined;
+        if (this.nudge?.id !== event.nudge) return;
+        this.nudge = undefined;
+        if (this.boundary?.status !== "nudged") return;
         this.boundary.status = "open";
         if (event.type === "nudge.withdrawn") return;
         this.boundary.failure = "overload";
@@ -301,20 +314,27 @@ export class Facts {
         for (const id of event.ids) {
           this.abandonedByModel.delete(id);
           this.completedByHuman.delete(id);
-          this.suspects.delete(id);
         }
         return;
       case "todo.released":
         this.change(event.ids, { askFirst: false });
         return;
+      case "todo.moved": {
+        const moved = this.todos.find(({ id }) => id === event.id);
+        if (moved) this.todos = this.todos.filter(({ id }) => id !== event.id).toSpliced(event.to, 0, moved);
+        return;
+      }
       case "todo.removed":
-        this.todos = this.todos.filter(({ id }) => !event.ids.includes(id));
+        this.todos = this.todos
+          .filter(({ id }) => !event.ids.includes(id))
+          .map((todo) => ({ ...todo, needs: todo.needs.filter((id) => !event.ids.includes(id)) }));
         for (const id of event.ids) this.abandonedByModel.delete(id);
         return;
       case "workflow.started":
       case "phase.entered":
       case "workflow.looped": {
         this.workflowActive = true;
+        if (event.type === "workflow.started") this.workflowGivenUp = false;
         this.hadWorkflow = true;
         this.hadWork = true;
         const place = JSON.stringify(event.path);
@@ -326,6 +346,8 @@ export class Facts {
       case "workflow.finished":
       case "workflow.cancelled":
         this.workflowActive = false;
+        this.workflowGivenUp = event.type === "workflow.cancelled" && by !== "human";
+        if (this.workflowGivenUp) this.accepted = false;
     }
   }
 
@@ -340,7 +362,7 @@ export class Facts {
     for (const receipt of event.receipts) {
       this.receipts.set(`${receipt.owner} ${receipt.command}`, receipt);
       this.workspace = receipt.workspace ?? this.workspace;
-      if (receipt.suspect) this.suspects.add(receipt.owner);
+      if (receipt.suspect) this.accepted = false;
       if (receipt.status !== "passed" || this.passedOnce.has(receipt.key)) continue;
       this.passedOnce.add(receipt.key);
       this.progress("perhaps");
@@ -363,7 +385,10 @@ export class Facts {
     if (!todo || todo.status === "completed" || todo.status === "abandoned") return;
     this.change([id], { status: "completed" });
     if (by === "human") this.completedByHuman.add(id);
-    else this.completedByHuman.delete(id);
+    else {
+      this.completedByHuman.delete(id);
+      this.accepted = false; // what was accepted is what there was
+    }
     if (this.completedOnce.has(id)) return;
     this.completedOnce.add(id);
     if (todo.by !== "model" || this.firstList.has(id)) this.progress("perhaps");
@@ -415,8 +440,6 @@ export interface BoundaryFacts {
   checked: boolean;
   decision: Decision | undefined;
   decidedAt: number;
-  /** The nudge that was meant to go out, neither failed nor withdrawn. */
-  nudge: string | undefined;
   waker: string;
   parkedForHuman: boolean;
 }
@@ -431,7 +454,6 @@ const newBoundary = (id: string, failure: Failure["kind"] | undefined): Boundary
   checked: false,
   decision: undefined,
   decidedAt: 0,
-  nudge: undefined,
   waker: "",
   parkedForHuman: false,
 });

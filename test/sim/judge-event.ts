@@ -29,7 +29,7 @@ export function judgeEvent(
     case "nudge.intended":
       return judgeNudge(facts, event.boundary, event.kind, at);
     case "nudge.delivered":
-      if (facts.boundary?.nudge !== event.nudge)
+      if (facts.nudge?.id !== event.nudge)
         return broken("2 one nudge", `${event.nudge} was delivered and nobody meant it to be`);
       return undefined;
     case "decision.made":
@@ -46,6 +46,8 @@ export function judgeEvent(
       return undefined;
     case "turn.started":
       if (facts.turn?.id === event.turn) return broken("7 one turn", `turn ${event.turn} began twice`);
+      if (facts.turnsEnded.has(event.turn))
+        return broken("2 one boundary", `turn ${event.turn} ended, and began again`);
       return undefined;
   }
   return undefined;
@@ -59,7 +61,6 @@ const OF_THE_DRIVER: ReadonlySet<string> = new Set([
   "nudge.intended",
   "nudge.delivered",
   "nudge.failed",
-  "wait.parked",
   "round.began",
   "turn.started",
   "turn.ended",
@@ -170,8 +171,9 @@ const STOPS: Readonly<Record<StopReason, (facts: Facts) => boolean>> = {
   no_todos: (facts) => (lacksList(facts) ? facts.listAsked : !facts.hadWork),
   read_only: ({ readOnly }) => readOnly,
   all_done: (facts) => !hasOpenWork(facts) && isAccepted(facts) && isProven(facts),
-  done_unproven: (facts) => !hasOpenWork(facts) && isAccepted(facts) && !isProven(facts),
-  done_with_doubt: (facts) => !hasOpenWork(facts) && !facts.accepted && doubts(facts).length > 0,
+  // To doubt is always allowed; only certainty has to be earned.
+  done_unproven: (facts) => !hasOpenWork(facts),
+  done_with_doubt: (facts) => !hasOpenWork(facts),
   budget_tokens: isOver("tokens"),
   budget_cost: isOver("cost"),
   budget_minutes: isOver("minutes"),

@@ -24,7 +24,7 @@ function judgeCarriage(world: World, facts: Facts): Violation | undefined {
   const end = endOfWait(facts);
   if (!driver)
     return broken("4 waits end", `no process lives that ends the wait at ${boundary.id}, and it is not parked`);
-  if (end !== undefined && !driver.timers().some((at) => at <= end))
+  if (end !== undefined && !world.diskFailed && !driver.timers().includes(end))
     return broken("4 waits end", `no timer ends what ${boundary.id} waits for`);
   return undefined;
 }
@@ -37,9 +37,9 @@ function judgeWords(world: World, facts: Facts): Violation | undefined {
     : broken("11 words", `${unseen} counts as delivered and never reached the agent`);
 }
 
-/** Besides the look at the log there is one timer at most: never two countdowns. */
+/** Besides the look at the log there is one timer at most in every session: never two countdowns. */
 function judgeTimers(world: World): Violation | undefined {
-  const crowded = world.processes.find((process) => process.timers().length > 2);
+  const crowded = world.processes.find((process) => process.timers().length > 2 * world.sessions.size);
   return crowded && broken("2 one countdown", `${crowded.driver} has ${crowded.timers().length} timers`);
 }
 

@@ -62,8 +62,12 @@ function judgeRest(world: World): Violation | undefined {
   return broken("4 waits end", `${boundary.id} still says ${reason}`);
 }
 
-/** A host that can start turns by itself parks nothing, unless it was told to leave the first word to the human. */
+/**
+ * A host that can start turns parks nothing, unless the first word is the human's, it would not take the human's words,
+ * or the run was attached to a session that has not stirred yet.
+ */
 function judgeParked(world: World, { boundary }: Facts): Violation | undefined {
-  if (!boundary || boundary.parkedForHuman || !startsLater(world.profile)) return undefined;
+  if (!boundary || !startsLater(world.profile) || /^the human|attached/.test(boundary.waker)) return undefined;
+  if (boundary.decision?.type === "wait" && boundary.decision.reason === "human") return undefined;
   return broken("4 comes to rest", `${boundary.id} is parked for ${boundary.waker}, though a process could end it`);
 }

@@ -1,6 +1,7 @@
 import type { Action } from "./action.ts";
 import type { DiskKind } from "./disk.ts";
 import type { History, Logged } from "./simulate.ts";
+import { BEGINNING } from "./world.ts";
 
 export interface Result {
   readonly store: DiskKind;
@@ -56,9 +57,15 @@ function actionText({ do: what, ...rest }: Action): string {
   return details === "{}" ? what : `${what} ${clipped(details)}`;
 }
 
-const logText = (events: readonly Logged[] | undefined): readonly string[] =>
-  (events ?? []).map(
-    ({ run, seq, at, by, event }) => `     ${run}/${seq} @${at - 1_000_000} ${by}: ${clipped(JSON.stringify(event))}`,
-  );
+function logText(events: readonly Logged[] = []): readonly string[] {
+  const lines = events
+    .slice(0, MOST_LINES)
+    .map(
+      ({ run, seq, at, by, event }) => `     ${run}/${seq} @${at - BEGINNING} ${by}: ${clipped(JSON.stringify(event))}`,
+    );
+  return events.length > MOST_LINES ? [...lines, `     … ${events.length - MOST_LINES} more`] : lines;
+}
+
+const MOST_LINES = 40;
 
 const clipped = (text: string): string => (text.length > 220 ? `${text.slice(0, 219)}…` : text);

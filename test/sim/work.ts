@@ -25,9 +25,13 @@ export function freeTodo(facts: Facts): Todo | undefined {
 /** Why a finished list may not be called done. */
 export function doubts(facts: Facts): readonly string[] {
   const found = [...facts.abandonedByModel].map((id) => `${id} was abandoned by the agent`);
+  const isSuspect = (owner: string) =>
+    [...facts.receipts.values()].some((receipt) => receipt.owner === owner && receipt.suspect);
+  if (isSuspect("run")) found.push("the run's check is suspect");
+  if (facts.workflowGivenUp) found.push("the agent gave the workflow up");
   for (const { id, status } of facts.todos) {
     if (status !== "completed" || facts.completedByHuman.has(id)) continue;
-    if (facts.suspects.has(id)) found.push(`${id} is suspect`);
+    if (isSuspect(id)) found.push(`${id} is suspect`);
     if (facts.seesCalls && (facts.writtenAt.get(id) ?? -1) >= facts.activity) found.push(`${id} saw no work`);
   }
   return found;

@@ -1,6 +1,6 @@
 import type { Nudge, QueuedWords, Receipt, Trigger } from "../../src/core/run/index.ts";
 import type { CheckRound, Store } from "../../src/engine/index.ts";
-import { createFakeClock, type FakeClock } from "../../src/testing/index.ts";
+import { createFakeClock, type FakeClock } from "../../src/testing/fake-clock.ts";
 import type { CheckMode, NudgeMode, Told } from "./action.ts";
 import { type Audit, createAudit } from "./audit.ts";
 import type { Disk } from "./disk.ts";
@@ -16,13 +16,14 @@ export class World {
   readonly setup: Setup;
   readonly profile: Profile;
   readonly hostName: string;
-  readonly clock: FakeClock = createFakeClock(1_000_000);
+  readonly clock: FakeClock = createFakeClock(BEGINNING);
   readonly audit: Audit;
   readonly disk: Disk;
   readonly processes: Process[] = [];
   /** The process in which the session lives; hooks have none. */
   main: Process | undefined;
   session = "s1";
+  readonly sessions = new Set(["s1"]);
   violation: Violation | undefined;
 
   turn: { readonly id: string; readonly cause: "human" | "nudge" | "host" } | undefined;
@@ -32,6 +33,8 @@ export class World {
   wordsMode: "taken" | "refused" = "taken";
   checkMode: CheckMode = "pass";
   storeFailures = 0;
+  /** The disk failed: whatever was to be written then is tried again a little later. */
+  diskFailed = false;
   /** The disk failed while an event was told: nobody knows of it. */
   lostEvents = false;
   timersFired = 0;
@@ -40,6 +43,7 @@ export class World {
   slowChecks: Slow[] = [];
   readonly questions: string[] = [];
   readonly approvals: string[] = [];
+  readonly endsTold = new Set<string>();
   /** Told later. */
   late: Event[] = [];
   /** Told already: what a host may say again. */
@@ -311,6 +315,7 @@ export class World {
       }
       if (this.storeFailures === 0) return;
       this.storeFailures--;
+      this.diskFailed = true;
       throw new StoreFailure("the disk is full");
     },
     wrote: (run, seqs, driver) => this.audit.wrote(run, seqs, driver),
@@ -342,6 +347,8 @@ export class World {
     return ends.filter((at) => at > this.clock.now()).toSorted((a, b) => a - b)[0];
   }
 }
+
+export const BEGINNING = 1_000_000;
 
 /** Two seconds of looking at the log, and then a hundred times as many. */
 const MOST_FIRED = 2000;

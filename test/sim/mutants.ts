@@ -1,0 +1,154 @@
+/** A bug to plant: one place in one file, and the promises it may break. */
+export interface Mutant {
+  readonly name: string;
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+  readonly breaks: readonly string[];
+}
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: "counts before it looks",
+    file: "src/core/run/evolve-turn.ts",
+    find: "lastNudgeAt: at,",
+    replace: "lastNudgeAt: at, since: { ...ledger.since, idle: ledger.since.idle + 1 },",
+    breaks: ["4 true reasons"],
+  },
+  {
+    name: "forgets the interrupt when a late event of the aborted turn arrives",
+    file: "src/core/run/evolve-turn.ts",
+    find: "  if (!current) return { ...ledger, seen,",
+    replace: "  const { interrupt: _gone, ...rest } = ledger;\n  if (!current) return { ...rest, seen,",
+    breaks: ["1 interrupted"],
+  },
+  {
+    name: "drops a boundary during the minimum gap",
+    file: "src/core/run/consider.ts",
+    find: "  expireRound(draft);\n",
+    replace:
+      "  if (trigger.type === 'turn.ended' && draft.context.now < draft.run.ledger.lastNudgeAt + draft.context.limits.minimumGapMs) return;\n",
+    breaks: ["4 decided"],
+  },
+  {
+    name: "nudges twice on a duplicated idle",
+    file: "src/core/run/handle-turn.ts",
+    find: "return ledger.endedTurns.includes(id) || (ledger.turn && ledger.turn.id !== id) ? undefined : id;",
+    replace: "return ledger.turn && ledger.turn.id !== id ? undefined : id;",
+    breaks: ["2 one boundary"],
+  },
+  {
+    name: "begins a wait that nobody ends",
+    file: "src/engine/session.ts",
+    find: "} else arm(boundary.id, boundary.until);",
+    replace: '} else if (boundary.status === "countdown") arm(boundary.id, boundary.until);',
+    breaks: ["4 waits end"],
+  },
+  {
+    name: "does not look again when the countdown ends",
+    file: "src/core/run/consider.ts",
+    find: "  expireRound(draft);\n",
+    replace:
+      "  if (trigger.type === 'timer.fired' && boundary.status === 'countdown') return nudge(draft, 'todo');\n  expireRound(draft);\n",
+    breaks: ["1 held", "1 interrupted", "1 switched off", "11 words", "3 budget", "3 no progress"],
+  },
+  {
+    name: "lets go of a hold when the human speaks",
+    file: "src/core/run/evolve-human.ts",
+    find: "    asked: 0,\n    listAsked: false,",
+    replace: "    held: false,\n    asked: 0,\n    listAsked: false,",
+    breaks: ["1 held"],
+  },
+  {
+    name: "calls words delivered that the host refused",
+    file: "src/engine/session.ts",
+    find: 'tellNow({ type: "host.failed", where: "words", message });',
+    replace: 'tellNow({ type: "words.delivered", ids }); void message;',
+    breaks: ["11 words"],
+  },
+  {
+    name: "lets a process drive whose claim is over",
+    file: "src/core/run/react.ts",
+    find: 'return role === "driver" && (epoch === undefined || epoch === ledger.claim.epoch);',
+    replace: 'return role === "driver" && (epoch === undefined || ledger.claim.epoch > 0);',
+    breaks: ["2 one driver", "4 waits end"],
+  },
+  {
+    name: "believes a receipt of files that changed",
+    file: "src/core/continuation/finish.ts",
+    find: "(receipt.workspace === undefined || receipt.workspace === ledger.workspace)",
+    replace: "(receipt.workspace !== ledger.began.toString())",
+    breaks: ["6 proof"],
+  },
+  {
+    name: "forgets a nudge that never went out",
+    file: "src/core/run/handle-host.ts",
+    find: "if (nudge && !wentOut)",
+    replace: "if (nudge && !wentOut && claim.epoch < 0)",
+    breaks: ["4 comes to rest"],
+  },
+  {
+    name: "leaves without parking",
+    file: "src/engine/session.ts",
+    find: "      park(boundary.id, carriage.waker);\n",
+    replace: "",
+    breaks: ["4 waits end"],
+  },
+  {
+    name: "starts a turn where the first word is the human's",
+    file: "src/core/run/consider.ts",
+    find: '(boundary.status === "stopped" || boundary.forHuman)',
+    replace: 'boundary.status === "stopped"',
+    breaks: ["1 the human's move"],
+  },
+  {
+    name: "reports a spent budget of a finished run",
+    file: "src/core/continuation/rules.ts",
+    find: 'rule("finished", (run) => next(run).status === "none" && finish(run)),',
+    replace: 'rule("finished", (run) => next(run).status === "none" && !budgetSpent(run.ledger) && finish(run)),',
+    breaks: ["6 budget", "6 nothing open"],
+  },
+  {
+    name: "ignores the minimum gap",
+    file: "src/core/continuation/rules.ts",
+    find: "run.ledger.lastNudgeAt === 0 ? 0 : run.ledger.lastNudgeAt + limits.minimumGapMs - now;",
+    replace: "run.ledger.lastNudgeAt + limits.minimumGapMs < 0 ? now : 0;",
+    breaks: ["2 minimum gap"],
+  },
+  {
+    name: "takes calls for a new workspace state",
+    file: "src/core/run/evolve-turn.ts",
+    find: "still: turn.moved ? 0 : since.still + 1,",
+    replace: "still: turn.acted ? 0 : since.still + 1,",
+    breaks: ["3 no progress"],
+  },
+  {
+    name: "lets a goal speak in lines of its own",
+    file: "src/core/words/quote.ts",
+    find: 'const line = text.replace(/\\s+/g, " ").trim();',
+    replace: "const line = text.trim();",
+    breaks: ["9 quoted"],
+  },
+  {
+    name: "throws in a timer",
+    file: "src/engine/session.ts",
+    find: '      host.show(key, { type: "text", text: `tildone could not record',
+    replace:
+      '      if (timer === undefined) throw error;\n      host.show(key, { type: "text", text: `tildone could not record',
+    breaks: ["10 no trap"],
+  },
+  {
+    name: "nudges a host that cannot start turns",
+    file: "src/core/run/consider.ts",
+    find: "if (draft.context.mayNudge === false) return;",
+    replace: "",
+    breaks: ["4 who carries it out"],
+  },
+  {
+    name: "remembers what it did not write down",
+    file: "src/core/run/draft.ts",
+    find: "this.run = evolve(this.run, { ...added, seq: 0 });",
+    replace: "this.run = evolve(this.run, { ...added, at: added.at + 1, seq: 0 });",
+    breaks: ["7 replay"],
+  },
+];
