@@ -8,13 +8,14 @@ import type {
 } from "@earendil-works/pi-coding-agent";
 import type { Tildone } from "../../compose/index.ts";
 import { digestOf } from "../../core/call/index.ts";
+import type { Decision } from "../../core/continuation/index.ts";
 import type { Reply, Run, RunEvent, Trigger } from "../../core/run/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import type { Stored } from "../../engine/index.ts";
 import { withContext } from "./context.ts";
 import { createCountdown } from "./countdown.ts";
 import type { PiHost } from "./host.ts";
-import type { Notices } from "./notices.ts";
+import { type Notices, waitNotice } from "./notices.ts";
 import { nudgeMessage, wordsMessage } from "./nudge-message.ts";
 import { heldNudges, mirroredUpTo, PLAN_ENTRY, planEntries, planOnBranch } from "./session-state.ts";
 import { clearStatus, showStatus } from "./status.ts";
@@ -45,7 +46,9 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver }: Parts) 
   let disposed = false;
 
   const unwatch = engine.watch((_session, run, events) => {
-    if (events.some(goesOn)) notices.forget();
+    if (events.some(({ event }) => isDecision(event, "continue"))) notices.forget();
+    const wait = events.some(({ event }) => isDecision(event, "wait")) ? waitNotice(run) : undefined;
+    if (wait) notices.show(wait);
     for (const entry of planEntries(run.id, events)) pi.appendEntry(PLAN_ENTRY, entry);
     show(run);
   });
@@ -214,10 +217,8 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver }: Parts) 
 
 export type BoundSession = ReturnType<typeof bindSession>;
 
-const goesOn = ({ event }: Stored): boolean => {
-  const known = event as RunEvent;
-  return known.type === "decision.made" && known.decision.type === "continue";
-};
+const isDecision = (event: Stored["event"], type: Decision["type"]): boolean =>
+  event.type === "decision.made" && (event as RunEvent & { type: "decision.made" }).decision.type === type;
 
 const goOn = (
   { entries }: AgentBeforeSettleEvent,

@@ -1,6 +1,7 @@
 import type { ExtensionAPI, ExtensionContext, Theme } from "@earendil-works/pi-coding-agent";
 import { Text } from "@earendil-works/pi-tui";
 import type { StopReason } from "../../core/continuation/index.ts";
+import type { Run } from "../../core/run/index.ts";
 import { countTodos } from "../../core/todo/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import type { Notice } from "../../engine/index.ts";
@@ -57,6 +58,16 @@ export function noticeData(notice: Notice): NoticeData | undefined {
     text: [`${said} [${done}/${total}]`, HOW_TO_GO_ON[reason]].filter(Boolean).join(" "),
     tone: reason === "all_done" ? "success" : "warning",
   };
+}
+
+/** A wait is no stop: it is said where nobody sees a status line, and where it may last. */
+export function waitNotice(run: Run): Notice | undefined {
+  const { decision, boundary } = run.ledger;
+  if (decision?.type !== "wait" || decision.reason === "human" || decision.reason === "question") return undefined;
+  const { done, total } = countTodos(run.plan.todos);
+  const until =
+    boundary?.until === undefined ? "" : ` (until ${new Date(boundary.until).toISOString().slice(11, 19)} UTC)`;
+  return { type: "text", text: `${decisionText(decision)}${until} [${done}/${total}]` };
 }
 
 /** What the human can do about it, where it is not plain. */
