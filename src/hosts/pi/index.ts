@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ExtensionAPI, ExtensionContext, ExtensionFactory } from "@earendil-works/pi-coding-agent";
-import { openTildone, type TildoneOptions } from "../../compose/index.ts";
+import { openTildone, type Tildone, type TildoneOptions } from "../../compose/index.ts";
 import { type BoundSession, bindSession } from "./bound-session.ts";
 import { COMMANDS, registerCommand } from "./commands/index.ts";
 import { registerFlags, settingsFromFlags } from "./flags.ts";
@@ -9,8 +9,17 @@ import { createNotices, registerNotices } from "./notices.ts";
 import { registerMessages } from "./nudge-message.ts";
 import { shownTodos, TODO_TOOL_NAMES, todoTools } from "./tools/index.ts";
 
-/** For tests and for the standalone agent: time, a store that is already open, a home of its own. */
-export type PiOptions = Pick<TildoneOptions, "clock" | "store" | "home"> & { readonly env?: TildoneOptions["env"] };
+/** For tests and for the standalone agent: time, a store that is already open, what the run is about, a home of its own. */
+export type PiOptions = Pick<
+  TildoneOptions,
+  "clock" | "store" | "home" | "goal" | "requirements" | "agent" | "flags"
+> & {
+  readonly env?: TildoneOptions["env"];
+  /** Whoever embeds this shows the notices itself: nothing is written to standard error. */
+  readonly isQuiet?: boolean;
+  /** Hears of each session that is opened, before anything happens in it. */
+  readonly onOpen?: (tildone: Tildone, session: string) => void;
+};
 
 /** The extension: pi calls it once per session, and all state lives in this call. */
 export default function tildone(pi: ExtensionAPI): void {
@@ -81,20 +90,21 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
   async function open(ctx: ExtensionContext): Promise<void> {
     if (bound?.session === ctx.sessionManager.getSessionId()) return;
     close();
-    const notices = createNotices(pi, ctx);
+    const notices = createNotices(pi, ctx, options.isQuiet);
     const driver = `pi:${process.pid}:${randomUUID().slice(0, 8)}`;
     const host = createPiHost(pi, ctx, {
       clock: () => current().tildone.clock,
       runOf: () => current().run()?.id ?? "",
       notices,
     });
+    const { onOpen, flags, isQuiet: _, ...own } = options;
     const opened = await openTildone({
       host,
       driver,
       cwd: ctx.cwd,
       env: process.env,
-      flags: settingsFromFlags(pi, ctx.mode),
-      ...options,
+      ...own,
+      flags: { ...flags, ...settingsFromFlags(pi, ctx.mode) },
     });
     if (!opened.ok) {
       problem = `tildone is off, because its configuration is wrong: ${opened.problems.join(" ")}`;
@@ -102,6 +112,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       return;
     }
     bound = bindSession({ pi, ctx, tildone: opened.tildone, host, notices, driver });
+    onOpen?.(opened.tildone, bound.session);
     for (const { source, key, says } of opened.tildone.warnings)
       notices.show({ type: "text", text: `${source}: ${key} ${says}` });
     await bound.rebase();

@@ -27,7 +27,7 @@ export const themedNotice = ({ text, tone }: NoticeData, theme: Pick<Theme, "fg"
   theme.fg(tone === "success" ? "success" : "warning", `${tone === "success" ? "✓" : "⚠"} ${text}`);
 
 /** Shows each notice once: the same stop again, with nothing sent on in between, is no news. */
-export function createNotices(pi: ExtensionAPI, ctx: ExtensionContext) {
+export function createNotices(pi: ExtensionAPI, ctx: ExtensionContext, isQuiet = false) {
   let last = "";
   return {
     show(notice: Notice): void {
@@ -36,7 +36,7 @@ export function createNotices(pi: ExtensionAPI, ctx: ExtensionContext) {
       last = data.text;
       pi.appendEntry(NOTICE_ENTRY, data);
       if (ctx.mode === "rpc") ctx.ui.notify(data.text, data.tone === "success" ? "info" : "warning");
-      if (ctx.mode === "print" || ctx.mode === "json") process.stderr.write(`tildone: ${data.text}\n`);
+      if ((ctx.mode === "print" || ctx.mode === "json") && !isQuiet) process.stderr.write(`tildone: ${data.text}\n`);
     },
     /** The work went on: the next stop is news again. */
     forget(): void {

@@ -1,0 +1,72 @@
+/** What the demo's model says and does, request by request: a conversation, with the mistakes that models make. */
+export type Line =
+  | { readonly says: string }
+  | { readonly calls: readonly (readonly [string, Record<string, unknown>])[] };
+
+const TODOS = [
+  { text: "Make add() add", check: "node --test test/add.test.js" },
+  { text: "Make slug() write words in lower case, with dashes", check: "node --test test/slug.test.js" },
+  { text: "Make mean() of nothing zero", check: "node --test test/mean.test.js" },
+  { text: "Say in the README how to use it", check: "grep -q Usage README.md" },
+  { text: "Remove the old build folder", check: "test ! -d build" },
+];
+
+const start = (index: number) => ["edit_todos", { action: "start", indices: [index] }] as const;
+const complete = (index: number) => ["edit_todos", { action: "complete", indices: [index] }] as const;
+
+export const SCRIPT: readonly Line[] = [
+  { calls: [["write_todos", { mode: "replace", todos: TODOS }]] },
+  { says: "I have written the list." }, // stops before any work
+  { calls: [start(0)] },
+  { calls: [["bash", { command: "node --test test/no-such-file.test.js" }]] }, // a call that fails
+  { calls: [["write", { path: "src/add.js", content: "export const add = (a, b) => a + b;\n" }]] },
+  { calls: [complete(0)] },
+  { says: "The first item is done. Shall I go on with the next one?" }, // asks for leave
+  { calls: [start(1)] },
+  { calls: [complete(1)] }, // claims what is not so: its check refuses it
+  { says: "slug() is done as well." },
+  {
+    calls: [
+      [
+        "write",
+        {
+          path: "src/slug.js",
+          content: 'export const slug = (title) => title.toLowerCase().replaceAll(" ", "-");\n',
+        },
+      ],
+    ],
+  },
+  { calls: [complete(1)] },
+  { says: "Next I will look at mean()." }, // announces, and stops
+  { calls: [start(2)] },
+  {
+    calls: [
+      [
+        "edit",
+        {
+          path: "src/mean.js",
+          edits: [
+            {
+              oldText: "numbers.reduce((a, b) => a + b) / numbers.length",
+              newText: "(numbers.length === 0 ? 0 : numbers.reduce((a, b) => a + b) / numbers.length)",
+            },
+          ],
+        },
+      ],
+    ],
+  },
+  { calls: [complete(2)] },
+  { says: "mean() is mended." },
+  { calls: [start(3)] },
+  {
+    calls: [
+      ["write", { path: "README.md", content: "# words\n\n## Usage\n\n`add`, `slug` and `mean`, from `src/`.\n" }],
+    ],
+  },
+  { calls: [complete(3)] },
+  { says: "The README is written." },
+  { calls: [start(4)] },
+  { calls: [["bash", { command: "rm -r build" }]] }, // asks first; the demo answers
+  { calls: [complete(4)] },
+  { says: "Everything is done." },
+];

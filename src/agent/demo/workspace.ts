@@ -1,0 +1,55 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** A small program with three mistakes in it, tests that find them, and a folder that does not belong there. */
+const FILES = {
+  "package.json": '{ "name": "words", "type": "module", "private": true }\n',
+  "README.md": "# words\n",
+  "src/add.js": "export const add = (a, b) => a - b;\n",
+  "src/slug.js": 'export const slug = (title) => title.replaceAll(" ", "_");\n',
+  "src/mean.js": "export const mean = (numbers) => numbers.reduce((a, b) => a + b) / numbers.length;\n",
+  "test/add.test.js": test("add", "assert.equal(add(2, 3), 5);"),
+  "test/slug.test.js": test("slug", 'assert.equal(slug("Hello Big World"), "hello-big-world");'),
+  "test/mean.test.js": test("mean", "assert.equal(mean([2, 4]), 3);\n  assert.equal(mean([]), 0);"),
+  "build/old.txt": "left over from long ago\n",
+} as const;
+
+/** What the user's own configuration says in the demo: which commands are trusted, and what asks first. */
+const CONFIG = `approval:
+  mode: auto-edit
+  rules:
+    - name: the tests
+      decision: allow
+      command: node --test *
+checks:
+  run:
+    - node --test test/add.test.js test/slug.test.js test/mean.test.js
+  allow:
+    - node --test *
+    - grep -q *
+    - test ! -d build
+`;
+
+export function layOut(root: string): { readonly project: string; readonly home: string } {
+  const project = join(root, "project");
+  const home = join(root, "tildone");
+  for (const [path, text] of Object.entries(FILES)) put(join(project, path), text);
+  put(join(home, "config.yaml"), CONFIG);
+  return { project, home };
+}
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+function test(name: string, body: string): string {
+  return `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ${name} } from "../src/${name}.js";
+
+test("${name}", () => {
+  ${body}
+});
+`;
+}

@@ -1,0 +1,5 @@
+export { runDemo } from "./demo/run-demo.ts";
+export { lineFor, lineForCall } from "./narrator.ts";
+export { type Agent, openAgent } from "./open-agent.ts";
+export { type Outcome, outcomeOf } from "./outcome.ts";
+export { type Headless, type HeadlessOptions, type Progress, runHeadless } from "./run-headless.ts";

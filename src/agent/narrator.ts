@@ -1,0 +1,53 @@
+import type { Envelope, Run } from "../core/run/index.ts";
+import { decisionText, eventText } from "../core/words/index.ts";
+import type { Update } from "../scheduler/index.ts";
+
+/** What a human who watches wants to know, one line each; everything else stays in the log. */
+export function lineFor({ event }: Envelope, run: Run): string | undefined {
+  switch (event.type) {
+    case "todos.written":
+    case "todo.started":
+    case "todo.completed":
+    case "todo.abandoned":
+    case "todo.blocked":
+    case "todo.reopened":
+    case "phase.entered":
+    case "workflow.started":
+    case "workflow.finished":
+    case "approval.requested":
+    case "approval.answered":
+    case "human.held":
+    case "human.unheld":
+    case "human.interrupted":
+    case "words.delivered":
+    case "host.failed":
+      return eventText(event, run);
+    case "turn.ended":
+      return event.failure ? eventText(event, run) : undefined;
+    case "round.ended":
+      return event.receipts.length > 0 || event.cut !== undefined ? eventText(event, run) : undefined;
+    case "decision.made":
+      return event.decision.type === "continue"
+        ? "the agent stopped early: sent on"
+        : `${event.decision.type}: ${decisionText(event.decision)}`;
+    default:
+      return undefined;
+  }
+}
+
+/** Calls, as they begin and as they fail. */
+export function lineForCall(update: Update): string | undefined {
+  if (update.type === "call.started") return `${update.call.request.tool} ${argument(update.call.request.args)}`;
+  if (update.type === "call.failed") return `${update.call.request.tool} failed: ${oneLine(update.call.message)}`;
+  return undefined;
+}
+
+function argument(args: unknown): string {
+  const { command, path } = (typeof args === "object" && args !== null ? args : {}) as Record<string, unknown>;
+  return oneLine(String(command ?? path ?? ""));
+}
+
+const oneLine = (text: string): string => {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+};

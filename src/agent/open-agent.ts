@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import {
+  type AgentSession,
+  createAgentSession,
+  DefaultResourceLoader,
+  getAgentDir,
+  ModelRuntime,
+  SessionManager,
+  SettingsManager,
+} from "@earendil-works/pi-coding-agent";
+import type { Tildone, TildoneOptions } from "../compose/index.ts";
+import { loadPolicy, type Mode } from "../core/call/index.ts";
+import { redact, secretsOf } from "../core/secret/index.ts";
+import { tildoneExtension } from "../hosts/pi/index.ts";
+import { createRunScheduler, cutOffCalls, type Scheduler } from "../scheduler/index.ts";
+import { scheduledTools } from "./scheduled-tools.ts";
+
+export type Model = NonNullable<Parameters<typeof createAgentSession>[0]>["model"];
+
+export interface AgentOptions
+  extends Pick<TildoneOptions, "cwd" | "env" | "home" | "flags" | "goal" | "requirements" | "agent"> {
+  readonly modelRuntime?: ModelRuntime;
+  readonly model?: Model;
+  readonly sessionManager?: SessionManager;
+  readonly settingsManager?: SettingsManager;
+  /** Nothing of the user's or the project's is loaded: extensions, skills, prompts, context files. */
+  readonly bare?: boolean;
+  readonly bindings: Pick<Parameters<AgentSession["bindExtensions"]>[0], "mode" | "uiContext">;
+  /** Hears of what cannot be told to anybody else. */
+  readonly onFault?: (message: string) => void;
+}
+
+export interface Agent {
+  readonly session: AgentSession;
+  readonly tildone: Tildone;
+  readonly scheduler: Scheduler;
+  readonly dispose: () => Promise<void>;
+}
+
+/** pi's agent with tildone inside: its loop, its sessions and its tools, our list, our engine and our scheduler. */
+export async function openAgent(options: AgentOptions): Promise<Agent> {
+  const { cwd, env, onFault = () => {} } = options;
+  const agentDir = getAgentDir();
+  const settingsManager = options.settingsManager ?? SettingsManager.create(cwd, agentDir);
+  const tools = scheduledTools(cwd, env.PATH);
+  const opened = Promise.withResolvers<{ tildone: Tildone; session: string }>();
+  const { home, flags, goal, requirements, agent } = options;
+  const ours = tildoneExtension({
+    env,
+    ...(home !== undefined && { home }),
+    ...(flags && { flags }),
+    ...(goal !== undefined && { goal }),
+    ...(requirements && { requirements }),
+    ...(agent !== undefined && { agent }),
+    isQuiet: options.bindings.mode !== "tui",
+    onOpen: (tildone, session) => opened.resolve({ tildone, session }),
+  });
+  const resourceLoader = new DefaultResourceLoader({
+    cwd,
+    agentDir,
+    settingsManager,
+    extensionFactories: [ours, tools.extension],
+    ...(options.bare && {
+      noExtensions: true,
+      noSkills: true,
+      noPromptTemplates: true,
+      noThemes: true,
+      noContextFiles: true,
+    }),
+  });
+  await resourceLoader.reload();
+  const modelRuntime = options.modelRuntime ?? (await ModelRuntime.create({ authPath: join(agentDir, "auth.json") }));
+  const { session } = await createAgentSession({
+    cwd,
+    agentDir,
+    settingsManager,
+    resourceLoader,
+    modelRuntime,
+    sessionManager: options.sessionManager ?? SessionManager.create(cwd),
+    ...(options.model && { model: options.model }),
+  });
+  await session.bindExtensions({
+    ...options.bindings,
+    onError: ({ event, error }) => onFault(`${event}: ${error}`),
+  });
+  const { tildone, session: key } = await withinReach(opened.promise);
+  const scheduler = schedulerOf(tildone, key, cwd, env, tools.box, onFault);
+  tools.attach(scheduler);
+  return {
+    session,
+    tildone,
+    scheduler,
+    dispose: async () => {
+      await scheduler.dispose();
+      session.dispose();
+    },
+  };
+}
+
+/** The extension opens in `session_start`, which `bindExtensions` awaits: what is not open now never will be. */
+async function withinReach<T>(opening: Promise<T>): Promise<T> {
+  const never = Symbol();
+  const result = await Promise.race([opening, new Promise((done) => setImmediate(done, never))]);
+  if (result === never) throw new Error("tildone could not be opened; its configuration is wrong (tildone config).");
+  return result as T;
+}
+
+function schedulerOf(
+  tildone: Tildone,
+  session: string,
+  cwd: string,
+  env: AgentOptions["env"],
+  box: Parameters<typeof createRunScheduler>[2]["tools"],
+  onFault: (message: string) => void,
+): Scheduler {
+  const { config, clock, engine, store } = tildone;
+  const { mode, rules, timeoutMs } = config.approval;
+  const loaded = loadPolicy({ mode: mode as Mode, root: cwd, rules });
+  if (!loaded.ok) throw new Error(loaded.problems.map(({ path, message }) => `${path} ${message}`).join("; "));
+  const secrets = secretsOf(env);
+  const before = engine.run(session);
+  return createRunScheduler(engine, session, {
+    tools: box,
+    clock,
+    policy: loaded.policy,
+    canAsk: () => true,
+    redact: (text) => redact(text, secrets),
+    limits: { approvalMs: timeoutMs, slots: config.calls.concurrency },
+    cutOff: before ? cutOffCalls(store.log, before.id).calls.map(({ call }) => call) : [],
+    onFault: (error) => onFault(error instanceof Error ? error.message : String(error)),
+  });
+}

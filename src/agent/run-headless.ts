@@ -1,0 +1,90 @@
+import type { Envelope, Run } from "../core/run/index.ts";
+import type { Update } from "../scheduler/index.ts";
+import { type Agent, type AgentOptions, openAgent } from "./open-agent.ts";
+import { type Outcome, outcomeOf } from "./outcome.ts";
+
+/** What a headless run tells the one who watches, in order. */
+export type Progress =
+  | { readonly type: "event"; readonly event: Envelope; readonly run: Run }
+  | { readonly type: "call"; readonly update: Update }
+  | { readonly type: "said"; readonly text: string }
+  | { readonly type: "fault"; readonly message: string };
+
+export interface HeadlessOptions extends Omit<AgentOptions, "bindings" | "onFault"> {
+  /** What the agent is told first; a command such as `/unhold` works too. */
+  readonly prompt: string;
+  readonly todos?: readonly string[];
+  readonly onProgress: (progress: Progress) => void;
+  /** Aborted once: the call that runs is finished, then the run stops. Its reason is the exit code. */
+  readonly stop?: AbortSignal;
+  /** Aborted: everything stops now. */
+  readonly stopNow?: AbortSignal;
+  readonly onOpen?: (agent: Agent) => void;
+}
+
+export interface Headless {
+  readonly outcome: Outcome;
+  readonly run: Run | undefined;
+  readonly session: string;
+}
+
+/** Works until the list is done, or there is a reason to stop. pi waits at its boundary for as long as a wait takes. */
+export async function runHeadless(options: HeadlessOptions): Promise<Headless> {
+  const { onProgress, prompt, todos = [], stop, stopNow, onOpen, ...rest } = options;
+  const agent = await openAgent({
+    ...rest,
+    bindings: { mode: "print" },
+    onFault: (message) => onProgress({ type: "fault", message }),
+  });
+  const { session, tildone, scheduler } = agent;
+  const key = session.sessionManager.getSessionId();
+  try {
+    const unwatch = tildone.engine.watch((_session, run, events) => {
+      for (const event of events as readonly Envelope[]) onProgress({ type: "event", event, run });
+    });
+    scheduler.observe((update) => onProgress({ type: "call", update }));
+    session.subscribe((event) => {
+      if (event.type !== "message_end" || event.message.role !== "assistant") return;
+      const text = event.message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+      if (text.trim() !== "") onProgress({ type: "said", text });
+    });
+    onOpen?.(agent);
+    if (options.goal !== undefined) await tildone.engine.tell(key, { type: "goal.set" });
+    if (todos.length > 0)
+      await tildone.engine.tell(key, {
+        type: "todos.write",
+        by: "human",
+        write: { mode: "append", todos: todos.map((text) => ({ text })) },
+      });
+    stop?.addEventListener("abort", () => void wind(agent, key));
+    stopNow?.addEventListener("abort", () => void session.abort());
+    if (!stop?.aborted) await session.prompt(prompt);
+    await session.waitForIdle();
+    unwatch();
+    const run = tildone.engine.run(key);
+    return { outcome: stopped(stop) ?? outcomeOf(run), run, session: key };
+  } finally {
+    await agent.dispose();
+  }
+}
+
+/** The first signal: what runs is finished, nothing new begins, and the run can be taken up again. */
+async function wind({ session, tildone, scheduler }: Agent, key: string): Promise<void> {
+  await tildone.engine.tell(key, { type: "human.interrupt", how: "signal" });
+  const isBusy = () => scheduler.snapshot().calls.some(({ status }) => status === "executing");
+  if (isBusy())
+    await new Promise<void>((done) => {
+      const off = scheduler.observe(() => {
+        if (isBusy()) return;
+        off();
+        done();
+      });
+    });
+  await session.abort();
+}
+
+function stopped(stop: AbortSignal | undefined): Outcome | undefined {
+  if (!stop?.aborted) return undefined;
+  const exit = typeof stop.reason === "number" ? stop.reason : 130;
+  return { reason: "interrupted", says: "Stopped by a signal; tildone run --resume goes on.", exit };
+}

@@ -1,0 +1,32 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const MAIN = resolve("src/cli/index.ts");
+
+function tildone(args: readonly string[], env: Record<string, string>) {
+  const script = `import { main } from ${JSON.stringify(MAIN)}; await main(${JSON.stringify(args)});`;
+  return spawnSync("node", ["--input-type=module", "-e", script], { env, encoding: "utf8", timeout: 100_000 });
+}
+
+test("the demo ends with everything done and proven, and says what tildone did", { timeout: 120_000 }, () => {
+  const home = mkdtempSync(join(tmpdir(), "tildone-home-"));
+  const { status, stdout, stderr } = tildone(["demo", "--keep"], { PATH: process.env.PATH ?? "", HOME: home });
+  const folder = /Kept: (.*)/.exec(stdout)?.[1] ?? "";
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toContain("Result: Everything is finished and every check passed.");
+  expect(stdout).toContain("5 time(s) the agent stopped early and was sent on");
+  expect(stdout).toContain("1 time(s) it asked for leave it did not need");
+  expect(stdout).toContain("1 false claim(s) of being done, refused by the check");
+  expect(stdout).toContain("1 failing tool call(s), survived");
+  expect(stdout).toContain("1 call(s) that asked first");
+  const project = join(folder, "project");
+  expect(readFileSync(join(project, "src/slug.js"), "utf8")).toContain("toLowerCase");
+  expect(existsSync(join(project, "build"))).toBe(false);
+  expect(spawnSync("node", ["--test", "test/add.test.js"], { cwd: project }).status).toBe(0);
+  expect(existsSync(join(home, ".local"))).toBe(false); // nothing of the user's was touched
+  rmSync(folder, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true });
+});
