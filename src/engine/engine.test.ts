@@ -62,7 +62,9 @@ describe("every kind of host", () => {
     expect(world.said).toBe("wait rate_limited");
     expect(settling.now?.type).toBe(way === "inside" ? undefined : "settled");
     expect(world.run.ledger.boundary?.status).toBe(way === "parked" ? "parked" : "waiting");
-    await world.clock.advance(MINUTE);
+    await world.clock.advance(MINUTE - 1);
+    expect(nudgesOf(world)).toBe(0);
+    await world.clock.advance(MINUTE / 10 + 1); // a little later, so that not all come back at once
     expect(nudgesOf(world)).toBe(way === "parked" ? 0 : 1);
     expect(settling.now?.type).toBe(way === "inside" ? "nudge" : "settled");
     expect(world.host.nudges.length).toBe(way === "timer" ? 1 : 0);

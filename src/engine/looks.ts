@@ -1,3 +1,4 @@
+import { observedBy } from "../core/continuation/index.ts";
 import { type Run, type Trigger, UNBORN } from "../core/run/index.ts";
 import { givesBirth } from "./births.ts";
 import type { EnginePorts } from "./engine.ts";
@@ -31,7 +32,7 @@ export function createLooks(
     const request = guardOf(trigger, run);
     const guard = request && (await attempt("guard", () => checks?.guard(request)));
     const seen = needsWorkspace(trigger, run) ? await observe() : {};
-    const stepped: Trigger = movesWorkflow(trigger) ? { ...trigger, ...seen } : trigger;
+    const stepped: Trigger = movesWorkflow(trigger) || trigger.type === "call.seen" ? { ...trigger, ...seen } : trigger;
     return { seen, guarded: guard === undefined ? stepped : ({ ...stepped, guard } as Trigger) };
   }
 
@@ -58,7 +59,13 @@ export function createLooks(
 }
 
 const needsWorkspace = (trigger: Trigger, run: Run): boolean =>
-  movesWorkflow(trigger) || (run.status !== "live" && givesBirth(trigger, run));
+  movesWorkflow(trigger) || isCheck(trigger, run) || (run.status !== "live" && givesBirth(trigger, run));
+
+/** The agent ran a check itself: what it proves, it proves of the files as they are now. */
+const isCheck = (trigger: Trigger, run: Run): boolean =>
+  trigger.type === "call.seen" &&
+  trigger.command !== undefined &&
+  observedBy(run, trigger.command.line, false).length > 0;
 
 const movesWorkflow = (trigger: Trigger): boolean =>
   trigger.type === "workflow.start" || (trigger.type === "workflow.step" && trigger.action !== "status");

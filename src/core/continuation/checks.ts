@@ -18,6 +18,17 @@ export function requiredChecks({ plan, ledger }: Run): readonly OwnedCheck[] {
 /** What the model gives is a proposal: it runs only after a rule or the human made it theirs. */
 export const mayRun = (check: Check): boolean => check.by !== "model" || check.allowed === true;
 
+/** Checks that nobody runs for the agent and that this line of its own is: its result is seen, and counts as such. */
+export function observedBy({ plan, ledger }: Run, line: string, runsChecks: boolean): readonly OwnedCheck[] {
+  const all = [
+    ...ledger.checks.map((check) => ({ owner: "run", check })),
+    ...plan.todos.flatMap(({ id, checks }) => checks.map((check) => ({ owner: id, check }))),
+  ];
+  return all.filter(({ check }) => !(runsChecks && mayRun(check)) && shellLine(check) === line.trim());
+}
+
+const shellLine = ({ run }: Check): string => (typeof run === "string" ? run : run.join(" ")).trim();
+
 export const checkKey = (owner: string, check: Check): string => `${owner} ${commandLine(check)}`;
 
 export const commandLine = ({ run }: Check): string => (typeof run === "string" ? run : JSON.stringify(run));

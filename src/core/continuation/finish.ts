@@ -1,5 +1,5 @@
 import type { Receipt, Run } from "../run/index.ts";
-import { checkKey, requiredChecks } from "./checks.ts";
+import { checkKey, type OwnedCheck, requiredChecks } from "./checks.ts";
 import type { StopReason } from "./reasons.ts";
 
 type Finish = { readonly type: "stop"; readonly reason: StopReason; readonly detail?: string };
@@ -56,7 +56,9 @@ const isFailure = ({ status }: Receipt): boolean => status === "failed" || statu
 /** The human's checks speak for the whole; without them every completed todo needs a check of its own, or the human's word. */
 function isProven(run: Run): boolean {
   const passed = (owner: string) => {
-    const checks = requiredChecks(run).filter((required) => required.owner === owner);
+    const required = requiredChecks(run).filter((each) => each.owner === owner);
+    // Checks that may not run prove something only where the agent was seen to run them, all of them.
+    const checks = required.length > 0 ? required : proposalsOf(run, owner);
     return checks.length > 0 && checks.every(({ check }) => isFresh(run, run.ledger.receipts[checkKey(owner, check)]));
   };
   if (run.ledger.checks.length > 0) return passed("run") && everyRequiredPassed(run);
@@ -68,10 +70,14 @@ function isProven(run: Run): boolean {
   );
 }
 
+const proposalsOf = ({ plan }: Run, owner: string): readonly OwnedCheck[] =>
+  plan.todos.filter(({ id }) => id === owner).flatMap(({ checks }) => checks.map((check) => ({ owner, check })));
+
 const everyRequiredPassed = (run: Run): boolean =>
   requiredChecks(run).every(({ owner, check }) => isFresh(run, run.ledger.receipts[checkKey(owner, check)]));
 
 /** Passed, and nothing in the workspace changed since. */
 function isFresh({ ledger }: Run, receipt: Receipt | undefined): boolean {
-  return receipt?.status === "passed" && (receipt.workspace === undefined || receipt.workspace === ledger.workspace);
+  const passed = receipt?.status === "passed" || receipt?.status === "observed";
+  return passed && (receipt.workspace === undefined || receipt.workspace === ledger.workspace);
 }

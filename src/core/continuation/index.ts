@@ -1,5 +1,5 @@
 export { type BudgetUse, budgetSpent, budgetUse, countedTokens } from "./budget.ts";
-export { checkKey, commandLine, mayRun, type OwnedCheck, requiredChecks } from "./checks.ts";
+export { checkKey, commandLine, mayRun, type OwnedCheck, observedBy, requiredChecks } from "./checks.ts";
 export { type Decision, decide, isSameDecision, type NudgeKind } from "./decide.ts";
 export { doubtsOf, finish, suspicion } from "./finish.ts";
 export { type Budget, DEFAULTS, type Limits } from "./limits.ts";

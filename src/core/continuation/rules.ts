@@ -127,7 +127,7 @@ function overloaded({ ledger }: Run, limits: Limits, now: number) {
 
 /** When the provider said to come back; one that names no time, or a time that was past already, gets the backoff. */
 function retryAt({ at, failure }: Boundary, tries: number, { backoffMs }: Limits): number {
-  if (failure?.resetAt !== undefined && failure.resetAt > at) return failure.resetAt;
+  if (failure?.resetAt !== undefined && failure.resetAt > at) return failure.resumeAt ?? failure.resetAt;
   return at + Math.min(backoffMs.first * 2 ** Math.max(0, tries - 1), backoffMs.most);
 }
 

@@ -39,6 +39,7 @@ export const EVENTS = {
   "nudge.withdrawn": "The nudge did not go out, and why.",
   "round.began": "A round of checks began.",
   "round.ended": "A round of checks ended, with its receipts.",
+  "check.observed": "The agent was seen to run a check that nobody runs for it, with its result.",
   "guard.taken": "What checks rely on was fingerprinted: their definition, and the files that are protected.",
   "host.failed": "The host or an adapter failed; shown and counted.",
   "todos.written": "The list was written, appended to or inserted into.",

@@ -113,6 +113,8 @@ export type LedgerEvent =
       /** It was stopped from outside and may be run anew at this boundary; one that could not run may not. */
       readonly again?: boolean;
     }
+  /** The agent ran a check itself, one that nobody runs for it. */
+  | { readonly type: "check.observed"; readonly receipt: Receipt }
   /** What the checks of these owners rely on was fingerprinted. `guard` names what was kept of it. */
   | { readonly type: "guard.taken"; readonly guard: string; readonly owners: readonly string[] }
   | { readonly type: "host.failed"; readonly where: string; readonly message: string };

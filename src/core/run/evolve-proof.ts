@@ -20,6 +20,8 @@ export function evolveProof(ledger: Ledger, { event, by }: Envelope): Ledger {
       };
     case "round.ended":
       return event.round === ledger.verifying?.round ? roundEnded(ledger, event) : ledger;
+    case "check.observed":
+      return { ...ledger, receipts: { ...ledger.receipts, [event.receipt.key]: withoutTail(event.receipt) } };
     case "guard.taken":
       return {
         ...ledger,
@@ -55,6 +57,8 @@ function roundEnded({ verifying, ...ledger }: Ledger, { receipts, cut, again }: 
     },
     checksPassed: [...ledger.checksPassed, ...first.map(({ key }) => key)],
     ...(newDoubt && { accepted: false }),
+    // Within a turn its time is the turn's; at a boundary nobody else counts it.
+    ...(ledger.boundary && !ledger.turn && { spent: withTime(ledger.spent, receipts) }),
     todoLedgers: Object.fromEntries(
       Object.entries(ledger.todoLedgers).map(([id, entry]) => [
         id,
@@ -67,6 +71,11 @@ function roundEnded({ verifying, ...ledger }: Ledger, { receipts, cut, again }: 
   };
   return first.reduce((after, { owner }) => progressedWith(after, owner), next);
 }
+
+const withTime = (spent: Ledger["spent"], receipts: readonly Receipt[]): Ledger["spent"] => ({
+  ...spent,
+  activeMs: receipts.reduce((sum, { durationMs }) => sum + durationMs, spent.activeMs),
+});
 
 /** The output stays in the log; the fold keeps the end of a failure only, for the next nudge. */
 const withoutTail = (receipt: Receipt): Receipt =>

@@ -13,7 +13,7 @@ import type { Ledger, Run } from "./run.ts";
 import { withState } from "./seen.ts";
 
 /** Bumped whenever the same log would fold to another state: kept folds of other versions are thrown away. */
-export const FOLD_VERSION = 5;
+export const FOLD_VERSION = 6;
 
 /** Total: whatever stands in a log, the fold goes on. An event it does not know changes nothing. */
 export function evolve(run: Run, envelope: Envelope): Run {
@@ -62,6 +62,7 @@ const ROOMS: Readonly<Record<string, "todo" | "workflow" | "call" | "run" | keyo
   nudge: "turn",
   round: "proof",
   guard: "proof",
+  check: "proof",
   question: "host",
   recovery: "host",
   compaction: "host",

@@ -1,3 +1,5 @@
+import { digestOf } from "../call/index.ts";
+import { checkKey, commandLine, observedBy } from "../continuation/index.ts";
 import { isFinished, nextTodo, type TodoId } from "../todo/index.ts";
 import { asksQuestion } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
@@ -34,6 +36,7 @@ export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
       draft.add("host", { type: "workspace.observed", workspace: trigger.workspace });
       return done("");
     case "call.seen":
+      observeChecks(draft, trigger);
       if (hasSeenCall(ledger.seen, trigger.digest)) return nothing;
       draft.add("host", {
         type: "activity.seen",
@@ -60,6 +63,30 @@ export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
       return done("");
   }
 }
+
+/** Where we may not run a check, the agent's own run of exactly that command is the next best thing. */
+function observeChecks(draft: Draft, { command, workspace, digest }: Trigger & { type: "call.seen" }): void {
+  if (!command) return;
+  for (const { owner, check } of observedBy(draft.run, command.line, draft.context.runsChecks !== false))
+    draft.add("host", {
+      type: "check.observed",
+      receipt: {
+        key: checkKey(owner, check),
+        owner,
+        command: commandLine(check),
+        status: command.passed ? "observed" : "failed",
+        durationMs: 0,
+        ...(workspace !== undefined && { workspace }),
+        digest,
+        tail: (command.output ?? "").slice(-OBSERVED_TAIL),
+        askedBy: check.by,
+        suspect: false,
+        at: draft.context.now,
+      },
+    });
+}
+
+const OBSERVED_TAIL = 2000;
 
 /** A turn began that nobody announced: after a nudge it is the nudge's, with no boundary before it the human's. */
 function causeOf({ run: { ledger } }: Draft): Turn["cause"] {
@@ -98,7 +125,9 @@ function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
       cost: counted(usage.cost),
     },
     activeMs: Math.max(0, draft.context.now - (ledger.turn?.startedAt ?? draft.context.now)),
-    ...(outcome === "failed" && { failure: boundedFailure(trigger.failure) }),
+    ...(outcome === "failed" && {
+      failure: boundedFailure(trigger.failure, `${draft.run.id} ${turn}`, draft.context.now),
+    }),
     ...(workspace !== undefined && { workspace }),
     ...(trigger.end !== undefined && { end: trigger.end }),
     ...(todo !== undefined && { todo }),
@@ -114,8 +143,25 @@ function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
 /** Hosts sum up what providers report; neither is above a negative number. */
 const counted = (amount: number): number => (amount > 0 && Number.isFinite(amount) ? amount : 0);
 
-function boundedFailure(failure: Failure = { kind: "other", message: "the turn failed" }): Failure {
-  return { ...failure, message: failure.message.slice(0, 1000) };
+function boundedFailure(
+  failure: Failure = { kind: "other", message: "the turn failed" },
+  seed: string,
+  now: number,
+): Failure {
+  const { resetAt } = failure;
+  return {
+    ...failure,
+    message: failure.message.slice(0, 1000),
+    ...(resetAt !== undefined && resetAt > now && { resumeAt: resetAt + jitter(seed, resetAt - now) }),
+  };
+}
+
+const JITTER_MOST_MS = 30_000;
+
+/** Runs that wait for one reset come back one after the other. The same run at the same turn always comes back alike. */
+function jitter(seed: string, waitMs: number): number {
+  const share = Number.parseInt(digestOf("jitter", seed, undefined).slice(0, 8), 16) / 2 ** 32;
+  return Math.round(share * Math.min(JITTER_MOST_MS, waitMs / 10));
 }
 
 /** Which turn ended; undefined if this end was told before or belongs to a turn that is long over. */

@@ -36,6 +36,7 @@ export type {
   Birth,
   Context,
   NewEvent,
+  SeenCommand,
   Trigger,
   WriteRequest,
   Writer,

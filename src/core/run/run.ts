@@ -158,6 +158,8 @@ export interface Failure {
   readonly message: string;
   /** When the provider said to come back. */
   readonly resetAt?: Millis;
+  /** When we come back: a little later, and not all at once. */
+  readonly resumeAt?: Millis;
 }
 
 export interface Spent {

@@ -76,7 +76,15 @@ export type Trigger =
       readonly usage?: Usage;
       readonly workspace?: string;
     }
-  | { readonly type: "call.seen"; readonly digest: string; readonly turn?: string }
+  | {
+      readonly type: "call.seen";
+      readonly digest: string;
+      readonly turn?: string;
+      /** A shell line that the agent ran, where the host shows it. */
+      readonly command?: SeenCommand;
+      /** The workspace after it, where it matters. */
+      readonly workspace?: string;
+    }
   // the host
   | { readonly type: "question.opened" | "question.closed"; readonly id: string }
   | { readonly type: "recovery.began" | "recovery.ended" | "compaction.began" | "compaction.ended" }
@@ -106,6 +114,13 @@ export type Trigger =
     }
   | { readonly type: "calls.journal"; readonly events: readonly CallEvent[] }
   | { readonly type: "log.moved" };
+
+export interface SeenCommand {
+  readonly line: string;
+  readonly passed: boolean;
+  /** The end of what it printed. */
+  readonly output?: string;
+}
 
 /** What is protected as it is now, where something is: taken before the request is looked at. */
 interface Guarded {

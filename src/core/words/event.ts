@@ -59,6 +59,8 @@ function detailOf(event: RunEvent, run: Run): string {
       return `checks began (${event.purpose})`;
     case "round.ended":
       return `checks ended: ${event.cut ?? (event.receipts.map(({ command, status }) => `${clipLine(command, 60)} ${status}`).join("; ") || "none")}`;
+    case "check.observed":
+      return `the agent ran ${clipLine(event.receipt.command, 60)} itself: ${event.receipt.status}`;
     case "guard.taken":
       return `what the checks of ${event.owners.length} owner(s) rely on was fingerprinted`;
     case "host.failed":
