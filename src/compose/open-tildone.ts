@@ -41,6 +41,8 @@ export interface TildoneOptions {
   readonly requirements?: readonly Requirement[];
   /** Stands in for real checks where a boundary is too short for them. */
   readonly runChecks?: Checks["run"];
+  /** The host's tools that write files, for phases that forbid writing. */
+  readonly writers?: readonly string[];
   /** Time, and a store that is already open and stays so. */
   readonly clock?: Clock;
   readonly store?: Store;
@@ -91,7 +93,11 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     },
     driver: options.driver ?? `${host.name}:${process.pid}:${randomUUID().slice(0, 8)}`,
     newRunId,
-    context: () => ({ limits: config.limits, allowsCheck: mayCheck }),
+    context: () => ({
+      limits: config.limits,
+      allowsCheck: mayCheck,
+      ...(options.writers && { writers: options.writers }),
+    }),
     birth: () => ({
       budget: config.budget,
       checks: config.checks.run,

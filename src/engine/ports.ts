@@ -1,6 +1,6 @@
 /** What the engine needs from the world. Every port is small, speaks our words, and has a contract suite in `testing/`. */
 import type { OwnedCheck, StopReason } from "../core/continuation/index.ts";
-import type { Nudge, QueuedWords, Receipt, Run } from "../core/run/index.ts";
+import type { NoticeTopic, Nudge, QueuedWords, Receipt, Run } from "../core/run/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { Capabilities } from "./capabilities.ts";
 
@@ -20,7 +20,7 @@ export interface Host {
 
 export type Notice =
   | { readonly type: "stopped"; readonly reason: StopReason; readonly run: Run }
-  | { readonly type: "text"; readonly text: string };
+  | { readonly type: "text"; readonly text: string; readonly topic?: NoticeTopic };
 
 /** What the files are, as one fingerprint of their content. */
 export interface Workspace {

@@ -193,7 +193,7 @@ export function createSession(
         host.show(key, { type: "stopped", reason: effect.reason, run: known.run });
         return;
       case "human.tell":
-        host.show(key, { type: "text", text: effect.notice });
+        host.show(key, { type: "text", text: effect.notice, ...(effect.topic && { topic: effect.topic }) });
     }
   }
 

@@ -130,6 +130,8 @@ function evolveLife(run: Run, { event, at }: Envelope): Run {
         plan,
         ledger: {
           ...ledger,
+          // The files do not go back with the branch: a phase is judged by what changes from here on.
+          ...(ledger.workspace !== undefined && { phaseWorkspace: ledger.workspace }),
           nextTodoId: Math.max(ledger.nextTodoId, ...plan.todos.map(({ id }) => Number(id.slice(1)) + 1 || 1)),
         },
       };

@@ -16,7 +16,7 @@ import {
 import type { Draft } from "./draft.ts";
 import { guardWhatHasNone } from "./handle-list.ts";
 import { belongsTo, writePhaseTodos } from "./phase-todos.ts";
-import { done, type Reply } from "./reaction.ts";
+import { done, type NoticeTopic, type Reply } from "./reaction.ts";
 import type { Receipt, Round } from "./run.ts";
 import { hasSeenState } from "./seen.ts";
 import type { Trigger } from "./trigger.ts";
@@ -79,11 +79,15 @@ function take(draft: Draft, by: Round["by"], command: WorkflowCommand): Reply {
   const proposal: WorkflowProposal = proposeWorkflow(draft.run.plan.workflow, command);
   for (const event of proposal.events) draft.add(by, event);
   if (!proposal.ok) return refused(proposal.refusal);
-  if (proposal.notice) draft.perform({ type: "human.tell", notice: proposal.notice });
+  if (proposal.notice) draft.perform({ type: "human.tell", notice: proposal.notice, topic: topicOf(command) });
   if (draft.run.plan.workflow?.path !== before) writePhaseTodos(draft);
   if (by === "human" && command.type === "cancel") endIfNothingIsLeft(draft);
   return { ...done(proposal.result.text), details: proposal.result.details };
 }
+
+/** Only the end of a workflow is told, and it comes in two ways. */
+const topicOf = ({ type }: WorkflowCommand): NoticeTopic =>
+  type === "cancel" ? "workflow_cancelled" : "workflow_finished";
 
 /** The human cancelled all there was: that is no finished run, and nothing is left to be judged. */
 function endIfNothingIsLeft(draft: Draft): void {

@@ -15,7 +15,15 @@ export { EVENTS } from "./event-sentences.ts";
 export { evolve, FOLD_VERSION, fold } from "./evolve.ts";
 export { hasPlan, isOpenPlan } from "./plan.ts";
 export { begin, isHumanWord, react } from "./react.ts";
-export { type Effect, IGNORED, type IgnoredWhy, type Nudge, type Reaction, type Reply } from "./reaction.ts";
+export {
+  type Effect,
+  IGNORED,
+  type IgnoredWhy,
+  type NoticeTopic,
+  type Nudge,
+  type Reaction,
+  type Reply,
+} from "./reaction.ts";
 export { type ReadCall, readToolCall } from "./read-tool-call.ts";
 export type {
   Boundary,

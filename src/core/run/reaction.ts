@@ -19,7 +19,10 @@ export type Effect =
   | { readonly type: "calls.abort" }
   | { readonly type: "human.notify"; readonly reason: StopReason }
   /** Something for the human to read once. */
-  | { readonly type: "human.tell"; readonly notice: string };
+  | { readonly type: "human.tell"; readonly notice: string; readonly topic?: NoticeTopic };
+
+/** What a notice is about, where a host shows it in a way of its own. */
+export type NoticeTopic = "workflow_finished" | "workflow_cancelled";
 
 /** The text that starts the next turn, with the id that its delivery is reported under. */
 export interface Nudge {

@@ -31,5 +31,5 @@ export {
   type WorkflowState,
 } from "./state.ts";
 export { STEP_ACTIONS, type StepAction } from "./step-action.ts";
-export type { StepResult } from "./step-result.ts";
+export { NO_WORKFLOW, type StepResult } from "./step-result.ts";
 export { TEMPLATE_VARIABLES, type TemplateName, unknownVariables } from "./template.ts";

@@ -5,13 +5,16 @@ import type {
   ExtensionAPI,
   ExtensionContext,
   InputEvent,
+  MessageEndEvent,
 } from "@earendil-works/pi-coding-agent";
-import type { Tildone } from "../../compose/index.ts";
+import { projectTrust, readWorkflows, type Tildone, type Whereabouts } from "../../compose/index.ts";
 import { digestOf } from "../../core/call/index.ts";
 import type { Decision } from "../../core/continuation/index.ts";
 import type { Reply, Run, RunEvent, Trigger } from "../../core/run/index.ts";
-import { decisionText } from "../../core/words/index.ts";
+import { decisionText, WORKFLOW_TOOL } from "../../core/words/index.ts";
+import { driftNotice, type WorkflowState } from "../../core/workflow/index.ts";
 import type { Stored } from "../../engine/index.ts";
+import { driftIn } from "../../workflows/index.ts";
 import { withContext } from "./context.ts";
 import { createCountdown } from "./countdown.ts";
 import type { PiHost } from "./host.ts";
@@ -22,6 +25,7 @@ import { clearStatus, showStatus } from "./status.ts";
 import { TODO_TOOL_NAMES, type TodoList } from "./tools/index.ts";
 import { turnEnded } from "./translate.ts";
 import { createTurns } from "./turns.ts";
+import { createGates, showWorkflow, withWorkflow } from "./workflow/index.ts";
 
 export interface Parts {
   readonly pi: ExtensionAPI;
@@ -30,14 +34,18 @@ export interface Parts {
   readonly host: PiHost;
   readonly notices: Notices;
   readonly driver: string;
+  readonly here: Whereabouts;
+  /** A new workflow takes the place of the active one where nobody can be asked. */
+  readonly replacesWorkflows: boolean;
 }
 
 /** One session of pi and what tildone does in it: from `session_start` to `session_shutdown`, never longer. */
-export function bindSession({ pi, ctx, tildone, host, notices, driver }: Parts) {
+export function bindSession({ pi, ctx, tildone, host, notices, driver, here, replacesWorkflows }: Parts) {
   const { engine, store, clock } = tildone;
   const { sessionManager } = ctx;
   const session = sessionManager.getSessionId();
   const turns = createTurns(driver);
+  const gates = createGates(pi);
   const countdown = createCountdown(ctx, clock, () => void tell({ type: "human.interrupt", how: "key" }));
   let questions = 0;
   let granted: string | undefined;
@@ -73,7 +81,15 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver }: Parts) 
     callEnded,
     boundary,
     settled,
-    context: (messages: ContextEvent["messages"]) => withContext(messages, run(), clock.now()),
+    context,
+    replacesWorkflows,
+    workflows: () => readWorkflows(here),
+    projectTrust: () => projectTrust(here),
+    reportDrift,
+    rename: (name: string) => pi.setSessionName(name),
+    say,
+    judge: (tool: string) => gates.judge(workflow(), tool),
+    explain: (message: MessageEndEvent["message"]) => gates.explain(workflow(), message),
     questionOpened: () => tell({ type: "question.opened", id: `${driver}.q${++questions}` }),
     questionClosed: () => tell({ type: "question.closed", id: `${driver}.q${questions}` }),
     dispose,
@@ -81,6 +97,30 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver }: Parts) 
 
   function run(): Run | undefined {
     return disposed ? undefined : engine.run(session);
+  }
+
+  function workflow(): WorkflowState | undefined {
+    return run()?.plan.workflow;
+  }
+
+  function context(messages: ContextEvent["messages"]): ContextEvent["messages"] | undefined {
+    const told = withContext(messages, run(), clock.now());
+    return withWorkflow(told ?? messages, workflow(), clock.now()) ?? told;
+  }
+
+  /** Nobody waits for it but the command; that no turn began is told like everything that goes wrong. */
+  function say(text: string): void {
+    host
+      .say(text)
+      .catch((error: Error) => notices.show({ type: "text", text: `The workflow did not begin: ${error.message}.` }));
+  }
+
+  /** The run keeps the definition it started with; the human should know when the files say something else. */
+  async function reportDrift(): Promise<void> {
+    const state = workflow();
+    if (state?.status !== "active") return;
+    const text = driftNotice(state, driftIn(await readWorkflows(here), state));
+    if (text !== undefined) notices.show({ type: "text", text });
   }
 
   async function tell(trigger: Trigger): Promise<Reply> {
@@ -128,7 +168,7 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver }: Parts) 
   }
 
   async function callEnded(tool: string, args: unknown, result: unknown): Promise<void> {
-    if (TODO_TOOL_NAMES.includes(tool)) return;
+    if (TODO_TOOL_NAMES.includes(tool) || tool === WORKFLOW_TOOL.name) return;
     const turn = turns.current()?.turn;
     await tell({ type: "call.seen", digest: digestOf(tool, args, result), ...(turn !== undefined && { turn }) });
   }
@@ -202,6 +242,8 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver }: Parts) 
 
   function show(current: Run): void {
     showStatus(ctx, current);
+    showWorkflow(ctx, current.plan.workflow);
+    gates.follow(current.plan.workflow);
     countdown.follow(current);
   }
 
@@ -211,6 +253,8 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver }: Parts) 
     unwatch();
     countdown.clear();
     clearStatus(ctx);
+    showWorkflow(ctx, undefined);
+    gates.restore();
     tildone.dispose();
   }
 }

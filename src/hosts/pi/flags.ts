@@ -13,11 +13,19 @@ const FLAGS = {
 } as const;
 
 const OFF = "til-done-off";
+const REPLACE = "til-done-replace-workflow";
 
 export function registerFlags(pi: ExtensionAPI): void {
   for (const [name, { says }] of Object.entries(FLAGS)) pi.registerFlag(name, { type: "string", description: says });
   pi.registerFlag(OFF, { type: "boolean", description: "Keep the todo list, but never continue by itself" });
+  pi.registerFlag(REPLACE, {
+    type: "boolean",
+    description: "Without a terminal: /workflow puts a new workflow in the place of the active one",
+  });
 }
+
+/** Asked only where nobody can be. */
+export const replacesWorkflows = (pi: Pick<ExtensionAPI, "getFlag">): boolean => pi.getFlag(REPLACE) === true;
 
 /** A countdown is for eyes: only the terminal has one, whatever is set. */
 export function settingsFromFlags(pi: Pick<ExtensionAPI, "getFlag">, mode: Mode): Flags {

@@ -15,6 +15,8 @@ export interface PiHost extends Host {
   /** While a boundary is open, words for the agent go out with its answer. */
   openBoundary(): void;
   closeBoundary(): readonly QueuedWords[];
+  /** Words in the human's place, which start a turn or follow the running one. */
+  say(text: string): Promise<void>;
   /** Settles when the turn began that is being started, or did not; undefined when none is. */
   starting(): Promise<void> | undefined;
 }
@@ -35,6 +37,7 @@ export function createPiHost(
       if (atBoundary) atBoundary.push(...words);
       else await start(() => pi.sendUserMessage(words.map(({ text }) => text).join("\n\n")));
     },
+    say: (text) => start(() => pi.sendUserMessage(text, ctx.isIdle() ? {} : { deliverAs: "followUp" })),
     show: (_session, notice) => notices.show(notice),
     abort: () => ctx.abort(),
     started: () => waiting?.resolve(),

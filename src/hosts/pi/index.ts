@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { homedir } from "node:os";
 import type { ExtensionAPI, ExtensionContext, ExtensionFactory } from "@earendil-works/pi-coding-agent";
 import { openTildone, type Tildone, type TildoneOptions } from "../../compose/index.ts";
 import { type BoundSession, bindSession } from "./bound-session.ts";
 import { COMMANDS, registerCommand } from "./commands/index.ts";
-import { registerFlags, settingsFromFlags } from "./flags.ts";
+import { registerFlags, replacesWorkflows, settingsFromFlags } from "./flags.ts";
 import { createPiHost } from "./host.ts";
 import { createNotices, registerNotices } from "./notices.ts";
 import { registerMessages } from "./nudge-message.ts";
 import { shownTodos, TODO_TOOL_NAMES, todoTools } from "./tools/index.ts";
+import { stepTool, WRITERS } from "./workflow/index.ts";
 
 /** For tests and for the standalone agent: time, a store that is already open, what the run is about, a home of its own. */
 export type PiOptions = Pick<
@@ -40,6 +42,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
   registerMessages(pi);
   for (const command of COMMANDS) registerCommand(pi, current, command);
   for (const tool of todoTools(() => current().list)) pi.registerTool(tool);
+  pi.registerTool(stepTool(() => current().list));
 
   pi.on("session_start", (_event, ctx) => open(ctx));
   pi.on("session_tree", () => bound?.rebase());
@@ -55,7 +58,10 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
   pi.on("turn_start", () => bound?.requestStarts());
   pi.on("message_end", ({ message }) => {
     if (message.role === "assistant") bound?.heard(message);
+    const explained = bound?.explain(message);
+    return explained && { message: explained };
   });
+  pi.on("tool_call", ({ toolName }) => bound?.judge(toolName));
   pi.on("tool_result", async ({ toolName, input, content, details, isError }) => {
     await bound?.callEnded(toolName, input, { content, isError });
     if (!isError || !TODO_TOOL_NAMES.includes(toolName)) return undefined;
@@ -97,13 +103,14 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       runOf: () => current().run()?.id ?? "",
       notices,
     });
-    const { onOpen, flags, isQuiet: _, ...own } = options;
+    const { onOpen, flags, isQuiet: _, env = process.env, home = homedir(), ...own } = options;
+    const here = { cwd: ctx.cwd, env, home };
     const opened = await openTildone({
       host,
       driver,
-      cwd: ctx.cwd,
-      env: process.env,
+      ...here,
       ...own,
+      writers: WRITERS,
       flags: { ...flags, ...settingsFromFlags(pi, ctx.mode) },
     });
     if (!opened.ok) {
@@ -111,11 +118,21 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       notices.show({ type: "text", text: problem });
       return;
     }
-    bound = bindSession({ pi, ctx, tildone: opened.tildone, host, notices, driver });
+    bound = bindSession({
+      pi,
+      ctx,
+      tildone: opened.tildone,
+      host,
+      notices,
+      driver,
+      here,
+      replacesWorkflows: replacesWorkflows(pi),
+    });
     onOpen?.(opened.tildone, bound.session);
     for (const { source, key, says } of opened.tildone.warnings)
       notices.show({ type: "text", text: `${source}: ${key} ${says}` });
     await bound.rebase();
+    await bound.reportDrift();
   }
 
   function close(): void {

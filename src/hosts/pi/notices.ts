@@ -11,6 +11,8 @@ import type { Notice } from "../../engine/index.ts";
  * in print mode and reach the model.
  */
 export const NOTICE_ENTRY = "til-done-notice";
+/** The end of a workflow, in the words of its author. */
+export const WORKFLOW_ENTRY = "workflow:complete";
 
 export interface NoticeData {
   readonly text: string;
@@ -20,6 +22,9 @@ export interface NoticeData {
 export function registerNotices(pi: ExtensionAPI): void {
   pi.registerEntryRenderer<NoticeData>(NOTICE_ENTRY, ({ data }, _options, theme) =>
     data && typeof data.text === "string" ? new Text(themedNotice(data, theme), 1, 0) : undefined,
+  );
+  pi.registerEntryRenderer<NoticeData>(WORKFLOW_ENTRY, ({ data }, _options, theme) =>
+    data && typeof data.text === "string" ? new Text(theme.fg(data.tone, data.text), 1, 0) : undefined,
   );
 }
 
@@ -34,7 +39,7 @@ export function createNotices(pi: ExtensionAPI, ctx: ExtensionContext, isQuiet =
       const data = noticeData(notice);
       if (!data || data.text === last) return;
       last = data.text;
-      pi.appendEntry(NOTICE_ENTRY, data);
+      pi.appendEntry(notice.type === "text" && notice.topic ? WORKFLOW_ENTRY : NOTICE_ENTRY, data);
       if (ctx.mode === "rpc") ctx.ui.notify(data.text, data.tone === "success" ? "info" : "warning");
       if ((ctx.mode === "print" || ctx.mode === "json") && !isQuiet) process.stderr.write(`tildone: ${data.text}\n`);
     },
@@ -48,14 +53,15 @@ export function createNotices(pi: ExtensionAPI, ctx: ExtensionContext, isQuiet =
 export type Notices = ReturnType<typeof createNotices>;
 
 export function noticeData(notice: Notice): NoticeData | undefined {
-  if (notice.type === "text") return { text: notice.text, tone: "warning" };
+  if (notice.type === "text")
+    return { text: notice.text, tone: notice.topic === "workflow_finished" ? "success" : "warning" };
   const { reason, run } = notice;
   if (reason === "no_todos" && run.plan.todos.length === 0) return undefined;
   const { done, total } = countTodos(run.plan.todos);
   const { decision } = run.ledger;
   const said = decision?.type === "stop" ? decisionText(decision) : reason;
   return {
-    text: [`${said} [${done}/${total}]`, HOW_TO_GO_ON[reason]].filter(Boolean).join(" "),
+    text: [said, total > 0 && `[${done}/${total}]`, HOW_TO_GO_ON[reason]].filter(Boolean).join(" "),
     tone: reason === "all_done" ? "success" : "warning",
   };
 }

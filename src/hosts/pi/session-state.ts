@@ -134,7 +134,7 @@ const FIELDS: Readonly<Record<string, readonly (readonly [string, Is])[]>> = {
   "todo.removed": [["ids", isIds]],
   "plan.rebased": [["plan", (value) => isRecord(value) && isTodos(value.todos)]],
   "workflow.started": [
-    ["forest", isRecord],
+    ["forest", Array.isArray],
     ["path", Array.isArray],
     ["workflowKey", isString],
   ],

@@ -21,7 +21,7 @@ export function clearStatus({ ui }: Pick<ExtensionContext, "ui">): void {
 /** `✓ Done` is said only of what is proven; everything else has words of its own. */
 export function statusLine(run: Run): string | undefined {
   const { done, total } = countTodos(run.plan.todos);
-  if (total === 0 && !run.plan.workflow && run.goal === undefined) return undefined;
+  if (total === 0 && run.goal === undefined) return run.status === "live" ? stateWords(run) : undefined;
   if (run.status === "ended") return ENDED[run.ledger.endReason ?? ""]?.(total) ?? `📋 ${done}/${total}`;
   const words = stateWords(run);
   return words === undefined ? `📋 ${done}/${total}` : `📋 ${done}/${total} · ${words}`;

@@ -136,6 +136,9 @@ function createTerminal() {
   const statuses = new Map<string, string>();
   const said: string[] = [];
   const listeners = new Set<(data: string) => unknown>();
+  /** What the human answers to questions, in order; without one: no. */
+  const answers: boolean[] = [];
+  const asked: string[] = [];
   const put = <T>(map: Map<string, T>, key: string, value: T | undefined) =>
     value === undefined ? map.delete(key) : map.set(key, value);
   const ui = {
@@ -147,7 +150,10 @@ function createTerminal() {
       return () => listeners.delete(listener);
     },
     select: async () => undefined,
-    confirm: async () => false,
+    confirm: async (title: string, text: string) => {
+      asked.push(`${title}\n${text}`);
+      return answers.shift() ?? false;
+    },
     input: async () => undefined,
     editor: async () => undefined,
     custom: async () => undefined,
@@ -162,6 +168,8 @@ function createTerminal() {
     widgets,
     statuses,
     said,
+    answers,
+    asked,
     press: (data: string) => {
       for (const listener of listeners) listener(data);
     },

@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
+import type { AutocompleteItem } from "@earendil-works/pi-tui";
 import { IGNORED, type Reply } from "../../../core/run/index.ts";
 import type { BoundSession } from "../bound-session.ts";
 
@@ -9,6 +10,8 @@ export interface SessionCommand {
   readonly description: string;
   /** Words that the argument may begin with. */
   readonly words?: readonly string[];
+  /** Words that are found when they are asked for. */
+  complete?(prefix: string, session: BoundSession): Promise<readonly AutocompleteItem[]>;
   run(args: string, session: BoundSession, ctx: ExtensionCommandContext): Promise<Said | undefined>;
 }
 
@@ -37,9 +40,11 @@ export function saidOf(reply: Reply, text: string): Said {
 export function registerCommand(pi: ExtensionAPI, current: () => BoundSession, command: SessionCommand): void {
   pi.registerCommand(command.name, {
     description: command.description,
-    getArgumentCompletions: (prefix) => {
-      const fitting = (command.words ?? []).filter((word) => word.startsWith(prefix));
-      return fitting.length === 0 ? null : fitting.map((word) => ({ value: word, label: word }));
+    getArgumentCompletions: async (prefix) => {
+      const fixed = (command.words ?? []).filter((word) => word.startsWith(prefix));
+      const found = (await command.complete?.(prefix, current())) ?? [];
+      const items = [...fixed.map((word) => ({ value: word, label: word })), ...found];
+      return items.length === 0 ? null : items;
     },
     handler: async (args, ctx) => {
       const session = current();

@@ -1,0 +1,5 @@
+export { WORKFLOW_CONTEXT, withWorkflow } from "./context.ts";
+export { createGates, type Gates } from "./gates.ts";
+export { showWorkflow } from "./status.ts";
+export { stepTool } from "./step-tool.ts";
+export { WRITERS } from "./tool-kinds.ts";

@@ -1,0 +1,9 @@
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { statusLine, type WorkflowState } from "../../../core/workflow/index.ts";
+
+export const WORKFLOW_STATUS = "workflow";
+
+/** `Release > Review [2/3] > 🔍 Read [1/2]` while one is active. */
+export function showWorkflow({ ui }: Pick<ExtensionContext, "ui">, state: WorkflowState | undefined): void {
+  ui.setStatus(WORKFLOW_STATUS, statusLine(state));
+}
