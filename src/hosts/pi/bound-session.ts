@@ -217,8 +217,9 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver, here, rep
     granted = undefined;
     if (facts) await tell(turnEnded("aborted", facts, clock.now()));
     if (nudge === undefined) return;
+    notices.show({ type: "text", text: `A continuation did not begin: ${ENDED_AT_BOUNDARY}.` });
     await tell({ type: "human.interrupt", how: "abort" });
-    await tell({ type: "nudge.withdraw", nudge, why: "an abort or another extension ended the run at the boundary" });
+    await tell({ type: "nudge.failed", nudge, message: ENDED_AT_BOUNDARY });
   }
 
   /** Resolves when no countdown of an idle session is under way. */
@@ -271,6 +272,9 @@ const goOn = (
   continue: true,
   entries: [...entries, ...messages.map((message) => ({ type: "custom_message" as const, ...message }))],
 });
+
+/** pi tells nobody which of the two it was; either way somebody wants it to stop. */
+const ENDED_AT_BOUNDARY = "an abort or another extension ended the run at the boundary";
 
 const CUT_OFF = {
   nudge: "A continuation was cut off before it went out. Say what to do, or /unhold to go on.",
