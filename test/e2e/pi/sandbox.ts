@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Script, type ScriptedModel, startScriptedModel } from "../../../src/testing/index.ts";
 
-const CLI = fileURLToPath(new URL("./bundle/cli.js", import.meta.resolve("@earendil-works/pi-coding-agent")));
+export const PI = fileURLToPath(new URL("./bundle/cli.js", import.meta.resolve("@earendil-works/pi-coding-agent")));
 /** What is shipped is what is tested. */
 export const EXTENSION = fileURLToPath(new URL("../../../dist/hosts/pi/index.js", import.meta.url));
 
@@ -16,6 +16,8 @@ export interface SandboxOptions {
   /** Extensions beside ours, and where they stand: before it or after it. */
   readonly before?: readonly string[];
   readonly after?: readonly string[];
+  /** Neither our extension nor any other is given on the command line: what is installed is found. */
+  readonly bare?: boolean;
   /** Sessions are kept on disk, to be resumed. */
   readonly keepsSession?: boolean;
   readonly flags?: readonly string[];
@@ -83,10 +85,12 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     PI_TELEMETRY: "0",
     ...options.env,
   };
-  const extensions = [...(options.before ?? []), EXTENSION, ...(options.after ?? [])].flatMap((path) => ["-e", path]);
+  const extensions = options.bare
+    ? []
+    : [...(options.before ?? []), EXTENSION, ...(options.after ?? [])].flatMap((path) => ["-e", path]);
   const argv = [
-    CLI,
-    ...["--provider", "scripted", "--model", "m", "-ne", "-ns", "-np", "-nc", "--no-themes"],
+    PI,
+    ...["--provider", "scripted", "--model", "m", ...(options.bare ? [] : ["-ne"]), "-ns", "-np", "-nc", "--no-themes"],
     ...(options.keepsSession ? [] : ["--no-session"]),
     ...extensions,
     ...(options.flags ?? []),
