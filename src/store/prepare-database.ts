@@ -1,18 +1,18 @@
 import type { Database } from "./database.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { BUSY_MS, patiently } from "./patiently.ts";
 import { StoreError } from "./store-error.ts";
-
-/** How long a writer waits for another. A transaction takes less than a millisecond; whoever waits this long waits in vain. */
-const BUSY_MS = 10_000;
 
 /** Sets the connection up and brings the tables up to date. A file that is not ours to change is closed and left as it was. */
 export function prepareDatabase(database: Database, path: string): void {
   try {
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     database.exec("PRAGMA synchronous = FULL"); // what was acknowledged survives a power cut, not only a crash
-    refuseForeign(database, path);
-    database.exec("PRAGMA journal_mode = WAL");
-    if (stepsTaken(database) < MIGRATIONS.length) migrate(database);
+    patiently(() => refuseForeign(database, path));
+    patiently(() => database.exec("PRAGMA journal_mode = WAL"));
+    patiently(() => {
+      if (stepsTaken(database) < MIGRATIONS.length) migrate(database); // asked each time: others may take the steps meanwhile
+    });
   } catch (error) {
     database.close();
     throw error;

@@ -1,5 +1,6 @@
 import type { Log, NewEvent, RunCard, Runs, Snapshot, Store, Stored, Tail } from "../engine/index.ts";
 import type { Database, Statement } from "./database.ts";
+import { patiently } from "./patiently.ts";
 import { cardOf, type EventRow, parsed, tailOf } from "./row.ts";
 import { explained, StoreError } from "./store-error.ts";
 
@@ -18,17 +19,17 @@ export function sqliteStore(database: Database, path: string): Store {
         if (bind) statement(SQL.bind).run(bind.host, bind.session, run);
         return { value, appended };
       }),
-    read: (run, after, limit) => safely(() => tailAfter(run, after, limit)),
-    last: (run) => safely(() => lastOf(run)),
-    loadSnapshot: (run) => safely(() => snapshotOf(run)),
+    read: (run, after, limit) => alone(() => tailAfter(run, after, limit)),
+    last: (run) => alone(() => lastOf(run)),
+    loadSnapshot: (run) => alone(() => snapshotOf(run)),
     saveSnapshot: (run, { seq, version, state }) =>
-      safely(() => statement(SQL.saveSnapshot).run(run, seq, version, JSON.stringify(state), run, seq)),
+      alone(() => statement(SQL.saveSnapshot).run(run, seq, version, JSON.stringify(state), run, seq)),
   };
 
   const runs: Runs = {
-    find: (host, session) => safely(() => optionalCard(statement(SQL.findCard).get(host, session))),
-    get: (run) => safely(() => optionalCard(statement(SQL.getCard).get(run))),
-    list: () => safely(() => statement(SQL.listCards).all().map(cardOf)),
+    find: (host, session) => alone(() => optionalCard(statement(SQL.findCard).get(host, session))),
+    get: (run) => alone(() => optionalCard(statement(SQL.getCard).get(run))),
+    list: () => alone(() => statement(SQL.listCards).all().map(cardOf)),
     remove: (run) =>
       writing(() => {
         const known = statement(SQL.getCard).get(run) !== undefined || lastOf(run) > 0;
@@ -81,7 +82,7 @@ export function sqliteStore(database: Database, path: string): Store {
   /** The write lock is taken at once: what is read inside is what the write follows from. */
   function writing<T>(body: () => T): T {
     return safely(() => {
-      statement("BEGIN IMMEDIATE").run();
+      patiently(() => statement("BEGIN IMMEDIATE").run());
       try {
         const value = body();
         statement("COMMIT").run();
@@ -108,6 +109,11 @@ export function sqliteStore(database: Database, path: string): Store {
     } catch (error) {
       throw explained(error, path);
     }
+  }
+
+  /** One statement, a transaction of its own. */
+  function alone<T>(use: () => T): T {
+    return safely(() => patiently(use));
   }
 
   /** Prepared at first use: a hook process needs three of them. */

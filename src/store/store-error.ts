@@ -31,6 +31,8 @@ export function explained(error: unknown, path: string): unknown {
   return code === undefined ? error : new StoreError(code, path, error);
 }
 
+export const isBusy = (error: unknown): boolean => SQLITE_CODES[primaryCode(error)] === "busy";
+
 const SQLITE_CODES: Readonly<Record<number, StoreErrorCode>> = {
   3: "no_access",
   5: "busy",

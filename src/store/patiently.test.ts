@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { patiently } from "./patiently.ts";
+
+const busy = Object.assign(new Error("database is locked"), { errcode: 5 });
+
+/** Fails so many times, then gives its value. */
+function failing(times: number, error: Error) {
+  let left = times;
+  return () => {
+    if (left-- > 0) throw error;
+    return "value";
+  };
+}
+
+test("a lock that comes free in time is got", () => expect(patiently(failing(499, busy))).toBe("value"));
+
+test("a lock that never comes free is an error in the end", () =>
+  expect(() => patiently(failing(500, busy))).toThrow(busy));
+
+test("another error is not tried again", () => {
+  const mistake = new Error("mistake");
+  expect(() => patiently(failing(1, mistake))).toThrow(mistake);
+});
