@@ -11,6 +11,7 @@ import {
   loadConfig,
   sayProblem,
 } from "../config/index.ts";
+import { readRequirements } from "../core/plan/index.ts";
 import type { Requirement } from "../core/run/index.ts";
 import {
   type Checks,
@@ -19,6 +20,7 @@ import {
   type Engine,
   type Host,
   type Store,
+  unmeasurable,
   type Workspace,
 } from "../engine/index.ts";
 import { openStore } from "../store/index.ts";
@@ -77,6 +79,11 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
   });
   if (!loaded.ok) return { ok: false, problems: loaded.errors.map(sayProblem) };
   const { config } = loaded;
+  const blind = [
+    ...unmeasurable(host.capabilities, config.budget).map((name) => `budget.${name}`),
+    ...unmeasurable(host.capabilities, config.limits.perTodo).map((name) => `budget.perTodo.${name}`),
+  ];
+  if (blind.length > 0) return { ok: false, problems: blind.map((name) => sayUnmeasurable(name, host.name)) };
   const places = directories({ env, home });
   const store = options.store ?? (await openStore({ path: places.database }));
   const workspace = lazyWorkspace(clock, env, join(places.state, "workspace"));
@@ -101,7 +108,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     birth: () => ({
       budget: config.budget,
       checks: config.checks.run,
-      requirements: options.requirements ?? [],
+      requirements: options.requirements ?? readRequirements(options.goal ?? ""),
       ...(options.goal !== undefined && { goal: options.goal }),
     }),
   });
@@ -121,6 +128,9 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     },
   };
 }
+
+const sayUnmeasurable = (name: string, host: string): string =>
+  `${name} cannot be kept on ${host}: it does not tell what a turn used. Take it out, or limit continuations or minutes instead.`;
 
 function lazyWorkspace(clock: Clock, env: Environment, cacheDirectory: string): Workspace {
   let made: Promise<Workspace> | undefined;

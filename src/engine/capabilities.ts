@@ -1,3 +1,5 @@
+import type { Budget } from "../core/continuation/index.ts";
+
 /** What a host can do, as data: the engine maps decisions by it, and `decide` knows nothing of hosts. */
 export interface Capabilities {
   /**
@@ -21,6 +23,13 @@ export interface Capabilities {
     readonly question: boolean;
     readonly calls: boolean;
   };
+}
+
+/** Limits that mean nothing on this host, since nobody tells how much of them is used. */
+export function unmeasurable({ boundary, sees }: Capabilities, budget: Budget): readonly (keyof Budget)[] {
+  const asked = (Object.keys(budget) as (keyof Budget)[]).filter((name) => budget[name] !== undefined);
+  if (boundary === "none") return asked;
+  return asked.filter((name) => (name === "tokens" || name === "cost") && !sees.usage);
 }
 
 /** How a countdown or a wait is carried to its end. */

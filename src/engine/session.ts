@@ -14,6 +14,7 @@ import { carriageOf } from "./capabilities.ts";
 import type { EnginePorts } from "./engine.ts";
 import { inOrder } from "./in-order.ts";
 import { createLooks, type Seen } from "./looks.ts";
+import { neighbours, sayNeighbours } from "./neighbours.ts";
 import type { Stored, Timer } from "./ports.ts";
 import { type Known, openRun, record } from "./recorder.ts";
 import { createRounds } from "./rounds.ts";
@@ -51,7 +52,9 @@ export function createSession(
   const rounds = createRounds(ports.checks, (round, receipts, cut) => {
     let reply: Reply = NOT_RECORDED;
     unattended(() => {
-      reply = tellNow({ type: "round.ended", round, receipts, ...(cut !== undefined && { cut }) });
+      const beside = neighbours(store, { run: known.run.id, cwd: ports.cwd }, clock.now()).map(({ run }) => run);
+      const named = beside.length > 0 ? receipts.map((receipt) => ({ ...receipt, beside })) : receipts;
+      reply = tellNow({ type: "round.ended", round, receipts: named, ...(cut !== undefined && { cut }) });
     });
     return reply;
   });
@@ -146,8 +149,15 @@ export function createSession(
     };
     known = { run: UNBORN, seq: 0 };
     const reply = recordNow(trigger, birth);
-    if (known.run.status === "unborn") known = before; // refused: what was there is still there
+    if (known.run.status === "unborn")
+      known = before; // refused: what was there is still there
+    else warnOfNeighbours();
     return reply;
+  }
+
+  function warnOfNeighbours(): void {
+    const others = neighbours(store, { run: known.run.id, cwd: ports.cwd }, clock.now());
+    if (others.length > 0) host.show(key, { type: "text", text: sayNeighbours(others) });
   }
 
   function recordNow(trigger: Trigger | "look", birth?: Birth): Reply {

@@ -81,7 +81,7 @@ describe("a completion that is suspect", () => {
     run.tell({ type: "todos.human_edit", edit: { action: "done", indices: [1] } });
     edit(run, "complete", 0).checked(receipt(doubt));
     write(run, undefined, "c").ends();
-    expect(run.nudges.at(-1)!.text).toContain("The run's check is suspect: test/a was changed undeclared.");
+    expect(run.nudges.at(-1)!.text).toMatch(/^The run's check is suspect\..*\n> test\/a was changed undeclared$/m);
   });
 
   test("ends with doubt, until the human accepts it", () => {

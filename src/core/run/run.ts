@@ -209,5 +209,7 @@ export interface Receipt {
   readonly suspect: boolean;
   /** What was changed, in words. */
   readonly doubt?: string;
+  /** Other live runs that worked in the same directory: what it proves, they may have done or undone. */
+  readonly beside?: readonly string[];
   readonly at: Millis;
 }

@@ -4,6 +4,7 @@ import { clipLine } from "../text/index.ts";
 import { countTodos, isFinished, openTodos, type Todo } from "../todo/index.ts";
 import { notDoneNudge } from "../workflow/index.ts";
 import { boundedList, type ListBounds, quotedTail } from "./quote.ts";
+import { uncoveredText } from "./requirements.ts";
 import { suspectLine } from "./suspect.ts";
 
 /**
@@ -42,7 +43,10 @@ function data(run: Run, kind: NudgeKind, bounds: ListBounds): string {
   const found = next(run);
   if (kind === "requirement" && found.status === "free" && found.step.type === "requirement")
     return `> ${clipLine(found.step.requirement.id, 100)}: ${clipLine(found.step.requirement.text, 500)}`;
-  if (kind === "write_list") return `Goal:\n> ${clipLine(run.goal ?? "", 1000)}`;
+  if (kind === "write_list")
+    return [`Goal:\n> ${clipLine(run.goal ?? "", 1000)}`, uncoveredText(run)]
+      .filter((part) => part !== "")
+      .join("\n\n");
   return boundedList(openTodos(run.plan.todos), run.plan.todos, bounds);
 }
 

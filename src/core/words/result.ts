@@ -2,16 +2,17 @@ import type { Receipt, Run, WriteRequest } from "../run/index.ts";
 import { clipLine } from "../text/index.ts";
 import { type EditCommand, type Mended, plainList, type TodoId } from "../todo/index.ts";
 import { quotedTail } from "./quote.ts";
+import { uncoveredText } from "./requirements.ts";
 import { suspectLine } from "./suspect.ts";
 
 /** What the todo tools answer, the same on every host: what happened, then the list as it stands. */
-export function writtenText({ plan }: Run, { mode, index, todos }: WriteRequest): string {
+export function writtenText(run: Run, { mode, index, todos }: WriteRequest): string {
   const said = {
     replace: `Wrote ${todos.length} todo item(s)`,
     append: `Appended ${todos.length} item(s)`,
     insert: `Inserted ${todos.length} item(s) at index ${index}`,
   }[mode];
-  return `${said}\n\n${plainList(plan.todos)}`;
+  return [said, plainList(run.plan.todos), uncoveredText(run)].filter((part) => part !== "").join("\n\n");
 }
 
 const DONE = { start: "Started", complete: "Completed", abandon: "Abandoned", block: "Blocked" } as const;

@@ -330,4 +330,4 @@ describe("whatever stands in a list", () => {
 
 /** Every line of a nudge begins in one of these ways; what others wrote only follows a mark. */
 const OURS =
-  /^$|^> |^>$|^[–●⏸✓✗] \[\d+\] |^\(\d+ more: list_todos\)$|^Next action: |^The check of \[\d+\] ended "|^Goal:$|^Todos remain: |^There is no todo list yet\. |^You ended with a question\. |^The budget is spent: |^No todo covers this requirement yet\. /;
+  /^$|^> |^>$|^[–●⏸✓✗] \[\d+\] |^\(\d+ more: list_todos\)$|^Next action: |^The check of \[\d+\] ended "|^Goal:$|^Todos remain: |^There is no todo list yet\. |^You ended with a question\. |^The budget is spent: |^No todo covers this requirement yet\. |^No todo covers these requirements yet; |^(?:\[\d+\]|The run's check) is suspect\. /;

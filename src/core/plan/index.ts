@@ -1,0 +1,1 @@
+export { readRequirements } from "./read-requirements.ts";
