@@ -23,7 +23,11 @@ export interface Row {
   readonly target: { readonly atMost: number } | { readonly atLeast: number };
   /** How often each is called; 15 unless said otherwise. */
   readonly repeat?: number;
+  /** What the numbers are that `run` and `floor` return; milliseconds unless said otherwise. */
+  readonly unit?: Unit;
 }
+
+export type Unit = "ms" | "B";
 
 export type Measured = () => unknown;
 
@@ -37,9 +41,10 @@ export interface Bench {
   defer(cleanUp: () => void): void;
 }
 
-/** A row with its numbers; times are medians in milliseconds. */
+/** A row with its numbers; they are medians. */
 export interface Result {
   readonly name: string;
+  readonly unit: Unit;
   readonly ms: number;
   readonly floorMs: number;
   readonly ratio: number;
@@ -82,12 +87,12 @@ async function time(measured: Measured): Promise<number> {
   return typeof own === "number" ? own : performance.now() - begun;
 }
 
-function resultOf({ name, target }: Row, samples: Result["samples"]): Result {
+function resultOf({ name, target, unit = "ms" }: Row, samples: Result["samples"]): Result {
   const ms = median(samples.map((sample) => sample.ms));
   const floorMs = median(samples.map((sample) => sample.floorMs));
   const ratio = "atMost" in target ? ms / floorMs : floorMs / ms;
   const met = "atMost" in target ? ratio <= target.atMost : ratio >= target.atLeast;
-  return { name, ms, floorMs, ratio, target, met, samples };
+  return { name, unit, ms, floorMs, ratio, target, met, samples };
 }
 
 function median(numbers: readonly number[]): number {
@@ -99,11 +104,11 @@ function median(numbers: readonly number[]): number {
 /** 80 columns at most. */
 export function table(title: string, results: readonly Result[]): string {
   const head = line(title, "median", "floor", "ratio", "target", "");
-  const body = results.map(({ name, ms, floorMs, ratio, target, met }) =>
+  const body = results.map(({ name, unit, ms, floorMs, ratio, target, met }) =>
     line(
       `  ${name}`,
-      milliseconds(ms),
-      milliseconds(floorMs),
+      amount(ms, unit),
+      amount(floorMs, unit),
       ratio.toFixed(ratio < 100 ? 2 : 0),
       aim(target),
       met ? "met" : "MISSED",
@@ -118,5 +123,5 @@ const line = (name: string, ms: string, floor: string, ratio: string, target: st
 const aim = (target: Row["target"]): string =>
   "atMost" in target ? `<= ${target.atMost.toFixed(1)}` : `>= ${target.atLeast.toFixed(1)}`;
 
-const milliseconds = (ms: number): string =>
-  `${ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(1) : ms.toFixed(3)} ms`;
+const amount = (value: number, unit: Unit): string =>
+  `${value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toFixed(3)} ${unit}`;

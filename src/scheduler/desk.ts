@@ -4,13 +4,12 @@ import {
   type Call,
   type CallEvent,
   createAdmission,
+  createLoopWatch,
   digestOf,
   type Effect,
-  findLoop,
-  move,
-  NO_LOOPS,
+  type Loop,
+  mayMove,
   NO_OUTPUT,
-  observeCall,
   type SettledCall,
 } from "../core/call/index.ts";
 import type { Clock } from "../engine/index.ts";
@@ -56,7 +55,8 @@ export function createDesk({ clock, limits, recorder, observers, start, withdraw
   const admission = createAdmission(limits.slots);
   const works = new Map<string, Work>();
   const batches = new Set<Batch>();
-  let loops = NO_LOOPS;
+  const loops = createLoopWatch(ROUNDS_OF_A_LOOP);
+  let found: Loop | undefined;
   let isIdle = true;
   let isPumping = false;
   let started = 0; // since everything else in the process had a turn
@@ -82,11 +82,11 @@ export function createDesk({ clock, limits, recorder, observers, start, withdraw
 
   /** Gives the calls that needed it and cannot start any more; undefined if it was settled before. */
   function settleOne(work: Work, call: SettledCall, claims: "released" | "kept"): readonly string[] | undefined {
-    if (!move(work.call, call).ok) return undefined;
+    if (!mayMove(work.call.status, call.status)) return undefined;
     const { id } = call.request;
     work.call = call;
     works.delete(id);
-    work.batch.works.delete(work);
+    work.batch.works[work.index] = undefined;
     if (work.asked !== undefined) withdraw(work);
     const doomed = admission.settle(id, call.status === "success" ? "met" : "failed", claims);
     const digest = remember(work, call);
@@ -105,11 +105,10 @@ export function createDesk({ clock, limits, recorder, observers, start, withdraw
     const digest = digestOf(plan.tool.name, plan.args, call.status === "success" ? call.value : call.message);
     if (batch.digests.size < MOST_DIGESTS) batch.digests.add(digest);
     else if (!batch.digests.has(digest)) batch.omitted++;
-    const before = findLoop(loops, ROUNDS_OF_A_LOOP);
-    loops = observeCall(loops, digest);
-    const loop = findLoop(loops, ROUNDS_OF_A_LOOP);
-    if (loop !== undefined && (loop.rounds !== before?.rounds || loop.period !== before.period))
+    const loop = loops.observe(digest);
+    if (loop !== undefined && (loop.rounds !== found?.rounds || loop.period !== found.period))
       observers.tell({ type: "loop.found", loop });
+    found = loop;
     return digest;
   }
 
@@ -127,7 +126,7 @@ export function createDesk({ clock, limits, recorder, observers, start, withdraw
       if (isAnswered) return;
       isAnswered = true;
       batches.delete(batch);
-      batch.answer.resolve(batch.results);
+      batch.answer.resolve(batch.results as readonly SettledCall[]); // none is open
     };
     const { id, counts, digests, omitted } = batch;
     recorder.record([{ type: "batch.settled", batch: id, counts, digests: [...digests], omitted }], () => {
@@ -165,10 +164,10 @@ export function createDesk({ clock, limits, recorder, observers, start, withdraw
     add(work) {
       isIdle = false;
       works.set(work.request.id, work);
-      work.batch.works.add(work);
+      work.batch.works[work.index] = work;
     },
     enter(work, call) {
-      if (!move(work.call, call).ok) return false;
+      if (!mayMove(work.call.status, call.status)) return false;
       work.call = call;
       observers.tell({ type: "call.entered", call });
       return true;

@@ -42,10 +42,10 @@ export function examine({ tool: name, args: given }: CallRequest, tools: ToolBox
 function planOf(tool: Tool, args: unknown, root: string): Plan {
   const mayWrite = tool.kind === "edit" || tool.kind === "execute" || tool.kind === "other";
   const named = tool.claims?.(args);
-  const claims = (named ?? (mayWrite ? EVERYWHERE : NOTHING)).map(({ path, access }) => ({
-    path: absolutePath(root, path),
-    access,
-  }));
+  const claims =
+    named === undefined && !mayWrite
+      ? NOTHING
+      : (named ?? EVERYWHERE).map(({ path, access }) => ({ path: absolutePath(root, path), access }));
   const writes = named === undefined ? NOTHING : pathsTo(named, "write");
   const subject: Subject = {
     tool: tool.name,

@@ -257,7 +257,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     if (signal !== undefined)
       batch.forget = signals.on(signal, () =>
         desk.atOnce(() => {
-          for (const work of [...batch.works]) executor.stop(work, cancelled("aborted"));
+          for (const work of [...batch.works]) if (work !== undefined) executor.stop(work, cancelled("aborted"));
         }),
       );
     for (const [position, { code, need }] of refused)
@@ -336,8 +336,8 @@ function unaccepted(request: CallRequest, stop: Stop, endedAt: number): SettledC
 function newBatch(requests: readonly CallRequest[]): Batch {
   return {
     id: requests[0]!.id,
-    results: new Array<SettledCall>(requests.length),
-    works: new Set(),
+    results: requests.map(() => undefined),
+    works: requests.map(() => undefined),
     open: requests.length,
     counts: { success: 0, error: 0, cancelled: 0 },
     digests: new Set(),
@@ -348,9 +348,7 @@ function newBatch(requests: readonly CallRequest[]): Batch {
 }
 
 function callsOf({ results, works }: Batch): readonly Call[] {
-  const calls: Call[] = [...results];
-  for (const { index, call } of works) calls[index] = call;
-  return calls.filter((call) => call !== undefined);
+  return results.map((settled, index) => settled ?? works[index]?.call).filter((call) => call !== undefined);
 }
 
 function newWork(batch: Batch, index: number, request: CallRequest): Work {

@@ -33,7 +33,8 @@ export function createObservers(failed: (error: unknown) => void) {
     tell(change: Change): void {
       seq++;
       if (observers.size === 0) return;
-      const update = Object.assign(change, { seq });
+      const update = change as { seq?: number } & Change as { seq: number } & Change;
+      update.seq = seq; // ours alone, so it need not be copied
       for (const observer of observers) {
         try {
           const answer = observer(update);

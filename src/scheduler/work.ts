@@ -35,9 +35,9 @@ export interface Work {
 /** Calls that were asked for together and are answered together. */
 export interface Batch {
   readonly id: string;
-  readonly results: SettledCall[];
-  /** Those that are not settled. */
-  readonly works: Set<Work>;
+  readonly results: (SettledCall | undefined)[];
+  /** Those that are not settled, by their place in the batch. */
+  readonly works: (Work | undefined)[];
   open: number;
   readonly counts: { success: number; error: number; cancelled: number };
   readonly digests: Set<string>;

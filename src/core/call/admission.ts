@@ -47,6 +47,7 @@ interface Seat extends Holder {
   readonly priority: Priority;
   exclusive: boolean;
   status: "waiting" | "working" | "late" | "gone";
+  outcome: Ended | undefined;
   cleared: boolean;
   /** Needs that have not succeeded yet. */
   unmet: number;
@@ -55,18 +56,31 @@ interface Seat extends Holder {
   queued: boolean;
 }
 
+type Ended = "met" | "failed";
+
 const NONE: readonly never[] = [];
 
 /** `slots` calls may be at work at once. */
 export function createAdmission(slots: number): Admission {
-  const seats = new Map<string, Seat>();
-  const outcomes = new Map<string, "met" | "failed">();
+  /** Every call ever added; of those that are over only how they ended. */
+  const seats = new Map<string, Seat | Ended>();
+  let seated = 0;
   const ready = createReadyQueue<Seat>();
   const lines = createClaimLines((holder) => offer(holder as Seat));
   let ranks = 0;
   let working = 0;
   let late = 0;
   let alone = 0; // exclusive calls at work or late
+
+  function seatOf(id: string): Seat | undefined {
+    const seat = seats.get(id);
+    return typeof seat === "object" ? seat : undefined;
+  }
+
+  function outcomeOf(id: string): Ended | undefined {
+    const seat = seats.get(id);
+    return typeof seat === "object" ? seat.outcome : seat;
+  }
 
   const isReady = (seat: Seat) => seat.status === "waiting" && seat.cleared && seat.unmet === 0 && seat.blocked === 0;
 
@@ -92,15 +106,16 @@ export function createAdmission(slots: number): Admission {
       if (seat.exclusive) alone--;
     }
     seat.status = "gone";
-    seats.delete(seat.id);
+    seats.set(seat.id, seat.outcome!);
+    seated--;
     lines.leave(seat);
   }
 
   return {
     add({ id, priority, needs, claims, exclusive }) {
-      const failed = needs.find((need) => outcomes.get(need) === "failed");
+      const failed = needs.find((need) => outcomeOf(need) === "failed");
       if (failed !== undefined) {
-        outcomes.set(id, "failed");
+        seats.set(id, "failed");
         return { ok: false, code: "need_failed", need: failed };
       }
       const seat: Seat = {
@@ -109,6 +124,7 @@ export function createAdmission(slots: number): Admission {
         priority,
         exclusive,
         status: "waiting",
+        outcome: undefined,
         cleared: false,
         unmet: 0,
         neededBy: undefined,
@@ -117,24 +133,25 @@ export function createAdmission(slots: number): Admission {
         tickets: NONE,
       };
       for (const need of needs) {
-        const other = seats.get(need);
-        if (other === undefined || outcomes.has(need)) continue;
+        const other = seatOf(need);
+        if (other === undefined || other.outcome !== undefined) continue;
         other.neededBy ??= [];
         other.neededBy.push(seat);
         seat.unmet++;
       }
       seats.set(id, seat);
+      seated++;
       if (claims.length > 0) lines.enter(seat, claims);
       return { ok: true };
     },
     clear(id) {
-      const seat = seats.get(id);
+      const seat = seatOf(id);
       if (seat === undefined) return;
       seat.cleared = true;
       offer(seat);
     },
     reclaim(id, claims, exclusive) {
-      const seat = seats.get(id);
+      const seat = seatOf(id);
       if (seat === undefined || seat.status !== "waiting") return;
       lines.leave(seat);
       seat.exclusive = exclusive;
@@ -154,9 +171,9 @@ export function createAdmission(slots: number): Admission {
       return seat.id;
     },
     settle(id, outcome, claims) {
-      const seat = seats.get(id);
-      if (seat === undefined || outcomes.has(id)) return NONE;
-      outcomes.set(id, outcome);
+      const seat = seatOf(id);
+      if (seat === undefined || seat.outcome !== undefined) return NONE;
+      seat.outcome = outcome;
       if (seat.status === "working") {
         working--;
         late++;
@@ -164,7 +181,8 @@ export function createAdmission(slots: number): Admission {
       }
       if (seat.status === "waiting" || claims === "released") free(seat);
       if (seat.neededBy === undefined) return NONE;
-      if (outcome === "failed") return seat.neededBy.filter(({ id }) => !outcomes.has(id)).map(({ id }) => id);
+      if (outcome === "failed")
+        return seat.neededBy.filter((other) => other.outcome === undefined).map((other) => other.id);
       for (const other of seat.neededBy) {
         other.unmet--;
         offer(other);
@@ -172,12 +190,12 @@ export function createAdmission(slots: number): Admission {
       return NONE;
     },
     release(id) {
-      const seat = seats.get(id);
+      const seat = seatOf(id);
       if (seat?.status === "late") free(seat);
     },
-    knows: (id) => seats.has(id) || outcomes.has(id),
+    knows: (id) => seats.has(id),
     get held() {
-      return { seats: seats.size, working, late, paths: lines.paths };
+      return { seats: seated, working, late, paths: lines.paths };
     },
   };
 }

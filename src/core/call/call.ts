@@ -142,11 +142,15 @@ export type Moved<C extends Call> =
       readonly to: C;
     };
 
+export function mayMove(from: CallStatus, to: CallStatus): boolean {
+  const ways: readonly CallStatus[] = NEXT[from];
+  return ways.includes(to);
+}
+
 /** The only way from one state to the next. Late news about a settled call is normal and answered, not thrown. */
 export function move<C extends Call>(from: Call, to: C): Moved<C> {
-  const ways: readonly CallStatus[] = NEXT[from.status];
-  if (ways.includes(to.status)) return { ok: true, call: to };
-  return { ok: false, code: ways.length === 0 ? "already_settled" : "illegal_move", from: from.status, to };
+  if (mayMove(from.status, to.status)) return { ok: true, call: to };
+  return { ok: false, code: isSettled(from.status) ? "already_settled" : "illegal_move", from: from.status, to };
 }
 
 export const NO_OUTPUT: Output = { text: "", dropped: 0 };

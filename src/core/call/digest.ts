@@ -4,7 +4,7 @@
  * in 2^64 pairs.
  */
 export function digestOf(tool: string, args: unknown, result: unknown): string {
-  return hash(`${tool}\n${canonical(args)}\n${canonical(result)}`);
+  return hash([tool, canonical(args), canonical(result)]);
 }
 
 /** JSON with sorted keys. Total: what JSON cannot say (cycles, functions, a throwing `toJSON`) becomes a mark. */
@@ -12,43 +12,52 @@ export function canonical(value: unknown): string {
   return written(value, []);
 }
 
-function written(value: unknown, above: readonly object[]): string {
+/** `above`: the objects that this value lies in. */
+function written(value: unknown, above: object[]): string {
   if (value === null) return "null";
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value !== "object") return `<${typeof value}${typeof value === "bigint" ? ` ${value}` : ""}>`;
   if (above.includes(value)) return "<cycle>";
   if (above.length >= 100) return "<deep>";
+  const depth = above.push(value);
   try {
-    return writtenObject(value, [...above, value]);
+    return writtenObject(value, above);
   } catch {
     return "<unreadable>"; // a getter or a `toJSON` of a foreign value threw
+  } finally {
+    above.length = depth - 1;
   }
 }
 
-function writtenObject(value: object, above: readonly object[]): string {
+function writtenObject(value: object, above: object[]): string {
   if (Array.isArray(value)) return `[${value.map((item) => written(item, above)).join(",")}]`;
   if ("toJSON" in value && typeof value.toJSON === "function") return written(value.toJSON(), above);
   if (value instanceof Error) return `<${value.name} ${JSON.stringify(value.message)}>`;
   const fields = value as Record<string, unknown>;
-  const keys = Object.keys(fields).filter((key) => fields[key] !== undefined);
-  return `{${keys
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${written(fields[key], above)}`)
-    .join(",")}}`;
+  let text = "";
+  for (const key of Object.keys(fields).sort()) {
+    const field = fields[key];
+    if (field !== undefined) text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${written(field, above)}`;
+  }
+  return `{${text}}`;
 }
 
 /** Two 32-bit lanes over the UTF-16 units, mixed at the end so that near texts get far names. */
-function hash(text: string): string {
+function hash(texts: readonly string[]): string {
   let a = 0x811c9dc5;
   let b = 0x9747b28c;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    a = Math.imul(a ^ unit, 0x01000193);
-    b = Math.imul(b ^ unit, 0x5bd1e995);
-    b ^= b >>> 15;
+  for (const text of texts) {
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      a = Math.imul(a ^ unit, 0x01000193);
+      b = Math.imul(b ^ unit, 0x5bd1e995);
+      b ^= b >>> 15;
+    }
+    a = Math.imul(a ^ text.length, 0x01000193); // where one text ends matters too
+    b = Math.imul(b ^ text.length, 0x5bd1e995);
   }
-  return mixed(a ^ text.length) + mixed(b ^ a);
+  return mixed(a) + mixed(b ^ a);
 }
 
 function mixed(seed: number): string {

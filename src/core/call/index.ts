@@ -12,6 +12,7 @@ export {
   type ErrorCode,
   isSettled,
   type Moved,
+  mayMove,
   move,
   NEXT,
   NO_OUTPUT,
@@ -30,7 +31,7 @@ export {
   type Outcome,
   recover,
 } from "./event.ts";
-export { findLoop, type Loop, type Loops, NO_LOOPS, observeCall } from "./loop.ts";
+export { createLoopWatch, type Loop, type LoopWatch } from "./loop.ts";
 export {
   DECISIONS,
   type Decision,

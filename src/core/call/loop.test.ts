@@ -1,9 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findLoop, type Loops, NO_LOOPS, observeCall } from "./loop.ts";
+import { createLoopWatch, type Loop } from "./loop.ts";
 
 /** Each letter is the digest of one call; the same letter means same tool, same arguments, same result. */
-const after = (calls: string): Loops => [...calls].reduce(observeCall, NO_LOOPS);
+function after(calls: string): Loop | undefined {
+  const watch = createLoopWatch(5);
+  return [...calls].map((digest) => watch.observe(digest)).at(-1);
+}
 
 test.each([
   ["nothing called yet", "", undefined],
@@ -19,19 +22,14 @@ test.each([
   ["five calls in turn", "abcde".repeat(5), { period: 5, rounds: 5 }],
   ["six calls in turn are not watched", "abcdef".repeat(5), undefined],
   ["a round that changes a little", "abcabdabcabdabc", undefined],
-])("%s", (_situation, calls, expected) => expect(findLoop(after(calls), 5)).toEqual(expected));
+])("%s", (_situation, calls, expected) => expect(after(calls)).toEqual(expected));
 
 test("calls whose results differ never make a loop, however many", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 400 }), (n) => {
-      let loops = NO_LOOPS;
-      for (let i = 0; i < n; i++) {
-        loops = observeCall(loops, `poll ${i}`);
-        expect(findLoop(loops, 2)).toBeUndefined();
-      }
+      const watch = createLoopWatch(2);
+      for (let i = 0; i < n; i++) expect(watch.observe(`poll ${i}`)).toBeUndefined();
     }),
     { numRuns: 20 },
   );
 });
-
-test("what is remembered stays small", () => expect(after("ab".repeat(500)).recent).toHaveLength(5));

@@ -3,11 +3,9 @@
  * the digest of tool, arguments and result, so a poll whose answer changes, or an edit that does something, is
  * never a loop.
  */
-export interface Loops {
-  /** The newest digests, at most `LONGEST`. */
-  readonly recent: readonly string[];
-  /** For each period from 1 on: how many calls in a row equalled the one a period before. */
-  readonly repeats: readonly number[];
+export interface LoopWatch {
+  /** Takes the next call; gives the shortest round that was made often enough without a break up to now. */
+  observe(digest: string): Loop | undefined;
 }
 
 export interface Loop {
@@ -19,21 +17,23 @@ export interface Loop {
 
 const LONGEST = 5;
 
-export const NO_LOOPS: Loops = { recent: [], repeats: Array.from({ length: LONGEST }, () => 0) };
+/** A round counts as a loop when it was made `rounds` times. What is remembered stays small, however long it watches. */
+export function createLoopWatch(rounds: number): LoopWatch {
+  const recent: string[] = []; // newest first
+  /** For each period from 1 on: how many calls in a row equalled the one a period before. */
+  const repeats = Array.from({ length: LONGEST }, () => 0);
 
-export function observeCall(loops: Loops, digest: string): Loops {
-  const { recent } = loops;
   return {
-    recent: [...recent.slice(-(LONGEST - 1)), digest],
-    repeats: loops.repeats.map((count, index) => (recent.at(-(index + 1)) === digest ? count + 1 : 0)),
+    observe(digest) {
+      let loop: Loop | undefined;
+      for (let period = LONGEST; period >= 1; period--) {
+        const count = recent[period - 1] === digest ? repeats[period - 1]! + 1 : 0;
+        repeats[period - 1] = count;
+        if (count >= period * (rounds - 1)) loop = { period, rounds: 1 + Math.floor(count / period) };
+      }
+      recent.unshift(digest);
+      if (recent.length > LONGEST) recent.pop();
+      return loop;
+    },
   };
-}
-
-/** The shortest round that was made at least `rounds` times without a break up to now. */
-export function findLoop({ repeats }: Loops, rounds: number): Loop | undefined {
-  for (const [index, count] of repeats.entries()) {
-    const period = index + 1;
-    if (count >= period * (rounds - 1)) return { period, rounds: 1 + Math.floor(count / period) };
-  }
-  return undefined;
 }

@@ -41,8 +41,8 @@ export function judge(policy: Policy, subject: Subject): Judgement {
   if (subject.kind === "own") return { decision: "allow", because: "our own tools are never gated" };
   const parts =
     subject.command === undefined ? pathFacets(policy, subject) : commandFacets(policy, subject, subject.command);
-  if (parts.length === 1) return judgePart(policy, parts[0]!);
-  const judged = parts.map((part) => judgePart(policy, part));
+  if (parts.length === 0) return judgePart(policy, facetOf(subject), "plain");
+  const judged = parts.map(({ facet, as }) => judgePart(policy, facet, as));
   const decision = judged.map((each) => each.decision).reduce(strictest, "allow");
   const deciding = judged.find((each) => each.decision === decision);
   const offer = decision === "ask" ? joined(judged.filter((each) => each.decision === "ask")) : undefined;
@@ -54,21 +54,23 @@ export function judge(policy: Policy, subject: Subject): Judgement {
   };
 }
 
-/** A facet, and whether only an explicit rule counts against it. */
+/** Against a wrapper only an explicit rule counts. */
+type As = "plain" | "wrapper";
 interface Part {
   readonly facet: Facet;
-  readonly isWrapper: boolean;
+  readonly as: As;
 }
 
-function pathFacets(policy: Policy, subject: Subject): Part[] {
-  const { reads = [], writes = [] } = subject;
+/** Empty when it names no path: then the call is judged as such. */
+function pathFacets(policy: Policy, subject: Subject): readonly Part[] {
+  const { reads = NONE, writes = NONE } = subject;
+  if (reads.length + writes.length === 0) return NONE;
   const facet = facetOf(subject);
   const about = (access: "read" | "write") => (path: string) => ({
     facet: { ...facet, about: { type: "path" as const, path: pathWithin(policy.root, path), access } },
-    isWrapper: false,
+    as: "plain" as const,
   });
-  const parts: Part[] = [...writes.map(about("write")), ...reads.map(about("read"))];
-  return parts.length > 0 ? parts : [{ facet, isWrapper: false }];
+  return [...writes.map(about("write")), ...reads.map(about("read"))];
 }
 
 /** A redirection is judged as what it is: an edit or a read of that file. */
@@ -81,12 +83,12 @@ function commandFacets(policy: Policy, subject: Subject, command: string): Part[
       const about = part.path.literal
         ? { type: "path" as const, path, access: part.access }
         : { type: "unreadable" as const };
-      return { facet: { ...facet, kind, about }, isWrapper: false };
+      return { facet: { ...facet, kind, about }, as: "plain" };
     }
     if (part.type === "wrapper") {
-      return { facet: { ...facet, about: { ...part, type: "command", environment: false } }, isWrapper: true };
+      return { facet: { ...facet, about: { ...part, type: "command", environment: false } }, as: "wrapper" };
     }
-    return { facet: { ...facet, about: part }, isWrapper: false };
+    return { facet: { ...facet, about: part }, as: "plain" };
   });
 }
 
@@ -95,11 +97,13 @@ const facetOf = ({ tool, kind, server, args }: Subject): Facet => ({
   kind,
   server,
   args,
-  about: { type: "call" },
+  about: CALL,
 });
+const CALL = { type: "call" } as const;
+const NONE: readonly never[] = [];
 
-function judgePart(policy: Policy, { facet, isWrapper }: Part): Judgement {
-  const { rule, doubt } = firstThatFits(policy, facet, isWrapper);
+function judgePart(policy: Policy, facet: Facet, as: As): Judgement {
+  const { rule, doubt } = firstThatFits(policy, facet, as);
   if (rule.decision === "deny") return said(rule);
   if (doubt !== undefined)
     return { decision: "ask", because: `it cannot be told whether "${doubt.name}" speaks of it` };
@@ -114,15 +118,15 @@ function judgePart(policy: Policy, { facet, isWrapper }: Part): Judgement {
 const said = ({ decision, name, message }: Rule): Judgement =>
   message === undefined ? { decision, because: name } : { decision, because: name, message };
 
-function firstThatFits(policy: Policy, facet: Facet, isWrapper: boolean): { rule: Rule; doubt: Rule | undefined } {
+function firstThatFits(policy: Policy, facet: Facet, as: As): { rule: Rule; doubt: Rule | undefined } {
   let doubt: Rule | undefined;
   for (const loaded of policy.inOrder) {
-    if (isWrapper && !speaksOfCommands(loaded)) continue;
+    if (as === "wrapper" && !speaksOfCommands(loaded)) continue;
     const fit = fits(loaded, facet, policy.mode);
     if (fit === "yes") return { rule: loaded.rule, doubt };
     if (fit === "maybe" && loaded.rule.decision !== "allow") doubt ??= loaded.rule;
   }
-  return { rule: isWrapper ? WRAPPER : ASK, doubt };
+  return { rule: as === "wrapper" ? WRAPPER : ASK, doubt };
 }
 
 const ASK: Rule = { name: "no rule speaks of it", decision: "ask" };

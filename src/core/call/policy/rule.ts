@@ -79,9 +79,10 @@ export function fits(loaded: LoadedRule, facet: Facet, mode: Mode): Fit {
   if (rule.kind !== undefined && rule.kind !== facet.kind) return "no";
   if (rule.server !== undefined && rule.server !== facet.server) return "no";
   if (args !== undefined && args !== canonical(facet.args)) return "no";
-  const found = [fitsCommand(loaded, facet), fitsPath(loaded, facet)];
-  if (found.includes("no")) return "no";
-  return found.includes("maybe") ? "maybe" : "yes";
+  const byCommand = fitsCommand(loaded, facet);
+  if (byCommand === "no") return "no";
+  const byPath = fitsPath(loaded, facet);
+  return byPath === "yes" ? byCommand : byPath;
 }
 
 function namesTool(pattern: string, tool: string): boolean {

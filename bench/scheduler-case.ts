@@ -1,0 +1,135 @@
+// One case in a process of its own: node scheduler-case.js <case> <calls> <repeats> [<peers or database>]. Prints the best
+// time in milliseconds; for "kept", bytes that stay on the heap per call.
+import { loadPolicy } from "../src/core/call/index.ts";
+import { DEFAULTS } from "../src/core/continuation/index.ts";
+import { createEngine, type Host, type Store } from "../src/engine/index.ts";
+import { createRunScheduler, type Scheduler, type Tool, toolBox } from "../src/scheduler/index.ts";
+import { memoryStore, openStore } from "../src/store/index.ts";
+import { type Batch, peer, pQueue } from "./scheduler-peer.ts";
+
+const [name, calls, repeats, path = ""] = process.argv.slice(2);
+const n = Number(calls);
+const HOST: Host = {
+  name: "bench",
+  capabilities: {
+    boundary: "none",
+    holds: { countdownMs: 0, waitMs: 0 },
+    resident: false,
+    startsTurns: false,
+    sees: {
+      abort: false,
+      failure: false,
+      typing: false,
+      background: false,
+      usage: false,
+      mode: false,
+      question: false,
+      calls: true,
+    },
+  },
+  nudge: async () => {},
+  deliver: async () => {},
+  show: () => {},
+  abort: () => {},
+};
+
+const CASES: Readonly<Record<string, () => Promise<Batch>>> = {
+  ours: async () => ours("read", memoryStore()),
+  "ours on sqlite": async () => ours("read", await openStore({ path })),
+  "ours asks": async () => ours("fetch", memoryStore()),
+  "ours asks on sqlite": async () => ours("fetch", await openStore({ path })),
+  "p-queue": () => pQueue(path),
+  peer: () => peer(path, "allow"),
+  "peer asks": () => peer(path, "ask_user"),
+};
+
+console.debug = () => {}; // the peer reports every policy check through it
+console.log(name === "kept" ? await kept() : await best(await CASES[name!]!()));
+process.exit(0);
+
+async function best(batch: Batch): Promise<number> {
+  let ms = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < Number(repeats); round++) {
+    const begun = performance.now();
+    await batch(n);
+    ms = Math.min(ms, performance.now() - begun);
+  }
+  return ms;
+}
+
+async function ours(kind: Tool["kind"], store: Store): Promise<Batch> {
+  let batches = 0;
+  return async (count) => {
+    const scheduler = await aScheduler(kind, store);
+    let updates = 0;
+    scheduler.observe((update) => {
+      updates++;
+      if (update.type === "call.entered" && update.call.status === "awaiting_approval")
+        scheduler.approve(update.call.request.id);
+    });
+    batches++;
+    const requests = Array.from({ length: count }, (_, index) => ({
+      id: `${batches}.${index}`,
+      tool: "noop",
+      args: {},
+    }));
+    const results = await scheduler.schedule(requests, new AbortController().signal);
+    if (updates < 6 * count || results.some(({ status }) => status !== "success")) throw new Error("calls were lost");
+    await scheduler.dispose();
+  };
+}
+
+async function aScheduler(kind: Tool["kind"], store: Store): Promise<Scheduler> {
+  const clock = {
+    now: () => Date.now(),
+    setTimer: (at: number, fire: () => void) => {
+      const timer = setTimeout(fire, Math.max(0, at - Date.now()));
+      return { cancel: () => clearTimeout(timer) };
+    },
+  };
+  const engine = createEngine({
+    store,
+    host: HOST,
+    clock,
+    cwd: "/repo",
+    driver: "bench",
+    newRunId: () => crypto.randomUUID(),
+    context: () => ({ limits: DEFAULTS }),
+    birth: () => ({ budget: {}, checks: [], requirements: [] }),
+  });
+  const session = crypto.randomUUID();
+  await engine.tell(session, {
+    type: "todos.write",
+    write: { mode: "replace", todos: [{ text: "measure" }] },
+    by: "model",
+  });
+  const load = loadPolicy({ root: "/repo" });
+  if (!load.ok) throw new Error("the policy is broken");
+  const noop: Tool = { name: "noop", kind, claims: () => [], run: async () => "ok" };
+  const scheduler = createRunScheduler(engine, session, {
+    tools: toolBox([noop]),
+    clock,
+    policy: load.policy,
+    canAsk: () => true,
+  });
+  return {
+    ...scheduler,
+    async dispose() {
+      await scheduler.dispose();
+      engine.dispose();
+    },
+  };
+}
+
+/** What is still on the heap after many calls and a dispose, beside the same without calls. */
+async function kept(): Promise<number> {
+  const { gc } = globalThis as { gc?: () => void };
+  if (gc === undefined) throw new Error("run with --expose-gc");
+  const batch = await ours("read", memoryStore());
+  await batch(n);
+  gc();
+  const before = process.memoryUsage().heapUsed;
+  for (let round = 0; round < Number(repeats); round++) await batch(n);
+  gc();
+  return Math.max(0, process.memoryUsage().heapUsed - before) / (n * Number(repeats));
+}
