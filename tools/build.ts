@@ -1,7 +1,10 @@
-// Compiles src/ to dist/. Old output is removed first: a deleted file must not live on in the package.
+// Compiles src/ to dist/ and bundles what lives for one event. Old output is removed first: a deleted file must not live on
+// in the package.
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
+import { bundle } from "./bundle.ts";
 
 rmSync("dist", { recursive: true, force: true });
 const { status } = spawnSync("tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit" });
-process.exit(status ?? 1);
+if (status !== 0) process.exit(status ?? 1);
+await bundle({ hook: "src/hosts/hook/main.ts" }, "dist/hook");

@@ -20,6 +20,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   runs: async () => (await import("./commands/runs.ts")).runs,
   mcp: async () => (await import("./commands/mcp.ts")).mcp,
   hook: async () => (await import("./commands/hook.ts")).hook,
+  install: async () => (await import("./commands/install.ts")).install,
+  uninstall: async () => (await import("./commands/install.ts")).uninstall,
   config: async () => (await import("./commands/config.ts")).config,
   workflow: async () => (await import("./commands/workflow.ts")).workflow,
   trust: async () => (await import("./commands/trust.ts")).trust,

@@ -102,7 +102,7 @@ const responses: Dialect = {
         type: "function_call",
         id: `f${count}_${index}`,
         call_id: callId(count, index),
-        name,
+        ...placed(name),
         arguments: JSON.stringify(args),
         status: "completed",
       })),
@@ -124,6 +124,12 @@ const responses: Dialect = {
   },
   failure: (message) => ({ error: { message, type: "scripted", code: null } }),
 };
+
+/** Tools of an MCP server may stand in a namespace: `space/tool`. */
+function placed(name: string): Json {
+  const [first, second] = name.split("/");
+  return second === undefined ? { name: first } : { namespace: first, name: second };
+}
 
 function itemFrames(item: Json, output_index: number): readonly string[] {
   const at = { output_index, item_id: item.id };
@@ -195,7 +201,42 @@ const anthropic: Dialect = {
   failure: (message) => ({ type: "error", error: { type: "api_error", message } }),
 };
 
-export const DIALECTS: readonly Dialect[] = [completions, responses, anthropic];
+const gemini: Dialect = {
+  path: /:streamGenerateContent$/,
+  read: (body) => {
+    const given = body as { contents?: { role?: string; parts?: Json[] }[]; systemInstruction?: { parts?: unknown } };
+    const { tools = [] } = body as { tools?: { functionDeclarations?: { name?: string }[] }[] };
+    return {
+      system: textsOf(given.systemInstruction?.parts),
+      tools: tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name ?? "")),
+      messages: (given.contents ?? []).map(({ role, parts = [] }) => ({
+        role: parts.some((part) => "functionResponse" in part) ? "tool" : role === "model" ? "assistant" : "user",
+        text: parts.map((part) => ("functionResponse" in part ? JSON.stringify(part) : textsOf(part))).join("\n"),
+      })),
+      body,
+    };
+  },
+  write: ({ text, calls, stop, usage = USAGE }) => {
+    const parts = [
+      ...(text === undefined ? [] : [{ text }]),
+      ...(calls ?? []).map(([name, args]) => ({ functionCall: { name, args } })),
+    ];
+    const candidate = {
+      content: { role: "model", parts },
+      finishReason: stop === "length" ? "MAX_TOKENS" : "STOP",
+      index: 0,
+    };
+    const usageMetadata = {
+      promptTokenCount: usage.input,
+      candidatesTokenCount: usage.output,
+      totalTokenCount: usage.input + usage.output,
+    };
+    return [event({ candidates: [candidate], usageMetadata })];
+  },
+  failure: (message) => ({ error: { code: 429, message, status: "RESOURCE_EXHAUSTED" } }),
+};
+
+export const DIALECTS: readonly Dialect[] = [completions, responses, anthropic, gemini];
 
 const callId = (count: number, index: number): string => `call_${count}_${index}`;
 const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;

@@ -2,3 +2,13 @@ export { answerHook, type HookCall } from "./answer-hook.ts";
 export type { HostName } from "./dialect.ts";
 export { DIALECTS } from "./dialects/index.ts";
 export { EVENTS, type EventName } from "./happening.ts";
+export {
+  applyInstall,
+  applyUninstall,
+  type FileChange,
+  type InstallRequest,
+  lineDiff,
+  type Planned,
+  planInstall,
+  planUninstall,
+} from "./install/index.ts";

@@ -1,0 +1,77 @@
+import { fileURLToPath } from "node:url";
+import { directories } from "../../config/index.ts";
+import type { FileChange, InstallRequest, Planned } from "../../hosts/hook/index.ts";
+import { type Command, Failure, type Given, has, UsageError } from "../command.ts";
+import type { Io } from "../io.ts";
+
+const OPTIONS = {
+  project: { type: "boolean", says: "In this folder's own configuration instead of the user's." },
+  "dry-run": { type: "boolean", short: "n", says: "Show what would change and change nothing." },
+} as const;
+
+export const install: Command = {
+  name: "install",
+  takes: "<host>",
+  summary: "Puts hooks and todo tools into the configuration of claude-code, codex or gemini; shows every line.",
+  options: OPTIONS,
+  words: 1,
+  run: async (given, io) => {
+    const { applyInstall, planInstall } = await import("../../hosts/hook/index.ts");
+    const request = requestOf(given, io);
+    const changes = await show(planInstall(request), io);
+    if (changes.length === 0) io.out(`tildone is installed in ${request.host} already.`);
+    else if (!has(given, "dry-run")) {
+      applyInstall(request, changes);
+      io.out(`Installed. Take it out again with: tildone uninstall ${request.host}`);
+    }
+    if (request.host === "codex")
+      io.out("Codex runs no hook that you have not reviewed: open codex, type /hooks, and trust those of tildone.");
+    return 0;
+  },
+};
+
+export const uninstall: Command = {
+  name: "uninstall",
+  takes: "<host>",
+  summary: "Takes out of the host's configuration exactly what install put in.",
+  options: OPTIONS,
+  words: 1,
+  run: async (given, io) => {
+    const { applyUninstall, planUninstall } = await import("../../hosts/hook/index.ts");
+    const request = requestOf(given, io);
+    const changes = await show(planUninstall(request), io);
+    if (changes.length === 0) io.out(`tildone is not installed in ${request.host}.`);
+    else if (!has(given, "dry-run")) {
+      applyUninstall(request, changes);
+      io.out("Taken out.");
+    }
+    return 0;
+  },
+};
+
+const HOSTS = ["claude-code", "codex", "gemini"] as const;
+
+function requestOf(given: Given, io: Io): InstallRequest {
+  const host = HOSTS.find((name) => name === given.words[0]);
+  if (!host) throw new UsageError(`The host is one of: ${HOSTS.join(", ")}. In pi: pi install tildone.`);
+  return {
+    host,
+    scope: has(given, "project") ? "project" : "user",
+    where: { env: io.env, home: io.home, cwd: io.cwd },
+    launch: { node: process.execPath, hookEntry: entry("tildone-hook.js"), cliEntry: entry("tildone.js") },
+    state: directories(io).state,
+  };
+}
+
+/** Two folders up and one more: `src/cli/commands` and `dist/cli/commands` lie alike. */
+const entry = (name: string): string => fileURLToPath(new URL(`../../../bin/${name}`, import.meta.url));
+
+async function show(planned: Planned, io: Io): Promise<readonly FileChange[]> {
+  if (!planned.ok) throw new Failure(`Nothing was changed. ${planned.problems.join(" ")}`);
+  const { lineDiff } = await import("../../hosts/hook/index.ts");
+  for (const { path, before, after } of planned.changes) {
+    io.out(`${path}${before === undefined ? " (new)" : after === undefined ? " (removed)" : ""}`);
+    for (const line of lineDiff(before ?? "", after ?? "")) io.out(`  ${line}`);
+  }
+  return planned.changes;
+}

@@ -1,0 +1,101 @@
+import type { HostName } from "../dialect.ts";
+import type { EventName } from "../happening.ts";
+import { isObject } from "../payload.ts";
+import { editJson, type JsonEdit, valueAt, withValue } from "./edit-json.ts";
+import { hasTable, withoutTable, withTable } from "./edit-toml.ts";
+import type { Places } from "./places.ts";
+import { hookGroups } from "./registration.ts";
+
+/** How the host starts us: the node that runs now, and the two entries of this package. */
+export interface Launch {
+  readonly node: string;
+  readonly hookEntry: string;
+  readonly cliEntry: string;
+}
+
+/** One file of a host, and what it should hold. */
+export interface FileEdit {
+  readonly path: string;
+  readonly edit: (text: string | undefined) => JsonEdit;
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+type Want = "in" | "out";
+
+/** The edits that put tildone in, or take it out. Applied twice they change nothing more. */
+export function fileEdits(host: HostName, places: Places, launch: Launch, want: Want): readonly FileEdit[] {
+  const hooks = withHooks(host, launch, want);
+  const server = { command: launch.node, args: [launch.cliEntry, "mcp", "--host", host] };
+  const put = <T>(value: T): T | undefined => (want === "in" ? value : undefined);
+  switch (host) {
+    case "claude-code":
+      return [
+        json(places.hooks, (tree) => withAllowed(hooks(tree), want)),
+        json(places.servers, (tree) => withValue(tree, SERVER, put({ type: "stdio", ...server, alwaysLoad: true }))),
+      ];
+    case "gemini":
+      return [json(places.hooks, (tree) => withValue(hooks(tree), SERVER, put({ ...server, trust: true })))];
+    case "codex":
+      return [json(places.hooks, hooks), { path: places.servers, edit: (text) => toml(text, server, want) }];
+  }
+}
+
+const SERVER = ["mcpServers", "tildone"];
+const TABLE = "mcp_servers.tildone";
+
+const json = (path: string, edit: (tree: Tree) => Tree): FileEdit => ({ path, edit: (text) => editJson(text, edit) });
+
+/** Ours are known by the entry they start; whatever else hangs on a moment stays as it is. */
+const withHooks =
+  (host: HostName, launch: Launch, want: Want) =>
+  (tree: Tree): Tree => {
+    const groups = hookGroups(host, (event) => commandLine(launch, host, event));
+    const present = isObject(tree.hooks) ? Object.keys(tree.hooks) : [];
+    return [...new Set([...present, ...Object.keys(groups)])].reduce((whole, name) => {
+      const path = ["hooks", name];
+      const there = listAt(whole, path);
+      const ours: readonly unknown[] = want === "in" ? (groups[name] ?? []) : [];
+      const first = there.findIndex(isOurs);
+      if (first < 0 && ours.length === 0) return whole;
+      // In their place if they are there: Codex knows a hook by its position too.
+      const after = there.flatMap((group, at) => (at === first ? ours : isOurs(group) ? [] : [group]));
+      return withValue(whole, path, first < 0 ? [...there, ...ours] : after);
+    }, tree);
+  };
+
+const listAt = (tree: Tree, path: readonly string[]): readonly unknown[] => {
+  const value = valueAt(tree, path);
+  return Array.isArray(value) ? value : [];
+};
+
+const isOurs = (group: unknown): boolean => JSON.stringify(group).includes("tildone-hook.js");
+
+export const commandLine = ({ node, hookEntry }: Launch, host: HostName, event: EventName): string =>
+  `"${node}" "${hookEntry}" ${host} ${event}`;
+
+/** Claude Code refuses every call of a tool without permission where nobody can be asked. */
+function withAllowed(tree: Tree, want: Want): Tree {
+  const path = ["permissions", "allow"];
+  const others = listAt(tree, path).filter((rule) => rule !== RULE);
+  const isThere = listAt(tree, path).includes(RULE);
+  if (want === "in") return isThere ? tree : withValue(tree, path, [...others, RULE]);
+  return isThere ? withValue(tree, path, others) : tree;
+}
+const RULE = "mcp__tildone";
+
+function toml(text: string | undefined, { command, args }: { command: string; args: string[] }, want: Want): JsonEdit {
+  const clean = withoutTable(text ?? "", TABLE);
+  if (hasTable(clean, TABLE))
+    return { ok: false, problem: `it has a table [${TABLE}] that tildone did not write; take it out first` };
+  if (want === "out") return { ok: true, text: clean === "" ? undefined : clean };
+  return {
+    ok: true,
+    text: withTable(text ?? "", TABLE, [
+      `command = ${JSON.stringify(command)}`,
+      `args = ${JSON.stringify(args)}`,
+      'default_tools_approval_mode = "approve"', // without it Codex refuses our tools where nobody can be asked
+      // Codex gives its servers an almost empty environment; the hooks have all of it, and both must find the same log.
+      'env_vars = ["TILDONE_HOME", "TILDONE_OFF", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]',
+    ]),
+  };
+}

@@ -1,0 +1,40 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** Hosts at the versions whose contracts were verified; a newer one is tried by changing its number here. */
+export const BINARIES = {
+  "claude-code": { package: "@anthropic-ai/claude-code", version: "2.1.197", start: "node_modules/.bin/claude" },
+  codex: { package: "@openai/codex", version: "0.166.0", start: "node_modules/.bin/codex" },
+  gemini: {
+    package: "@google/gemini-cli",
+    version: "0.61.0",
+    start: "node_modules/@google/gemini-cli/bundle/gemini.js",
+  },
+} as const;
+export type BinaryName = keyof typeof BINARIES;
+
+export type Binary = { readonly path: string } | { readonly skipped: string };
+
+/** The binary of a host, installed once into an ignored folder. Where there is no registry the answer says why there is none. */
+export function binaryOf(name: BinaryName): Binary {
+  const { package: from, version, start } = BINARIES[name];
+  const folder = resolve(".hosts", `${name}-${version}`);
+  const path = join(folder, start);
+  const failure = join(folder, "failed");
+  if (existsSync(path)) return { path };
+  if (existsSync(failure)) return { skipped: readFileSync(failure, "utf8") };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+  const { status, stderr } = spawnSync(
+    "npm",
+    ["install", "--no-audit", "--no-fund", "--loglevel=error", `${from}@${version}`],
+    {
+      cwd: folder,
+      encoding: "utf8",
+      timeout: 300_000,
+    },
+  );
+  if (status === 0 && existsSync(path)) return { path };
+  return { skipped: `npm could not install ${from}@${version}: ${(stderr ?? "").trim().split("\n")[0]}` };
+}
