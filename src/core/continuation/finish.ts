@@ -77,7 +77,7 @@ const everyRequiredPassed = (run: Run): boolean =>
   requiredChecks(run).every(({ owner, check }) => isFresh(run, run.ledger.receipts[checkKey(owner, check)]));
 
 /** Passed, and nothing in the workspace changed since. */
-function isFresh({ ledger }: Run, receipt: Receipt | undefined): boolean {
+export function isFresh({ ledger }: Run, receipt: Receipt | undefined): boolean {
   const passed = receipt?.status === "passed" || receipt?.status === "observed";
   return passed && (receipt.workspace === undefined || receipt.workspace === ledger.workspace);
 }

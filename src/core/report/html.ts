@@ -1,0 +1,135 @@
+import { amount, duration, moment, money } from "./amounts.ts";
+import type { Report, ReportedCheck, ReportedTodo } from "./report.ts";
+import { STANDINGS, type Standing } from "./standing.ts";
+import { drawTimeline, escaped } from "./svg.ts";
+
+/** One page that needs nothing else: no script, no font, no picture from anywhere. */
+export function htmlReport(report: Report): string {
+  const { run, verdict, goal } = report;
+  const title = `Run ${run}: ${verdict.reason}`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escaped(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${escaped(title)}</h1>
+${goal === undefined ? "" : `<blockquote>${escaped(goal)}</blockquote>`}
+<p class="${verdict.exit === 0 ? "good" : "bad"}">${escaped(verdict.says)}${report.accepted ? " The human accepted it." : ""}</p>
+<p>${summary(report)}</p>
+${drawTimeline(report.timeline)}
+${section("What stands", standings(report))}
+${section("Items", table(["", "item", "standing", "proof", "spent"], report.todos.map(todoRow)))}
+${section("Checks of the run", table(["command", "result"], report.checks.map(checkRow)))}
+${section("Doubts", list(report.doubts))}
+${section("Dropped from the list", list(report.dropped))}
+${section("Requirements", table(["", "requirement", "covered by"], report.requirements.map(requirementRow)))}
+${section("Decisions", table(["when (UTC)", "decision", "why", "rule"], report.decisions.map(decisionRow)))}
+${section("Cost", cost(report))}
+${section("Log", log(report))}
+</body>
+</html>
+`;
+}
+
+const STYLE = `:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}
+h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}table{border-collapse:collapse;width:100%}
+th,td{text-align:left;vertical-align:top;padding:.25rem .5rem;border-bottom:1px solid #8884}code{font:13px ui-monospace,monospace;white-space:pre-wrap}
+.good,.proven,.confirmed,.observed{color:#1a7f37}.bad,.suspect,.abandoned,.unseen{color:#cf222e}.unproven,.blocked{color:#9a6700}
+svg{width:100%;height:auto}svg text{font:11px system-ui,sans-serif;fill:currentColor}blockquote{border-left:3px solid #8888;margin:0;padding-left:1rem}
+details{margin-top:.5rem}`;
+
+/** Cells are HTML already; whoever makes one escapes what it holds. */
+type Row = readonly string[];
+
+function summary({ done, total, host, session, cwd, began, until }: Report): string {
+  const where = `${escaped(host)} session <code>${escaped(session)}</code> in <code>${escaped(cwd)}</code>`;
+  return `${done} of ${total} done on ${where}, ${moment(began)} to ${moment(until)} UTC (${duration(until - began)}).`;
+}
+
+function standings({ standings: counts }: Report): string {
+  const lines = (Object.keys(STANDINGS) as Standing[]).flatMap((standing) => {
+    const count = counts[standing];
+    return count ? [`<li><b class="${standing}">${count} ${standing}</b>: ${escaped(STANDINGS[standing])}</li>`] : [];
+  });
+  return lines.length === 0 ? "" : `<ul>${lines.join("")}</ul>`;
+}
+
+function todoRow({
+  index,
+  text,
+  standing,
+  reason,
+  checks,
+  tokens,
+  cost: paid,
+  activeMs,
+  continuations,
+}: ReportedTodo): Row {
+  return [
+    `${index}`,
+    escaped(text),
+    `<span class="${standing}">${standing}</span>${reason === undefined ? "" : ` ${escaped(`(${reason})`)}`}`,
+    checks.map((check) => checkRow(check).join(" ")).join("<br>"),
+    escaped(`${amount(tokens)} tokens, ${money(paid)}, ${duration(activeMs)}, ${continuations} continuations`),
+  ];
+}
+
+function checkRow({ command, result, exit, durationMs, stale, suspect, doubt, mayRun, beside }: ReportedCheck): Row {
+  const passed = (result === "passed" || result === "observed") && !stale && !suspect;
+  const more = [
+    result.replace("_", " "),
+    ...(exit ? [`exit ${exit}`] : []),
+    ...(durationMs > 0 ? [duration(durationMs)] : []),
+    ...(stale ? ["the files changed since"] : []),
+    ...(mayRun ? [] : ["proposed by the model"]),
+    ...(suspect ? ["suspect"] : []),
+    ...(doubt === undefined ? [] : [doubt]),
+    ...(beside ? [`beside ${beside.join(", ")}`] : []),
+  ].join(", ");
+  return [`<code>${escaped(command)}</code>`, `<span class="${passed ? "good" : "bad"}">${escaped(more)}</span>`];
+}
+
+const requirementRow = ({ id, text, coveredBy }: Report["requirements"][number]): Row => [
+  escaped(id),
+  escaped(text),
+  coveredBy.length > 0 ? coveredBy.map((index) => `[${index}]`).join(", ") : '<span class="bad">nothing</span>',
+];
+
+const decisionRow = ({ at, type, reason, rule, says }: Report["decisions"][number]): Row => [
+  moment(at),
+  escaped(`${type} ${reason}`),
+  escaped(says),
+  escaped(rule),
+];
+
+function cost({ spent, budget, nudges, errors }: Report): string {
+  return list([
+    `${amount(spent.tokens)} tokens counted (${amount(spent.input)} in, ${amount(spent.output)} out, ${amount(spent.cacheWrite)} cache written, ${amount(spent.cacheRead)} cache read), ${money(spent.cost)}`,
+    `${duration(spent.activeMs)} active, ${spent.continuations} continuations, ${nudges} nudges delivered`,
+    ...budget.map(({ name, used, limit }) => `budget of ${name}: ${amount(used)} of ${amount(limit)}`),
+    ...(errors > 0 ? [`${errors} failures of the host or of an adapter`] : []),
+  ]);
+}
+
+function log({ events, eventsLeftOut }: Report): string {
+  const rows = events.map(({ at, by, text }) => [moment(at), escaped(by), escaped(text)]);
+  const left = eventsLeftOut > 0 ? `<p>${eventsLeftOut} earlier events are left out.</p>` : "";
+  return `<details><summary>${events.length} events</summary>${left}${table(["when (UTC)", "by", "what"], rows)}</details>`;
+}
+
+const section = (title: string, body: string): string => (body === "" ? "" : `<h2>${title}</h2>\n${body}`);
+
+const list = (lines: readonly string[]): string =>
+  lines.length === 0 ? "" : `<ul>${lines.map((line) => `<li>${escaped(line)}</li>`).join("")}</ul>`;
+
+function table(heads: readonly string[], rows: readonly Row[]): string {
+  if (rows.length === 0) return "";
+  const head = heads.map((cell) => `<th>${cell}</th>`).join("");
+  const body = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`).join("\n");
+  return `<table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table>`;
+}

@@ -1,0 +1,123 @@
+import { amount, duration, moment, money } from "./amounts.ts";
+import type { Report, ReportedCheck, ReportedTodo } from "./report.ts";
+import { STANDINGS, type Standing } from "./standing.ts";
+
+/** The report for a terminal, a pull request or a chat. What others wrote is escaped: it shows, it does not act. */
+export function markdownReport(report: Report): string {
+  const parts = [
+    heading(report),
+    section("What stands", standings(report)),
+    section("Items", table(["", "item", "standing", "proof", "spent"], report.todos.map(todoRow))),
+    section(
+      "Checks of the run",
+      table(
+        ["command", "result"],
+        report.checks.map((check) => [code(check.command), checkWords(check)]),
+      ),
+    ),
+    section("Doubts", list(report.doubts.map(words))),
+    section("Dropped from the list", list(report.dropped.map(words))),
+    section("Requirements", table(["", "requirement", "covered by"], report.requirements.map(requirementRow))),
+    section("Decisions", table(["when", "decision", "why", "rule"], report.decisions.map(decisionRow))),
+    section("Cost", cost(report)),
+  ];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function heading(report: Report): string {
+  const { verdict, done, total, host, began, until, run, goal, accepted } = report;
+  return [
+    `# Run ${words(run)}: ${words(verdict.reason)}`,
+    ...(goal === undefined ? [] : [`> ${words(goal)}`]),
+    `${words(verdict.says)}${accepted ? " The human accepted it." : ""}`,
+    `${done} of ${total} done on ${words(host)}, ${moment(began)} to ${moment(until)} UTC (${duration(until - began)}).`,
+  ].join("\n\n");
+}
+
+const standings = ({ standings: counts }: Report): string =>
+  list(
+    (Object.keys(STANDINGS) as Standing[]).flatMap((standing) => {
+      const count = counts[standing];
+      return count ? [`${count} ${standing}: ${STANDINGS[standing]}`] : [];
+    }),
+  );
+
+function todoRow({
+  index,
+  text,
+  standing,
+  reason,
+  checks,
+  tokens,
+  cost: paid,
+  activeMs,
+}: ReportedTodo): readonly string[] {
+  const why = reason === undefined ? "" : ` (${words(reason)})`;
+  const proof = checks.map((check) => `${code(check.command)} ${checkWords(check)}`).join("; ");
+  return [
+    `${index}`,
+    words(text),
+    `${standing}${why}`,
+    proof,
+    `${amount(tokens)} tokens, ${money(paid)}, ${duration(activeMs)}`,
+  ];
+}
+
+function checkWords({ result, exit, durationMs, stale, suspect, doubt, mayRun, beside }: ReportedCheck): string {
+  return [
+    result.replace("_", " "),
+    ...(exit ? [`exit ${exit}`] : []),
+    ...(durationMs > 0 ? [duration(durationMs)] : []),
+    ...(stale ? ["the files changed since"] : []),
+    ...(mayRun ? [] : ["proposed by the model"]),
+    ...(suspect ? ["**suspect**"] : []),
+    ...(doubt === undefined ? [] : [words(doubt)]),
+    ...(beside ? [`beside ${words(beside.join(", "))}`] : []),
+  ].join(", ");
+}
+
+const requirementRow = ({ id, text, coveredBy }: Report["requirements"][number]): readonly string[] => [
+  words(id),
+  words(text),
+  coveredBy.length > 0 ? coveredBy.map((index) => `[${index}]`).join(", ") : "**nothing**",
+];
+
+const decisionRow = ({ at, type, reason, rule, says }: Report["decisions"][number]): readonly string[] => [
+  moment(at),
+  `${type} ${reason}`,
+  words(says),
+  words(rule),
+];
+
+function cost({ spent, budget, nudges, errors }: Report): string {
+  const used = budget.map(({ name, used: so, limit }) => `budget of ${name}: ${amount(so)} of ${amount(limit)}`);
+  return list([
+    `${amount(spent.tokens)} tokens counted (${amount(spent.input)} in, ${amount(spent.output)} out, ${amount(spent.cacheWrite)} cache written, ${amount(spent.cacheRead)} cache read), ${money(spent.cost)}`,
+    `${duration(spent.activeMs)} active, ${spent.continuations} continuations, ${nudges} nudges delivered`,
+    ...used,
+    ...(errors > 0 ? [`${errors} failures of the host or of an adapter`] : []),
+  ]);
+}
+
+const section = (title: string, body: string): string => (body === "" ? "" : `## ${title}\n\n${body}`);
+const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join("\n");
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "";
+  const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [row(heads), row(heads.map(() => "---")), ...rows.map(row)].join("\n");
+}
+
+/** One line in which no character means anything to Markdown or HTML. */
+function words(text: string): string {
+  return flat(text).replace(/[\\`*_{}[\]<>#|~!&]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+}
+
+/** A command as it is typed. Backticks inside would end it, so it is fenced by more than it holds. */
+function code(text: string): string {
+  const line = flat(text).replaceAll("|", "\\|");
+  const fence = "`".repeat(Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
+  return `${fence} ${line} ${fence}`;
+}
+
+const flat = (text: string): string => text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ").trim();

@@ -1,0 +1,214 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { aReceipt, type History, history } from "../../testing/index.ts";
+import type { Receipt } from "../run/index.ts";
+import { htmlReport, markdownReport, reportOf } from "./index.ts";
+
+const check = { run: "npm test", by: "human" } as const;
+const given = { birth: { checks: [check] } };
+const report = (run: History) => reportOf(run.envelopes);
+const standing = (run: History) => report(run).todos.map((todo) => todo.standing);
+const passed = (more: Partial<Receipt> = {}) => aReceipt("run", "npm test", { workspace: "w1", ...more });
+
+describe("how far an item is to be believed", () => {
+  test.each<[string, string, () => History]>([
+    ["nothing was done", "open", () => history().writes("a")],
+    ["it is blocked", "blocked", () => history().writes("a").edits("block", 0)],
+    ["it was given up", "abandoned", () => history().writes("a").edits("abandon", 0)],
+    ["nothing checks it", "unproven", () => history().says().writes("a").works().completes(0)],
+    ["no work was seen", "unseen", () => history().says().writes("a").completes(0)],
+    [
+      "the human said so",
+      "confirmed",
+      () =>
+        history()
+          .writes("a")
+          .tell({ type: "todos.human_edit", edit: { action: "done", indices: [0] } }),
+    ],
+    [
+      "the check of the run passed",
+      "proven",
+      () => history(given).says().writes("a").works().completes(0).checked(passed()).ends({ workspace: "w1" }),
+    ],
+    [
+      "it passed, and then something changed",
+      "unproven",
+      () => history(given).says().writes("a").works().completes(0).checked(passed()).ends({ workspace: "w2" }),
+    ],
+    [
+      "its own check passed",
+      "proven",
+      () =>
+        history({ allowsCheck: () => true })
+          .says()
+          .writes({ text: "a", check: "make" })
+          .works()
+          .completes(0)
+          .checked(aReceipt("t1", "make", { workspace: "w1" }))
+          .ends({ workspace: "w1" }),
+    ],
+    [
+      "the agent was seen to run its check",
+      "observed",
+      () =>
+        history()
+          .says()
+          .writes({ text: "a", check: "make" })
+          .works()
+          .tell({ type: "call.seen", digest: "d", command: { line: "make", passed: true }, workspace: "w1" })
+          .completes(0)
+          .ends({ workspace: "w1" }),
+    ],
+    [
+      "its check is suspect",
+      "suspect",
+      () =>
+        history({ allowsCheck: () => true })
+          .says()
+          .writes({ text: "a", check: "make" })
+          .works()
+          .completes(0)
+          .checked(aReceipt("t1", "make", { workspace: "w1", suspect: true, doubt: "test/a was changed" })),
+    ],
+  ])("%s: %s", (_what, expected, run) => expect(standing(run())).toEqual([expected]));
+});
+
+const story = (): History =>
+  history({
+    birth: {
+      checks: [check],
+      requirements: [
+        { id: "R1", text: "fast" },
+        { id: "R2", text: "small" },
+      ],
+      budget: { tokens: 5000 },
+    },
+  })
+    .goal("make it fast")
+    .writes({ text: "measure", covers: ["R1"] }, "guess")
+    .says()
+    .works()
+    .after(2000)
+    .ends({ workspace: "w1", usage: { input: 1000, output: 200, cacheRead: 5000, cacheWrite: 300, cost: 0.25 } })
+    .nudged()
+    .after(1000)
+    .writes({ text: "measure", covers: ["R1"] })
+    .works()
+    .completes(0)
+    .after(500)
+    .ends({ workspace: "w2" });
+
+test("a report tells the whole story", () => {
+  const told = report(story());
+  expect(told).toMatchObject({
+    run: "run-1",
+    goal: "make it fast",
+    host: "test",
+    done: 1,
+    total: 1,
+    standings: { unproven: 1 },
+    dropped: ["guess"],
+    requirements: [
+      { id: "R1", coveredBy: [0] },
+      { id: "R2", coveredBy: [] },
+    ],
+    checks: [{ command: "npm test", by: "human", result: "not run" }],
+    doubts: ["1 unfinished item(s) were dropped from the list by the agent"],
+    spent: { tokens: 1500, cost: 0.25, continuations: 1 },
+    budget: [{ name: "tokens", used: 1500, limit: 5000 }],
+    nudges: 1,
+  });
+  expect(told.decisions.map(({ type, reason }) => `${type} ${reason}`)).toEqual([
+    "continue todo",
+    "continue requirement",
+  ]);
+  expect(told.timeline.spans.map(({ lane, end }) => `${lane} ${end}`)).toEqual(["turns good", "turns good"]);
+  expect(told.events.length).toBe(story().envelopes.length);
+});
+
+test("a finished run names its reason and its exit code; one that waits or works says so", () => {
+  const done = history(given).says().writes("a").works().completes(0).checked(passed()).ends({ workspace: "w1" });
+  expect(report(done)).toMatchObject({ status: "ended", verdict: { reason: "all_done", exit: 0 } });
+  expect(report(history().writes("a"))).toMatchObject({ status: "live", verdict: { reason: "working" } });
+  expect(report(history().writes("a").tell({ type: "human.clear" })).verdict.reason).toBe("cleared");
+  expect(reportOf([])).toMatchObject({ run: "", total: 0, verdict: { reason: "working" } });
+});
+
+test("the report as text holds what matters", () => {
+  const text = markdownReport(report(story()));
+  for (const line of [
+    "1 unproven",
+    "| 0 | measure |",
+    "**nothing**",
+    "- guess",
+    "budget of tokens: 1,500 of 5,000",
+    "continue requirement",
+  ])
+    expect(text).toContain(line);
+});
+
+test("the page needs nothing from outside and draws the timeline", () => {
+  const page = htmlReport(report(story()));
+  expect(page).toContain("<svg ");
+  expect(page).toContain("default-src 'none'");
+  expect(page.match(/<(?:script|link|img|iframe|object)|https?:|url\(|@import/g)).toBeNull();
+});
+
+describe("whatever stands in a log", () => {
+  const nasty = fc.oneof(
+    fc.string({ unit: "binary", minLength: 1, maxLength: 60 }),
+    fc.constantFrom(
+      "<script>alert(1)</script>",
+      '"><img src=x onerror=alert(1)>',
+      "</title></style></details>",
+      "| cut | the | table |\n| --- |",
+      "``` `x` ```",
+      "[click](javascript:alert(1)) ![x](http://evil)",
+      "# heading\n- [ ] box",
+      "&lt;b&gt; &#60;",
+    ),
+  );
+  const OURS =
+    /<\/?(?:!doctype|html|head|meta|title|style|body|h1|h2|p|ul|li|b|blockquote|table|thead|tbody|tr|th|td|code|span|br|details|summary|svg|text|line|rect|circle)(?:\s[^<>]*)?>/g;
+
+  function run(text: string, command: string, doubt: string): History {
+    const told = history({
+      birth: { checks: [{ run: command, by: "human" }], requirements: [{ id: text, text: doubt }] },
+    }).goal(doubt);
+    told
+      .says()
+      .tell({ type: "todos.write", write: { mode: "append", todos: [{ text: `x ${text}` }] }, by: "model" })
+      .works();
+    if (told.reply.type !== "done") return told;
+    told.tell({ type: "todos.edit", edit: { action: "complete", indices: [0] }, by: "model" });
+    return told.run.ledger.verifying
+      ? told
+          .checked(aReceipt("run", command, { suspect: true, doubt, beside: [text] }))
+          .after(10)
+          .ends({ workspace: "w" })
+      : told;
+  }
+
+  test("a page holds no element that is not ours", () => {
+    fc.assert(
+      fc.property(nasty, nasty, nasty, (text, command, doubt) => {
+        const page = htmlReport(report(run(text, command, doubt)));
+        expect(page.replace(OURS, "")).not.toMatch(/[<>]/);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("a text has our headings and our rows, and nothing that acts", () => {
+    fc.assert(
+      fc.property(nasty, nasty, nasty, (text, command, doubt) => {
+        const told = report(run(text, command, doubt));
+        const lines = markdownReport(told).split("\n");
+        for (const line of lines) expect(line).toMatch(/^$|^#{1,2} |^- |^\||^> |^[A-Z0-9]/);
+        const prose = lines.join("\n").replace(/(`+) .*? \1/g, "");
+        expect(prose).not.toMatch(/<[a-z/!]|\]\(|!\[/i);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

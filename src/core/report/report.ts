@@ -1,0 +1,209 @@
+import {
+  type BudgetUse,
+  budgetUse,
+  checkKey,
+  commandLine,
+  countedTokens,
+  type Decision,
+  doubtsOf,
+  isFresh,
+  mayRun,
+  STOP,
+  type StopReason,
+} from "../continuation/index.ts";
+import { type Actor, type Envelope, evolve, type Receipt, type Run, type Spent, UNBORN } from "../run/index.ts";
+import { type Check, countTodos, type Todo, type TodoStatus } from "../todo/index.ts";
+import { decisionText, eventText } from "../words/index.ts";
+import { type Standing, standingOf } from "./standing.ts";
+import { spansOf, type Timeline } from "./timeline.ts";
+
+/** What came of a run, as data: every form of the report is drawn from this and from nothing else. */
+export interface Report {
+  readonly run: string;
+  readonly goal?: string;
+  readonly host: string;
+  readonly session: string;
+  readonly cwd: string;
+  readonly began: number;
+  readonly until: number;
+  readonly status: Run["status"];
+  readonly verdict: { readonly reason: string; readonly says: string; readonly exit?: number };
+  readonly done: number;
+  readonly total: number;
+  /** How many items stand in which way. */
+  readonly standings: Readonly<Partial<Record<Standing, number>>>;
+  readonly todos: readonly ReportedTodo[];
+  /** What the agent left out of a list it wrote anew. */
+  readonly dropped: readonly string[];
+  readonly checks: readonly ReportedCheck[];
+  readonly requirements: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly coveredBy: readonly number[];
+  }[];
+  readonly doubts: readonly string[];
+  readonly accepted: boolean;
+  readonly decisions: readonly ReportedDecision[];
+  readonly spent: Spent & { readonly tokens: number };
+  readonly budget: readonly BudgetUse[];
+  readonly nudges: number;
+  readonly errors: number;
+  readonly events: readonly { readonly at: number; readonly by: Actor; readonly type: string; readonly text: string }[];
+  /** Events at the beginning that are left out, so that a long log makes a page that can be read. */
+  readonly eventsLeftOut: number;
+  readonly timeline: Timeline;
+}
+
+export interface ReportedTodo {
+  readonly index: number;
+  readonly text: string;
+  readonly status: TodoStatus;
+  readonly standing: Standing;
+  readonly reason?: string;
+  readonly checks: readonly ReportedCheck[];
+  readonly tokens: number;
+  readonly cost: number;
+  readonly activeMs: number;
+  readonly continuations: number;
+}
+
+export interface ReportedCheck {
+  readonly command: string;
+  readonly by: Check["by"];
+  readonly mayRun: boolean;
+  /** `not run`: there is no receipt. */
+  readonly result: Receipt["status"] | "not run";
+  readonly exit?: number;
+  readonly durationMs: number;
+  /** It passed, but not on the files as they are now. */
+  readonly stale: boolean;
+  readonly suspect: boolean;
+  readonly doubt?: string;
+  readonly beside?: readonly string[];
+}
+
+export interface ReportedDecision {
+  readonly at: number;
+  readonly boundary: string;
+  readonly type: Decision["type"];
+  readonly reason: string;
+  readonly rule: string;
+  readonly says: string;
+}
+
+const MOST_EVENTS = 2000;
+
+export function reportOf(envelopes: readonly Envelope[]): Report {
+  const { run, told, texts } = retold(envelopes);
+  const { ledger, plan, origin } = run;
+  const todos = plan.todos.map((todo, index) => reportedTodo(run, todo, index));
+  const until = envelopes.at(-1)?.at ?? ledger.began;
+  const { done, total } = countTodos(plan.todos);
+  const gone = ledger.abandoned.filter((id) => !plan.todos.some((todo) => todo.id === id));
+  return {
+    run: run.id,
+    ...(run.goal !== undefined && { goal: run.goal }),
+    host: origin.host,
+    session: origin.session,
+    cwd: origin.cwd,
+    began: ledger.began,
+    until,
+    status: run.status,
+    verdict: verdictOf(run),
+    done,
+    total,
+    standings: countBy(todos.map(({ standing }) => standing)),
+    todos,
+    dropped: gone.map((id) => texts.get(id) ?? id),
+    checks: ledger.checks.map((check) => reportedCheck(run, "run", check)),
+    requirements: ledger.requirements.map(({ id, text }) => ({
+      id,
+      text,
+      coveredBy: todos.flatMap(({ index, status }) =>
+        status !== "abandoned" && plan.todos[index]!.covers.includes(id) ? [index] : [],
+      ),
+    })),
+    doubts: doubtsOf(run),
+    accepted: ledger.accepted,
+    decisions: envelopes.flatMap(decided),
+    spent: { ...ledger.spent, tokens: countedTokens(ledger.spent) },
+    budget: budgetUse(ledger),
+    nudges: envelopes.filter(({ event }) => event.type === "nudge.delivered").length,
+    errors: ledger.errors,
+    events: told.slice(-MOST_EVENTS),
+    eventsLeftOut: Math.max(0, told.length - MOST_EVENTS),
+    timeline: spansOf(envelopes),
+  };
+}
+
+/** Every event in words, told with the run as it was then; and the words of every item that ever stood on the list. */
+function retold(envelopes: readonly Envelope[]) {
+  const texts = new Map<string, string>();
+  let run: Run = UNBORN;
+  const told = envelopes.map((envelope) => {
+    run = evolve(run, envelope);
+    for (const { id, text } of run.plan.todos) texts.set(id, text);
+    const { at, by, event } = envelope;
+    return { at, by, type: event.type, text: eventText(event, run) };
+  });
+  return { run, told, texts };
+}
+
+function verdictOf({ ledger }: Run): Report["verdict"] {
+  const { decision, endReason } = ledger;
+  if (decision?.type === "stop")
+    return { reason: decision.reason, says: decisionText(decision), exit: STOP[decision.reason].exit };
+  if (endReason !== undefined) {
+    const known = STOP[endReason as StopReason] as (typeof STOP)[StopReason] | undefined;
+    return { reason: endReason, says: known?.says ?? `The run was ${endReason}.`, ...(known && { exit: known.exit }) };
+  }
+  if (decision?.type === "wait") return { reason: decision.reason, says: decisionText(decision) };
+  return { reason: "working", says: "The run goes on." };
+}
+
+function reportedTodo(run: Run, todo: Todo, index: number): ReportedTodo {
+  const entry = run.ledger.todoLedgers[todo.id];
+  return {
+    index,
+    text: todo.text,
+    status: todo.status,
+    standing: standingOf(run, todo),
+    ...(todo.reason !== undefined && { reason: todo.reason }),
+    checks: todo.checks.map((check) => reportedCheck(run, todo.id, check)),
+    tokens: entry?.tokens ?? 0,
+    cost: entry?.cost ?? 0,
+    activeMs: entry?.activeMs ?? 0,
+    continuations: entry?.continuations ?? 0,
+  };
+}
+
+function reportedCheck(run: Run, owner: string, check: Check): ReportedCheck {
+  const receipt = run.ledger.receipts[checkKey(owner, check)];
+  const passed = receipt?.status === "passed" || receipt?.status === "observed";
+  return {
+    command: commandLine(check),
+    by: check.by,
+    mayRun: mayRun(check),
+    result: receipt?.status ?? "not run",
+    ...(receipt?.exit !== undefined && { exit: receipt.exit }),
+    durationMs: receipt?.durationMs ?? 0,
+    stale: passed && !isFresh(run, receipt),
+    suspect: receipt?.suspect ?? false,
+    ...(receipt?.doubt !== undefined && { doubt: receipt.doubt }),
+    ...(receipt?.beside && { beside: receipt.beside }),
+  };
+}
+
+function decided({ at, event }: Envelope): readonly ReportedDecision[] {
+  if (event.type !== "decision.made") return [];
+  const { boundary, decision } = event;
+  const { type, rule } = decision;
+  const reason = decision.type === "continue" ? decision.kind : decision.reason;
+  return [{ at, boundary, type, reason, rule, says: decisionText(decision) }];
+}
+
+function countBy(standings: readonly Standing[]): Report["standings"] {
+  const counts: Partial<Record<Standing, number>> = {};
+  for (const standing of standings) counts[standing] = (counts[standing] ?? 0) + 1;
+  return counts;
+}

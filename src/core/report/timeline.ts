@@ -1,0 +1,72 @@
+import type { Envelope } from "../run/index.ts";
+
+/** What happened when, as bars and marks. */
+export interface Timeline {
+  readonly from: number;
+  readonly to: number;
+  readonly spans: readonly Span[];
+  readonly marks: readonly Mark[];
+}
+export interface Span {
+  readonly lane: "turns" | "checks";
+  readonly from: number;
+  readonly to: number;
+  /** How it ended. */
+  readonly end: "good" | "bad" | "open";
+  readonly says: string;
+}
+export interface Mark {
+  readonly lane: "decisions" | "human";
+  readonly at: number;
+  readonly kind: "continue" | "wait" | "stop" | "human";
+  readonly says: string;
+}
+
+const MOST = 1000;
+
+export function spansOf(envelopes: readonly Envelope[]): Timeline {
+  const spans: Span[] = [];
+  const marks: Mark[] = [];
+  const open = new Map<string, { readonly lane: Span["lane"]; readonly from: number; readonly says: string }>();
+  const to = envelopes.at(-1)?.at ?? 0;
+  for (const { at, event } of envelopes) {
+    switch (event.type) {
+      case "turn.started":
+        open.set("turn", { lane: "turns", from: at, says: `turn ${event.turn} (${event.cause})` });
+        break;
+      case "turn.ended":
+        close("turn", at, event.outcome === "completed" ? "good" : "bad", `: ${event.failure?.kind ?? event.outcome}`);
+        break;
+      case "turn.cut":
+        close("turn", at, "bad", ": cut off");
+        break;
+      case "round.began":
+        open.set("round", { lane: "checks", from: at, says: `checks (${event.purpose})` });
+        break;
+      case "round.ended": {
+        const failed = event.receipts.filter(({ status }) => status !== "passed").length;
+        const end = event.cut === undefined && failed === 0 ? "good" : "bad";
+        close("round", at, end, `: ${event.cut ?? (failed === 0 ? "passed" : `${failed} did not pass`)}`);
+        break;
+      }
+      case "decision.made": {
+        const { decision } = event;
+        const reason = decision.type === "continue" ? decision.kind : decision.reason;
+        marks.push({ lane: "decisions", at, kind: decision.type, says: `${decision.type} ${reason}` });
+        break;
+      }
+      default:
+        if (event.type.startsWith("human."))
+          marks.push({ lane: "human", at, kind: "human", says: event.type.slice("human.".length) });
+    }
+  }
+  for (const { lane, from, says } of open.values()) spans.push({ lane, from, to, end: "open", says });
+  return { from: envelopes[0]?.at ?? 0, to, spans: spans.slice(-MOST), marks: marks.slice(-MOST) };
+
+  function close(key: string, at: number, end: Span["end"], more: string): void {
+    const begun = open.get(key);
+    if (!begun) return;
+    open.delete(key);
+    spans.push({ lane: begun.lane, from: begun.from, to: at, end, says: `${begun.says}${more}` });
+  }
+}
