@@ -2,7 +2,9 @@ import { isBusy } from "./store-error.ts";
 
 /** How long SQLite itself waits for a lock before it says "busy", in milliseconds. */
 export const BUSY_MS = 20;
-const ATTEMPTS = 500;
+/** For locks that it does not wait for at all, such as that of a process which recovers the file. */
+const PAUSE_MS = 5;
+const ATTEMPTS = 400;
 
 /**
  * Asks again for a lock that SQLite gave up on. It looks whether the lock is free at ever longer intervals, so that one long
@@ -14,6 +16,12 @@ export function patiently<T>(attempt: () => T): T {
       return attempt();
     } catch (error) {
       if (left === 1 || !isBusy(error)) throw error;
+      pause(PAUSE_MS);
     }
   }
+}
+
+/** The whole thread waits, as it does inside SQLite. */
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -7,11 +7,12 @@ import { StoreError } from "./store-error.ts";
 export function prepareDatabase(database: Database, path: string): void {
   try {
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
-    database.exec("PRAGMA synchronous = FULL"); // what was acknowledged survives a power cut, not only a crash
-    patiently(() => refuseForeign(database, path));
-    patiently(() => database.exec("PRAGMA journal_mode = WAL"));
+    // Any of these may meet a lock: another process makes the file, or recovers it after a crash. All may be done twice.
     patiently(() => {
-      if (stepsTaken(database) < MIGRATIONS.length) migrate(database); // asked each time: others may take the steps meanwhile
+      database.exec("PRAGMA synchronous = FULL"); // what was acknowledged survives a power cut, not only a crash
+      refuseForeign(database, path);
+      database.exec("PRAGMA journal_mode = WAL");
+      if (stepsTaken(database) < MIGRATIONS.length) migrate(database);
     });
   } catch (error) {
     database.close();
