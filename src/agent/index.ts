@@ -1,3 +1,4 @@
+export { type ChosenModel, chooseModel } from "./choose-model.ts";
 export { runDemo } from "./demo/run-demo.ts";
 export { lineFor, lineForCall } from "./narrator.ts";
 export { type Agent, openAgent } from "./open-agent.ts";

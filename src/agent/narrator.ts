@@ -14,7 +14,6 @@ export function lineFor({ event }: Envelope, run: Run): string | undefined {
     case "phase.entered":
     case "workflow.started":
     case "workflow.finished":
-    case "approval.requested":
     case "approval.answered":
     case "human.held":
     case "human.unheld":
@@ -22,6 +21,8 @@ export function lineFor({ event }: Envelope, run: Run): string | undefined {
     case "words.delivered":
     case "host.failed":
       return eventText(event, run);
+    case "approval.requested":
+      return `${eventText(event, run)} - answer with: tildone approve ${event.approval.call} --run ${run.id} (or deny)`;
     case "turn.ended":
       return event.failure ? eventText(event, run) : undefined;
     case "round.ended":

@@ -93,6 +93,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     dispose: async () => {
       await scheduler.dispose();
       session.dispose();
+      tildone.dispose(); // pi tells its extensions of the end only when its own modes end
     },
   };
 }

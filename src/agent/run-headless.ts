@@ -1,3 +1,4 @@
+import { SessionManager } from "@earendil-works/pi-coding-agent";
 import type { Envelope, Run } from "../core/run/index.ts";
 import type { Update } from "../scheduler/index.ts";
 import { type Agent, type AgentOptions, openAgent } from "./open-agent.ts";
@@ -14,6 +15,8 @@ export interface HeadlessOptions extends Omit<AgentOptions, "bindings" | "onFaul
   /** What the agent is told first; a command such as `/unhold` works too. */
   readonly prompt: string;
   readonly todos?: readonly string[];
+  /** The session to go on with, by its id. */
+  readonly resume?: string;
   readonly onProgress: (progress: Progress) => void;
   /** Aborted once: the call that runs is finished, then the run stops. Its reason is the exit code. */
   readonly stop?: AbortSignal;
@@ -30,9 +33,10 @@ export interface Headless {
 
 /** Works until the list is done, or there is a reason to stop. pi waits at its boundary for as long as a wait takes. */
 export async function runHeadless(options: HeadlessOptions): Promise<Headless> {
-  const { onProgress, prompt, todos = [], stop, stopNow, onOpen, ...rest } = options;
+  const { onProgress, prompt, todos = [], stop, stopNow, onOpen, resume, ...rest } = options;
   const agent = await openAgent({
     ...rest,
+    ...(resume !== undefined && { sessionManager: sessionNamed(rest.cwd, resume) }),
     bindings: { mode: "print" },
     onFault: (message) => onProgress({ type: "fault", message }),
   });
@@ -87,4 +91,11 @@ function stopped(stop: AbortSignal | undefined): Outcome | undefined {
   if (!stop?.aborted) return undefined;
   const exit = typeof stop.reason === "number" ? stop.reason : 130;
   return { reason: "interrupted", says: "Stopped by a signal; tildone run --resume goes on.", exit };
+}
+
+function sessionNamed(cwd: string, id: string): SessionManager {
+  const file = SessionManager.findById(cwd, id);
+  if (file === undefined)
+    throw new Error(`pi has no session ${id} in ${cwd}; it was deleted, or it was never written to disk.`);
+  return SessionManager.open(file);
 }

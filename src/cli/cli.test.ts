@@ -100,6 +100,7 @@ async function tildone(...argv: string[]) {
     ask: async () => undefined,
     pause: async () => {},
     signal: AbortSignal.abort(),
+    signalAgain: AbortSignal.abort(),
   };
   const code = await run(argv, io);
   return { code, out: out.join("\n"), err: err.join("\n") };

@@ -18,14 +18,24 @@ export interface Io {
   readonly pause: (ms: number) => Promise<void>;
   /** Aborted by SIGINT or SIGTERM; `reason` is the exit code. */
   readonly signal: AbortSignal;
+  /** Aborted by the second of them. */
+  readonly signalAgain: AbortSignal;
 }
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 export function processIo(): Io {
   const { stdout, stderr, stdin, env } = process;
   const ended = new AbortController();
-  // A second signal ends at once: the listeners are gone after the first.
-  process.once("SIGINT", () => ended.abort(130));
-  process.once("SIGTERM", () => ended.abort(143));
+  const again = new AbortController();
+  for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => signalled(code));
+  let count = 0;
+  function signalled(code: number): void {
+    count++;
+    if (count === 1) ended.abort(code);
+    else if (count === 2) again.abort(code);
+    else process.exit(code); // whoever says it three times is not asked to wait
+  }
   // `tildone log | head` closes the pipe early: that is no error.
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
@@ -63,5 +73,6 @@ export function processIo(): Io {
         });
       }),
     signal: ended.signal,
+    signalAgain: again.signal,
   };
 }

@@ -112,6 +112,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       ...(options.goal !== undefined && { goal: options.goal }),
     }),
   });
+  let isDisposed = false;
   return {
     ok: true,
     tildone: {
@@ -122,6 +123,8 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       warnings: loaded.warnings,
       ...(loaded.project && { project: loaded.project }),
       dispose: () => {
+        if (isDisposed) return;
+        isDisposed = true;
         engine.dispose();
         if (!options.store) store.close();
       },

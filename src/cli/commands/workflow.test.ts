@@ -22,6 +22,7 @@ function terminal(files: Files = {}) {
     ask: async () => undefined,
     pause: async () => {},
     signal: new AbortController().signal,
+    signalAgain: new AbortController().signal,
   };
   return {
     home,

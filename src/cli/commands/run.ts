@@ -1,0 +1,95 @@
+import type { HeadlessOptions } from "../../agent/index.ts";
+import { type Command, Failure, type Given, has, JSON_OPTION, text, UsageError } from "../command.ts";
+import { withStore } from "../home.ts";
+import type { Io } from "../io.ts";
+import { needsPi } from "../needs-pi.ts";
+import { pickRun } from "../pick-run.ts";
+import { jsonView, textView } from "../run-view.ts";
+
+export const run: Command = {
+  name: "run",
+  takes: '"goal"',
+  summary: "Works on a goal without anybody watching, until its list is done and proven, or there is a reason to stop.",
+  details: `  tildone run "mend the failing tests" --check "npm test"
+  tildone run --resume            goes on with the last run of this folder
+
+Calls that change something ask first: answer with tildone approve, or choose
+--approval auto-edit (edits are free) or yolo (everything is). Without an answer a
+call is denied after approval.timeout. Ctrl-C finishes the tool that runs and
+stops; twice stops now. Both can be resumed.`,
+  options: {
+    ...JSON_OPTION,
+    model: { type: "string", value: "provider/id", says: "The model; otherwise what pi is set to." },
+    "base-url": { type: "string", value: "url", says: "An OpenAI-compatible server; --model is the name it knows." },
+    agent: { type: "string", value: "name", says: "The agent whose settings hold (agents.<name>); coder without it." },
+    todo: { type: "string", value: "text", multiple: true, says: "A todo of yours; may be given often." },
+    check: { type: "string", value: "command", multiple: true, says: "Must pass at the end; may be given often." },
+    approval: { type: "string", value: "mode", says: "ask, auto-edit, yolo or plan." },
+    "max-continuations": { type: "string", value: "n", says: "Continuations without a new state of the files." },
+    "max-todo-continuations": { type: "string", value: "n", says: "The same by its older name." },
+    "max-tokens": { type: "string", value: "n", says: "Tokens that the run may use." },
+    "max-cost": { type: "string", value: "n", says: "What the run may cost." },
+    "max-minutes": { type: "string", value: "n", says: "Active minutes that the run may take." },
+    "auto-complete-todos": { type: "boolean", says: "Send the agent on (the default)." },
+    resume: { type: "boolean", says: "Go on with a run: its id, or the last one of this folder." },
+  },
+  words: 1,
+  run: async (given, io) => {
+    const agent = await needsPi(() => import("../../agent/index.ts"));
+    const task = await taskOf(given, io);
+    const model = text(given, "model");
+    const baseUrl = text(given, "base-url");
+    const apiKey = io.env.TILDONE_API_KEY ?? io.env.OPENAI_API_KEY;
+    const chosen = await agent.chooseModel({
+      ...(model !== undefined && { model }),
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(apiKey !== undefined && { apiKey }),
+    });
+    if (!chosen.ok) throw new Failure(chosen.message, 2);
+    const view = has(given, "json") ? jsonView(io) : textView(io, { event: agent.lineFor, call: agent.lineForCall });
+    const result = await agent.runHeadless({
+      ...task,
+      cwd: io.cwd,
+      env: io.env,
+      home: io.home,
+      agent: text(given, "agent") ?? "coder",
+      flags: flagsOf(given),
+      modelRuntime: chosen.modelRuntime,
+      ...(chosen.model && { model: chosen.model }),
+      onProgress: view.take,
+      stop: io.signal,
+      stopNow: io.signalAgain,
+    });
+    view.end(result);
+    return result.outcome.exit;
+  },
+};
+
+type Task = Pick<HeadlessOptions, "prompt" | "goal" | "todos" | "resume">;
+
+async function taskOf(given: Given, io: Io): Promise<Task> {
+  const todos = (given.options.todo as readonly string[] | undefined) ?? [];
+  if (has(given, "resume")) {
+    const { session, cwd } = await withStore(io, (store) => pickRun(store, given.words[0], io));
+    if (cwd !== io.cwd) throw new Failure(`that run lives in ${cwd}: go there and say it again.`);
+    return { prompt: "/unhold", resume: session, todos };
+  }
+  const goal = given.words[0]?.trim() ?? "";
+  if (goal === "")
+    throw new UsageError('Say what to do: tildone run "goal". To go on with a run: tildone run --resume.');
+  return { prompt: goal, goal, todos };
+}
+
+const SETTINGS = [
+  "check",
+  "approval",
+  "max-continuations",
+  "max-todo-continuations",
+  "max-tokens",
+  "max-cost",
+  "max-minutes",
+  "auto-complete-todos",
+];
+
+const flagsOf = ({ options }: Given) =>
+  Object.fromEntries(SETTINGS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));

@@ -1,0 +1,119 @@
+import type { Headless, Progress } from "../agent/index.ts";
+import { countedTokens } from "../core/continuation/index.ts";
+import type { Envelope, Run } from "../core/run/index.ts";
+import { countTodos } from "../core/todo/index.ts";
+import { activeLine } from "../core/words/index.ts";
+import type { Io } from "./io.ts";
+import { bar } from "./show-run.ts";
+import { span } from "./span.ts";
+import { clip, printable } from "./wrap.ts";
+
+/** How a headless run looks to the one who started it. */
+export interface RunView {
+  readonly take: (progress: Progress) => void;
+  readonly end: (result: Headless) => void;
+}
+
+export type Lines = {
+  readonly event: (event: Envelope, run: Run) => string | undefined;
+  readonly call: (update: Extract<Progress, { type: "call" }>["update"]) => string | undefined;
+};
+
+/** One JSON object a line; the last one is the result. */
+export function jsonView(io: Io): RunView {
+  const print = (value: unknown) => io.out(JSON.stringify(value));
+  return {
+    take: (progress) => {
+      if (progress.type === "event") print({ type: "event", ...progress.event });
+      else if (progress.type === "call") {
+        const { seq, type } = progress.update;
+        if (!("call" in progress.update)) return;
+        const { status, request } = progress.update.call;
+        print({ type: "call", seq, what: type, id: request.id, tool: request.tool, status });
+      } else print(progress);
+    },
+    end: ({ outcome, run, session }) =>
+      print({
+        type: "result",
+        ...outcome,
+        session,
+        ...(run && { run: run.id, todos: run.plan.todos, spent: run.ledger.spent }),
+      }),
+  };
+}
+
+/** A line for everything that matters; on a terminal a block below them that is drawn anew in place. */
+export function textView(io: Io, lines: Lines): RunView {
+  const began = io.now();
+  let lastTool = "";
+  let drawn = 0;
+  let latest: Run | undefined;
+
+  return {
+    take(progress) {
+      if (progress.type === "event") latest = progress.run;
+      const tool = progress.type === "call" ? lines.call(progress.update) : undefined;
+      if (tool !== undefined) lastTool = tool;
+      const line = lineOf(progress, tool);
+      if (line !== undefined) say(line);
+      draw();
+    },
+    end({ outcome, run }) {
+      erase();
+      io.out("");
+      if (run) for (const line of summary(run)) io.out(clip(line, io.columns));
+      io.out(outcome.says);
+      if (run && outcome.exit !== 0) io.out(`Run ${run.id}; go on with: tildone run --resume ${run.id}`);
+    },
+  };
+
+  function lineOf(progress: Progress, tool: string | undefined): string | undefined {
+    switch (progress.type) {
+      case "event":
+        return lines.event(progress.event, progress.run);
+      case "call":
+        return tool;
+      case "said":
+        return `agent: ${printable(progress.text)}`;
+      case "fault":
+        return `problem: ${progress.message}`;
+    }
+  }
+
+  function say(line: string): void {
+    erase();
+    io.out(clip(line, io.isTerminal ? io.columns : 400));
+  }
+
+  function draw(): void {
+    if (!io.isTerminal || !latest) return;
+    erase();
+    const { done, total } = countTodos(latest.plan.todos);
+    const tokens = countedTokens(latest.ledger.spent);
+    const { cost } = latest.ledger.spent;
+    const numbers = [
+      `${tokens} tokens`,
+      ...(cost > 0 ? [`$${cost.toFixed(2)}`] : []),
+      span(io.now() - began),
+      `run ${latest.id}`,
+    ];
+    const block = [
+      `${bar(done, total, 20)} ${done}/${total}  ${activeLine(latest)}`,
+      `${numbers.join(" · ")}${lastTool === "" ? "" : ` · ${lastTool}`}`,
+    ];
+    for (const line of block) io.out(clip(line, io.columns - 1));
+    drawn = block.length;
+  }
+
+  function erase(): void {
+    if (drawn > 0) io.out(`\u001b[${drawn}A\u001b[J\u001b[1A`);
+    drawn = 0;
+  }
+}
+
+function summary({ plan, ledger }: Run): readonly string[] {
+  const { done, total } = countTodos(plan.todos);
+  return [
+    `${bar(done, total, 20)} ${done}/${total} todos, ${ledger.spent.continuations} continuation(s), ${countedTokens(ledger.spent)} tokens`,
+  ];
+}

@@ -1,0 +1,117 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startScriptedModel } from "../../../src/testing/index.ts";
+import { askedFor, stopsAfterEachItem, writeList } from "../pi/models.ts";
+import { aPlace } from "./tildone.ts";
+
+const LONG = { timeout: 60_000 };
+const model = (url: string) => ["--base-url", `${url}/v1`, "--model", "scripted", "--approval", "auto-edit"];
+
+test(
+  "a goal is carried through although the model stops after every item; --json ends in the result",
+  LONG,
+  async () => {
+    await using place = aPlace();
+    const provider = await startScriptedModel(stopsAfterEachItem(3));
+    const { code, out, err } = await place.tildone("run", "make three files", "--json", ...model(provider.url));
+    await provider.close();
+    const lines = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect({ err, code, last: lines.at(-1) }).toMatchObject({
+      err: "",
+      code: 0,
+      last: { type: "result", reason: "done_unproven", exit: 0 },
+    });
+    expect(lines.at(-1).todos.map(({ status }: { status: string }) => status)).toEqual(Array(3).fill("completed"));
+    expect(readdirSync(place.project).sort()).toEqual(["file-0.txt", "file-1.txt", "file-2.txt"]);
+  },
+);
+
+test("a check of the human proves it, and one that fails is not done", LONG, async () => {
+  await using place = aPlace();
+  const provider = await startScriptedModel(stopsAfterEachItem(1));
+  const proven = await place.tildone("run", "x", "--check", "test -f file-0.txt", ...model(provider.url));
+  expect(proven.out).toContain("Everything is finished and every check passed.");
+  expect(proven.code).toBe(0);
+  provider.play((request, count) => (count > 60 ? { text: "ok" } : stopsAfterEachItem(1)(request)));
+  const failed = await place.tildone(
+    "run",
+    "x",
+    "--check",
+    "test -f never.txt",
+    "--max-continuations",
+    "4",
+    ...model(provider.url),
+  );
+  await provider.close();
+  expect(failed.out).not.toContain("every check passed");
+  expect(failed.code).toBe(3);
+});
+
+test("a call that asks waits, says how to answer it, and goes on when another terminal does", LONG, async () => {
+  await using place = aPlace();
+  const provider = await startScriptedModel((request) => {
+    if (request.messages.at(-1)?.role === "tool") return { text: "done" };
+    if (askedFor(request) === undefined) return { calls: [writeList(1)] };
+    return {
+      calls: [
+        ["edit_todos", { action: "start", indices: [0] }],
+        ["bash", { command: "touch asked.txt" }],
+        ["edit_todos", { action: "complete", indices: [0] }],
+      ],
+    };
+  });
+  const run = place.start("run", "x", ...model(provider.url));
+  await run.printed(/tildone approve/);
+  expect(existsSync(join(place.project, "asked.txt"))).toBe(false);
+  expect((await place.tildone("approve")).code).toBe(0);
+  const { code } = await run.ended;
+  await provider.close();
+  expect(code).toBe(0);
+  expect(existsSync(join(place.project, "asked.txt"))).toBe(true);
+});
+
+test("SIGINT stops and can be resumed", LONG, async () => {
+  await using place = aPlace();
+  const gate = Promise.withResolvers<void>();
+  const provider = await startScriptedModel((request, count) => ({
+    ...stopsAfterEachItem(3)(request),
+    ...(count === 4 && { after: gate.promise }),
+  }));
+  const run = place.start("run", "x", ...model(provider.url));
+  await provider.received(4);
+  run.child.kill("SIGINT");
+  const { code, out } = await run.ended;
+  gate.resolve();
+  expect({ code, out }).toMatchObject({ code: 130, out: expect.stringContaining("--resume") });
+  const resumed = await place.tildone("run", "--resume", ...model(provider.url));
+  await provider.close();
+  expect({ code: resumed.code, err: resumed.err }).toEqual({ code: 0, err: "" });
+  expect(readdirSync(place.project)).toHaveLength(3);
+});
+
+test("kill -9 in the middle of the work, then resume: the same list, nothing done twice", LONG, async () => {
+  await using place = aPlace();
+  const gate = Promise.withResolvers<void>();
+  const provider = await startScriptedModel((request, count) => ({
+    ...stopsAfterEachItem(3)(request),
+    ...(count === 4 && { after: gate.promise }),
+  }));
+  const run = place.start("run", "x", ...model(provider.url));
+  await provider.received(4);
+  run.child.kill("SIGKILL");
+  await run.ended;
+  gate.resolve();
+  const resumed = await place.tildone("run", "--resume", "--json", ...model(provider.url));
+  await provider.close();
+  const result = JSON.parse(resumed.out.trimEnd().split("\n").at(-1)!);
+  expect({ code: resumed.code, reason: result.reason }).toEqual({ code: 0, reason: "done_unproven" });
+  expect(result.todos.map(({ text, status }: { text: string; status: string }) => `${text} ${status}`)).toEqual([
+    "item 0 completed",
+    "item 1 completed",
+    "item 2 completed",
+  ]);
+});

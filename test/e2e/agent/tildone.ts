@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const MAIN = resolve("src/cli/index.ts");
+
+/** A home and a project of their own, and the real command line in processes of their own. */
+export function aPlace() {
+  const root = mkdtempSync(join(tmpdir(), "tildone-agent-"));
+  const project = join(root, "project");
+  mkdirSync(project);
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: root,
+    TILDONE_HOME: join(root, "tildone"),
+    PI_CODING_AGENT_DIR: join(root, "pi"),
+    PI_OFFLINE: "1",
+  };
+  const running = new Set<ChildProcess>();
+  return {
+    project,
+    start,
+    tildone: async (...args: readonly string[]) => start(...args).ended,
+    [Symbol.asyncDispose]: async () => {
+      for (const child of running) child.kill("SIGKILL");
+      rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+
+  function start(...args: readonly string[]) {
+    const script = `import { main } from ${JSON.stringify(MAIN)}; await main(${JSON.stringify(args)});`;
+    const child = spawn("node", ["--input-type=module", "-e", script], { env, cwd: project });
+    running.add(child);
+    let out = "";
+    let err = "";
+    const watchers = new Set<() => void>();
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      out += text;
+      for (const look of watchers) look();
+    });
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      err += text;
+    });
+    const ended = new Promise<{ code: number | null; out: string; err: string }>((done) =>
+      child.once("close", (code) => {
+        running.delete(child);
+        for (const look of watchers) look();
+        done({ code, out, err });
+      }),
+    );
+    /** Resolves when the output holds it; rejects if the process ended without. */
+    const printed = (pattern: RegExp) =>
+      new Promise<RegExpExecArray>((done, fail) => {
+        const look = () => {
+          const found = pattern.exec(out);
+          if (!found && !running.has(child)) fail(new Error(`it ended without ${pattern}:\n${out}\n${err}`));
+          if (!found && running.has(child)) return;
+          watchers.delete(look);
+          if (found) done(found);
+        };
+        watchers.add(look);
+        look();
+      });
+    return { child, ended, printed };
+  }
+}
