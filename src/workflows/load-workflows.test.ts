@@ -455,7 +455,7 @@ describe("folders", () => {
     ]);
   });
 
-  test("a workflow stands one level deep: one below a folder of shared phases is not found", async () => {
+  test("W14: a workflow stands one level deep: one below a folder of shared phases is not found", async () => {
     expect(keysOf(await load(aDirectory(at("_shared", workflowFiles("w", ["plan"])))))).toEqual([]);
   });
 });

@@ -206,6 +206,29 @@ describe("what the model and the human see", () => {
     expect(pi.terminal.statuses.get("workflow")).toBeUndefined();
   });
 
+  test("W17: the status goes from phase to phase without a gap, and is gone with the session", async () => {
+    const pi = await open({ mode: "rpc" });
+    const told: (string | undefined)[] = [];
+    const { statuses } = pi.terminal;
+    const tell = (key: string, text?: string) => key === "workflow" && text !== told.at(-1) && told.push(text);
+    statuses.set = (key, text) => {
+      tell(key, text);
+      return Map.prototype.set.call(statuses, key, text) as typeof statuses;
+    };
+    statuses.delete = (key) => {
+      tell(key);
+      return Map.prototype.delete.call(statuses, key);
+    };
+    pi.faux.setResponses([calls(step("next")), calls(step("next")), says("?"), says("?"), says("?"), says("?")]);
+    await pi.session.prompt("/workflow ship it");
+    await until(() => at(pi) === "ship>cycle/build");
+    await pi.session.waitForIdle();
+    expect(told).toEqual(["Ship > 🔧 look [1/4]", "Ship > 🔧 plan [2/4]", "Ship > Cycle [3/4] > 🔧 build [1/2]"]);
+    await pi.session.extensionRunner.emit({ type: "session_shutdown", reason: "quit" });
+    expect(told.at(-1)).toBeUndefined();
+    await pi[Symbol.asyncDispose]();
+  });
+
   test("W19: a summary is handed over to later phases", async () => {
     await using pi = await open();
     let told = "";
@@ -237,7 +260,7 @@ describe("what the model and the human see", () => {
     );
   });
 
-  test("W12, F12: refusals are errors, and say what to do", async () => {
+  test("F12: refusals are errors, and say what to do", async () => {
     await using pi = await open({}, workflowFiles("w", ["one"], "loopable: false\n"));
     pi.faux.setResponses([
       calls(step("next")),
