@@ -1,4 +1,5 @@
 import { SessionManager } from "@earendil-works/pi-coding-agent";
+import type { PlanItem } from "../core/plan/index.ts";
 import type { Envelope, Run } from "../core/run/index.ts";
 import type { Update } from "../scheduler/index.ts";
 import { type Agent, type AgentOptions, openAgent } from "./open-agent.ts";
@@ -15,6 +16,8 @@ export interface HeadlessOptions extends Omit<AgentOptions, "bindings" | "onFaul
   /** What the agent is told first; a command such as `/unhold` works too. */
   readonly prompt: string;
   readonly todos?: readonly string[];
+  /** The list of a plan file; it is the human's. */
+  readonly plan?: readonly PlanItem[];
   /** The session to go on with, by its id. */
   readonly resume?: string;
   readonly onProgress: (progress: Progress) => void;
@@ -33,7 +36,7 @@ export interface Headless {
 
 /** Works until the list is done, or there is a reason to stop. pi waits at its boundary for as long as a wait takes. */
 export async function runHeadless(options: HeadlessOptions): Promise<Headless> {
-  const { onProgress, prompt, todos = [], stop, stopNow, onOpen, resume, ...rest } = options;
+  const { onProgress, prompt, todos = [], stop, stopNow, onOpen, resume, plan, ...rest } = options;
   const agent = await openAgent({
     ...rest,
     ...(resume !== undefined && { sessionManager: sessionNamed(rest.cwd, resume) }),
@@ -54,6 +57,7 @@ export async function runHeadless(options: HeadlessOptions): Promise<Headless> {
     });
     onOpen?.(agent);
     if (options.goal !== undefined) await tildone.engine.tell(key, { type: "goal.set" });
+    if (plan) await layDown(tildone.engine, key, plan);
     if (todos.length > 0)
       await tildone.engine.tell(key, {
         type: "todos.write",
@@ -98,4 +102,14 @@ function sessionNamed(cwd: string, id: string): SessionManager {
   if (file === undefined)
     throw new Error(`pi has no session ${id} in ${cwd}; it was deleted, or it was never written to disk.`);
   return SessionManager.open(file);
+}
+
+/** A plan's list is written before the agent hears of it; what is ticked there was done before. */
+async function layDown(engine: Agent["tildone"]["engine"], key: string, plan: readonly PlanItem[]): Promise<void> {
+  const todos = plan.map(({ text, needs }) => ({ text, needs }));
+  const reply = await engine.tell(key, { type: "todos.write", by: "plan", write: { mode: "replace", todos } });
+  if (reply.type === "refused") throw new Error(`The plan cannot be taken as a list: ${reply.refusal.message}`);
+  const ticked = plan.flatMap((item, index) => (item.ticked ? [index] : []));
+  for (let at = 0; at < ticked.length; at += 50)
+    await engine.tell(key, { type: "todos.human_edit", edit: { action: "done", indices: ticked.slice(at, at + 50) } });
 }

@@ -1,10 +1,14 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import type { HeadlessOptions } from "../../agent/index.ts";
+import { readPlan } from "../../core/plan/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, text, UsageError } from "../command.ts";
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { needsPi } from "../needs-pi.ts";
 import { pickRun } from "../pick-run.ts";
 import { jsonView, textView } from "../run-view.ts";
+import { formatOf, writeReport } from "../write-report.ts";
 
 export const run: Command = {
   name: "run",
@@ -22,6 +26,9 @@ stops; twice stops now. Both can be resumed.`,
     model: { type: "string", value: "provider/id", says: "The model; otherwise what pi is set to." },
     "base-url": { type: "string", value: "url", says: "An OpenAI-compatible server; --model is the name it knows." },
     agent: { type: "string", value: "name", says: "The agent whose settings hold (agents.<name>); coder without it." },
+    file: { type: "string", value: "plan.md", says: "A plan: its checkboxes become the list." },
+    workflow: { type: "string", value: "name", says: "Work through this workflow (tildone workflow list)." },
+    report: { type: "string", value: "file", says: "Write a report at the end: .md, .html or .json." },
     todo: { type: "string", value: "text", multiple: true, says: "A todo of yours; may be given often." },
     check: { type: "string", value: "command", multiple: true, says: "Must pass at the end; may be given often." },
     approval: { type: "string", value: "mode", says: "ask, auto-edit, yolo or plan." },
@@ -37,6 +44,8 @@ stops; twice stops now. Both can be resumed.`,
   run: async (given, io) => {
     const agent = await needsPi(() => import("../../agent/index.ts"));
     const task = await taskOf(given, io);
+    const report = text(given, "report");
+    if (report !== undefined) formatOf(report);
     const model = text(given, "model");
     const baseUrl = text(given, "base-url");
     const apiKey = io.env.TILDONE_API_KEY ?? io.env.OPENAI_API_KEY;
@@ -61,11 +70,13 @@ stops; twice stops now. Both can be resumed.`,
       stopNow: io.signalAgain,
     });
     view.end(result);
+    const { run: ended } = result;
+    if (report !== undefined && ended) await withStore(io, (store) => writeReport(store, ended.id, io.cwd, report));
     return result.outcome.exit;
   },
 };
 
-type Task = Pick<HeadlessOptions, "prompt" | "goal" | "todos" | "resume">;
+type Task = Pick<HeadlessOptions, "prompt" | "goal" | "todos" | "resume" | "plan">;
 
 async function taskOf(given: Given, io: Io): Promise<Task> {
   const todos = (given.options.todo as readonly string[] | undefined) ?? [];
@@ -74,7 +85,17 @@ async function taskOf(given: Given, io: Io): Promise<Task> {
     if (cwd !== io.cwd) throw new Failure(`that run lives in ${cwd}: go there and say it again.`);
     return { prompt: "/unhold", resume: session, todos };
   }
-  const goal = given.words[0]?.trim() ?? "";
+  const plan = planOf(text(given, "file"), io);
+  const workflow = text(given, "workflow");
+  const goal = given.words[0]?.trim() || plan?.title || "";
+  if (workflow !== undefined && goal !== "") return { prompt: `/workflow ${workflow} ${goal}`, todos };
+  if (plan)
+    return {
+      prompt: `${goal || "Work through the list."}`,
+      goal: goal || "Work through the list",
+      plan: plan.items,
+      todos,
+    };
   if (goal === "")
     throw new UsageError('Say what to do: tildone run "goal". To go on with a run: tildone run --resume.');
   return { prompt: goal, goal, todos };
@@ -93,3 +114,16 @@ const SETTINGS = [
 
 const flagsOf = ({ options }: Given) =>
   Object.fromEntries(SETTINGS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
+
+function planOf(file: string | undefined, io: Io) {
+  if (file === undefined) return undefined;
+  let markdown: string;
+  try {
+    markdown = readFileSync(resolve(io.cwd, file), "utf8");
+  } catch (error) {
+    throw new Failure(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, 2);
+  }
+  const read = readPlan(markdown);
+  if (!read.ok) throw new Failure(`${file}: ${read.message}`, 2);
+  return read;
+}

@@ -1,1 +1,2 @@
+export { type PlanItem, type ReadPlan, readPlan } from "./read-plan.ts";
 export { readRequirements } from "./read-requirements.ts";

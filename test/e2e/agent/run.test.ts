@@ -1,8 +1,8 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startScriptedModel } from "../../../src/testing/index.ts";
-import { askedFor, stopsAfterEachItem, writeList } from "../pi/models.ts";
+import { askedFor, stopsAfterEachItem, workOn, writeList } from "../pi/models.ts";
 import { aPlace } from "./tildone.ts";
 
 const LONG = { timeout: 60_000 };
@@ -114,4 +114,21 @@ test("kill -9 in the middle of the work, then resume: the same list, nothing don
     "item 1 completed",
     "item 2 completed",
   ]);
+});
+
+test("a plan file becomes the list, ticked items are done before, and a report is written", LONG, async () => {
+  await using place = aPlace();
+  writeFileSync(join(place.project, "plan.md"), "# Two files\n\n- [x] item 9\n- [ ] item 0\n");
+  const provider = await startScriptedModel((request) => {
+    if (request.messages.at(-1)?.role === "tool") return { text: "done" };
+    return { calls: workOn(1) };
+  });
+  const ran = await place.tildone("run", "--file", "plan.md", "--report", "out.html", ...model(provider.url));
+  await provider.close();
+  expect({ code: ran.code, err: ran.err }).toEqual({ code: 0, err: "" });
+  const report = readFileSync(join(place.project, "out.html"), "utf8");
+  expect(report).toContain("item 9");
+  expect(report).not.toContain("<script src");
+  const missing = await place.tildone("run", "--file", "none.md", ...model(provider.url));
+  expect(missing).toMatchObject({ code: 2, err: expect.stringContaining("none.md cannot be read") });
 });

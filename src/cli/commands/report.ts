@@ -1,0 +1,31 @@
+import { type Command, text, UsageError } from "../command.ts";
+import { withStore } from "../home.ts";
+import { pickRun } from "../pick-run.ts";
+import { FORMATS, formatOf, reportText, writeReport } from "../write-report.ts";
+
+export const report: Command = {
+  name: "report",
+  takes: "[run]",
+  summary: "Says what came of a run: what was claimed, proven, unproven, suspect or abandoned, and every decision.",
+  details: "Example: tildone report --to report.html",
+  options: {
+    to: { type: "string", value: "file", says: "Write to this file: .md, .html (one page) or .json." },
+    format: { type: "string", value: "f", says: "On the terminal: md, html or json; md without it." },
+  },
+  words: 1,
+  run: (given, io) =>
+    withStore(io, (store) => {
+      const file = text(given, "to");
+      if (file !== undefined) formatOf(file);
+      const wanted = text(given, "format") ?? "md";
+      const format = FORMATS.find((known) => known === wanted);
+      if (!format) throw new UsageError(`--format is md, html or json, not "${wanted}".`);
+      const { run } = pickRun(store, given.words[0], io);
+      if (file === undefined) io.out(reportText(store, run, format));
+      else {
+        writeReport(store, run, io.cwd, file);
+        io.out(`Wrote ${file}.`);
+      }
+      return 0;
+    }),
+};

@@ -1,0 +1,38 @@
+import { writeFileSync } from "node:fs";
+import { extname, resolve } from "node:path";
+import { htmlReport, markdownReport, reportOf } from "../core/report/index.ts";
+import type { Envelope } from "../core/run/index.ts";
+import type { Store } from "../engine/index.ts";
+import { Failure, UsageError } from "./command.ts";
+
+export const FORMATS = ["md", "html", "json"] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** The one report, in the form that is asked for. */
+export function reportText(store: Store, run: string, format: Format): string {
+  const report = reportOf(store.log.read(run, 0).events as readonly Envelope[]);
+  switch (format) {
+    case "md":
+      return markdownReport(report);
+    case "html":
+      return htmlReport(report);
+    case "json":
+      return JSON.stringify(report, null, 2);
+  }
+}
+
+/** What a file is to hold follows from its name. */
+export function formatOf(file: string): Format {
+  const format = FORMATS.find((known) => extname(file) === `.${known}`);
+  if (!format) throw new UsageError(`A report is written as .md, .html or .json; "${file}" is none of them.`);
+  return format;
+}
+
+export function writeReport(store: Store, run: string, cwd: string, file: string): void {
+  const text = reportText(store, run, formatOf(file));
+  try {
+    writeFileSync(resolve(cwd, file), `${text}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw new Failure(`The report cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
