@@ -3,7 +3,6 @@ export { driftIn, type Found, findWorkflow, type Startable, userWorkflows } from
 export {
   type ProjectPlace,
   projectFolders,
-  SHIPPED,
   type UserPlace,
   type WorkflowFolder,
   workflowFolders,

@@ -10,7 +10,8 @@ import {
   told,
   workflowFiles,
 } from "../../test/builders/workflow-files.ts";
-import { drawWorkflow, findWorkflow, listWorkflows, newWorkflow, reportProblems, SHIPPED } from "./index.ts";
+import { SHIPPED } from "./folders.ts";
+import { drawWorkflow, findWorkflow, listWorkflows, newWorkflow, reportProblems } from "./index.ts";
 
 test("the tree shows subworkflows, rules, todos and checks, numbered as a run visits them", async () => {
   const directory = aDirectory({
@@ -106,6 +107,25 @@ describe("a new workflow", () => {
       message: `${join(directory, "w")} exists already.`,
     });
   });
+});
+
+test("more of anything than a human would write is refused by its number", async () => {
+  const many = Array.from({ length: 101 }, (_, index) => `p${index}`);
+  const directory = aDirectory({
+    ...workflowFiles("w", many),
+    ...workflowFiles("x", ["one"]),
+    "x/one.md": phaseFile("one", `todos: [${many.slice(0, 51).join(", ")}]\n`),
+  });
+  const library = await load(directory);
+  expect(told(library, directory)).toEqual([
+    "error w/workflow.yaml:4: phases: expected at most 100 items, got 101",
+    "error x/one.md:5: todos: expected at most 50 items, got 51",
+  ]);
+  const crowded = aDirectory();
+  for (let index = 0; index < 1001; index++) mkdirSync(join(crowded, `w${index}`));
+  expect(told(await load(crowded), crowded)).toEqual([
+    `error ${crowded}: expected at most 1000 workflows, got 1001; the rest is left out`,
+  ]);
 });
 
 test("the shipped workflows are sound and can be started", async () => {

@@ -15,12 +15,12 @@ export {
 export type { WorkflowEvent } from "./event.ts";
 export { evolveWorkflow, isNewPhase } from "./evolve.ts";
 export { allowedTools, forbidsWriting, type Gate, gate, NEVER_GATED, type ToolKind } from "./gate.ts";
-export { cancelNotice, completionNotice, driftNotice, initialMessage, sessionName } from "./notice.ts";
+export { driftNotice, initialMessage, sessionName } from "./notice.ts";
 export { MAX_STEPS, type Path, type Segment } from "./path.ts";
 export type { PhaseChecks, PhaseExit } from "./phase-exit.ts";
-export { breadcrumb, type Progress, progressOf, statusLine } from "./progress.ts";
+export { breadcrumb, statusLine } from "./progress.ts";
 export { proposeWorkflow, type StartCommand, type WorkflowCommand, type WorkflowProposal } from "./propose.ts";
-export { refusal, WORKFLOW_REFUSALS, type WorkflowRefusal, type WorkflowRefusalCode } from "./refusal.ts";
+export { refusal, type WorkflowRefusal, type WorkflowRefusalCode } from "./refusal.ts";
 export {
   type CurrentPhase,
   currentPhase,

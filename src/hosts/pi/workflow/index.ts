@@ -1,4 +1,4 @@
-export { WORKFLOW_CONTEXT, withWorkflow } from "./context.ts";
+export { withWorkflow } from "./context.ts";
 export { createGates, type Gates } from "./gates.ts";
 export { showWorkflow } from "./status.ts";
 export { stepTool } from "./step-tool.ts";
