@@ -15,6 +15,14 @@ export interface RealHost {
   sessionOf(out: string): string | undefined;
   ours(tool: string, args: object): Call;
   shell(command: string): Call;
+  /** How the host's own configuration spells the stop hook. */
+  readonly stopHook: string;
+  /** What makes it compact its context, where that can be provoked: flags, environment, and how much the model says it read. */
+  readonly compaction?: {
+    readonly flags: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+    readonly tokens: number;
+  };
 }
 export interface Asked {
   readonly prompt: string;
@@ -32,7 +40,7 @@ const lines = (out: string): Record<string, unknown>[] =>
     }
   });
 
-const claudeCode: RealHost = {
+export const CLAUDE_CODE: RealHost = {
   name: "claude-code",
   configure: (sandbox) =>
     sandbox.write("home/.claude/settings.json", '{\n  "permissions": { "allow": ["Bash", "Write"] }\n}\n'),
@@ -56,9 +64,15 @@ const claudeCode: RealHost = {
   sessionOf: (out) => lines(out).find(({ session_id }) => session_id)?.session_id as string | undefined,
   ours: (tool, args) => [`mcp__tildone__${tool}`, args],
   shell: (command) => ["Bash", { command, description: "work" }],
+  stopHook: "Stop",
+  compaction: {
+    flags: ["--model", "claude-haiku-4-5"],
+    env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "100000" },
+    tokens: 190_000,
+  },
 };
 
-const codex: RealHost = {
+export const CODEX: RealHost = {
   name: "codex",
   configure: (sandbox, url) =>
     sandbox.write(
@@ -115,9 +129,11 @@ const codex: RealHost = {
   sessionOf: (out) => lines(out).find(({ type }) => type === "thread.started")?.thread_id as string | undefined,
   ours: (tool, args) => [`mcp__tildone/${tool}`, args],
   shell: (command) => ["exec_command", { cmd: command }],
+  stopHook: "Stop",
+  compaction: { flags: ["-c", "model_auto_compact_token_limit=5000"], env: {}, tokens: 9_000 },
 };
 
-const gemini: RealHost = {
+export const GEMINI: RealHost = {
   name: "gemini",
   configure: (sandbox) =>
     sandbox.write(
@@ -155,9 +171,8 @@ const gemini: RealHost = {
   sessionOf: (out) => lines(out).find(({ type }) => type === "init")?.session_id as string | undefined,
   ours: (tool, args) => [`mcp_tildone_${tool}`, args],
   shell: (command) => ["run_shell_command", { command, description: "work" }],
+  stopHook: "AfterAgent",
 };
-
-export const HOSTS: readonly RealHost[] = [claudeCode, codex, gemini];
 
 export const bytesOf = (host: RealHost, sandbox: Sandbox): readonly (string | undefined)[] =>
   host.config(sandbox).map((path) => {

@@ -430,3 +430,28 @@ describe.each(HOSTS)("%s in a phase that only reads", (host) => {
     expect(await stop(host)).toContain("is not finished: 🔧 Look is the current phase");
   });
 });
+
+describe.each(HOSTS)("%s: words to tildone", (host) => {
+  const say = async (text: string) => JSON.parse(await tell(host, "prompt", PROMPT(host, text)));
+
+  test("hold, unhold and status are answered on the spot", async () => {
+    expect(await say("tildone hold")).toEqual({ decision: "block", reason: "There is no run in this session." });
+    await write(host, "one");
+    expect(await say("tildone hold")).toMatchObject({ decision: "block", reason: expect.stringContaining("Held") });
+    expect(await stop(host)).toBe("");
+    expect((await say("/tildone:status")).reason).toContain("– [0] one");
+    expect((await say("/tildone unhold")).reason).toContain("may go on");
+    await say("go on then");
+    expect(await stop(host)).toContain("Todos remain");
+  });
+
+  test("a workflow starts with the words that name it", async () => {
+    expect((await say("tildone workflow nonsense it")).reason).toContain('Unknown workflow: "nonsense"');
+    expect((await say("tildone workflow")).reason).toContain("bugfix");
+    const { hookSpecificOutput } = await say("tildone workflow bugfix the login fails");
+    expect(hookSpecificOutput.additionalContext).toContain("Reproduce");
+    expect(hookSpecificOutput.additionalContext).toContain("the login fails");
+    expect(await stop(host)).toContain("Make the bug fail a test");
+    expect((await say("tildone cancel-workflow")).reason).toBe("The workflow is over.");
+  });
+});

@@ -5,6 +5,7 @@ import { SESSION_ARGUMENT } from "../../core/words/index.ts";
 import { openRun, type Store } from "../../engine/index.ts";
 import { openStore } from "../../store/index.ts";
 import { asideOf } from "./aside.ts";
+import { readCommand } from "./command.ts";
 import type { Dialect, HostName } from "./dialect.ts";
 import { DIALECTS } from "./dialects/index.ts";
 import { noteFailure } from "./failures.ts";
@@ -64,7 +65,7 @@ async function answered(happening: Happening, told: Told): Promise<Answer | unde
   if (happening.type === "call.asked" && happening.tool.ours !== undefined && dialect.namesSession)
     return { type: "rewrite", args: { ...(happening.args as object), [SESSION_ARGUMENT]: session } };
   const path = directories(told).database;
-  const mayBear = happening.type === "calls.ended" && happening.calls.some(({ list }) => list !== undefined);
+  const mayBear = isForAnyone(happening);
   const store = mayBear || existsSync(path) ? await openStore({ path }) : undefined;
   try {
     const card = store?.runs.find(dialect.host, session);
@@ -75,6 +76,12 @@ async function answered(happening: Happening, told: Told): Promise<Answer | unde
   } finally {
     store?.close();
   }
+}
+
+/** A list of the host's own may begin a run, and words to tildone are answered in any session. */
+function isForAnyone(happening: Happening): boolean {
+  if (happening.type === "calls.ended") return happening.calls.some(({ list }) => list !== undefined);
+  return happening.type === "prompted" && readCommand(happening.text) !== undefined;
 }
 
 /** Most sessions have no list: they cost a look and nothing else. */
@@ -91,9 +98,10 @@ async function inRun(
   const clock = systemClock();
   const host = createHookHost(dialect.host);
   const agent = textAt(payload, "agent_type");
+  const cwd = runsIn ?? textAt(payload, "cwd") ?? process.cwd();
   const opened = await openTildone({
     host,
-    cwd: runsIn ?? textAt(payload, "cwd") ?? process.cwd(),
+    cwd,
     env,
     home,
     store,
@@ -105,7 +113,13 @@ async function inRun(
   if (!opened.ok) throw new Error(`the configuration is wrong. ${opened.problems.join(" ")}`);
   const { engine, dispose } = opened.tildone;
   try {
-    return await respond(happening, { dialect, engine, host, session });
+    return await respond(happening, {
+      dialect,
+      engine,
+      host,
+      session,
+      startWorkflow: async (words) => (await import("./start-workflow.ts")).startWorkflow(words, { cwd, env, home }),
+    });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     await engine.tell(session, { type: "host.failed", where: `hook ${happening.type}`, message });

@@ -5,17 +5,16 @@ import { oneLine } from "../../core/text/index.ts";
 import { isFinished } from "../../core/todo/index.ts";
 import { contextText, TODO_GUIDANCE } from "../../core/words/index.ts";
 import { contextBlock } from "../../core/workflow/index.ts";
-import type { Engine } from "../../engine/index.ts";
+import { type HookCommand, readCommand } from "./command.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Answer, EndedCall, Happening } from "./happening.ts";
 import type { HookHost } from "./host.ts";
+import { type Obeying, obey } from "./obey.ts";
 import { bounded, speakerOf, wordsText } from "./own-words.ts";
 
-export interface Respondent {
+export interface Respondent extends Obeying {
   readonly dialect: Dialect;
-  readonly engine: Engine;
   readonly host: HookHost;
-  readonly session: string;
 }
 
 type Spoken = Exclude<Happening, { type: "call.asked" }>;
@@ -29,8 +28,11 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
     case "session.started":
       if (live?.ledger.compacting) await engine.tell(session, { type: "compaction.ended" });
       return live && told(live);
-    case "prompted":
+    case "prompted": {
+      const command = happening.from === "human" ? readCommand(happening.text) : undefined;
+      if (command) return commanded(command, happening.turn);
       return live && prompted(happening, live);
+    }
     case "calls.ended":
       return ended(happening);
     case "task.completing":
@@ -47,6 +49,15 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
     case "compacting":
       await engine.tell(session, { type: "compaction.began" });
       return undefined;
+  }
+
+  /** A workflow is taken up at once: the agent hears of its first phase with the words that started it. */
+  async function commanded(command: HookCommand, turn: string): Promise<Answer> {
+    const answer = await obey(command, respondent);
+    if (answer.type !== "tell") return answer;
+    await engine.tell(session, { type: "turn.started", turn, cause: "human" });
+    const context = [answer.context, contextOf(engine.run(session))].filter((part) => part !== "").join("\n\n");
+    return { type: "tell", context: bounded(context) };
   }
 
   async function prompted({ from, text, turn }: Spoken & { type: "prompted" }, before: Run) {
@@ -118,9 +129,12 @@ function completing(text: string, { plan }: Run): Answer | undefined {
 }
 
 function told(run: Run): Answer | undefined {
-  const text = [contextBlock(run.plan.workflow) ?? "", contextText(run)].filter((part) => part !== "").join("\n\n");
-  return text === "" ? undefined : { type: "tell", context: bounded(text) };
+  const context = contextOf(run);
+  return context === "" ? undefined : { type: "tell", context: bounded(context) };
 }
+
+const contextOf = (run: Run | undefined): string =>
+  run ? [contextBlock(run.plan.workflow) ?? "", contextText(run)].filter((part) => part !== "").join("\n\n") : "";
 
 /** For hosts that hide tools until somebody names them. */
 export const INTRODUCTION: Answer = {

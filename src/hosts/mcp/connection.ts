@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Tildone } from "../../compose/index.ts";
 import { type Run, readToolCall } from "../../core/run/index.ts";
 import { countTodos, plainList } from "../../core/todo/index.ts";
@@ -18,6 +19,7 @@ export interface ConnectionPorts {
 }
 
 export function createConnection({ sessionOf, tildone }: ConnectionPorts): Connection {
+  const process = randomUUID().slice(0, 8);
   let calls = 0;
   // A client that named its session once and then does not, still means the same one.
   let last: McpSession | undefined;
@@ -31,8 +33,8 @@ export function createConnection({ sessionOf, tildone }: ConnectionPorts): Conne
       const session = whose({ meta, args });
       const { engine } = await tildone(session);
       engine.look(session.session);
-      // Each call a batch of its own: a list with a batch is known as one that our tools wrote.
-      const read = readToolCall(name, args, "model", `mcp${++calls}`);
+      // Each call a batch of its own, in every process: a list with a batch is known as one that our tools wrote.
+      const read = readToolCall(name, args, "model", `${process}.${++calls}`);
       switch (read.type) {
         case "unknown":
           return { ok: false, text: `There is no tool ${name.slice(0, 100)}.` };

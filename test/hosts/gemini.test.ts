@@ -1,0 +1,4 @@
+import { hookSuite } from "./hook-suite.ts";
+import { GEMINI } from "./hosts.ts";
+
+hookSuite(GEMINI);

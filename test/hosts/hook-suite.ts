@@ -1,0 +1,203 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import {
+  type ModelRequest,
+  type Script,
+  type ScriptedModel,
+  type Step,
+  startScriptedModel,
+} from "../../src/testing/index.ts";
+import { type Asked, bytesOf, type RealHost } from "./hosts.ts";
+import { createSandbox, type Sandbox } from "./sandbox.ts";
+
+/** What every host with our hooks must show: the real host, the shipped hook and server, a scripted model on loopback. */
+export function hookSuite(host: RealHost): void {
+  const { name } = host;
+  const binary = inject("binaries")[name];
+  if ("skipped" in binary) {
+    test.skip(`${name} skipped: ${binary.skipped}`, () => {});
+    return;
+  }
+  let sandbox: Sandbox;
+  let model: ScriptedModel;
+
+  beforeEach(async () => {
+    sandbox = createSandbox(name);
+    model = await startScriptedModel([{ text: "nothing to say" }]);
+    host.configure(sandbox, model.url);
+    sandbox.tildone("install", name);
+  });
+  afterEach(async () => {
+    await model.close();
+    sandbox.remove();
+  });
+
+  const start = (asked: Asked) => host.start(sandbox, binary.path, model.url, asked);
+  const newest = async () => (await sandbox.runs())[0]!;
+  const write = (count: number) =>
+    host.ours("write_todos", { mode: "replace", todos: texts(count).map((text) => ({ text })) });
+  const complete = (at: number) => host.ours("edit_todos", { action: "complete", indices: [at] });
+
+  /** The list, then after every nudge one piece of work, one item completed, and a stop. */
+  const stepwise = (count: number): readonly Step[] => [
+    { calls: [write(count)] },
+    { text: "The list is written." },
+    ...texts(count).flatMap((_, at): Step[] => [
+      { calls: [host.shell(`echo ${at} >> work.txt`)] },
+      { calls: [complete(at)] },
+      { text: `Item ${at} is done, I stop here.` },
+    ]),
+  ];
+
+  describe("a list", () => {
+    test.each([3, 20])("of %i is finished by a model that stops after every item", async (count) => {
+      const bytes = bytesOf(host, sandbox);
+      model.play(turns(stepwise(count)));
+      const { code, err } = await start({ prompt: "do it all" });
+      expect(code, err).toBe(0);
+      const { plan, ledger, origin } = await newest();
+      expect(plan.todos.map(({ status }) => status)).toEqual(Array(count).fill("completed"));
+      expect(ledger.decision).toMatchObject({ type: "stop", reason: "done_unproven" });
+      expect(ledger.spent.continuations).toBe(count);
+      expect(origin.cwd).toBe(sandbox.project);
+      expect(bytesOf(host, sandbox)).toEqual(bytes);
+      expect(existsSync(failures())).toBe(false);
+    });
+
+    test("is given up after three idle turns by a model that only says ok", async () => {
+      model.play(turns([{ calls: [write(1)] }, ...oks()]));
+      expect((await start({ prompt: "do it" })).code).toBe(0);
+      expect((await newest()).ledger.decision).toMatchObject({ type: "stop", reason: "no_progress" });
+      expect(mainRequests(model)).toHaveLength(5); // the list, ok, and three nudged turns
+    });
+
+    test("is kept over a resume, with its counters", async () => {
+      model.play(turns([{ calls: [write(2)] }, ...oks()]));
+      const session = host.sessionOf((await start({ prompt: "do it" })).out);
+      const before = await newest();
+      expect(before.ledger.since.idle).toBe(3);
+      model.play(turns([{ text: "what was open?" }, ...oks()]));
+      await start({ prompt: "how far are you?", resume: session! });
+      const after = await newest();
+      expect(after.id).toBe(before.id);
+      expect(after.ledger.spent.continuations).toBe(before.ledger.spent.continuations + 3);
+      expect(textOf(model.requests.at(-1)!)).toContain("0/2 done, 2 remaining");
+    });
+  });
+
+  test("a held run is not sent on, and unhold lets it go on", async () => {
+    model.play(turns([{ calls: [write(1)] }, { calls: [host.shell(cli("hold"))] }, ...oks()]));
+    const session = host.sessionOf((await start({ prompt: "do it" })).out);
+    expect((await newest()).ledger.decision).toMatchObject({ type: "stop", reason: "held" });
+    expect(mainRequests(model)).toHaveLength(3);
+    sandbox.tildone("unhold");
+    model.play(turns([{ calls: [host.shell("echo 1 > work.txt"), complete(0)] }, { text: "done" }]));
+    await start({ prompt: "go on", resume: session! });
+    expect((await newest()).ledger.decision).toMatchObject({ reason: "done_unproven" });
+  });
+
+  test("hold --now refuses the next call, and the agent hears why", async () => {
+    model.play(
+      turns([
+        { calls: [write(1)] },
+        { calls: [host.shell(cli("hold --now"))] },
+        { calls: [host.shell("touch refused")] },
+        ...oks(),
+      ]),
+    );
+    await start({ prompt: "do it" });
+    expect(existsSync(join(sandbox.project, "refused"))).toBe(false);
+    expect(mainRequests(model)).toHaveLength(4);
+    expect(JSON.stringify(model.requests.at(-1)!.body)).toContain("The human holds this run");
+  });
+
+  test("a tool that the phase has no room for is refused with the reason; ours and the stop are not", async () => {
+    sandbox.write("home/.config/tildone/workflows/careful/workflow.yaml", CAREFUL);
+    sandbox.write("home/.config/tildone/workflows/careful/look.md", LOOK);
+    sandbox.write("home/.config/tildone/workflows/careful/act.md", "---\nid: act\nname: Act\nemoji: 🔨\n---\nAct.\n");
+    model.play(
+      turns([
+        { calls: [host.shell("touch refused")] },
+        { text: "I may not." },
+        { calls: [host.ours("workflow_step", { action: "next", summary: "looked" })] },
+        { calls: [host.shell("touch allowed")] },
+        { calls: [host.ours("workflow_step", { action: "next", summary: "acted" })] },
+        { text: "The work is done." },
+      ]),
+    );
+    await start({ prompt: "tildone workflow careful look around" });
+    expect(JSON.stringify(model.requests.map(({ body }) => body))).toContain("is not available in the phase Look");
+    expect(existsSync(join(sandbox.project, "refused"))).toBe(false);
+    expect(existsSync(join(sandbox.project, "allowed"))).toBe(true);
+    expect((await newest()).plan.workflow?.status).toBe("finished");
+  });
+
+  test("a hook that crashes lets the host stop, and the failure is written down", async () => {
+    sandbox.write("home/.config/tildone/config.json", "{}");
+    const breakIt = `echo '{ "nonsense": 1 }' > ${join(sandbox.home, ".config/tildone/config.json")}`;
+    model.play(turns([{ calls: [write(1)] }, { calls: [host.shell(breakIt)] }, ...oks()]));
+    const { code } = await start({ prompt: "do it" });
+    expect(code).toBe(0);
+    expect(mainRequests(model)).toHaveLength(3);
+    expect(readFileSync(failures(), "utf8")).toContain("the configuration is wrong");
+    writeFileSync(join(sandbox.home, ".config/tildone/config.json"), "{}");
+    expect((await newest()).plan.todos).toHaveLength(1);
+  });
+
+  test.runIf(host.compaction)("the list is told again after a compaction", async () => {
+    const { flags, env, tokens } = host.compaction!;
+    const full = { input: tokens, output: 10 };
+    model.play(
+      turns(
+        [
+          { calls: [write(2)] },
+          // A conversation of one exchange is not compacted: there is nothing to leave out.
+          ...[1, 2, 3].map((at): Step => ({ calls: [host.shell(`echo ${at}`)] })),
+          { calls: [host.shell("echo 4")], usage: full },
+          ...oks(),
+        ],
+        (request) => /summary|CONTEXT CHECKPOINT|handoff/i.test(request.messages.at(-1)?.text ?? ""),
+      ),
+    );
+    await start({ prompt: "do it", flags, env });
+    const log = sandbox.tildone("log", (await newest()).id);
+    expect(log).toMatch(/compact/i);
+    const told = mainRequests(model).filter((request) => textOf(request).includes("[tildone] Todos: 0/2 done"));
+    expect(told.length).toBeGreaterThan(0);
+  });
+
+  test("install, run and uninstall leave the configuration byte for byte as it was", async () => {
+    sandbox.tildone("uninstall", name);
+    const before = bytesOf(host, sandbox);
+    sandbox.tildone("install", name);
+    model.play(turns([{ text: "hello" }]));
+    expect((await start({ prompt: "hello" })).code).toBe(0);
+    sandbox.tildone("uninstall", name);
+    expect(bytesOf(host, sandbox)).toEqual(before);
+  });
+
+  const failures = () => join(sandbox.home, ".local/state/tildone/hook-failures.jsonl");
+  /** The human in another terminal; here it is the agent's shell that types. */
+  const cli = (words: string) =>
+    `"${process.execPath}" "${join(import.meta.dirname, "../../bin/tildone.js")}" ${words}`;
+}
+
+const CAREFUL =
+  "name: Careful\ncommandName: careful\ninitialMessage: 'Do this: {description}'\nphases:\n  - look.md\n  - act.md\n";
+const LOOK = "---\nid: look\nname: Look\nemoji: 👀\ntools:\n  whitelist: ['@read']\n---\nLook, and change nothing.\n";
+
+const texts = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `item number ${at}`);
+const oks = (): Step[] => Array.from({ length: 12 }, (_, at) => ({ text: `ok ${at}` }));
+
+/** Requests that hosts make on the side, such as for a title or a summary, use up no step. */
+function turns(steps: readonly Step[], isAside: (request: ModelRequest) => boolean = () => false): Script {
+  let at = 0;
+  return (request) =>
+    isMain(request) && !isAside(request)
+      ? (steps[at++] ?? { text: "The script is over." })
+      : { text: "<summary>what was said</summary>" };
+}
+const isMain = ({ tools }: ModelRequest): boolean => tools.length > 0;
+const mainRequests = (model: ScriptedModel): readonly ModelRequest[] => model.requests.filter(isMain);
+const textOf = ({ system, messages }: ModelRequest): string => [system, ...messages.map(({ text }) => text)].join("\n");
