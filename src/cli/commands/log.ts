@@ -1,4 +1,4 @@
-import { type Envelope, evolve, type Run, UNBORN } from "../../core/run/index.ts";
+import { type Envelope, evolve, problemOf, type Run, UNBORN } from "../../core/run/index.ts";
 import { eventText } from "../../core/words/index.ts";
 import { type Command, has, JSON_OPTION } from "../command.ts";
 import { withStore } from "../home.ts";
@@ -24,6 +24,11 @@ export const log: Command = {
         for (const { seq: at, problem } of tail.damaged)
           io.err(`event ${at} cannot be read and is left out: ${problem}`);
         for (const envelope of tail.events as readonly Envelope[]) {
+          const problem = problemOf(envelope.event);
+          if (problem !== undefined) {
+            io.err(`event ${envelope.seq} cannot be read and is left out: ${problem}`);
+            continue;
+          }
           run = evolve(run, envelope);
           if (has(given, "json")) io.out(JSON.stringify(envelope));
           else {

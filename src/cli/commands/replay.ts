@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Envelope, evolve, FOLD_VERSION, type Run, UNBORN } from "../../core/run/index.ts";
+import { type Envelope, evolve, FOLD_VERSION, problemOf, type Run, UNBORN } from "../../core/run/index.ts";
 import { openRun, type Store } from "../../engine/index.ts";
 import { type Command, Failure, has, JSON_OPTION, number } from "../command.ts";
 import { withStore } from "../home.ts";
@@ -39,7 +39,12 @@ function rebuild(store: Store, id: string, upTo: number) {
   const tail = store.log.read(id, 0);
   const events = (tail.events as readonly Envelope[]).filter(({ seq }) => seq <= upTo);
   const run: Run = events.reduce(evolve, UNBORN);
-  return { run, events: events.length, damaged: tail.damaged };
+  const unread = events.flatMap(({ seq, event }) => {
+    const problem = problemOf(event);
+    return problem === undefined ? [] : [{ seq, problem }];
+  });
+  const damaged = [...tail.damaged.filter(({ seq }) => seq <= upTo), ...unread].sort((a, b) => a.seq - b.seq);
+  return { run, events: events.length, damaged };
 }
 
 /** As JSON sees it: a kept fold went through JSON, a fresh one did not. */

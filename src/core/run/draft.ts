@@ -1,5 +1,6 @@
 import { type Decision, decide } from "../continuation/index.ts";
 import { type Actor, EVENT_VERSION, type RunEvent } from "./event.ts";
+import { problemOf } from "./event-form.ts";
 import { evolve } from "./evolve.ts";
 import { type Effect, nothing, type Reaction, type Reply } from "./reaction.ts";
 import type { Run } from "./run.ts";
@@ -19,6 +20,8 @@ export class Draft {
   }
 
   add(by: Actor, event: RunEvent): void {
+    const problem = problemOf(event);
+    if (problem !== undefined) throw new Error(`not written to the log, for nobody could read it: ${problem}`);
     const added = { at: this.context.now, by, v: EVENT_VERSION, event };
     this.events.push(added);
     this.run = evolve(this.run, { ...added, seq: 0 });

@@ -3,6 +3,7 @@ import { evolveTodos, type TodoEvent } from "../todo/index.ts";
 import { evolveWorkflow, isNewPhase, type WorkflowEvent } from "../workflow/index.ts";
 import { UNBORN } from "./birth.ts";
 import type { Envelope, LedgerEvent } from "./event.ts";
+import { problemOf } from "./event-form.ts";
 import { evolveHost } from "./evolve-host.ts";
 import { evolveHuman } from "./evolve-human.ts";
 import { evolveProof } from "./evolve-proof.ts";
@@ -15,9 +16,10 @@ import { withState } from "./seen.ts";
 /** Bumped whenever the same log would fold to another state: kept folds of other versions are thrown away. */
 export const FOLD_VERSION = 6;
 
-/** Total: whatever stands in a log, the fold goes on. An event it does not know changes nothing. */
+/** Total: whatever stands in a log, the fold goes on. An event that it does not know or cannot read changes nothing. */
 export function evolve(run: Run, envelope: Envelope): Run {
   const { event } = envelope;
+  if (problemOf(event) !== undefined) return run;
   const room = ROOMS[event.type.slice(0, event.type.indexOf("."))];
   switch (room) {
     case "todo":

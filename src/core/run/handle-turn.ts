@@ -6,7 +6,7 @@ import type { Draft } from "./draft.ts";
 import { NO_USAGE } from "./event.ts";
 import { cutRound } from "./handle-round.ts";
 import { done, duplicate, nothing, type Reply } from "./reaction.ts";
-import type { Failure, Turn } from "./run.ts";
+import type { Boundary, Failure, Turn } from "./run.ts";
 import { hasSeenCall, hasSeenState } from "./seen.ts";
 import type { Trigger } from "./trigger.ts";
 
@@ -45,7 +45,7 @@ export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
       });
       return done("");
     case "wait.parked":
-      if (ledger.boundary?.id !== trigger.boundary || ledger.boundary.status === "parked") return nothing;
+      if (ledger.boundary?.id !== trigger.boundary || !PARKABLE.includes(ledger.boundary.status)) return nothing;
       draft.add("engine", { type: "wait.parked", boundary: trigger.boundary, waker: trigger.waker });
       return done("");
     case "nudge.delivered":
@@ -53,7 +53,7 @@ export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
       draft.add("engine", { type: "nudge.delivered", nudge: trigger.nudge });
       return done("");
     case "nudge.failed":
-      if (ledger.nudge?.id !== trigger.nudge) return duplicate;
+      if (ledger.nudge?.id !== trigger.nudge || ledger.nudge.status === "delivered") return duplicate;
       draft.add("engine", { type: "nudge.failed", nudge: trigger.nudge, message: trigger.message.slice(0, 1000) });
       return done("");
     case "nudge.withdraw":
@@ -87,6 +87,9 @@ function observeChecks(draft: Draft, { command, workspace, digest }: Trigger & {
 }
 
 const OBSERVED_TAIL = 2000;
+
+/** What nobody carries out is parked; what was nudged or stopped is over. */
+const PARKABLE: readonly Boundary["status"][] = ["open", "countdown", "waiting"];
 
 /** A turn began that nobody announced: after a nudge it is the nudge's, with no boundary before it the human's. */
 function causeOf({ run: { ledger } }: Draft): Turn["cause"] {
@@ -148,11 +151,13 @@ function boundedFailure(
   seed: string,
   now: number,
 ): Failure {
-  const { resetAt } = failure;
+  const { kind, message, resetAt } = failure;
+  const isTold = resetAt !== undefined && Number.isFinite(resetAt);
   return {
-    ...failure,
-    message: failure.message.slice(0, 1000),
-    ...(resetAt !== undefined && resetAt > now && { resumeAt: resetAt + jitter(seed, resetAt - now) }),
+    kind,
+    message: message.slice(0, 1000),
+    ...(isTold && { resetAt }),
+    ...(isTold && resetAt > now && { resumeAt: resetAt + jitter(seed, resetAt - now) }),
   };
 }
 

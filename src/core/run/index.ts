@@ -11,6 +11,7 @@ export {
   type TurnOutcome,
   type Usage,
 } from "./event.ts";
+export { problemOf } from "./event-form.ts";
 export { EVENTS } from "./event-sentences.ts";
 export { evolve, FOLD_VERSION, fold } from "./evolve.ts";
 export { hasPlan, isOpenPlan } from "./plan.ts";

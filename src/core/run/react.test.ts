@@ -269,6 +269,19 @@ describe("the human's words", () => {
   });
 });
 
+describe("news about a nudge", () => {
+  test("that it failed after it went out is not believed", () => {
+    const it = history().writes("a").ends().tell({ type: "nudge.delivered", nudge: "b1" });
+    it.tell({ type: "nudge.failed", nudge: "b1", message: "late" });
+    expect([it.reply, it.run.ledger.nudge?.status]).toEqual([{ type: "ignored", why: "duplicate" }, "delivered"]);
+  });
+
+  test("a boundary that was nudged is not parked any more", () => {
+    const it = history().writes("a").ends().tell({ type: "wait.parked", boundary: "b1", waker: "nobody" });
+    expect([it.reply, it.run.ledger.boundary?.status]).toEqual([{ type: "ignored", why: "nothing_to_do" }, "nudged"]);
+  });
+});
+
 describe("a plain question", () => {
   test("twice in a row stops, also when calls were made in between", () => {
     expect(history().writes("a").asks().nudged().works().asks().said).toBe("stop question");

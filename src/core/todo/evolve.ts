@@ -55,8 +55,6 @@ export function evolveTodos(todos: readonly Todo[], event: TodoEvent): readonly 
       return moved(todos, event.id, event.to);
     case "todo.removed":
       return removed(todos, event.ids);
-    default:
-      return todos; // a log of a later version
   }
 }
 
