@@ -124,9 +124,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "lets a goal speak in lines of its own",
-    file: "src/core/words/quote.ts",
-    find: 'const line = text.replace(/\\s+/g, " ").trim();',
-    replace: "const line = text.trim();",
+    file: "src/core/text/text.ts",
+    find: 'return withoutControls(text).replace(/\\s+/g, " ").trim();',
+    replace: "return text.trim();",
     breaks: ["9 quoted"],
   },
   {
