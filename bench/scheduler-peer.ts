@@ -37,7 +37,7 @@ export async function peer(path: string, decision: "allow" | "ask_user"): Promis
     }
   }
   class Noop extends BaseDeclarativeTool {
-    schema: unknown;
+    #once: unknown;
     constructor(bus: unknown) {
       super("noop", "noop", "does nothing", Kind.Read, { type: "object", properties: {} }, bus);
     }
@@ -46,8 +46,8 @@ export async function peer(path: string, decision: "allow" | "ask_user"): Promis
     }
     /** The same object each time: otherwise it compiles the schema anew for every call. */
     getSchema(model: unknown) {
-      this.schema ??= super.getSchema(model);
-      return this.schema;
+      this.#once ??= super.getSchema(model);
+      return this.#once;
     }
   }
   const mode = decision === "allow" ? "yolo" : "default";

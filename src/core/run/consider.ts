@@ -22,7 +22,7 @@ export function consider(draft: Draft, trigger: Trigger): void {
     beginRound(draft);
     decision = { ...draft.decide(), rule: decision.rule };
   }
-  const same = isCarried(draft, boundary, trigger, decision);
+  const same = isCarried(draft, boundary, decision);
   if (!same) draft.add("engine", { type: "decision.made", boundary: boundary.id, decision });
   const isAsked = trigger.type === "timer.fired" || (trigger.type === "turn.ended" && draft.reply.type === "done");
   if (isAsked) draft.reply = { type: "decided", decision };
@@ -45,10 +45,10 @@ export function consider(draft: Draft, trigger: Trigger): void {
  * The same answer, carried out already. One that is parked stays parked, unless a new process took over or words that
  * could not be delivered are tried again.
  */
-function isCarried({ run }: Draft, { status, forHuman }: Boundary, trigger: Trigger, decision: Decision): boolean {
+function isCarried({ run, events }: Draft, { status, forHuman }: Boundary, decision: Decision): boolean {
   if (status === "open" || forHuman || !isSameDecision(run.ledger.decision, decision)) return false;
-  if (status !== "parked") return true;
-  return trigger.type !== "run.open" && !(decision.type === "wait" && decision.reason === "human");
+  if (events.some(({ event }) => event.type === "run.claimed")) return false; // whoever carried it out is gone
+  return status !== "parked" || !(decision.type === "wait" && decision.reason === "human");
 }
 
 /** Another process of this run wrote down what it decided: answering that would go back and forth for ever. */

@@ -1,4 +1,5 @@
 import type { Draft } from "./draft.ts";
+import { wordsDelivered } from "./handle-human.ts";
 import { cutRound } from "./handle-round.ts";
 import { done, duplicate, nothing, type Reply } from "./reaction.ts";
 import type { Trigger } from "./trigger.ts";
@@ -95,7 +96,7 @@ const FOR_THE_HUMAN = "the human: say what to do, or unhold to go on";
 
 /**
  * Another process takes the run over: what lived in the old one is cut off and shown as such, never silently repeated.
- * A nudge that no session holds reopens its boundary; a process that may not start turns leaves it to the human.
+ * A nudge that no session holds reopens its boundary, words that it holds have reached the agent; a process that may not start turns leaves it to the human.
  */
 function open(draft: Draft, { driver, goOn, delivered }: Trigger & { type: "run.open" }): Reply {
   const { claim } = draft.run.ledger;
@@ -111,6 +112,7 @@ function open(draft: Draft, { driver, goOn, delivered }: Trigger & { type: "run.
   if (background.agents + background.awaited > 0)
     draft.add("engine", { type: "background.changed", agents: 0, awaited: 0, until: 0 });
   cutRound(draft, "its process ended");
+  const hasHeard = wordsDelivered(draft, delivered ?? []).type === "done";
   const wentOut = nudge && (delivered?.includes(nudge.id) ?? nudge.status === "delivered");
   if (wentOut && nudge.status === "intended") draft.add("engine", { type: "nudge.delivered", nudge: nudge.id });
   if (nudge && !wentOut)
@@ -119,7 +121,8 @@ function open(draft: Draft, { driver, goOn, delivered }: Trigger & { type: "run.
       nudge: nudge.id,
       why: "cut off: its process ended before it went out",
     });
-  const cut = turn?.id ?? (wentOut ? `after-${nudge.boundary}` : undefined);
+  const isDue = hasHeard || (goOn && !draft.run.ledger.boundary); // words were taken, and their turn never began
+  const cut = turn?.id ?? (wentOut ? `after-${nudge.boundary}` : isDue ? `lost-b${boundaries}` : undefined);
   if (cut !== undefined) draft.add("engine", { type: "turn.cut", turn: cut, boundary: `b${boundaries + 1}` });
   const { boundary } = draft.run.ledger;
   if (!boundary || boundary.status === "stopped" || goOn) return done("claimed");

@@ -65,13 +65,16 @@ export function handleHuman(draft: Draft, trigger: HumanTrigger): Reply {
     case "words.edit":
     case "words.remove":
       return changeWords(draft, trigger);
-    case "words.delivered": {
-      const ids = trigger.ids.filter((id) => ledger.words.some((words) => words.id === id));
-      if (ids.length === 0) return nothing;
-      draft.add("engine", { type: "words.delivered", ids });
-      return spoke(draft);
-    }
+    case "words.delivered":
+      return wordsDelivered(draft, trigger.ids);
   }
+}
+
+export function wordsDelivered(draft: Draft, delivered: readonly string[]): Reply {
+  const ids = draft.run.ledger.words.map(({ id }) => id).filter((id) => delivered.includes(id));
+  if (ids.length === 0) return nothing;
+  draft.add("engine", { type: "words.delivered", ids });
+  return spoke(draft);
 }
 
 /** The human's words let everything that waited for the human be tried again; what the engine set aside stays aside. */

@@ -92,7 +92,7 @@ export type Trigger =
   | { readonly type: "mode.changed"; readonly readOnly: boolean }
   | { readonly type: "host.failed"; readonly where: string; readonly message: string }
   // the engine's own
-  /** A process takes the run over. `goOn`: it may start turns by itself; `delivered`: nudges that the session holds. */
+  /** A process takes the run over. `goOn`: it may start turns by itself; `delivered`: ids of nudges and words that the session holds. */
   | {
       readonly type: "run.open";
       readonly driver: string;

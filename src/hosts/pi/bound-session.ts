@@ -20,7 +20,7 @@ import { createCountdown } from "./countdown.ts";
 import type { PiHost } from "./host.ts";
 import { type Notices, waitNotice } from "./notices.ts";
 import { nudgeMessage, wordsMessage } from "./nudge-message.ts";
-import { heldNudges, mirroredUpTo, PLAN_ENTRY, planEntries, planOnBranch } from "./session-state.ts";
+import { heldMessages, mirroredUpTo, PLAN_ENTRY, planEntries, planOnBranch } from "./session-state.ts";
 import { clearStatus, showStatus } from "./status.ts";
 import { TODO_TOOL_NAMES, type TodoList } from "./tools/index.ts";
 import { turnEnded } from "./translate.ts";
@@ -133,7 +133,7 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver, here, rep
     if (before) {
       const missing = store.log.read(before.id, mirroredUpTo(sessionManager, before.id)).events;
       for (const entry of planEntries(before.id, missing)) pi.appendEntry(PLAN_ENTRY, entry);
-      engine.open(session, { goOn: false, delivered: heldNudges(sessionManager, before.id) });
+      engine.open(session, { goOn: false, delivered: heldMessages(sessionManager, before.id) });
       const { boundary } = run()?.ledger ?? {};
       if (boundary?.status === "parked")
         notices.show({ type: "text", text: CUT_OFF[before.ledger.nudge ? "nudge" : "turn"] });

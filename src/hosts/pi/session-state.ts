@@ -65,11 +65,12 @@ const BEGAN = { type: "run.began" };
 
 const isPlanEvent = (type: string): boolean => /^(todos?|workflow|phase)\./.test(type);
 
-/** Ids of the nudges that this session holds, on whatever branch: what it holds was delivered. */
-export function heldNudges(session: Pick<SessionManager, "getEntries">, run: string): readonly string[] {
+/** Ids of the nudges and queued words that this session holds, on whatever branch: what it holds was delivered. */
+export function heldMessages(session: Pick<SessionManager, "getEntries">, run: string): readonly string[] {
   return session.getEntries().flatMap((entry) => {
     if (entry.type !== "custom_message" || !isRecord(entry.details)) return [];
-    const { run: owner, nudge } = entry.details;
+    const { run: owner, nudge, words } = entry.details;
+    if (typeof words === "string") return [words]; // their ids are never used twice, whatever the run
     return owner === run && typeof nudge === "string" ? [nudge] : [];
   });
 }
