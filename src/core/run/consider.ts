@@ -47,8 +47,9 @@ export function consider(draft: Draft, trigger: Trigger): void {
  */
 function isCarried({ run, events }: Draft, { status, forHuman }: Boundary, decision: Decision): boolean {
   if (status === "open" || forHuman || !isSameDecision(run.ledger.decision, decision)) return false;
-  if (events.some(({ event }) => event.type === "run.claimed")) return false; // whoever carried it out is gone
-  return status !== "parked" || !(decision.type === "wait" && decision.reason === "human");
+  const isNew = events.some(({ event }) => event.type === "run.claimed"); // whoever carried it out before is gone
+  const isForWords = decision.type === "wait" && decision.reason === "human";
+  return status === "parked" ? !isNew && !isForWords : !isNew || !isForWords;
 }
 
 /** Another process of this run wrote down what it decided: answering that would go back and forth for ever. */
