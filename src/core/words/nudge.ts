@@ -11,9 +11,20 @@ import { suspectLine } from "./suspect.ts";
  * The text that starts the next turn. Instructions are fixed sentences; the words of todos, goals and workflows stand
  * only in the list below them, as data.
  */
-export function nudgeText(run: Run, kind: NudgeKind, bounds: ListBounds = DEFAULTS.listInNudge): string {
+export function nudgeText(
+  run: Run,
+  kind: NudgeKind,
+  bounds: ListBounds = DEFAULTS.listInNudge,
+  list: ListKind = "ours",
+): string {
   if (kind === "phase" && run.plan.workflow) return notDoneNudge(run.plan.workflow);
-  const parts = [heading(run, kind), data(run, kind, bounds), failures(run), suspects(run), nextAction(run, kind)];
+  const parts = [
+    heading(run, kind),
+    data(run, kind, bounds),
+    failures(run),
+    suspects(run),
+    nextAction(run, kind, list),
+  ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
@@ -77,14 +88,14 @@ function suspects(run: Run): string {
   return [...lines, ...(whole === undefined ? [] : [suspectLine("The run's check", whole)])].slice(0, 3).join("\n");
 }
 
-function nextAction(run: Run, kind: NudgeKind): string {
+function nextAction(run: Run, kind: NudgeKind, list: ListKind): string {
   const found = next(run);
   if (kind === "wind_down")
-    return run.plan.todos.length > 0 ? "Next action: edit_todos" : "Next action: say what is left";
+    return run.plan.todos.length > 0 ? `Next action: ${LAST[list]}` : "Next action: say what is left";
   if (found.status !== "free") return "";
   switch (found.step.type) {
     case "todo":
-      return `Next action: edit_todos ${verb(run.plan.todos[found.step.index])} [${found.step.index}]`;
+      return `Next action: ${NEXT[list][verb(run.plan.todos[found.step.index])](found.step.index)}`;
     case "phase":
       return "Next action: do what the phase says, then workflow_step next";
     case "requirement":
@@ -94,4 +105,23 @@ function nextAction(run: Run, kind: NudgeKind): string {
   }
 }
 
-const verb = (todo: Todo | undefined): string => (todo?.status === "in_progress" ? "complete" : "start");
+const verb = (todo: Todo | undefined): "complete" | "start" => (todo?.status === "in_progress" ? "complete" : "start");
+
+/** Whose tools keep the list: ours, or the host's own, which knows items by their words and has no indices. */
+export type ListKind = "ours" | "native";
+
+const NEXT = {
+  ours: {
+    start: (index: number) => `edit_todos start [${index}]`,
+    complete: (index: number) => `edit_todos complete [${index}]`,
+  },
+  native: {
+    start: (index: number) => `mark [${index}] as in progress in your todo list and do it`,
+    complete: (index: number) => `finish [${index}], then mark it as completed in your todo list`,
+  },
+} as const satisfies Record<ListKind, Record<"start" | "complete", (index: number) => string>>;
+
+const LAST = { ours: "edit_todos", native: "bring your todo list up to date" } as const satisfies Record<
+  ListKind,
+  string
+>;

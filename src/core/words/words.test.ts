@@ -29,6 +29,17 @@ describe("nudges, as the model reads them", () => {
 Next action: edit_todos complete [1]`);
   });
 
+  test.each([
+    ["not_started", "Next action: mark [0] as in progress in your todo list and do it"],
+    ["in_progress", "Next action: finish [0], then mark it as completed in your todo list"],
+  ] as const)("a host's own list is edited with the host's own tool: %s", (status, line) => {
+    expect(
+      nudgeText(aRun({ todos: todos(status) }), "todo", undefined, "native")
+        .split("\n")
+        .at(-1),
+    ).toBe(line);
+  });
+
   test("nothing in progress", () => {
     expect(
       nudgeText(aRun({ todos: todos("completed", "not_started") }), "todo"),
