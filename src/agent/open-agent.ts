@@ -9,10 +9,9 @@ import {
   SettingsManager,
 } from "@earendil-works/pi-coding-agent";
 import type { Tildone, TildoneOptions } from "../compose/index.ts";
-import { loadPolicy, type Mode } from "../core/call/index.ts";
-import { redact, secretsOf } from "../core/secret/index.ts";
 import { tildoneExtension } from "../hosts/pi/index.ts";
-import { createRunScheduler, cutOffCalls, type Scheduler } from "../scheduler/index.ts";
+import type { Scheduler } from "../scheduler/index.ts";
+import { schedulerOf } from "./run-scheduler.ts";
 import { scheduledTools } from "./scheduled-tools.ts";
 
 export type Model = NonNullable<Parameters<typeof createAgentSession>[0]>["model"];
@@ -84,7 +83,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     onError: ({ event, error }) => onFault(`${event}: ${error}`),
   });
   const { tildone, session: key } = await withinReach(opened.promise);
-  const scheduler = schedulerOf(tildone, key, cwd, env, tools.box, onFault);
+  const scheduler = schedulerOf(tildone, key, { cwd, env, tools: tools.box }, onFault);
   tools.attach(scheduler);
   return {
     session,
@@ -104,30 +103,4 @@ async function withinReach<T>(opening: Promise<T>): Promise<T> {
   const result = await Promise.race([opening, new Promise((done) => setImmediate(done, never))]);
   if (result === never) throw new Error("tildone could not be opened; its configuration is wrong (tildone config).");
   return result as T;
-}
-
-function schedulerOf(
-  tildone: Tildone,
-  session: string,
-  cwd: string,
-  env: AgentOptions["env"],
-  box: Parameters<typeof createRunScheduler>[2]["tools"],
-  onFault: (message: string) => void,
-): Scheduler {
-  const { config, clock, engine, store } = tildone;
-  const { mode, rules, timeoutMs } = config.approval;
-  const loaded = loadPolicy({ mode: mode as Mode, root: cwd, rules });
-  if (!loaded.ok) throw new Error(loaded.problems.map(({ path, message }) => `${path} ${message}`).join("; "));
-  const secrets = secretsOf(env);
-  const before = engine.run(session);
-  return createRunScheduler(engine, session, {
-    tools: box,
-    clock,
-    policy: loaded.policy,
-    canAsk: () => true,
-    redact: (text) => redact(text, secrets),
-    limits: { approvalMs: timeoutMs, slots: config.calls.concurrency },
-    cutOff: before ? cutOffCalls(store.log, before.id).calls.map(({ call }) => call) : [],
-    onFault: (error) => onFault(error instanceof Error ? error.message : String(error)),
-  });
 }

@@ -11,6 +11,8 @@ export interface Command {
   readonly options: Readonly<Record<string, Option>>;
   /** At most so many words besides the options. */
   readonly words: number;
+  /** Takes its words as they are, options and all, for somebody else to read. */
+  readonly passesOn?: true;
   /** Resolves with the exit code. */
   readonly run: (given: Given, io: Io) => Promise<number>;
 }

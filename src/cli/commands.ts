@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 
 /** Every command, loaded only when it is called. The order is that of the help text. */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  chat: async () => (await import("./commands/chat.ts")).chat,
   run: async () => (await import("./commands/run.ts")).run,
   demo: async () => (await import("./commands/demo.ts")).demo,
   status: async () => (await import("./commands/status.ts")).status,

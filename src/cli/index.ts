@@ -39,6 +39,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
     io.out(version());
     return 0;
   }
+  if (first === undefined && io.isTerminal) return (await find("chat")).run({ words: [], options: {} }, io);
   if (first === undefined || first === "--help" || first === "-h" || first === "help") {
     const about = rest[0] === undefined ? undefined : await find(rest[0]);
     io.out(about ? commandHelp(about, io) : await mainHelp(io, Object.values(COMMANDS), STOP));
@@ -49,7 +50,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
     io.out(commandHelp(command, io));
     return 0;
   }
-  const given: Given = parse(command, rest);
+  const given: Given = command.passesOn ? { words: rest, options: {} } : parse(command, rest);
   return command.run(given, io);
 }
 
