@@ -35,37 +35,37 @@ const runs =
     return { calls: [call("start"), ["bash", { command: commands[item]! }], call("complete")] };
   };
 
-test("a call asks in a dialog: allowed runs it, leaving the editor of its arguments does not; the list stands above", LONG, async () => {
-  await using open = await openTildoneInTerminal(runs("touch one.txt", "touch two.txt"));
-  const { box, terminal } = open;
-  const asking = await terminal.shows(/Allow\? touch one\.txt/);
-  expect(asking).toMatch(/\[-{20}\] 0\/2/);
-  expect(asking).toContain("● [0] item 0");
-  expect(existsSync(join(box.cwd, "one.txt"))).toBe(false);
-  terminal.keys("Enter");
-  await terminal.shows(/Allow\? touch two\.txt/);
-  expect(existsSync(join(box.cwd, "one.txt"))).toBe(true);
-  terminal.keys("Down", "Down", "Down", "Enter");
-  await terminal.shows(/The arguments, as JSON/);
-  terminal.keys("C-c"); // leaving the editor is a no without words: an interrupt
-  await terminal.shows(/interrupted|Interrupted/);
-  expect(existsSync(join(box.cwd, "two.txt"))).toBe(false);
-});
-
 test(
-  "denied with words: the agent reads them and goes on with the rest",
+  "a call asks in a dialog: allowed runs it, leaving the editor of its arguments does not; the list stands above",
   LONG,
   async () => {
     await using open = await openTildoneInTerminal(runs("touch one.txt", "touch two.txt"));
     const { box, terminal } = open;
-    await terminal.shows(/Allow\? touch one\.txt/);
-    terminal.keys("Down", "Down", "Down", "Down", "Enter");
-    await terminal.shows(/What should it do instead/);
-    terminal.type("use a folder");
+    const asking = await terminal.shows(/Allow\? touch one\.txt/);
+    expect(asking).toMatch(/\[-{20}\] 0\/2/);
+    expect(asking).toContain("● [0] item 0");
+    expect(existsSync(join(box.cwd, "one.txt"))).toBe(false);
     terminal.keys("Enter");
     await terminal.shows(/Allow\? touch two\.txt/);
-    const told = box.model.requests.flatMap(({ messages }) => messages.map(({ text }) => text)).join("\n");
-    expect(told).toContain("use a folder");
-    expect(existsSync(join(box.cwd, "one.txt"))).toBe(false);
+    expect(existsSync(join(box.cwd, "one.txt"))).toBe(true);
+    terminal.keys("Down", "Down", "Down", "Enter");
+    await terminal.shows(/The arguments, as JSON/);
+    terminal.keys("C-c"); // leaving the editor is a no without words: an interrupt
+    await terminal.shows(/interrupted|Interrupted/);
+    expect(existsSync(join(box.cwd, "two.txt"))).toBe(false);
   },
 );
+
+test("denied with words: the agent reads them and goes on with the rest", LONG, async () => {
+  await using open = await openTildoneInTerminal(runs("touch one.txt", "touch two.txt"));
+  const { box, terminal } = open;
+  await terminal.shows(/Allow\? touch one\.txt/);
+  terminal.keys("Down", "Down", "Down", "Down", "Enter");
+  await terminal.shows(/What should it do instead/);
+  terminal.type("use a folder");
+  terminal.keys("Enter");
+  await terminal.shows(/Allow\? touch two\.txt/);
+  const told = box.model.requests.flatMap(({ messages }) => messages.map(({ text }) => text)).join("\n");
+  expect(told).toContain("use a folder");
+  expect(existsSync(join(box.cwd, "one.txt"))).toBe(false);
+});
