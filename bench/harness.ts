@@ -27,7 +27,7 @@ export interface Row {
   readonly unit?: Unit;
 }
 
-export type Unit = "ms" | "B";
+export type Unit = "ms" | "B" | "tok";
 
 export type Measured = () => unknown;
 

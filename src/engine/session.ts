@@ -178,11 +178,13 @@ export function createSession(
     rounds.keepOnly(known.run.ledger.verifying?.round);
     // Before the effects: what they tell in turn comes later in the log, and listeners see events in its order.
     if (recorded.events.length > 0) onChange(known.run, recorded.events);
-    if (recorded.reaction?.reply.type === "ignored" && recorded.reaction.reply.why === "not_owner") known = load();
+    const reply = recorded.reaction?.reply ?? { type: "ignored", why: "nothing_to_do" };
+    if (disposed) return reply; // a listener found the host's session gone: what follows is for the next process
+    if (reply.type === "ignored" && reply.why === "not_owner") known = load();
     for (const effect of recorded.reaction?.effects ?? []) perform(effect);
     carry();
     keepLooking();
-    return recorded.reaction?.reply ?? { type: "ignored", why: "nothing_to_do" };
+    return reply;
   }
 
   function perform(effect: Effect): void {

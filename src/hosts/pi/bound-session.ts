@@ -25,6 +25,7 @@ import { clearStatus, showStatus } from "./status.ts";
 import { TODO_TOOL_NAMES, type TodoList } from "./tools/index.ts";
 import { turnEnded } from "./translate.ts";
 import { createTurns } from "./turns.ts";
+import { whileAlive } from "./while-alive.ts";
 import { createGates, showWorkflow, withWorkflow } from "./workflow/index.ts";
 
 export interface Parts {
@@ -53,13 +54,7 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver, here, rep
   let yielded = false;
   let disposed = false;
 
-  const unwatch = engine.watch((_session, run, events) => {
-    if (events.some(({ event }) => isDecision(event, "continue"))) notices.forget();
-    const wait = events.some(({ event }) => isDecision(event, "wait")) ? waitNotice(run) : undefined;
-    if (wait) notices.show(wait);
-    for (const entry of planEntries(run.id, events)) pi.appendEntry(PLAN_ENTRY, entry);
-    show(run);
-  });
+  const unwatch = engine.watch((_session, run, events) => whileAlive(() => changed(run, events), dispose));
   takeOver();
 
   const list: TodoList = { tell, todos: () => run()?.plan.todos ?? [], batch: turns.batch };
@@ -241,6 +236,14 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver, here, rep
     return ledger.decision ? decisionText(ledger.decision) : "Nothing has been decided yet.";
   }
 
+  function changed(current: Run, events: readonly Stored[]): void {
+    for (const entry of planEntries(current.id, events)) pi.appendEntry(PLAN_ENTRY, entry);
+    if (events.some(({ event }) => isDecision(event, "continue"))) notices.forget();
+    const wait = events.some(({ event }) => isDecision(event, "wait")) ? waitNotice(current) : undefined;
+    if (wait) notices.show(wait);
+    show(current);
+  }
+
   function show(current: Run): void {
     showStatus(ctx, current);
     showWorkflow(ctx, current.plan.workflow);
@@ -252,11 +255,9 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver, here, rep
     if (disposed) return;
     disposed = true;
     unwatch();
-    countdown.clear();
-    clearStatus(ctx);
-    showWorkflow(ctx, undefined);
-    gates.restore();
     tildone.dispose();
+    for (const clear of [countdown.clear, () => clearStatus(ctx), () => showWorkflow(ctx, undefined), gates.restore])
+      whileAlive(clear, () => {}); // a session that is gone took all this with it
   }
 }
 

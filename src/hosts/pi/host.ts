@@ -4,6 +4,7 @@ import type { Clock, Host } from "../../engine/index.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import type { Notices } from "./notices.ts";
 import { nudgeMessage } from "./nudge-message.ts";
+import { whileAlive } from "./while-alive.ts";
 
 /** pi answers a send with nothing, and a refusal comes later as an error of the extension: no start within this is one. */
 const START_WITHIN_MS = 10_000;
@@ -21,10 +22,19 @@ export interface PiHost extends Host {
   starting(): Promise<void> | undefined;
 }
 
+export interface HostParts {
+  readonly clock: () => Clock;
+  /** Id of the session's run. */
+  readonly runOf: () => string;
+  readonly notices: Notices;
+  /** The session turned out to be gone. */
+  readonly gone: () => void;
+}
+
 export function createPiHost(
   pi: ExtensionAPI,
   ctx: ExtensionContext,
-  { clock, runOf, notices }: { clock: () => Clock; runOf: () => string; notices: Notices },
+  { clock, runOf, notices, gone }: HostParts,
 ): PiHost {
   let waiting: PromiseWithResolvers<void> | undefined;
   let atBoundary: QueuedWords[] | undefined;
@@ -38,8 +48,8 @@ export function createPiHost(
       else await start(() => pi.sendUserMessage(words.map(({ text }) => text).join("\n\n")));
     },
     say: (text) => start(() => pi.sendUserMessage(text, ctx.isIdle() ? {} : { deliverAs: "followUp" })),
-    show: (_session, notice) => notices.show(notice),
-    abort: () => ctx.abort(),
+    show: (_session, notice) => whileAlive(() => notices.show(notice), gone),
+    abort: () => whileAlive(() => ctx.abort(), gone),
     started: () => waiting?.resolve(),
     openBoundary: () => {
       atBoundary = [];
@@ -59,7 +69,7 @@ export function createPiHost(
       began.reject(new Error("pi did not start a turn; it may be busy with something else")),
     );
     try {
-      send();
+      whileAlive(send, gone);
       await began.promise;
     } finally {
       late.cancel();

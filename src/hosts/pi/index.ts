@@ -102,6 +102,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       clock: () => current().tildone.clock,
       runOf: () => current().run()?.id ?? "",
       notices,
+      gone: close,
     });
     const { onOpen, flags, isQuiet: _, env = process.env, home = homedir(), ...own } = options;
     const here = { cwd: ctx.cwd, env, home };

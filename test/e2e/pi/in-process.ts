@@ -25,6 +25,8 @@ export interface InProcessOptions {
   readonly before?: readonly ExtensionFactory[];
   readonly after?: readonly ExtensionFactory[];
   readonly retries?: number;
+  /** Bare pi, to compare with. */
+  readonly bare?: boolean;
 }
 
 export type Answer = Parameters<ReturnType<typeof fauxProvider>["setResponses"]>[0][number];
@@ -66,7 +68,7 @@ export async function openInProcess(options: InProcessOptions = {}) {
   const resourceLoader = new DefaultResourceLoader({
     ...at,
     settingsManager,
-    extensionFactories: [...(options.before ?? []), ours, ...(options.after ?? [])],
+    extensionFactories: [...(options.before ?? []), ...(options.bare ? [] : [ours]), ...(options.after ?? [])],
     noExtensions: true,
     noSkills: true,
     noPromptTemplates: true,

@@ -251,6 +251,17 @@ test("T13 sessions of one process share nothing, and a session that ends leaves 
   expect([one.nudges(), one.faux.state.callCount, one.errors]).toEqual([[], 2, []]);
 });
 
+test("T13 a session that whoever embeds pi dropped without a word is noticed, and ends quietly", async () => {
+  const clock = createFakeClock(1_000_000);
+  const pi = await openInProcess({ mode: "tui", clock });
+  pi.faux.setResponses([calls(write("a")), fails("429 rate limit, try again in 60 seconds")]);
+  await pi.session.prompt("go");
+  await pi[Symbol.asyncDispose]();
+  expect(clock.pending).toBeGreaterThan(0);
+  await clock.advance(80_000);
+  expect([clock.pending, pi.errors]).toEqual([0, []]);
+});
+
 test("T14 a status is one line, also with several items in progress", async () => {
   const clock = createFakeClock(1_000_000);
   await using pi = await openInProcess({ mode: "tui", clock });
