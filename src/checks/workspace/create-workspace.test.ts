@@ -276,6 +276,28 @@ describe("in a repository", () => {
     expect(readdirSync(join(root, ".git")).sort()).toEqual(before);
   });
 
+  test.each(["--assume-unchanged", "--skip-worktree"])(
+    "a change that git was told not to see (%s) is seen",
+    async (how) => {
+      commit();
+      git("update-index", how, "a.txt");
+      const workspace = createWorkspace({ clock, env });
+      const before = await workspace.observe(root);
+      write("a.txt", "hidden");
+      expect(await workspace.observe(root)).not.toBe(before);
+      write("a.txt", "one");
+      expect(await workspace.observe(root)).toBe(before);
+    },
+  );
+
+  test("what nobody ignores but nobody wrote counts for nothing", async () => {
+    const workspace = createWorkspace({ clock, env });
+    const before = await workspace.observe(root);
+    write("node_modules/x/index.js");
+    write("inner/node_modules/y.js");
+    expect(await workspace.observe(root)).toBe(before);
+  });
+
   test("variables that point git elsewhere are not heard", async () => {
     commit();
     const plain = await createWorkspace({ clock, env }).observe(root);

@@ -1,8 +1,11 @@
+import { resolve } from "node:path";
 import type { Git } from "./git.ts";
 
 /** A repository as it is looked at: where it is, and what keeps its own config from being carried out. */
 export interface Repository {
   readonly root: string;
+  /** The file that holds the index. */
+  readonly index: string;
   readonly algorithm: "sha1" | "sha256";
   /** Limits the look to one directory, when nothing in that directory belongs to the repository yet. */
   readonly only?: string;
@@ -11,14 +14,27 @@ export interface Repository {
 
 /** The repository that `cwd` belongs to. Undefined: none, none that git will look at, or `cwd` is ignored in it. */
 export async function findRepository(git: Git, cwd: string): Promise<Repository | undefined> {
-  const answer = await git(cwd, ["rev-parse", "--show-toplevel", "--show-object-format", "--show-prefix"]);
+  const answer = await git(cwd, [
+    "rev-parse",
+    "--show-toplevel",
+    "--show-object-format",
+    "--show-prefix",
+    "--git-path",
+    "index",
+  ]);
   if (answer.status !== "ok") return undefined;
-  const [root = "", format, prefix = ""] = answer.output.toString("utf8").split("\n");
+  const [root = "", format, prefix = "", index = ""] = answer.output.toString("utf8").split("\n");
   if (root === "" || (format !== "sha1" && format !== "sha256")) return undefined;
   const inner = prefix === "" ? ({ status: "whole" } as const) : await placeOf(git, cwd);
   if (inner.status === "ignored") return undefined;
   const settings = await withoutFilters(git, root);
-  return { root, algorithm: format, settings, ...(inner.status === "new" && { only: prefix }) };
+  return {
+    root,
+    index: resolve(cwd, index),
+    algorithm: format,
+    settings,
+    ...(inner.status === "new" && { only: prefix }),
+  };
 }
 
 /** A home directory may be a repository that ignores or forgets nearly everything in it. */

@@ -8,6 +8,7 @@ import type { Git } from "./git.ts";
 import { baseOf, type GitBase } from "./git-base.ts";
 import { findRepository, type Repository } from "./git-repository.ts";
 import { parseStatus, type StatusEntry } from "./git-status.ts";
+import { createHiddenFiles } from "./hidden-files.ts";
 
 /** One repository, looked at again and again: each time only what differs from the commit is read. */
 export interface GitState {
@@ -33,6 +34,7 @@ function createGitState(ports: GitStatePorts, repository: Repository, depth: num
   const { git, clock, cache } = ports;
   const { root, settings, only } = repository;
   const contents = createFileContents(clock, repository.algorithm);
+  const hiddenFiles = createHiddenFiles(git, repository);
   const inner = new Map<string, GitState | undefined>();
   const place = Buffer.from(root).toString("latin1");
   let base: GitBase | undefined;
@@ -40,7 +42,8 @@ function createGitState(ports: GitStatePorts, repository: Repository, depth: num
   return { observe };
 
   async function observe(): Promise<string | undefined> {
-    const answer = await git(root, [...settings, ...STATUS, ...(only === undefined ? [] : ["--", only])]);
+    const status = [...settings, ...STATUS, ...(only === undefined ? [] : ["--", only])];
+    const [answer, unwatched] = await Promise.all([git(root, status), hiddenFiles()]);
     if (answer.status !== "ok") return undefined;
     const { commit, entries } = parseStatus(answer.output);
     const known = commit === undefined ? undefined : await baseAt(commit);
@@ -48,6 +51,7 @@ function createGitState(ports: GitStatePorts, repository: Repository, depth: num
     const sum = known?.sum.copy() ?? new ContentSum();
     contents.begin();
     for (const entry of entries) apply(sum, entry);
+    for (const path of unwatched) sum.add(`hidden ${contents.of(`${place}/${path}`)?.oid ?? "gone"}\t${path}`);
     for (const path of innerRepositories(known, entries)) sum.add(`inner ${await innerState(path, known)}\t${path}`);
     return sum.fingerprint();
   }
@@ -65,7 +69,7 @@ function createGitState(ports: GitStatePorts, repository: Repository, depth: num
       if (entry.submodule) return;
       if (entry.head) sum.remove(entryOf(entry.head.mode, entry.head.oid, entry.path));
       if (entry.deleted) return;
-    } else if (entry.path.endsWith("/")) return;
+    } else if (entry.path.endsWith("/") || DEPENDENCIES.test(entry.path)) return;
     const now = (entry.type === "tracked" && entry.index) || contents.of(`${place}/${entry.path}`);
     if (now) sum.add(entryOf(now.mode, now.oid, entry.path));
   }
@@ -90,6 +94,9 @@ function createGitState(ports: GitStatePorts, repository: Repository, depth: num
     return (await state?.observe()) ?? recorded;
   }
 }
+
+/** Nobody's work, also where nobody ignores it. */
+const DEPENDENCIES = /(?:^|\/)node_modules\//;
 
 const STATUS: readonly string[] = [
   "status",

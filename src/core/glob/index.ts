@@ -1,1 +1,1 @@
-export { glob, type Matches, matchesAny } from "./glob.ts";
+export { type Matches, matchesAny } from "./glob.ts";

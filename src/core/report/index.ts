@@ -1,4 +1,4 @@
 export { htmlReport } from "./html.ts";
 export { markdownReport } from "./markdown.ts";
 export { type Report, type ReportedTodo, reportOf } from "./report.ts";
-export { STANDINGS, type Standing } from "./standing.ts";
+export type { Standing } from "./standing.ts";

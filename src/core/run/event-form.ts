@@ -119,6 +119,7 @@ const receipt = object({
   tail: text,
   suspect: flag,
   doubt: maybe(text),
+  beside: maybe(texts),
 });
 const approval = object({ call: text, tool: text, what: text, because: text, askedAt: number, endsAt: number });
 
@@ -161,6 +162,7 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
     workspace: maybe(text),
     todo: maybe(text),
   },
+  "usage.spent": { usage, todo: maybe(text) },
   "turn.cut": { turn: text, boundary: text },
   "workspace.observed": { workspace: text },
   "activity.seen": { turn: maybe(text), call: maybe(text), state: maybe(text) },

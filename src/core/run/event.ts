@@ -72,6 +72,8 @@ export type LedgerEvent =
       /** The todo that the turn worked on and that bears its cost. */
       readonly todo?: string;
     }
+  /** What an agent that this run started has used, on top of the turn's own. */
+  | { readonly type: "usage.spent"; readonly usage: Usage; readonly todo?: string }
   /** Its process died: the turn is over without an end of its own. */
   | { readonly type: "turn.cut"; readonly turn: string; readonly boundary: string }
   | { readonly type: "workspace.observed"; readonly workspace: string }

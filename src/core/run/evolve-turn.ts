@@ -1,5 +1,5 @@
 import { countedTokens, type Decision } from "../continuation/index.ts";
-import type { Envelope, LedgerEvent } from "./event.ts";
+import type { Envelope, LedgerEvent, Usage } from "./event.ts";
 import { takenUp } from "./progress.ts";
 import type { Boundary, Ledger, Turn } from "./run.ts";
 import { hasSeenCall, withCall, withState } from "./seen.ts";
@@ -11,6 +11,15 @@ export function evolveTurn(ledger: Ledger, { event, at }: Envelope): Ledger {
       return started(ledger, event, at);
     case "turn.ended":
       return ended(ledger, event, at);
+    case "usage.spent":
+      return {
+        ...ledger,
+        spent: withUsage(ledger.spent, event.usage),
+        todoLedgers:
+          event.todo === undefined
+            ? ledger.todoLedgers
+            : charged(ledger.todoLedgers, event.todo, { usage: event.usage, activeMs: 0 }, undefined),
+      };
     case "turn.cut":
       return cut(ledger, event, at);
     case "workspace.observed":
@@ -107,15 +116,18 @@ function ended(ledger: Ledger, event: Event<"turn.ended">, at: number): Ledger {
         }
       : { tries: 0, windows: 0 },
     todoLedgers: event.todo === undefined ? ledger.todoLedgers : charged(ledger.todoLedgers, event.todo, event, turn),
-    spent: {
-      input: ledger.spent.input + usage.input,
-      output: ledger.spent.output + usage.output,
-      cacheRead: ledger.spent.cacheRead + usage.cacheRead,
-      cacheWrite: ledger.spent.cacheWrite + usage.cacheWrite,
-      cost: ledger.spent.cost + usage.cost,
-      activeMs: ledger.spent.activeMs + activeMs,
-      continuations: ledger.spent.continuations,
-    },
+    spent: { ...withUsage(ledger.spent, usage), activeMs: ledger.spent.activeMs + activeMs },
+  };
+}
+
+function withUsage(spent: Ledger["spent"], usage: Usage): Ledger["spent"] {
+  return {
+    ...spent,
+    input: spent.input + usage.input,
+    output: spent.output + usage.output,
+    cacheRead: spent.cacheRead + usage.cacheRead,
+    cacheWrite: spent.cacheWrite + usage.cacheWrite,
+    cost: spent.cost + usage.cost,
   };
 }
 
@@ -135,7 +147,7 @@ function cut(
 function charged(
   ledgers: Ledger["todoLedgers"],
   id: string,
-  { usage, activeMs }: Event<"turn.ended">,
+  { usage, activeMs }: Pick<Event<"turn.ended">, "usage" | "activeMs">,
   turn: Turn | undefined,
 ) {
   const entry = ledgers[id];

@@ -57,6 +57,7 @@ const ROOMS: Readonly<Record<string, "todo" | "workflow" | "call" | "run" | keyo
   budget: "human",
   continuation: "human",
   turn: "turn",
+  usage: "turn",
   workspace: "turn",
   activity: "turn",
   decision: "turn",

@@ -3,7 +3,7 @@ import { checkKey, commandLine, observedBy } from "../continuation/index.ts";
 import { isFinished, nextTodo, type TodoId } from "../todo/index.ts";
 import { asksQuestion } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
-import { NO_USAGE } from "./event.ts";
+import { NO_USAGE, type Usage } from "./event.ts";
 import { cutRound } from "./handle-round.ts";
 import { done, duplicate, nothing, type Reply } from "./reaction.ts";
 import type { Boundary, Failure, Turn } from "./run.ts";
@@ -16,6 +16,7 @@ type TurnTrigger = Trigger & {
     | "turn.ended"
     | "workspace.observed"
     | "call.seen"
+    | "usage.seen"
     | "wait.parked"
     | "nudge.delivered"
     | "nudge.failed"
@@ -44,6 +45,16 @@ export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
         ...(trigger.turn !== undefined && { turn: trigger.turn }),
       });
       return done("");
+    case "usage.seen": {
+      const todo = ledger.turn?.todo ?? nextTodo(draft.run.plan.todos)?.id;
+      draft.add("host", {
+        type: "usage.spent",
+        usage: countedUsage(trigger.usage),
+        ...(todo !== undefined && { todo }),
+      });
+      if (todo !== undefined) setAsideIfSpent(draft, todo);
+      return done("");
+    }
     case "wait.parked":
       if (ledger.boundary?.id !== trigger.boundary || !PARKABLE.includes(ledger.boundary.status)) return nothing;
       draft.add("engine", { type: "wait.parked", boundary: trigger.boundary, waker: trigger.waker });
@@ -120,13 +131,7 @@ function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
     boundary: `b${ledger.boundaries + 1}`,
     outcome,
     question: outcome === "completed" && text !== undefined && asksQuestion(text),
-    usage: {
-      input: counted(usage.input),
-      output: counted(usage.output),
-      cacheRead: counted(usage.cacheRead),
-      cacheWrite: counted(usage.cacheWrite),
-      cost: counted(usage.cost),
-    },
+    usage: countedUsage(usage),
     activeMs: Math.max(0, draft.context.now - (ledger.turn?.startedAt ?? draft.context.now)),
     ...(outcome === "failed" && {
       failure: boundedFailure(trigger.failure, `${draft.run.id} ${turn}`, draft.context.now),
@@ -142,6 +147,14 @@ function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
   if (todo !== undefined) setAsideIfSpent(draft, todo);
   return done("");
 }
+
+const countedUsage = ({ input, output, cacheRead, cacheWrite, cost }: Usage): Usage => ({
+  input: counted(input),
+  output: counted(output),
+  cacheRead: counted(cacheRead),
+  cacheWrite: counted(cacheWrite),
+  cost: counted(cost),
+});
 
 /** Hosts sum up what providers report; neither is above a negative number. */
 const counted = (amount: number): number => (amount > 0 && Number.isFinite(amount) ? amount : 0);

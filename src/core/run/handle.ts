@@ -50,6 +50,7 @@ export function handle(draft: Draft, trigger: Trigger): Reply {
     case "turn.ended":
     case "workspace.observed":
     case "call.seen":
+    case "usage.seen":
     case "wait.parked":
     case "nudge.delivered":
     case "nudge.failed":

@@ -103,3 +103,18 @@ test("after a limit a run comes back a little after the reset, each at its own t
   expect(new Set(times).size).toBe(5);
   expect(["a", "b", "c", "d", "e"].map(resumeAt)).toEqual(times);
 });
+
+test("what agents of the run use counts for its budget, and for the item at hand", () => {
+  const usage = { input: 600, output: 300, cacheRead: 9000, cacheWrite: 100, cost: 0.5 };
+  const run = history({ birth: { budget: { tokens: 1000 } } })
+    .writes("a", "b")
+    .says()
+    .starts(1)
+    .works();
+  run.tell({ type: "usage.seen", usage });
+  expect(run.run.ledger.spent).toMatchObject({ input: 600, cacheRead: 9000, cost: 0.5, activeMs: 0, continuations: 0 });
+  expect(run.run.ledger.todoLedgers.t1).toMatchObject({ tokens: 1000, cost: 0.5, continuations: 0 });
+  expect(run.ends().said).toBe("continue wind_down");
+  expect(run.goesOn().said).toBe("stop budget_tokens");
+  expect(run.tell({ type: "human.extend", budget: { tokens: 500 } }).said).toBe("continue todo");
+});

@@ -12,3 +12,7 @@ test.each([
 ] as const)("%s -> %s", (message, kind, resetAt) => {
   expect(readFailure(message, 1000)).toEqual({ kind, message, ...(resetAt !== undefined && { resetAt }) });
 });
+
+test("a header says it better", () => {
+  expect(readFailure("429, try again in 20s", 1000, { "retry-after": "60" })).toMatchObject({ resetAt: 61_000 });
+});

@@ -1,9 +1,10 @@
+import { type LimitSaid, resetOf } from "../limit/index.ts";
 import type { Failure } from "./run.ts";
 
 /** What kind of failure the words of a provider speak of. Hosts hand them on as text, and have retried already. */
-export function readFailure(message: string, now: number): Failure {
+export function readFailure(message: string, now: number, headers: LimitSaid["headers"] = {}): Failure {
   const kind = KINDS.find(([, pattern]) => pattern.test(message))?.[0] ?? "other";
-  const resetAt = kind === "rate_limit" || kind === "overload" ? resetOf(message, now) : undefined;
+  const resetAt = kind === "rate_limit" || kind === "overload" ? resetOf({ message, headers }, now) : undefined;
   return { kind, message: message.slice(0, 1000), ...(resetAt !== undefined && { resetAt }) };
 }
 
@@ -20,14 +21,3 @@ const KINDS: readonly (readonly [Failure["kind"], RegExp])[] = [
     /overload|\b5(00|02|03|04|20|29)\b|internal server error|bad gateway|service unavailable|timed? ?out|fetch failed|network|socket|connection|ECONN|EPIPE|ENOTFOUND|terminated/i,
   ],
 ];
-
-function resetOf(message: string, now: number): number | undefined {
-  const said =
-    /(?:retry|try again|reset\w*)\D{0,20}(\d+(?:\.\d+)?)\s*(ms|s|sec|seconds?|m|min|minutes?|h|hours?)?\b/i.exec(
-      message,
-    );
-  if (!said) return undefined;
-  const unit = (said[2] ?? "s").toLowerCase();
-  const factor = unit === "ms" ? 1 : unit.startsWith("h") ? 3_600_000 : unit.startsWith("m") ? 60_000 : 1000;
-  return now + Number(said[1]) * factor;
-}

@@ -85,6 +85,8 @@ export type Trigger =
       /** The workspace after it, where it matters. */
       readonly workspace?: string;
     }
+  /** An agent that this run started used something; the turns of the run do not count it. */
+  | { readonly type: "usage.seen"; readonly usage: Usage }
   // the host
   | { readonly type: "question.opened" | "question.closed"; readonly id: string }
   | { readonly type: "recovery.began" | "recovery.ended" | "compaction.began" | "compaction.ended" }

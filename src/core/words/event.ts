@@ -37,6 +37,8 @@ function detailOf(event: RunEvent, run: Run): string {
       return event.failure
         ? `turn ${event.turn} failed (${event.failure.kind}): ${clipLine(event.failure.message, TEXT)}`
         : `turn ${event.turn} ${event.outcome}`;
+    case "usage.spent":
+      return `an agent of this run used ${event.usage.input + event.usage.output} tokens`;
     case "turn.cut":
       return `turn ${event.turn} was cut off: its process ended`;
     case "background.changed":

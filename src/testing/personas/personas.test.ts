@@ -14,15 +14,19 @@ describe.each(["dishonest", "honest", "runaway", "long", "everyday"] as const)("
       persona.ends.reason,
       persona,
     ]),
-  )("a model that %s: %s", async (name, reason, persona) => {
-    const { run, decision, turns, nudges, requests } = await playPersona(persona);
-    rows.push({ name, turns, requests, end: reasonOf(decision) });
-    expect(reasonOf(decision)).toBe(reason);
-    if (persona.ends.says !== undefined) expect(JSON.stringify(decision)).toContain(persona.ends.says);
-    expect(nudges).toBeGreaterThanOrEqual(persona.ends.nudges.atLeast);
-    expect(nudges).toBeLessThanOrEqual(persona.ends.nudges.atMost);
-    expect(run.status).toBe(FINISHED.some((finished) => finished === reason) ? "ended" : "live");
-  });
+  )(
+    "a model that %s: %s",
+    async (name, reason, persona) => {
+      const { run, decision, turns, nudges, requests } = await playPersona(persona);
+      rows.push({ name, turns, requests, end: reasonOf(decision) });
+      expect(reasonOf(decision)).toBe(reason);
+      if (persona.ends.says !== undefined) expect(JSON.stringify(decision)).toContain(persona.ends.says);
+      expect(nudges).toBeGreaterThanOrEqual(persona.ends.nudges.atLeast);
+      expect(nudges).toBeLessThanOrEqual(persona.ends.nudges.atMost);
+      expect(run.status).toBe(FINISHED.some((finished) => finished === reason) ? "ended" : "live");
+    },
+    90_000,
+  );
 });
 
 test("every persona has a name of its own", () => {

@@ -1,0 +1,1 @@
+export { type LimitSaid, resetOf } from "./reset-of.ts";
