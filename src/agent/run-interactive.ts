@@ -1,6 +1,7 @@
 import { type ExtensionContext, type ExtensionFactory, main } from "@earendil-works/pi-coding-agent";
 import type { Tildone } from "../compose/index.ts";
 import type { Environment } from "../config/index.ts";
+import type { Stored } from "../engine/index.ts";
 import { tildoneExtension } from "../hosts/pi/index.ts";
 import type { Scheduler } from "../scheduler/index.ts";
 import { askInTerminal } from "./ask-in-terminal.ts";
@@ -64,7 +65,10 @@ function show(
   ui.setStatus("tildone-on", config.off === undefined ? undefined : `continuation off: ${config.off}`);
   list();
   return [
-    engine.watch(list),
+    engine.watch((_session, _run, events) => {
+      list();
+      if (events.some(isStop)) process.stdout.write(BELL);
+    }),
     scheduler.observe((update) => {
       if (update.type === "call.entered" || update.type === "calls.settled") calls();
     }),
@@ -82,3 +86,9 @@ function callsText(scheduler: Scheduler): string | undefined {
   ];
   return parts.length === 0 ? undefined : parts.join(", ");
 }
+
+const BELL = "\u0007";
+
+const isStop = ({ event }: Stored): boolean =>
+  (event as { type: string; decision?: { type: string } }).type === "decision.made" &&
+  (event as { decision?: { type: string } }).decision?.type === "stop";

@@ -60,7 +60,7 @@ export function textView(io: Io, lines: Lines): RunView {
     },
     end({ outcome, run }) {
       erase();
-      io.out("");
+      io.out(io.isTerminal ? "\u0007" : "");
       if (run) for (const line of summary(run)) io.out(clip(line, io.columns));
       io.out(outcome.says);
       if (run && outcome.exit !== 0) io.out(`Run ${run.id}; go on with: tildone run --resume ${run.id}`);

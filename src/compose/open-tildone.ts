@@ -27,6 +27,7 @@ import { openStore } from "../store/index.ts";
 import { allowsCheck } from "./allows-check.ts";
 import { newRunId } from "./run-id.ts";
 import { systemClock } from "./system-clock.ts";
+import { withNotify } from "./with-notify.ts";
 
 export interface TildoneOptions {
   readonly host: Host;
@@ -90,7 +91,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
   const mayCheck = allowsCheck(config.checks.allow);
   const engine = createEngine({
     store,
-    host,
+    host: withNotify(host, config.notify, env),
     clock,
     cwd,
     workspace,

@@ -1,0 +1,46 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { STOP, type StopReason } from "../core/continuation/index.ts";
+import type { Host, Notice } from "../engine/index.ts";
+import { aRun } from "../testing/index.ts";
+import { newsOf, withNotify } from "./with-notify.ts";
+
+test("the user's command learns of a stop by variables, and hostile words stay words", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tildone-notify-"));
+  const file = join(folder, "news");
+  const shown: Notice[] = [];
+  const host = { name: "test", show: (_session: string, notice: Notice) => shown.push(notice) } as unknown as Host;
+  const run = aRun({
+    decision: { type: "stop", rule: "blocked", reason: "blocked", detail: '$(touch owned) `x` "; rm -rf ~' },
+  });
+  const command = `printf '%s|%s|%s' "$TILDONE_NEWS" "$TILDONE_REASON" "$TILDONE_TEXT" > '${file}.part' && mv '${file}.part' '${file}'`;
+  withNotify(host, command, { PATH: process.env.PATH }).show("s", { type: "stopped", reason: "blocked", run });
+  expect(shown).toHaveLength(1);
+  await expect.poll(() => read(file), { timeout: 15_000 }).toContain("needs_you|blocked|");
+  expect(read(file)).toContain("$(touch owned)");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test.each<[StopReason, string]>([
+  ["all_done", "done"],
+  ["done_unproven", "done"],
+  ["question", "needs_you"],
+  ["no_progress", "stopped"],
+  ["budget_tokens", "stopped"],
+  ["provider_error", "stopped"],
+])("%s is news: %s", (reason, news) => expect(newsOf(reason)).toBe(news));
+
+test("every reason is one of the three", () => {
+  for (const reason of Object.keys(STOP) as StopReason[])
+    expect(["done", "needs_you", "stopped"]).toContain(newsOf(reason));
+});
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,43 @@
+import type { Config, Environment } from "../config/index.ts";
+import { FINISHED, STOP, type StopReason } from "../core/continuation/index.ts";
+import { decisionText } from "../core/words/index.ts";
+import type { Host } from "../engine/index.ts";
+
+/** What a stop means to somebody who is not looking. */
+export function newsOf(reason: StopReason): "done" | "needs_you" | "stopped" {
+  if (FINISHED.includes(reason)) return "done";
+  return STOP[reason].exit === 5 ? "needs_you" : "stopped";
+}
+
+/**
+ * The host, and the user's own command besides: once for each stop. What the run is about reaches the command in
+ * variables, never in its words, so that no text of an agent is ever read by a shell.
+ */
+export function withNotify(host: Host, notify: Config["notify"], env: Environment): Host {
+  if (notify === undefined) return host;
+  return {
+    ...host,
+    show: (session, notice) => {
+      host.show(session, notice);
+      if (notice.type !== "stopped") return;
+      const { decision } = notice.run.ledger;
+      void start(notify, {
+        ...env,
+        TILDONE_NEWS: newsOf(notice.reason),
+        TILDONE_REASON: notice.reason,
+        TILDONE_RUN: notice.run.id,
+        TILDONE_TEXT: decision ? decisionText(decision) : STOP[notice.reason].says,
+      });
+    },
+  };
+}
+
+/** Started and left alone: a notifier that fails or hangs is no reason to stop anything. */
+async function start(command: string | readonly string[], env: Environment): Promise<void> {
+  const { spawn } = await import("node:child_process");
+  const [file, ...args] = typeof command === "string" ? ["/bin/sh", "-c", command] : command;
+  if (file === undefined) return;
+  const child = spawn(file, args, { env, stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}
