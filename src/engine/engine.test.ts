@@ -736,6 +736,32 @@ describe("runs of a session", () => {
   });
 });
 
+describe("while we look at what a turn left", () => {
+  const BEGINNINGS: Record<string, Trigger> = {
+    "the human speaks": { type: "human.spoke" },
+    "the next turn begins": { type: "turn.started", turn: "t2", cause: "human" },
+  };
+  test.each(Object.entries(BEGINNINGS).flatMap(([what, trigger]) => KINDS.map((kind) => ({ what, trigger, kind }))))(
+    "$kind: $what, and nothing is sent after that",
+    async ({ kind, trigger }) => {
+      const world = createFakeWorld({ kind });
+      await world.tell(write("a"));
+      await world.tell({ type: "turn.started", turn: "t1", cause: "human" });
+      const look = Promise.withResolvers<void>();
+      world.workspace.slow = look.promise;
+      const settling = world.settle({ turn: "t1" });
+      await world.clock.settle();
+      const told = world.tell(trigger);
+      await world.clock.settle();
+      look.resolve();
+      await told;
+      await world.clock.advance(MINUTE);
+      expect([settling.now?.type, nudgesOf(world), world.host.nudges]).toEqual(["settled", 0, []]);
+      expect([world.types.includes("turn.ended"), world.run.ledger.boundary]).toEqual([true, undefined]);
+    },
+  );
+});
+
 describe("an error of ours never traps the host", () => {
   test("files that cannot be read are no state, and counted", async () => {
     const world = createFakeWorld();

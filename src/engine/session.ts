@@ -9,6 +9,7 @@ import {
   type Trigger,
   UNBORN,
 } from "../core/run/index.ts";
+import { createAlarm } from "./alarm.ts";
 import { givesBirth, heritage } from "./births.ts";
 import { carriageOf } from "./capabilities.ts";
 import type { EnginePorts } from "./engine.ts";
@@ -18,6 +19,11 @@ import { neighbours, sayNeighbours } from "./neighbours.ts";
 import type { Stored, Timer } from "./ports.ts";
 import { type Known, openRun, record } from "./recorder.ts";
 import { createRounds } from "./rounds.ts";
+import { createUnattended } from "./unattended.ts";
+
+interface Held {
+  readonly settle: (settled: Settled) => void;
+}
 
 /** How a boundary ended for a host that holds it open. */
 export type Settled =
@@ -26,8 +32,6 @@ export type Settled =
 
 /** Five times a second: words of the human from other processes are seen within 250 ms. */
 const LOOK_EVERY_MS = 200;
-/** How soon a timer is tried again whose event could not be recorded. */
-const TRY_AGAIN_MS = 5_000;
 
 /**
  * One session of the host and the run that is bound to it. Everything that happens goes through `tell`:
@@ -41,17 +45,19 @@ export function createSession(
   const { store, host, clock } = ports;
   let known: Known = load();
   let claimed: { readonly run: string; readonly epoch: number } | undefined;
-  let timer: { readonly at: number; readonly boundary: string; readonly handle: Timer } | undefined;
   let looking: Timer | undefined;
-  let holding: { readonly settle: (settled: Settled) => void } | undefined;
+  let holding: Held | undefined;
+  let ending: { readonly end: Trigger & { type: "turn.ended" }; readonly held: Held } | undefined;
   let disposed = false;
   const order = inOrder();
+  const unattended = createUnattended((text) => host.show(key, { type: "text", text }));
+  const alarm = createAlarm(clock, (boundary) => unattended.run(() => tellNow({ type: "timer.fired", boundary })));
   const looks = createLooks(ports, (where, message) =>
-    unattended(() => tellNow({ type: "host.failed", where, message })),
+    unattended.run(() => tellNow({ type: "host.failed", where, message })),
   );
   const rounds = createRounds(ports.checks, (round, receipts, cut) => {
     let reply: Reply = NOT_RECORDED;
-    unattended(() => {
+    unattended.run(() => {
       const beside = neighbours(store, { run: known.run.id, cwd: ports.cwd }, clock.now()).map(({ run }) => run);
       const named = beside.length > 0 ? receipts.map((receipt) => ({ ...receipt, beside })) : receipts;
       reply = tellNow({ type: "round.ended", round, receipts: named, ...(cut !== undefined && { cut }) });
@@ -66,6 +72,7 @@ export function createSession(
    * agent does is taken in the order it is told, however long a look at the workspace takes; the human's words overtake it.
    */
   async function tell(trigger: Trigger): Promise<Reply> {
+    if (trigger.type === "human.spoke" || trigger.type === "turn.started") endAtOnce();
     const waitsForNothing = isHumanWord(trigger) || (order.isEmpty && !looks.areNeeded(trigger, known.run));
     const reply = waitsForNothing ? tellNow(trigger) : await order.next(() => lookAndTell(trigger));
     return reply.type === "checking" ? rounds.answer(reply.round) : reply;
@@ -74,9 +81,12 @@ export function createSession(
   /** The agent settled. On a host that holds its boundaries this resolves when the decision is carried out. */
   async function settle(end: Trigger & { type: "turn.ended" }): Promise<Settled> {
     const answer = Promise.withResolvers<Settled>();
+    const held: Held = { settle: answer.resolve };
     await order.next(async () => {
+      ending = { end, held };
       const seen = await looks.observe();
-      const held = { settle: answer.resolve };
+      if (ending?.held !== held) return; // overtaken while we looked
+      ending = undefined;
       takeUp(end);
       const before = holding;
       holding = held;
@@ -89,6 +99,16 @@ export function createSession(
       }
     });
     return answer.promise;
+  }
+
+  /** The next turn begins while we still look at what the last one left: it is over, and nothing follows from it. */
+  function endAtOnce(): void {
+    if (!ending) return;
+    const { end, held } = ending;
+    ending = undefined;
+    takeUp(end);
+    if (known.run.status === "live") recordNow(end, undefined, "overtaken");
+    held.settle({ type: "settled" });
   }
 
   async function lookAndTell(trigger: Trigger): Promise<Reply> {
@@ -160,14 +180,14 @@ export function createSession(
     if (others.length > 0) host.show(key, { type: "text", text: sayNeighbours(others) });
   }
 
-  function recordNow(trigger: Trigger | "look", birth?: Birth): Reply {
+  function recordNow(trigger: Trigger | "look", birth?: Birth, how: "current" | "overtaken" = "current"): Reply {
     const context = {
       ...ports.context(),
       now: clock.now(),
       at: { host: host.name, session: key },
       role: "driver",
       epoch: claimed?.run === known.run.id ? claimed.epoch : UNCLAIMED,
-      mayNudge: host.capabilities.startsTurns || isHeld(),
+      mayNudge: how === "current" && (host.capabilities.startsTurns || isHeld()),
       runsChecks: ports.checks !== undefined,
     } as const;
     const recorded = record(store.log, birth?.run ?? known.run.id, known, trigger, context, birth);
@@ -179,6 +199,7 @@ export function createSession(
     // Before the effects: what they tell in turn comes later in the log, and listeners see events in its order.
     if (recorded.events.length > 0) onChange(known.run, recorded.events);
     const reply = recorded.reaction?.reply ?? { type: "ignored", why: "nothing_to_do" };
+    if (how === "overtaken") return reply;
     if (disposed) return reply; // a listener found the host's session gone: what follows is for the next process
     if (reply.type === "ignored" && reply.why === "not_owner") known = load();
     for (const effect of recorded.reaction?.effects ?? []) perform(effect);
@@ -217,7 +238,7 @@ export function createSession(
       answer({ type: "nudge", nudge });
       return;
     }
-    attempt(
+    unattended.attempt(
       () => host.nudge(key, nudge),
       () => tellNow({ type: "nudge.delivered", nudge: nudge.id }),
       (message) => tellNow({ type: "nudge.failed", nudge: nudge.id, message }),
@@ -228,7 +249,7 @@ export function createSession(
     const words = known.run.ledger.words.filter(({ id }) => ids.includes(id));
     const boundary = known.run.ledger.boundary?.id;
     letGo();
-    attempt(
+    unattended.attempt(
       () => host.deliver(key, words),
       () => tellNow({ type: "words.delivered", ids }),
       (message) => {
@@ -245,7 +266,7 @@ export function createSession(
     const isPending = boundary && (boundary.status === "countdown" || boundary.status === "waiting");
     const isDriven = claimed?.run === known.run.id && claimed.epoch === claim.epoch;
     if (!isPending || !isDriven || known.run.status !== "live") {
-      dropTimer();
+      alarm.drop();
       letGo(decision);
       return;
     }
@@ -256,30 +277,14 @@ export function createSession(
     const isOurs = carriage.by === "nobody" && rounds.isRunning(known.run.ledger.verifying?.round);
     if (carriage.by !== "holding" && !isOurs) letGo(decision);
     if (carriage.by === "nobody" && !isOurs) {
-      dropTimer();
+      alarm.drop();
       park(boundary.id, carriage.waker);
-    } else arm(boundary.id, boundary.until);
+    } else if (boundary.until === undefined) alarm.drop();
+    else alarm.set(boundary.id, boundary.until);
   }
 
   function park(boundary: string, waker: string): void {
     tellNow({ type: "wait.parked", boundary, waker });
-  }
-
-  function arm(boundary: string, at: number | undefined): void {
-    if (timer && timer.at === at && timer.boundary === boundary) return;
-    dropTimer();
-    if (at === undefined) return;
-    const handle = clock.setTimer(at, () => {
-      timer = undefined;
-      const isTold = unattended(() => tellNow({ type: "timer.fired", boundary }));
-      if (!isTold) arm(boundary, clock.now() + TRY_AGAIN_MS);
-    });
-    timer = { at, boundary, handle };
-  }
-
-  function dropTimer(): void {
-    timer?.handle.cancel();
-    timer = undefined;
   }
 
   function isHeld(): boolean {
@@ -299,7 +304,7 @@ export function createSession(
     } else if (!looking) {
       looking = clock.setTimer(clock.now() + LOOK_EVERY_MS, () => {
         looking = undefined;
-        unattended(look);
+        unattended.run(look);
         keepLooking();
       });
     }
@@ -317,31 +322,12 @@ export function createSession(
     const { workspace } = await looks.observe();
     const isStillIt =
       known.run.id === id && known.run.ledger.turn?.id === ledger.turn?.id && !known.run.ledger.boundary;
-    if (workspace !== undefined && isStillIt) unattended(() => tellNow({ type: "workspace.observed", workspace }));
-  }
-
-  /** Something the host does for us; whether it did is told when it is known. */
-  function attempt(act: () => Promise<void>, then: () => unknown, otherwise: (message: string) => unknown): void {
-    new Promise<void>((resolve) => resolve(act())).then(
-      () => unattended(then),
-      (error: unknown) => unattended(() => otherwise(messageOf(error))),
-    );
-  }
-
-  /** For what nobody waits for: an error of ours is shown and ends here, so that it never traps the host. */
-  function unattended(act: () => unknown): boolean {
-    try {
-      act();
-      return true;
-    } catch (error) {
-      host.show(key, { type: "text", text: `tildone could not record what happened: ${messageOf(error)}` });
-      return false;
-    }
+    if (workspace !== undefined && isStillIt) unattended.run(() => tellNow({ type: "workspace.observed", workspace }));
   }
 
   function dispose(): void {
     disposed = true;
-    dropTimer();
+    alarm.drop();
     looking?.cancel();
     looking = undefined;
     rounds.keepOnly(undefined);
@@ -361,5 +347,3 @@ const NOT_RECORDED: Reply = {
     message: "The checks ran, but their result could not be recorded. Complete it again.",
   },
 };
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

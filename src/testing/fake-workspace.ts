@@ -1,16 +1,19 @@
 import type { Workspace } from "../engine/index.ts";
 
-/** A workspace whose state is whatever the test last set; `breaks` lets the next look fail with these words. */
+/** A workspace whose state is whatever the test last set; `breaks` lets the next look fail with these words, `slow` makes looks wait for it. */
 export interface FakeWorkspace extends Workspace {
   state: string;
   breaks: string | undefined;
+  slow: Promise<void> | undefined;
 }
 
 export function createFakeWorkspace(state = "files-0"): FakeWorkspace {
   const workspace: FakeWorkspace = {
     state,
     breaks: undefined,
+    slow: undefined,
     async observe() {
+      await workspace.slow;
       const { breaks } = workspace;
       workspace.breaks = undefined;
       if (breaks !== undefined) throw new Error(breaks);

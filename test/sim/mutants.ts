@@ -40,8 +40,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "begins a wait that nobody ends",
     file: "src/engine/session.ts",
-    find: "} else arm(boundary.id, boundary.until);",
-    replace: '} else if (boundary.status === "countdown") arm(boundary.id, boundary.until);',
+    find: "else alarm.set(boundary.id, boundary.until);",
+    replace: 'else if (kind === "countdown") alarm.set(boundary.id, boundary.until);',
     breaks: ["4 waits end"],
   },
   {
@@ -131,10 +131,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "throws in a timer",
-    file: "src/engine/session.ts",
-    find: '      host.show(key, { type: "text", text: `tildone could not record',
-    replace:
-      '      if (timer === undefined) throw error;\n      host.show(key, { type: "text", text: `tildone could not record',
+    file: "src/engine/unattended.ts",
+    find: "      return false;",
+    replace: "      throw error;",
     breaks: ["10 no trap"],
   },
   {
