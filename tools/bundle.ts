@@ -2,11 +2,16 @@
 // What is loaded with `import()` stays a file of its own, packages and built-in modules stay outside.
 import { build } from "vite";
 
-/** Writes `<out>/<name>.js` for each entry (a source file by its name). */
-export async function bundle(entries: Readonly<Record<string, string>>, out: string): Promise<void> {
+/** Writes `<out>/<name>.js` for each entry (a source file by its name). `alone`: packages come with it. */
+export async function bundle(
+  entries: Readonly<Record<string, string>>,
+  out: string,
+  { alone = false } = {},
+): Promise<void> {
   await build({
     configFile: false,
     logLevel: "warn",
+    ...(alone && { ssr: { noExternal: true } }),
     build: {
       ssr: true,
       target: "node22",

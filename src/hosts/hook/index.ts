@@ -6,6 +6,7 @@ export {
   applyInstall,
   applyUninstall,
   type FileChange,
+  hookGroups,
   type InstallRequest,
   lineDiff,
   type Planned,

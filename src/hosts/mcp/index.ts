@@ -39,10 +39,14 @@ export async function serveMcp({ cwd, env, version, host }: McpOptions): Promise
 }
 
 /** Hooks and server of one session are one driver: whichever runs speaks for it. */
-async function open({ host, session, hasHooks }: McpSession, cwd: string, env: McpOptions["env"]): Promise<Tildone> {
+async function open(
+  { host, session, hasHooks, cwd: told }: McpSession,
+  cwd: string,
+  env: McpOptions["env"],
+): Promise<Tildone> {
   const result = await openTildone({
     host: silentHost(host, CAPABILITIES[hasHooks ? "hooked" : "client"]),
-    cwd: env.CLAUDE_PROJECT_DIR ?? cwd,
+    cwd: told ?? cwd,
     env,
     driver: `${host}:${session}`,
   });

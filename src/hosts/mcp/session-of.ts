@@ -6,6 +6,8 @@ export interface McpSession {
   readonly session: string;
   /** The host has our hooks too: they speak at the boundary, so that a tool result need not. */
   readonly hasHooks: boolean;
+  /** Where the session works, where the host tells: a plugin's server may run in the plugin's own folder. */
+  readonly cwd?: string;
 }
 
 export interface McpIdentity {
@@ -26,9 +28,12 @@ export function sessionOf({ host, connection, env }: McpIdentity, { meta, args }
   const claude = env.CLAUDE_CODE_SESSION_ID;
   const hasHooks = host !== undefined;
   if (host === "gemini" && added !== undefined) return { host, session: added, hasHooks };
-  if ((host === "codex" || host === undefined) && told !== undefined) return { host: "codex", session: told, hasHooks };
-  if ((host === "claude-code" || host === undefined) && claude)
-    return { host: "claude-code", session: claude, hasHooks };
+  if ((host === "codex" || host === undefined) && told !== undefined)
+    return { host: "codex", session: told, hasHooks, ...workspaceIn(meta) };
+  if ((host === "claude-code" || host === undefined) && claude) {
+    const cwd = env.CLAUDE_PROJECT_DIR;
+    return { host: "claude-code", session: claude, hasHooks, ...(cwd !== undefined && { cwd }) };
+  }
   return { host: "mcp", session: connection, hasHooks: false };
 }
 
@@ -36,6 +41,14 @@ export function sessionOf({ host, connection, env }: McpIdentity, { meta, args }
 export interface McpCall {
   readonly meta?: unknown;
   readonly args?: unknown;
+}
+
+/** Codex names the repositories of a session with every call. */
+function workspaceIn(meta: unknown): { cwd?: string } {
+  const turn = (meta as Record<string, unknown>)["x-codex-turn-metadata"];
+  const { workspaces } = (typeof turn === "object" && turn !== null ? turn : {}) as { workspaces?: unknown };
+  const [cwd] = typeof workspaces === "object" && workspaces !== null ? Object.keys(workspaces) : [];
+  return cwd === undefined ? {} : { cwd };
 }
 
 function stringIn(value: unknown, key: string): string | undefined {

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { type McpCall, type McpIdentity, type McpSession, sessionOf } from "./session-of.ts";
+
+const CODEX = { sessionId: "c1", "x-codex-turn-metadata": { workspaces: { "/repo": {} } } };
+const ALONE = { host: "mcp", session: "connection", hasHooks: false };
+
+test.each<[string, Omit<McpIdentity, "connection" | "env"> & { env?: McpIdentity["env"] }, McpCall, McpSession]>([
+  ["a plain client", {}, {}, ALONE],
+  ["Claude Code", { env: { CLAUDE_CODE_SESSION_ID: "s" } }, {}, { host: "claude-code", session: "s", hasHooks: false }],
+  [
+    "Claude Code with our hooks",
+    { host: "claude-code", env: { CLAUDE_CODE_SESSION_ID: "s", CLAUDE_PROJECT_DIR: "/p" } },
+    {},
+    { host: "claude-code", session: "s", hasHooks: true, cwd: "/p" },
+  ],
+  ["Codex", { host: "codex" }, { meta: CODEX }, { host: "codex", session: "c1", hasHooks: true, cwd: "/repo" }],
+  [
+    "Codex inside Claude Code",
+    { host: "codex", env: { CLAUDE_CODE_SESSION_ID: "s" } },
+    { meta: CODEX },
+    { host: "codex", session: "c1", hasHooks: true, cwd: "/repo" },
+  ],
+  ["Codex without a word of its session", { host: "codex" }, {}, ALONE],
+  [
+    "Gemini, told by our hook",
+    { host: "gemini" },
+    { args: { tildone_session: "g" } },
+    { host: "gemini", session: "g", hasHooks: true },
+  ],
+  ["Gemini whose hook did not run", { host: "gemini" }, { args: {} }, ALONE],
+  ["another client that sends the argument", {}, { args: { tildone_session: "g" } }, ALONE],
+  ["a session that is no text", { host: "codex" }, { meta: { sessionId: 7, threadId: "" } }, ALONE],
+])("%s", (_who, identity, call, expected) =>
+  expect(sessionOf({ env: {}, connection: "connection", ...identity }, call)).toEqual(expected),
+);

@@ -1,0 +1,105 @@
+import { resolve } from "node:path";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { type Call, type ScriptedModel, type Step, startScriptedModel } from "../../src/testing/index.ts";
+import { CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
+import { createSandbox, type Sandbox } from "./sandbox.ts";
+
+// What `npm run build` writes into plugins/, installed the way each host installs plugins.
+const MARKETPLACE = resolve("plugins/marketplace");
+const EXTENSION = resolve("plugins/gemini/tildone");
+
+/** The other tests run without them, for they look for updates. */
+const WITH_PLUGINS = ["-c", "features.plugins=true"];
+
+let sandbox: Sandbox;
+let model: ScriptedModel;
+beforeEach(async () => {
+  sandbox = createSandbox("plugin");
+  model = await startScriptedModel([{ text: "nothing" }]);
+});
+afterEach(async () => {
+  await model.close();
+  sandbox.remove();
+});
+
+const binaries = inject("binaries");
+
+for (const { host, install, ours = host.ours, flags = [] } of [
+  {
+    host: CLAUDE_CODE,
+    install: async (binary: string) => {
+      sandbox.write(
+        "home/.claude/settings.json",
+        JSON.stringify({ permissions: { allow: ["Bash", "mcp__plugin_tildone_tildone"] } }),
+      );
+      await done(binary, ["plugin", "validate", `${MARKETPLACE}/plugins/tildone`]);
+      await done(binary, ["plugin", "marketplace", "add", MARKETPLACE]);
+      await done(binary, ["plugin", "install", "tildone@tildone"]);
+    },
+    ours: (tool: string, args: object): Call => [`mcp__plugin_tildone_tildone__${tool}`, args],
+  },
+  {
+    host: CODEX,
+    install: async (binary: string) => {
+      await done(binary, ["plugin", ...WITH_PLUGINS, "marketplace", "add", MARKETPLACE]);
+      await done(binary, ["plugin", ...WITH_PLUGINS, "add", "tildone@tildone"]);
+    },
+    flags: WITH_PLUGINS,
+  },
+  {
+    host: GEMINI,
+    install: (binary: string) =>
+      done(process.execPath, [binary, "extensions", "link", EXTENSION, "--consent"], {
+        GEMINI_CLI_HOME: sandbox.home,
+        GEMINI_API_KEY: "x",
+        GEMINI_CLI_TRUST_WORKSPACE: "true",
+        GEMINI_CLI_NO_RELAUNCH: "true",
+      }),
+  },
+] satisfies readonly {
+  host: RealHost;
+  install: (binary: string) => Promise<void>;
+  ours?: RealHost["ours"];
+  flags?: readonly string[];
+}[]) {
+  const binary = binaries[host.name];
+  if ("skipped" in binary) {
+    test.skip(`${host.name} skipped: ${binary.skipped}`, () => {});
+    continue;
+  }
+  test(`the plugin in ${host.name} finishes a list`, async () => {
+    host.configure(sandbox, model.url);
+    await install(binary.path);
+    model.play(script(host, ours));
+    const { code, err, out } = await host.start(sandbox, binary.path, model.url, { prompt: "do it", flags });
+    expect(code, err).toBe(0);
+    const [run] = await sandbox.runs();
+    expect(run?.ledger.decision, out).toMatchObject({ type: "stop", reason: "done_unproven" });
+    expect(run!.ledger.spent.continuations).toBe(2);
+    expect(run!.origin.cwd).toBe(sandbox.project);
+  });
+}
+
+async function done(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const { code, out, err } = await sandbox.run(command, args, env);
+  if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${out}${err}`);
+}
+
+function script(host: RealHost, ours: RealHost["ours"]) {
+  const steps: Step[] = [
+    { calls: [ours("write_todos", { mode: "replace", todos: [{ text: "one" }, { text: "two" }] })] },
+    { text: "The list is written." },
+    ...[0, 1].flatMap((at): Step[] => [
+      { calls: [host.shell(`echo ${at} >> work.txt`)] },
+      { calls: [ours("edit_todos", { action: "complete", indices: [at] })] },
+      { text: `Item ${at} is done.` },
+    ]),
+  ];
+  let at = 0;
+  return ({ tools }: { tools: readonly string[] }): Step =>
+    tools.length > 0 ? (steps[at++] ?? { text: "over" }) : { text: "aside" };
+}
