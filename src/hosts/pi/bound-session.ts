@@ -48,7 +48,8 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver, here, rep
   const turns = createTurns(driver);
   const gates = createGates(pi);
   const countdown = createCountdown(ctx, clock, () => void tell({ type: "human.interrupt", how: "key" }));
-  let questions = 0;
+  const questions: string[] = [];
+  let asked = 0;
   let granted: string | undefined;
   let wordsComing = false;
   let yielded = false;
@@ -85,8 +86,8 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver, here, rep
     say,
     judge: (tool: string) => gates.judge(workflow(), tool),
     explain: (message: MessageEndEvent["message"]) => gates.explain(workflow(), message),
-    questionOpened: () => tell({ type: "question.opened", id: `${driver}.q${++questions}` }),
-    questionClosed: () => tell({ type: "question.closed", id: `${driver}.q${questions}` }),
+    questionOpened,
+    questionClosed,
     dispose,
   };
 
@@ -145,6 +146,17 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver, here, rep
     if (damaged.length > 0 && before) return; // the log knows better than half a branch
     const isForeign = parent !== undefined && parent !== before?.id;
     await tell({ type: "plan.rebase", plan, ...(isForeign && { parent }) });
+  }
+
+  async function questionOpened(): Promise<void> {
+    questions.push(`${driver}.q${++asked}`);
+    await tell({ type: "question.opened", id: questions.at(-1)! });
+  }
+
+  /** pi does not say which prompt was closed; that each is closed once is enough. */
+  async function questionClosed(): Promise<void> {
+    const id = questions.pop();
+    if (id !== undefined) await tell({ type: "question.closed", id });
   }
 
   /** Words of the human; what extensions send, ours included, is not. */

@@ -56,7 +56,7 @@ export async function openInProcess(options: InProcessOptions = {}) {
   await modelRuntime.setRuntimeApiKey("faux", "unused");
   const settingsManager = SettingsManager.inMemory({
     retry: { enabled: options.retries !== undefined, maxRetries: options.retries ?? 0, baseDelayMs: 1 },
-    compaction: { enabled: false },
+    compaction: { enabled: false, keepRecentTokens: 10 },
   });
   const { clock = createFakeClock(1_000_000), store = memoryStore() } = options;
   const ours = tildoneExtension({
