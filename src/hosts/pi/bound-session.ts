@@ -54,6 +54,7 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver, here, rep
   let wordsComing = false;
   let yielded = false;
   let disposed = false;
+  let unsaid: string | undefined;
 
   const unwatch = engine.watch((_session, run, events) => whileAlive(() => changed(run, events), dispose));
   takeOver();
@@ -104,11 +105,14 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver, here, rep
     return withWorkflow(told ?? messages, workflow(), clock.now()) ?? told;
   }
 
-  /** Nobody waits for it but the command; that no turn began is told like everything that goes wrong. */
+  /** Words in the human's place: now, after the turn that runs, or when pi has left the boundary that it stands at. */
   function say(text: string): void {
-    host
-      .say(text)
-      .catch((error: Error) => notices.show({ type: "text", text: `The workflow did not begin: ${error.message}.` }));
+    if (ctx.isIdle())
+      host.say(text).catch((error: Error) => {
+        if (!disposed) notices.show({ type: "text", text: `The workflow did not begin: ${error.message}.` });
+      });
+    else if (turns.current()) pi.sendUserMessage(text, { deliverAs: "followUp" });
+    else unsaid = text;
   }
 
   /** The run keeps the definition it started with; the human should know when the files say something else. */
@@ -219,6 +223,8 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver, here, rep
   /** The run of pi is over. A turn that never came to its boundary was aborted, and so was a nudge that started none. */
   async function settled(): Promise<void> {
     yielded = false;
+    if (unsaid !== undefined) pi.sendUserMessage(unsaid);
+    unsaid = undefined;
     const facts = turns.end();
     const nudge = granted;
     granted = undefined;

@@ -16,7 +16,7 @@ export interface PiHost extends Host {
   /** While a boundary is open, words for the agent go out with its answer. */
   openBoundary(): void;
   closeBoundary(): readonly QueuedWords[];
-  /** Words in the human's place, which start a turn or follow the running one. */
+  /** Words in the human's place, for an agent that is idle. */
   say(text: string): Promise<void>;
   /** Settles when the turn began that is being started, or did not; undefined when none is. */
   starting(): Promise<void> | undefined;
@@ -47,7 +47,7 @@ export function createPiHost(
       if (atBoundary) atBoundary.push(...words);
       else await start(() => pi.sendUserMessage(words.map(({ text }) => text).join("\n\n")));
     },
-    say: (text) => start(() => pi.sendUserMessage(text, ctx.isIdle() ? {} : { deliverAs: "followUp" })),
+    say: (text) => start(() => pi.sendUserMessage(text)),
     show: (_session, notice) => whileAlive(() => notices.show(notice), gone),
     abort: () => whileAlive(() => ctx.abort(), gone),
     started: () => waiting?.resolve(),

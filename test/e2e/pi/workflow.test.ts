@@ -348,6 +348,48 @@ describe("/workflow", () => {
   });
 });
 
+describe("/workflow while the agent is not idle", () => {
+  test("in the countdown of another: it begins at once, and the countdown is over", async () => {
+    const clock = createFakeClock(1_000_000);
+    await using pi = await open({ mode: "tui", clock }, { ...SHIP, ...workflowFiles("w", ["one"]) });
+    pi.faux.setResponses([says("I stop."), calls(step("next")), says("Over.")]);
+    await pi.session.prompt("/workflow ship the first");
+    await until(() => pi.terminal.countdown() !== undefined, "the countdown");
+    pi.terminal.answers.push(true);
+    await pi.session.prompt("/workflow w the second");
+    await until(() => at(pi) === "finished", "the end of the second");
+    await pi.session.waitForIdle();
+    expect([pi.nudges(), pi.terminal.countdown(), pi.errors]).toEqual([[], undefined, []]);
+    expect(pi.notices().filter((text) => text.includes("did not begin"))).toEqual([]);
+  });
+
+  test("in the middle of a turn: its first message follows the turn, however long that takes", async () => {
+    const clock = createFakeClock(1_000_000);
+    await using pi = await open({ mode: "rpc", clock }, workflowFiles("w", ["one"]));
+    const gate = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    pi.faux.setResponses([
+      (async () => {
+        asked.resolve();
+        await gate.promise;
+        return says("Answered.");
+      }) as never,
+      calls(step("next")),
+      says("Over."),
+    ]);
+    const turn = pi.session.prompt("a question");
+    await asked.promise;
+    await pi.session.prompt("/workflow w it");
+    clock.advance(60_000);
+    gate.resolve();
+    await turn;
+    await until(() => at(pi) === "finished", "the end");
+    await pi.session.waitForIdle();
+    expect(pi.notices().filter((text) => text.includes("did not begin"))).toEqual([]);
+    expect(pi.errors).toEqual([]);
+  });
+});
+
 describe("W25: a project's workflows need the human's trust", () => {
   const project = workflowFiles("theirs", ["one"]);
 
@@ -424,6 +466,19 @@ describe("after a restart", () => {
     expect([at(pi), pi.session.getActiveToolNames()]).toEqual(["ship/plan", ["read", ...OURS]]);
     await pi.session.navigateTree(leaf, {});
     expect([at(pi), pi.session.getActiveToolNames()]).toEqual(["ship>cycle/review", ["read", "bash", ...OURS]]);
+  });
+
+  test("/tree back into a workflow that is over takes it up again", async () => {
+    await using pi = await open({ mode: "rpc" });
+    pi.faux.setResponses([...Array.from({ length: 5 }, () => calls(step("next"))), says("end")]);
+    await pi.session.prompt("/workflow ship it");
+    await until(() => at(pi) === "finished");
+    await pi.session.waitForIdle();
+    const inPlan = pi.session.sessionManager
+      .getEntries()
+      .find((entry) => entry.type === "custom" && JSON.stringify(entry.data).includes('"phaseId":"plan"'))!;
+    await pi.session.navigateTree(inPlan.id, {});
+    expect([at(pi), pi.session.getActiveToolNames()]).toEqual(["ship/plan", ["read", ...OURS]]);
   });
 
   test("W10, W11: files that change or go do not change the run; the human is told", async () => {
