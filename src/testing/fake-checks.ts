@@ -7,6 +7,8 @@ export interface FakeChecks extends Checks {
   /** The commands of every round that was begun. */
   readonly begun: (readonly string[])[];
   readonly cut: number;
+  /** The name of the fingerprint that the next guard gets; undefined: nothing is protected. */
+  guards: string | undefined;
   pass(): void;
   /** The named commands fail with this output, the others pass. */
   fail(commands: readonly string[], tail: string): void;
@@ -19,8 +21,9 @@ export function createFakeChecks(now: () => number): FakeChecks {
   let cut = 0;
   let running: (PromiseWithResolvers<readonly Receipt[]> & { readonly work: CheckRound }) | undefined;
 
-  return {
+  const checks: FakeChecks = {
     begun,
+    guards: undefined,
     get cut() {
       return cut;
     },
@@ -34,13 +37,14 @@ export function createFakeChecks(now: () => number): FakeChecks {
       });
       return round.promise;
     },
-    guard: async () => undefined,
+    guard: async () => checks.guards,
     pass: () => end([], ""),
     fail: end,
     break(message) {
       taken().reject(new Error(message));
     },
   };
+  return checks;
 
   function end(failing: readonly string[], tail: string): void {
     const { resolve, work } = taken();

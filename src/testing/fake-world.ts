@@ -40,6 +40,8 @@ export interface WorldGiven {
   readonly limits?: Partial<Limits>;
   readonly birth?: Partial<Pick<Birth, "goal" | "budget" | "checks" | "requirements">>;
   readonly runsChecks?: boolean;
+  /** Whether checks that the model proposes may run. */
+  readonly allowsChecks?: boolean;
   readonly session?: string;
 }
 
@@ -61,7 +63,7 @@ function world(given: WorldGiven, clock: FakeClock, store: Store): FakeWorld {
     cwd: "/project",
     driver,
     newRunId: () => `run-${store.runs.list().length + 1}`,
-    context: () => ({ limits: { ...DEFAULTS, ...limits } }),
+    context: () => ({ limits: { ...DEFAULTS, ...limits }, allowsCheck: () => given.allowsChecks === true }),
     birth: () => ({ budget: {}, checks: [], requirements: [], ...birth }),
   });
   const stored = (): readonly Stored[] => {
