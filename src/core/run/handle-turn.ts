@@ -1,5 +1,6 @@
 import { digestOf } from "../call/index.ts";
 import { checkKey, commandLine, observedBy } from "../continuation/index.ts";
+import { redact } from "../secret/index.ts";
 import { isFinished, nextTodo, type TodoId } from "../todo/index.ts";
 import { asksQuestion } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
@@ -89,7 +90,7 @@ function observeChecks(draft: Draft, { command, workspace, digest }: Trigger & {
         durationMs: 0,
         ...(workspace !== undefined && { workspace }),
         digest,
-        tail: (command.output ?? "").slice(-OBSERVED_TAIL),
+        tail: redact((command.output ?? "").slice(-2 * OBSERVED_TAIL)).slice(-OBSERVED_TAIL),
         askedBy: check.by,
         suspect: false,
         at: draft.context.now,

@@ -57,11 +57,11 @@ describe("the agent's own run of a check", () => {
   ])("%s: %s", (_what, expected, act) => expect(ends(act(proposed()).completes(0))).toBe(expected));
 
   test("is a receipt of its own kind", () => {
-    const run = ran(proposed(), { line: CHECK, passed: true, output: "1 passed" }, "w1");
+    const run = ran(proposed(), { line: CHECK, passed: true, output: "1 passed, password=hunter2-hunter2" }, "w1");
     expect(run.run.ledger.receipts[`t1 ${CHECK}`]).toMatchObject({
       status: "observed",
       workspace: "w1",
-      tail: "1 passed",
+      tail: "1 passed, password=[redacted]",
     });
   });
 

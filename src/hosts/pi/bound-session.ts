@@ -23,7 +23,7 @@ import { nudgeMessage, wordsMessage } from "./nudge-message.ts";
 import { heldMessages, mirroredUpTo, PLAN_ENTRY, planEntries, planOnBranch } from "./session-state.ts";
 import { clearStatus, showStatus } from "./status.ts";
 import { TODO_TOOL_NAMES, type TodoList } from "./tools/index.ts";
-import { turnEnded } from "./translate.ts";
+import { commandOf, type EndedResult, turnEnded } from "./translate.ts";
 import { createTurns } from "./turns.ts";
 import { whileAlive } from "./while-alive.ts";
 import { createGates, showWorkflow, withWorkflow } from "./workflow/index.ts";
@@ -178,10 +178,16 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver, here, rep
     if (turn !== undefined) await tell({ type: "turn.started", turn });
   }
 
-  async function callEnded(tool: string, args: unknown, result: unknown): Promise<void> {
+  async function callEnded(tool: string, args: unknown, result: EndedResult): Promise<void> {
     if (TODO_TOOL_NAMES.includes(tool) || tool === WORKFLOW_TOOL.name) return;
     const turn = turns.current()?.turn;
-    await tell({ type: "call.seen", digest: digestOf(tool, args, result), ...(turn !== undefined && { turn }) });
+    const command = commandOf(tool, args, result);
+    await tell({
+      type: "call.seen",
+      digest: digestOf(tool, args, result),
+      ...(turn !== undefined && { turn }),
+      ...(command && { command }),
+    });
   }
 
   /** The one place where the run goes on: the answer is an entry and one more request, inside the boundary. */

@@ -1,5 +1,5 @@
 import type { AgentBeforeSettleEvent } from "@earendil-works/pi-coding-agent";
-import { readFailure, type Trigger, type Usage } from "../../core/run/index.ts";
+import { readFailure, type SeenCommand, type Trigger, type Usage } from "../../core/run/index.ts";
 
 /** The part of an assistant message that we read. */
 export interface AssistantWords {
@@ -52,3 +52,17 @@ export function addUsage(sum: Usage, { usage }: AssistantWords): Usage {
 
 export const textOf = (content: AssistantWords["content"]): string =>
   content.flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : [])).join("\n");
+
+/** What a tool answered, as far as we read it. */
+export interface EndedResult {
+  readonly content: readonly { readonly type: string; readonly text?: string }[];
+  readonly isError: boolean;
+}
+
+/** A shell line that the agent ran; pi marks every exit status but 0 as an error. */
+export function commandOf(tool: string, args: unknown, { content, isError }: EndedResult): SeenCommand | undefined {
+  const line =
+    tool === "bash" && typeof args === "object" && args !== null && "command" in args ? args.command : undefined;
+  if (typeof line !== "string") return undefined;
+  return { line, passed: !isError, output: content.map(({ text = "" }) => text).join("\n") };
+}

@@ -1,0 +1,87 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { UNBORN } from "../../../src/core/run/index.ts";
+import { foldStored } from "../../../src/engine/index.ts";
+import { openStore } from "../../../src/store/index.ts";
+import { type Call, PERSONAS, type Persona, type PersonaCall, said, scriptOf } from "../../../src/testing/index.ts";
+import { openSandbox, type Sandbox } from "./sandbox.ts";
+
+/** A few of each kind: the others differ in what the core sees, not in what pi does. */
+const PLAYED = [
+  "marks everything done without work",
+  "edits the test instead of the code",
+  "makes the check succeed whatever happens",
+  "passes once and then breaks it",
+  "claims in words only",
+  "adds a test",
+  "rewrites a test it declared",
+  "tidies a test without declaring it",
+  "writes reports from its checks",
+  "says ok",
+  "alternates two calls",
+  "appends a byte to a file for ever",
+  "edits for forty turns on one todo",
+  "reads for fifteen turns before it writes",
+  "stops after each todo",
+  "asks permission",
+  "asks a real question",
+];
+
+const toolOf = (call: PersonaCall): Call => {
+  switch (call.tool) {
+    case "run":
+      return ["bash", call.input];
+    case "write_file":
+      return ["write", call.input];
+    case "read_file":
+      return ["read", call.input];
+    default:
+      return [call.tool, call.input];
+  }
+};
+
+test.each(PLAYED)("print: a model that %s", async (name) => {
+  const persona = PERSONAS.find((each) => each.name === name)!;
+  await using box = await openSandbox({ script: scriptOf(persona, toolOf) });
+  layOut(box, persona);
+  await box.run("-p", persona.asks);
+  const { decision, nudges } = await outcomeOf(box);
+  expect(said(decision)).toBe(`stop ${persona.ends.reason}`);
+  if (persona.ends.says !== undefined) expect(JSON.stringify(decision)).toContain(persona.ends.says);
+  expect(nudges).toBeGreaterThanOrEqual(persona.ends.nudges.atLeast);
+  expect(nudges).toBeLessThanOrEqual(persona.ends.nudges.atMost);
+});
+
+function layOut({ cwd, root }: Sandbox, { project, checks }: Persona): void {
+  for (const [path, content] of Object.entries(project)) {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true });
+    writeFileSync(join(cwd, path), content);
+  }
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=persona", "-c", "user.email=persona@localhost", ...args], {
+      cwd,
+      stdio: "ignore",
+    });
+  git("init", "-q");
+  git("add", "-A");
+  git("commit", "-qm", "the project");
+  mkdirSync(join(root, "tildone"), { recursive: true });
+  writeFileSync(join(root, "tildone", "config.json"), JSON.stringify({ checks: { run: checks, allow: ["sh *"] } }));
+}
+
+async function outcomeOf({ store: path }: Sandbox) {
+  const store = await openStore({ path });
+  try {
+    const [card] = store.runs.list();
+    const { events } = store.log.read(card!.run, 0);
+    const run = foldStored(UNBORN, events);
+    return {
+      decision: run.ledger.decision,
+      nudges: events.filter(({ event }) => event.type === "nudge.delivered").length,
+    };
+  } finally {
+    store.close();
+  }
+}
