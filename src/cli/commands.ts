@@ -24,6 +24,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   mcp: async () => (await import("./commands/mcp.ts")).mcp,
   hook: async () => (await import("./commands/hook.ts")).hook,
   install: async () => (await import("./commands/install.ts")).install,
+  doctor: async () => (await import("./commands/doctor.ts")).doctor,
   uninstall: async () => (await import("./commands/install.ts")).uninstall,
   config: async () => (await import("./commands/config.ts")).config,
   workflow: async () => (await import("./commands/workflow.ts")).workflow,

@@ -49,14 +49,18 @@ export const uninstall: Command = {
   },
 };
 
-const HOSTS = ["claude-code", "codex", "gemini"] as const;
+export const HOSTS = ["claude-code", "codex", "gemini"] as const;
 
 function requestOf(given: Given, io: Io): InstallRequest {
   const host = HOSTS.find((name) => name === given.words[0]);
   if (!host) throw new UsageError(`The host is one of: ${HOSTS.join(", ")}. In pi: pi install tildone.`);
+  return requestFor(host, has(given, "project") ? "project" : "user", io);
+}
+
+export function requestFor(host: (typeof HOSTS)[number], scope: InstallRequest["scope"], io: Io): InstallRequest {
   return {
     host,
-    scope: has(given, "project") ? "project" : "user",
+    scope,
     where: { env: io.env, home: io.home, cwd: io.cwd },
     launch: { node: process.execPath, hookEntry: entry("tildone-hook.js"), cliEntry: entry("tildone.js") },
     state: directories(io).state,

@@ -14,7 +14,13 @@ export const mcp: Command = {
   run: async (given, io) => {
     const { serveMcp } = await import("../../hosts/mcp/index.ts");
     const host = text(given, "host");
-    await serveMcp({ cwd: io.cwd, env: io.env, version: version(), ...(host !== undefined && { host }) });
+    await serveMcp({
+      cwd: io.cwd,
+      env: io.env,
+      version: version(),
+      signal: io.signal,
+      ...(host !== undefined && { host }),
+    });
     return 0;
   },
 };

@@ -13,10 +13,12 @@ export interface McpOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
+  /** Ends the server before the client goes. */
+  readonly signal?: AbortSignal;
 }
 
 /** Serves the todo tools on standard input and output until the client goes. */
-export async function serveMcp({ cwd, env, version, host }: McpOptions): Promise<void> {
+export async function serveMcp({ cwd, env, version, host, signal }: McpOptions): Promise<void> {
   const identity: McpIdentity = { connection: randomUUID(), env, ...(host !== undefined && { host }) };
   const opened = new Map<string, Promise<Tildone>>();
   const connection = createConnection({
@@ -32,10 +34,12 @@ export async function serveMcp({ cwd, env, version, host }: McpOptions): Promise
   const gone = new Promise<void>((resolve) => {
     server.onclose = () => resolve();
     process.stdin.once("end", () => resolve());
+    signal?.addEventListener("abort", () => resolve());
   });
   await server.connect(transport);
   await gone;
   for (const tildone of opened.values()) (await tildone).dispose();
+  process.stdin.destroy(); // or it would keep the process
 }
 
 /** Hooks and server of one session are one driver: whichever runs speaks for it. */

@@ -1,0 +1,44 @@
+import { directories } from "../../config/index.ts";
+import type { Finding } from "../../hosts/hook/index.ts";
+import { type Command, UsageError } from "../command.ts";
+import type { Io } from "../io.ts";
+import { span } from "../span.ts";
+import { styleOf } from "../style.ts";
+import { HOSTS, requestFor } from "./install.ts";
+
+const SHOWN_FAILURES = 3;
+
+export const doctor: Command = {
+  name: "doctor",
+  takes: "[host]",
+  summary:
+    "Tries the hooks and the MCP server in claude-code, codex and gemini, and says what to do about each problem.",
+  details: "Exits with 1 if something is to be done.",
+  options: {},
+  words: 1,
+  run: async (given, io) => {
+    const { examineHost } = await import("../../hosts/hook/index.ts");
+    const named = HOSTS.find((name) => name === given.words[0]);
+    if (given.words[0] !== undefined && !named) throw new UsageError(`The host is one of: ${HOSTS.join(", ")}.`);
+    const findings: Finding[] = [];
+    for (const host of named ? [named] : HOSTS) findings.push(...(await examineHost(requestFor(host, "user", io))));
+    findings.push(...(await failures(io)));
+    for (const { status, says } of findings) io.out(`${MARKS(io)[status]} ${says}`);
+    return findings.some(({ status }) => status === "fix") ? 1 : 0;
+  },
+};
+
+const MARKS = (io: Io) => {
+  const style = styleOf(io);
+  return { ok: style.role("success", "ok  "), note: style.role("dim", "note"), fix: style.role("error", "FIX ") };
+};
+
+/** Errors of ours inside a host let it go on; this is where they are seen. */
+async function failures(io: Io): Promise<readonly Finding[]> {
+  const { readFailures } = await import("../../hosts/hook/index.ts");
+  const all = readFailures(directories(io).state);
+  return all.slice(-SHOWN_FAILURES).map(({ at, host, event, message }) => ({
+    status: "note",
+    says: `${host}: ${event} failed ${span(io.now() - at)} ago: ${message.slice(0, 200)} (${all.length} in all)`,
+  }));
+}

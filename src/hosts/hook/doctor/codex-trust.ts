@@ -1,0 +1,42 @@
+import { isObject, objectsAt, type Payload, textAt } from "../payload.ts";
+import { converse } from "./converse.ts";
+import { type Finding, fix, note, ok } from "./finding.ts";
+
+/**
+ * Codex skips a hook that the human has not reviewed, without a word. It tells which are trusted, and only the human trusts
+ * one: we never write that ourselves.
+ */
+export async function codexTrust(
+  binary: string,
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+): Promise<Finding> {
+  let hooks: readonly Payload[] | undefined;
+  const { err } = await converse({
+    command: binary,
+    args: ["app-server"],
+    cwd,
+    env,
+    say: `${JSON.stringify({ id: 0, method: "initialize", params: { clientInfo: { name: "tildone", title: "tildone", version: "0" } } })}\n`,
+    answer: (message) => {
+      if (message.id === 0) return { id: 1, method: "hooks/list", params: { cwds: [cwd] } };
+      if (message.id !== 1) return undefined;
+      hooks = isObject(message.result)
+        ? objectsAt(message.result, "data").flatMap((each) => objectsAt(each, "hooks"))
+        : [];
+      return null;
+    },
+  });
+  if (!hooks) return note(`codex: could not ask which hooks are trusted: ${err.trim().split("\n")[0] || "no answer"}`);
+  return trustFinding(hooks);
+}
+
+export function trustFinding(hooks: readonly Payload[]): Finding {
+  const ours = hooks.filter((hook) => JSON.stringify(hook).includes("tildone-hook.js"));
+  if (ours.length === 0) return fix("codex: it does not see our hooks. Run: tildone install codex");
+  const idle = ours.filter((hook) => textAt(hook, "trustStatus") !== "trusted" || hook.enabled === false);
+  if (idle.length === 0) return ok(`codex: all ${ours.length} hooks are trusted`);
+  const why = [...new Set(idle.map((hook) => (hook.enabled === false ? "disabled" : textAt(hook, "trustStatus"))))];
+  return fix(
+    `codex: ${idle.length} of ${ours.length} hooks never run (${why.join(", ")}). Open codex, type /hooks, and review them`,
+  );
+}

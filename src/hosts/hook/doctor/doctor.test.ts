@@ -1,0 +1,132 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { HostName } from "../dialect.ts";
+import { applyInstall, type InstallRequest, planInstall } from "../install/index.ts";
+import { trustFinding } from "./codex-trust.ts";
+import { examineConfig } from "./examine-config.ts";
+import { examineHost } from "./examine-host.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tildone-doctor-"));
+  mkdirSync(join(folder, "project"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const request = (host: HostName): InstallRequest => ({
+  host,
+  scope: "user",
+  where: { env: { PATH: `${folder}:${process.env.PATH}` }, home: join(folder, "home"), cwd: join(folder, "project") },
+  launch: { node: process.execPath, hookEntry: script("tildone-hook.js", ""), cliEntry: script("tildone.js", "") },
+  state: join(folder, "state"),
+});
+function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+function script(name: string, text: string): string {
+  const path = join(folder, name);
+  put(path, text);
+  return path;
+}
+function install(host: HostName): void {
+  const plan = planInstall(request(host));
+  if (plan.ok) applyInstall(request(host), plan.changes);
+}
+const says = (findings: readonly { status: string; says: string }[]) =>
+  findings.map((one) => `${one.status} ${one.says}`);
+
+test.each<[string, HostName, () => void, RegExp]>([
+  ["nothing is there", "claude-code", () => {}, /^fix claude-code: not installed\. Run: tildone install claude-code$/m],
+  ["all is well", "claude-code", () => install("claude-code"), /^ok claude-code: installed$/m],
+  [
+    "hooks are switched off in Claude Code",
+    "claude-code",
+    () => put(join(folder, "home/.claude/settings.json"), '{"disableAllHooks":true}'),
+    /^fix claude-code: disableAllHooks is set/m,
+  ],
+  [
+    "hooks are switched off in Gemini",
+    "gemini",
+    () => put(join(folder, "home/.gemini/settings.json"), '{"hooksConfig":{"enabled":false}}'),
+    /^fix gemini: hooksConfig.enabled is false/m,
+  ],
+  [
+    "another hook speaks at the stop",
+    "codex",
+    () =>
+      put(
+        join(folder, "home/.codex/hooks.json"),
+        '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"bell"}]}]}}',
+      ),
+    /^note codex: another hook speaks at the stop: bell$/m,
+  ],
+  [
+    "another loop drives the folder",
+    "claude-code",
+    () => put(join(folder, "project/.claude/ralph-loop.local.md"), ""),
+    /^fix claude-code: another loop drives this folder/m,
+  ],
+  [
+    "it is installed twice",
+    "codex",
+    () => {
+      install("codex");
+      put(
+        join(folder, "project/.codex/hooks.json"),
+        '{"hooks":{"Stop":[{"hooks":[{"command":"node tildone-hook.js"}]}]}}',
+      );
+    },
+    /^fix codex: installed for the user and for this project/m,
+  ],
+  [
+    "a file is no JSON",
+    "gemini",
+    () => put(join(folder, "home/.gemini/settings.json"), "{ // x"),
+    /^fix gemini: .*no plain JSON/m,
+  ],
+])("%s", (_what, host, given, expected) => {
+  given();
+  expect(says(examineConfig(request(host))).join("\n")).toMatch(expected);
+});
+
+test.each<[string, object[], string]>([
+  ["all are trusted", [{ trustStatus: "trusted", enabled: true }], "ok codex: all 1 hooks are trusted"],
+  [
+    "one was never reviewed",
+    [{ trustStatus: "untrusted" }],
+    "fix codex: 1 of 1 hooks never run (untrusted). Open codex, type /hooks, and review them",
+  ],
+  [
+    "one was changed",
+    [{ trustStatus: "modified" }, { trustStatus: "trusted" }],
+    "fix codex: 1 of 2 hooks never run (modified). Open codex, type /hooks, and review them",
+  ],
+  [
+    "one was switched off",
+    [{ trustStatus: "trusted", enabled: false }],
+    "fix codex: 1 of 1 hooks never run (disabled). Open codex, type /hooks, and review them",
+  ],
+  ["there are none", [], "fix codex: it does not see our hooks. Run: tildone install codex"],
+])("Codex, %s", (_what, hooks, expected) => {
+  const ours = hooks.map((hook) => ({ ...hook, command: "node tildone-hook.js" }));
+  expect(says([trustFinding([...ours, { trustStatus: "untrusted", command: "of somebody else" }])])).toEqual([
+    expected,
+  ]);
+});
+
+test("a hook that fails and a server that says nothing are found by trying them", async () => {
+  install("gemini");
+  const program = script("gemini", "#!/bin/sh\necho 0.61.0\n");
+  chmodSync(program, 0o755);
+  const broken = {
+    ...request("gemini"),
+    launch: { ...request("gemini").launch, hookEntry: script("broken-tildone-hook.js", "throw new Error('no')") },
+  };
+  const text = says(await examineHost(broken)).join("\n");
+  expect(text).toContain("ok gemini: version 0.61.0");
+  expect(text).toContain("fix gemini: the hook for prompt ended with 1");
+  expect(text).toContain("fix gemini: the MCP server does not answer");
+});

@@ -1,0 +1,2 @@
+export { examineHost } from "./examine-host.ts";
+export type { Finding } from "./finding.ts";
