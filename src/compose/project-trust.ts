@@ -48,10 +48,7 @@ export async function projectTrust({ cwd, env, home }: Whereabouts): Promise<Pro
 export function trustsWorkflows({ cwd, env, home }: Whereabouts): boolean {
   const project = placeOfProject(cwd);
   if (!project) return false;
-  const files = workflowFiles(project);
-  return (
-    files.length <= MOST_FILES && openTrust({ state: directories({ env, home }).state }).isTrusted(project.root, files)
-  );
+  return openTrust({ state: directories({ env, home }).state }).isTrusted(project.root, workflowFiles(project));
 }
 
 /** Undefined if the working folder itself is gone. */
@@ -59,9 +56,6 @@ export function placeOfProject(cwd: string): ProjectPlace | undefined {
   const project = findProject(cwd);
   return project && { ...project, cwd: realpathSync(cwd) };
 }
-
-/** More than this in a workflow folder is no workflow folder, and is never trusted. */
-const MOST_FILES = 20_000;
 
 function workflowFiles(project: ProjectPlace): readonly TrustedFile[] {
   return projectFolders(project)

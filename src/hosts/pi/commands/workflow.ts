@@ -51,8 +51,7 @@ async function find(name: string, session: BoundSession, ctx: ExtensionCommandCo
   const trust = await session.projectTrust();
   const files = trust?.untrusted.slice(0, 20).join("\n") ?? "";
   const question = `${trust?.root}\n\n${files}\n\nThese files steer the agent and may run commands on this machine. Trust them as they are now?`;
-  if (!trust || !canAsk(ctx) || !(await ctx.ui.confirm("Trust this project?", question)))
-    return { ...found, message: `${found.message} Read its files, then say: tildone trust` };
+  if (!trust || !canAsk(ctx) || !(await ctx.ui.confirm("Trust this project?", question))) return found;
   trust.trust();
   return findWorkflow(await session.workflows(), name);
 }
