@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { UNBORN } from "../../../src/core/run/index.ts";
@@ -7,6 +7,7 @@ import { foldStored } from "../../../src/engine/index.ts";
 import { openStore } from "../../../src/store/index.ts";
 import { type Call, PERSONAS, type Persona, type PersonaCall, said, scriptOf } from "../../../src/testing/index.ts";
 import { openSandbox, type Sandbox } from "./sandbox.ts";
+import { openTerminal } from "./terminal.ts";
 
 /** A few of each kind: the others differ in what the core sees, not in what pi does. */
 const PLAYED = [
@@ -54,6 +55,27 @@ test.each(PLAYED)("print: a model that %s", async (name) => {
   expect(nudges).toBeLessThanOrEqual(persona.ends.nudges.atMost);
 });
 
+test.each(["edits the test instead of the code", "adds a test", "says ok", "stops after each todo"])(
+  "terminal: a model that %s",
+  async (name) => {
+    const persona = PERSONAS.find((each) => each.name === name)!;
+    await using box = await openSandbox({
+      script: scriptOf(persona, toolOf),
+      flags: ["--til-done-countdown", "50ms"],
+    });
+    layOut(box, persona);
+    using _terminal = openTerminal(box, persona.asks);
+    await expect
+      .poll(async () => (existsSync(box.store) ? said((await outcomeOf(box)).decision) : "nothing"), {
+        timeout: 60_000,
+      })
+      .toBe(`stop ${persona.ends.reason}`);
+    const { nudges } = await outcomeOf(box);
+    expect(nudges).toBeGreaterThanOrEqual(persona.ends.nudges.atLeast);
+    expect(nudges).toBeLessThanOrEqual(persona.ends.nudges.atMost);
+  },
+);
+
 function layOut({ cwd, root }: Sandbox, { project, checks }: Persona): void {
   for (const [path, content] of Object.entries(project)) {
     mkdirSync(dirname(join(cwd, path)), { recursive: true });
@@ -75,7 +97,7 @@ async function outcomeOf({ store: path }: Sandbox) {
   const store = await openStore({ path });
   try {
     const [card] = store.runs.list();
-    const { events } = store.log.read(card!.run, 0);
+    const { events } = store.log.read(card?.run ?? "", 0);
     const run = foldStored(UNBORN, events);
     return {
       decision: run.ledger.decision,
