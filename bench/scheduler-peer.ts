@@ -1,14 +1,23 @@
 // What the scheduler is measured beside. `path` is the module that holds the peers.
 
-/** Runs n calls and checks that all of them succeeded. */
-export type Batch = (n: number) => Promise<void>;
+/** Makes n calls ready; only `run`, which checks that all of them succeeded, is timed. */
+export type Batch = (n: number) => Promise<Ready>;
+export interface Ready {
+  run(): Promise<void>;
+  close(): Promise<void>;
+}
 
 export async function pQueue(path: string): Promise<Batch> {
   const { PQueue } = await import(path);
   return async (count) => {
     const queue = new PQueue({ concurrency: 10 });
-    const results = await Promise.all(Array.from({ length: count }, () => queue.add(async () => "ok")));
-    if (results.length !== count) throw new Error("tasks were lost");
+    return {
+      async run() {
+        const results = await Promise.all(Array.from({ length: count }, () => queue.add(async () => "ok")));
+        if (results.length !== count) throw new Error("tasks were lost");
+      },
+      async close() {},
+    };
   };
 }
 
@@ -108,8 +117,13 @@ export async function peer(path: string, decision: "allow" | "ask_user"): Promis
       isClientInitiated: false,
       prompt_id: "p",
     }));
-    const done = await scheduler.schedule(requests, new AbortController().signal);
-    if (done.length !== count || done.some((call: { status: string }) => call.status !== "success"))
-      throw new Error("the peer lost calls");
+    return {
+      async run() {
+        const done = await scheduler.schedule(requests, new AbortController().signal);
+        if (done.length !== count || done.some((call: { status: string }) => call.status !== "success"))
+          throw new Error("the peer lost calls");
+      },
+      async close() {},
+    };
   };
 }

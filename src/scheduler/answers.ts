@@ -1,7 +1,7 @@
-import type { Outcome } from "../core/call/index.ts";
+import type { Judgement, Outcome } from "../core/call/index.ts";
 import type { Approvals } from "./approvals.ts";
 import type { Desk } from "./desk.ts";
-import { examine, type judgeAll } from "./intake.ts";
+import { examine, type Plan } from "./intake.ts";
 import type { ToolBox } from "./tool.ts";
 import type { Work } from "./work.ts";
 
@@ -43,7 +43,7 @@ export interface AnswerPorts {
   readonly desk: Desk;
   readonly approvals: Approvals;
   readonly tools: ToolBox;
-  readonly judge: (subject: Parameters<typeof judgeAll>[2]) => ReturnType<typeof judgeAll>;
+  readonly judge: (plan: Plan) => Judgement;
   readonly root: () => string;
 }
 
@@ -62,7 +62,7 @@ export function createAnswers({ desk, approvals, tools, judge, root }: AnswerPor
   function edit(work: Work, args: unknown): Answered {
     const examined = examine({ ...work.request, args }, tools, root());
     if (!examined.ok) return { ok: false, code: "bad_arguments", message: examined.message };
-    const { decision, because, message } = judge(examined.plan.subject);
+    const { decision, because, message } = judge(examined.plan);
     if (decision === "deny") return { ok: false, code: "denied", message: message ?? because };
     approvals.answer(work, { outcome: "edited", words: "", plan: examined.plan });
     return { ok: true };

@@ -16,8 +16,10 @@ import type { Tool, ToolBox } from "./tool.ts";
 export interface Plan {
   readonly tool: Tool;
   readonly args: unknown;
+  /** With absolute paths. */
   readonly claims: readonly Claim[];
-  readonly subject: Subject;
+  /** As the tool names them; undefined if it names none. */
+  readonly named: readonly Claim[] | undefined;
   /** Its intent and outcome go into the log. */
   readonly writes: boolean;
 }
@@ -46,26 +48,31 @@ function planOf(tool: Tool, args: unknown, root: string): Plan {
     named === undefined && !mayWrite
       ? NOTHING
       : (named ?? EVERYWHERE).map(({ path, access }) => ({ path: absolutePath(root, path), access }));
-  const writes = named === undefined ? NOTHING : pathsTo(named, "write");
-  const subject: Subject = {
+  const writes = mayWrite || (named?.some(({ access }) => access === "write") ?? false);
+  return { tool, args, claims, named, writes };
+}
+
+/** What the rules are asked about. */
+function subjectOf({ tool, args, named }: Plan): Subject {
+  return {
     tool: tool.name,
     kind: tool.kind,
     server: tool.server,
     args,
     reads: named === undefined ? NOTHING : pathsTo(named, "read"),
-    writes,
+    writes: named === undefined ? NOTHING : pathsTo(named, "write"),
     command: tool.command?.(args),
   };
-  return { tool, args, claims, subject, writes: mayWrite || writes.length > 0 };
 }
 
 /** What would be done, in one bounded line. */
-export function whatOf({ tool, args, subject }: Plan): string {
-  const plain = subject.command ?? `${tool.name} ${subject.writes?.join(" ") ?? ""}`;
+export function whatOf(plan: Plan): string {
+  const { tool, args, named = NOTHING } = plan;
   try {
-    return bounded(tool.describe?.(args) ?? plain);
+    const said = tool.describe?.(args) ?? tool.command?.(args);
+    return bounded(said ?? `${tool.name} ${pathsTo(named, "write").join(" ")}`);
   } catch {
-    return bounded(plain); // a tool that cannot describe itself is still asked about
+    return bounded(tool.name); // a tool that cannot describe itself is still asked about
   }
 }
 
@@ -79,7 +86,8 @@ const pathsTo = (claims: readonly Claim[], access: Claim["access"]) =>
 export type Gate = (subject: Subject) => Judgement | undefined;
 
 /** A denial is final: what comes later may turn "allow" into "ask" and "ask" into "deny", never back. */
-export function judgeAll(policy: Policy, gates: readonly Gate[], subject: Subject): Judgement {
+export function judgeAll(policy: Policy, gates: readonly Gate[], plan: Plan): Judgement {
+  const subject = subjectOf(plan);
   let judgement = judge(policy, subject);
   if (subject.kind === "own") return judgement;
   for (const gate of gates) {

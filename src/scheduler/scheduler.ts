@@ -20,7 +20,7 @@ import { type Answered, createAnswers, type Grant, type Refuse } from "./answers
 import { createApprovals } from "./approvals.ts";
 import { cancelled, createDesk, type Desk, stopped } from "./desk.ts";
 import { createExecutor, type Executor } from "./executor.ts";
-import { examine, type Gate, judgeAll, whatOf } from "./intake.ts";
+import { examine, type Gate, judgeAll, type Plan, whatOf } from "./intake.ts";
 import { LIMITS, type SchedulerLimits } from "./limits.ts";
 import { createRecorder, type Journal } from "./recorder.ts";
 import type { ToolBox } from "./tool.ts";
@@ -137,7 +137,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     const plan = work.plan!;
     if (plan.tool.kind !== "own" && isHeld()) return settle(work, cancelled("held"));
     work.judgedBy = rules.version;
-    const { decision, because, message, offer } = judge(plan.subject);
+    const { decision, because, message, offer } = judge(plan);
     if (decision === "deny") return settle(work, failed("denied", message ?? `Denied: ${because}.`));
     if (decision === "allow") return release(work);
     if (work.request.by === "human") {
@@ -148,8 +148,8 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     approvals.ask(work, { what: redact(whatOf(plan)), because, offer });
   }
 
-  function judge(subject: Parameters<typeof judgeAll>[2]) {
-    return judgeAll(rules.policy, gates, subject);
+  function judge(plan: Plan) {
+    return judgeAll(rules.policy, gates, plan);
   }
 
   function release(work: Work): void {
@@ -168,7 +168,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
   function lastLook({ plan, judgedBy, isApproved }: Work): Stop | undefined {
     if (plan!.tool.kind !== "own" && isHeld()) return cancelled("held");
     if (judgedBy === rules.version) return undefined;
-    const { decision, because } = judge(plan!.subject);
+    const { decision, because } = judge(plan!);
     if (decision === "allow" || (decision === "ask" && isApproved)) return undefined;
     return cancelled("mode_changed", `(${because})`);
   }
@@ -213,7 +213,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     for (const work of approvals.waiting()) {
       const { asked, plan } = work;
       if (asked === undefined || asked.reply !== undefined || asked.answer !== undefined) continue;
-      const { decision, because } = judge(plan!.subject);
+      const { decision, because } = judge(plan!);
       if (decision === "allow") approvals.answer(work, { outcome, words: "" });
       if (decision === "deny") settle(work, cancelled("mode_changed", `(${because})`));
     }
@@ -232,40 +232,51 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
   }
 
   function stopAll(code: CancelCode): number {
-    const covered = [...desk.works.values()];
+    return stopWorks([...desk.works.values()], code);
+  }
+
+  /** Nothing that is to be stopped starts because something else was. */
+  function stopWorks(works: readonly (Work | undefined)[], code: CancelCode): number {
+    const open = works.filter((work) => work !== undefined);
     desk.atOnce(() => {
-      for (const work of covered) executor.stop(work, cancelled(code));
+      for (const work of open) executor.stop(work, cancelled(code));
     });
-    return covered.length;
+    return open.length;
   }
 
   function take(batch: Batch, requests: readonly CallRequest[], signal: AbortSignal | undefined): void {
-    const works: Work[] = [];
+    if (signal !== undefined) batch.forget = signals.on(signal, () => stopWorks(batch.works, "aborted"));
+    const admit = (work: Work) => (signal?.aborted ? turnAway(work, cancelled("aborted")) : accept(work));
+    if (requests.every(({ needs }) => needs === undefined || needs.length === 0)) {
+      for (const [index, request] of requests.entries())
+        if (isNew(batch, index, request)) admit(newWork(batch, index, request));
+    } else takeInOrder(batch, requests, admit);
+  }
+
+  /** Calls that need each other: each is taken on after those it needs. */
+  function takeInOrder(batch: Batch, requests: readonly CallRequest[], admit: (work: Work) => void): void {
     const ids = new Set<string>();
+    const works: Work[] = [];
     for (const [index, request] of requests.entries()) {
-      const { id } = request;
-      const isTaken = ids.has(id) || desk.admission.knows(id);
-      if (isTaken) desk.refuse(batch, index, unaccepted(request, failed("duplicate_id"), clock.now()));
-      else if (cutOff.has(id)) desk.refuse(batch, index, unaccepted(request, failed("cut_off"), clock.now()));
-      else works.push(newWork(batch, index, request));
-      ids.add(id);
+      if (isNew(batch, index, request, ids)) works.push(newWork(batch, index, request));
+      ids.add(request.id);
     }
     const { order, refused } = arrange(
       works.map(({ request }) => request),
       (id) => desk.admission.knows(id),
     );
-    if (signal !== undefined)
-      batch.forget = signals.on(signal, () =>
-        desk.atOnce(() => {
-          for (const work of [...batch.works]) if (work !== undefined) executor.stop(work, cancelled("aborted"));
-        }),
-      );
     for (const [position, { code, need }] of refused)
       turnAway(works[position]!, failed(code, `${ERRORS[code]} (${need})`));
-    for (const position of order) {
-      if (signal?.aborted) turnAway(works[position]!, cancelled("aborted"));
-      else accept(works[position]!);
-    }
+    for (const position of order) admit(works[position]!);
+  }
+
+  /** An id counts once: a second call under the same one is answered and not taken on. */
+  function isNew(batch: Batch, index: number, request: CallRequest, batchIds?: ReadonlySet<string>): boolean {
+    const { id } = request;
+    const isTaken = desk.admission.knows(id) || batchIds?.has(id);
+    const code = isTaken ? "duplicate_id" : cutOff.has(id) ? "cut_off" : undefined;
+    if (code !== undefined) desk.refuse(batch, index, unaccepted(request, failed(code), clock.now()));
+    return code === undefined;
   }
 
   function turnAway(work: Work, stop: Stop): void {

@@ -71,6 +71,8 @@ export function createJudge({ now, slots, graceMs, lateMs, manner }: JudgeOption
   function update(update: Update): void {
     if (update.seq !== ++seq) say(`update ${update.seq} came where ${seq} was due`);
     if (update.type === "call.entered") entered(update.call);
+    if (update.type === "call.printed" && isSettled(known.get(update.id)?.status ?? "success"))
+      say(`${update.id} printed after its end`);
     if (update.type === "calls.settled" && [...known.values()].some(({ status }) => !isSettled(status)))
       say("all settled was told while something was not");
   }

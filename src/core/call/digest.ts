@@ -4,7 +4,7 @@
  * in 2^64 pairs.
  */
 export function digestOf(tool: string, args: unknown, result: unknown): string {
-  return hash([tool, canonical(args), canonical(result)]);
+  return named(tool, canonical(args), canonical(result));
 }
 
 /** JSON with sorted keys. Total: what JSON cannot say (cycles, functions, a throwing `toJSON`) becomes a mark. */
@@ -44,7 +44,7 @@ function writtenObject(value: object, above: object[]): string {
 }
 
 /** Two 32-bit lanes over the UTF-16 units, mixed at the end so that near texts get far names. */
-function hash(texts: readonly string[]): string {
+function named(...texts: readonly string[]): string {
   let a = 0x811c9dc5;
   let b = 0x9747b28c;
   for (const text of texts) {
@@ -57,12 +57,34 @@ function hash(texts: readonly string[]): string {
     a = Math.imul(a ^ text.length, 0x01000193); // where one text ends matters too
     b = Math.imul(b ^ text.length, 0x5bd1e995);
   }
-  return mixed(a) + mixed(b ^ a);
+  return spelled(mixed(a), mixed(b ^ a));
 }
 
-function mixed(seed: number): string {
+function mixed(seed: number): number {
   let x = seed;
   x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
   x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
-  return ((x ^ (x >>> 16)) >>> 0).toString(16).padStart(8, "0");
+  return x ^ (x >>> 16);
+}
+
+/** Sixteen letters from `a` to `p`, four bits each: made in one go, because this happens at every call. */
+function spelled(a: number, b: number): string {
+  return String.fromCharCode(
+    97 + (a >>> 28),
+    97 + ((a >>> 24) & 15),
+    97 + ((a >>> 20) & 15),
+    97 + ((a >>> 16) & 15),
+    97 + ((a >>> 12) & 15),
+    97 + ((a >>> 8) & 15),
+    97 + ((a >>> 4) & 15),
+    97 + (a & 15),
+    97 + (b >>> 28),
+    97 + ((b >>> 24) & 15),
+    97 + ((b >>> 20) & 15),
+    97 + ((b >>> 16) & 15),
+    97 + ((b >>> 12) & 15),
+    97 + ((b >>> 8) & 15),
+    97 + ((b >>> 4) & 15),
+    97 + (b & 15),
+  );
 }
