@@ -3,7 +3,7 @@ import type { Nudge, QueuedWords } from "../../core/run/index.ts";
 import type { Clock, Host } from "../../engine/index.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import type { Notices } from "./notices.ts";
-import { nudgeMessage } from "./nudge-message.ts";
+import { nudgeMessage, wordsMessage } from "./nudge-message.ts";
 import { whileAlive } from "./while-alive.ts";
 
 /** pi answers a send with nothing, and a refusal comes later as an error of the extension: no start within this is one. */
@@ -45,7 +45,7 @@ export function createPiHost(
     nudge: (_session, nudge: Nudge) => start(() => pi.sendMessage(nudgeMessage(runOf(), nudge), { triggerTurn: true })),
     deliver: async (_session, words) => {
       if (atBoundary) atBoundary.push(...words);
-      else await start(() => pi.sendUserMessage(words.map(({ text }) => text).join("\n\n")));
+      else await start(() => words.forEach(send));
     },
     say: (text) => start(() => pi.sendUserMessage(text)),
     show: (_session, notice) => whileAlive(() => notices.show(notice), gone),
@@ -62,14 +62,19 @@ export function createPiHost(
     starting: () => waiting?.promise,
   };
 
-  async function start(send: () => void): Promise<void> {
+  /** As messages with their ids: after a crash the session itself says which words it holds. */
+  function send(words: QueuedWords, at: number, all: readonly QueuedWords[]): void {
+    pi.sendMessage(wordsMessage(words), { triggerTurn: at === all.length - 1 });
+  }
+
+  async function start(begin: () => void): Promise<void> {
     const began = Promise.withResolvers<void>();
     waiting = began;
     const late = clock().setTimer(clock().now() + START_WITHIN_MS, () =>
       began.reject(new Error("pi did not start a turn; it may be busy with something else")),
     );
     try {
-      whileAlive(send, gone);
+      whileAlive(begin, gone);
       await began.promise;
     } finally {
       late.cancel();

@@ -48,13 +48,13 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
   pi.on("session_tree", () => bound?.rebase());
   pi.on("session_shutdown", () => close());
   pi.on("input", async (event) => {
-    await bound?.input(event);
+    await bound?.boundary.input(event);
   });
   pi.on("context", ({ messages }) => {
     const told = bound?.context(messages);
     return told && { messages: told };
   });
-  pi.on("agent_start", () => bound?.turnStarts());
+  pi.on("agent_start", () => bound?.boundary.turnStarts());
   pi.on("turn_start", () => bound?.requestStarts());
   pi.on("message_end", ({ message }) => {
     if (message.role === "assistant") bound?.heard(message);
@@ -84,12 +84,12 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
     await bound?.tell({ type: "compaction.ended" });
   });
   pi.on("ui_prompt_start", async () => {
-    await bound?.questionOpened();
+    await bound?.questions.opened();
   });
   pi.on("ui_prompt_end", async () => {
-    await bound?.questionClosed();
+    await bound?.questions.closed();
   });
-  pi.on("agent_before_settle", (event) => bound?.boundary(event));
+  pi.on("agent_before_settle", (event) => bound?.boundary.settle(event));
   pi.on("agent_settled", () => bound?.settled());
 
   /** pi announces a replaced session twice; the second time there is nothing left to do. */

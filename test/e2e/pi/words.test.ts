@@ -12,7 +12,7 @@ const queue = (id: string, text: string): Trigger => ({ type: "words.queue", wor
 const heard = (pi: InProcess): readonly string[] =>
   pi.session.messages.flatMap((message) => {
     if (message.role === "custom") return [`${message.customType}: ${String(message.content).split("\n")[0]}`];
-    return message.role === "user" ? [`user: ${JSON.stringify(message.content).includes("from elsewhere")}`] : [];
+    return message.role === "user" ? ["user"] : [];
   });
 
 test("words from another process reach the agent at the boundary, instead of a nudge, and once", async () => {
@@ -28,7 +28,7 @@ test("words from another process reach the agent at the boundary, instead of a n
     says("Done."),
   ]);
   await pi.session.prompt("go");
-  expect(heard(pi)).toEqual(["user: false", "til-done-words: from elsewhere: use the other file"]);
+  expect(heard(pi)).toEqual(["user", "til-done-words: from elsewhere: use the other file"]);
   expect([pi.nudges(), pi.faux.state.callCount, pi.errors]).toEqual([[], 4, []]);
 });
 
@@ -42,7 +42,7 @@ test("words from another process wake a stopped run that lives in a terminal", a
   fromElsewhere(pi, queue("w1", "from elsewhere: look into the log"));
   await clock.advance(250);
   await until(() => pi.terminal.statuses.get("til-done")?.startsWith("☑") === true, "the end");
-  expect(heard(pi).at(-1)).toBe("user: true");
+  expect(heard(pi).at(-1)).toBe("til-done-words: from elsewhere: look into the log");
   expect([pi.nudges().length, pi.errors]).toEqual([3, []]);
 });
 

@@ -1,0 +1,105 @@
+import type {
+  AgentBeforeSettleEvent,
+  BoundaryResult,
+  ExtensionContext,
+  InputEvent,
+} from "@earendil-works/pi-coding-agent";
+import type { Clock, Engine } from "../../engine/index.ts";
+import type { PiHost } from "./host.ts";
+import type { Notices } from "./notices.ts";
+import { nudgeMessage, wordsMessage } from "./nudge-message.ts";
+import type { SessionRun } from "./session-run.ts";
+import { turnEnded } from "./translate.ts";
+import type { Turns } from "./turns.ts";
+
+export interface BoundaryParts {
+  readonly ctx: ExtensionContext;
+  readonly session: string;
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly host: PiHost;
+  readonly own: SessionRun;
+  readonly turns: Turns;
+  readonly notices: Notices;
+}
+
+/** Where pi's turns begin and end, and the one place where the run goes on. */
+export function createBoundary({ ctx, session, engine, clock, host, own, turns, notices }: BoundaryParts) {
+  /** A nudge went out with the last boundary, and no turn has taken it up yet. */
+  let granted = false;
+  let wordsComing = false;
+  let yielded = false;
+
+  return { input, turnStarts, settle, settled };
+
+  /** Words of the human; what extensions send, ours included, is not. */
+  async function input({ source, streamingBehavior }: InputEvent): Promise<void> {
+    if (source === "extension") return;
+    wordsComing = streamingBehavior !== undefined;
+    await own.tell({ type: "human.spoke" });
+  }
+
+  async function turnStarts(): Promise<void> {
+    granted = false;
+    wordsComing = false;
+    host.started();
+    const turn = turns.begin();
+    if (turn !== undefined) await own.tell({ type: "turn.started", turn });
+  }
+
+  /** The answer is an entry and one more request, inside the boundary: pi settles once, however often it goes on. */
+  async function settle(event: AgentBeforeSettleEvent): Promise<BoundaryResult | undefined> {
+    if (event.context.pendingMessages.length > 0) return undefined; // the turn goes on with them
+    if (event.continue) return yieldToOther();
+    const facts = turns.end();
+    if (!facts || own.run()?.status !== "live") return undefined;
+    host.openBoundary();
+    const answer = await engine.settle(session, turnEnded(event.outcome, facts, clock.now()));
+    const words = host.closeBoundary();
+    const run = own.run();
+    if (!run) return undefined;
+    if (words.length > 0) return goOn(event, words.map(wordsMessage));
+    if (answer.type === "nudge") {
+      granted = true;
+      return goOn(event, [nudgeMessage(run.id, answer.nudge)]);
+    }
+    await untilQueued();
+    return undefined;
+  }
+
+  /** pi queues the words after our input handler; to leave before would strand them in the queue. */
+  async function untilQueued(): Promise<void> {
+    for (let turn = 0; turn < 100 && wordsComing && !own.isClosed() && !ctx.hasPendingMessages(); turn++)
+      await new Promise((done) => setImmediate(done));
+  }
+
+  function yieldToOther(): undefined {
+    if (!yielded && own.run()?.status === "live") notices.show({ type: "text", text: YIELDS });
+    yielded = true;
+    return undefined;
+  }
+
+  /** The run of pi is over. A turn that never came to its boundary was aborted, and so was a nudge that started none. */
+  async function settled(): Promise<void> {
+    yielded = false;
+    if (granted) {
+      notices.show({ type: "text", text: NOT_BEGUN });
+      turns.begin();
+    }
+    granted = false;
+    const facts = turns.end();
+    if (facts) await own.tell(turnEnded("aborted", facts, clock.now()));
+  }
+}
+
+const goOn = (
+  { entries }: AgentBeforeSettleEvent,
+  messages: readonly { customType: string; content: string; display: boolean; details: unknown }[],
+): BoundaryResult => ({
+  continue: true,
+  entries: [...entries, ...messages.map((message) => ({ type: "custom_message" as const, ...message }))],
+});
+
+const YIELDS = "Another extension sends this session on; tildone steps back until it stops.";
+/** pi tells nobody which of the two it was; either way somebody wants it to stop. */
+const NOT_BEGUN = "A continuation did not begin: an abort or another extension ended the run at the boundary.";

@@ -1,0 +1,44 @@
+import type { Reply, Run, Trigger } from "../../core/run/index.ts";
+import { decisionText } from "../../core/words/index.ts";
+import type { Engine } from "../../engine/index.ts";
+
+export type Tell = (trigger: Trigger) => Promise<Reply>;
+
+/** The run of one session of pi, as the rest of the adapter sees it; after `close` there is none any more. */
+export function createSessionRun(engine: Engine, session: string) {
+  let closed = false;
+  const run = (): Run | undefined => (closed ? undefined : engine.run(session));
+
+  return {
+    run,
+    tell: async (trigger: Trigger): Promise<Reply> =>
+      closed ? { type: "ignored", why: "no_run" } : engine.tell(session, trigger),
+    describe,
+    untilCountedDown,
+    isClosed: () => closed,
+    close: () => {
+      closed = true;
+    },
+  };
+
+  /** How the run stands, in a sentence. */
+  function describe(): string {
+    const { ledger, status } = run() ?? {};
+    if (!ledger) return "There is no run in this session.";
+    if (status === "ended") return `Over: ${ledger.endReason}.`;
+    if (ledger.turn || ledger.nudge) return "Goes on.";
+    return ledger.decision ? decisionText(ledger.decision) : "Nothing has been decided yet.";
+  }
+
+  /** Resolves when no countdown of an idle session is under way. */
+  async function untilCountedDown(): Promise<void> {
+    while (run()?.ledger.boundary?.status === "countdown") {
+      const changed = Promise.withResolvers<void>();
+      const off = engine.watch(() => changed.resolve());
+      await changed.promise;
+      off();
+    }
+  }
+}
+
+export type SessionRun = ReturnType<typeof createSessionRun>;
