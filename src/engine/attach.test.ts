@@ -43,6 +43,35 @@ test("a turn of the session that the run has left is cut off, and what happens t
   expect(world.another({ session: "there" }).run.ledger).toMatchObject({ boundary: { id: "b1", status: "parked" } });
 });
 
+test("a nudge on its way is taken back, so that the new session can send it", async () => {
+  const world = createFakeWorld({ kind: "idle" });
+  await world.tell(LIST);
+  world.host.nudge = () => new Promise(() => {});
+  world.settle();
+  await world.clock.settle();
+  expect(world.run.ledger.nudge?.status).toBe("intended");
+  attach(world, "there");
+  await world.clock.settle();
+  const there = world.another({ session: "there", driver: "two" });
+  there.engine.open("there", { goOn: true });
+  await world.clock.settle();
+  expect([world.host.nudges, there.host.nudges.map(({ boundary }) => boundary)]).toEqual([[], ["b1"]]);
+});
+
+test("a boundary that came of attaching is decided like any other, and keeps the minimum gap", async () => {
+  const world = createFakeWorld({ kind: "idle", limits: { minimumGapMs: 20_000 } });
+  await world.tell(LIST);
+  world.settle();
+  await world.clock.settle();
+  await world.tell({ type: "turn.started", turn: "t2", cause: "nudge" });
+  attach(world, "there");
+  attach(world, "s");
+  await world.clock.advance(19_000);
+  expect(world.host.nudges.map(({ boundary }) => boundary)).toEqual(["b1"]);
+  await world.clock.advance(2_000);
+  expect(world.host.nudges.map(({ boundary }) => boundary)).toEqual(["b1", "b2"]);
+});
+
 test("attaching a run to the session it has changes nothing", async () => {
   const world = createFakeWorld({ kind: "idle", limits: { countdownMs: 3_000 } });
   await world.tell(LIST);

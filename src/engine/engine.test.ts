@@ -195,6 +195,26 @@ describe("the countdown", () => {
 describe("words from another process", () => {
   const elsewhere = (world: FakeWorld, trigger: Trigger) => speak(world.store.log, "run-1", trigger, world.clock.now());
 
+  test("a hold told by a hook is decided at once, though its process never drove", async () => {
+    const world = createFakeWorld({ kind: "hook", ...COUNTDOWN });
+    await world.tell(write("a"));
+    await world.settle().promise;
+    await world.another().tell({ type: "human.hold", now: false });
+    expect([world.said, world.run.ledger.claim.epoch]).toEqual(["stop held", 1]);
+  });
+
+  test("a hold that comes together with the echo of an older turn's end lets the held boundary go", async () => {
+    const world = createFakeWorld({ kind: "print", ...COUNTDOWN });
+    await world.tell(write("a"));
+    for (const turn of ["t1", "t2"]) await world.tell({ type: "turn.started", turn, cause: "human" });
+    const settling = world.settle({ turn: "t2" });
+    await world.clock.settle();
+    elsewhere(world, { type: "human.hold", now: false });
+    const echo = world.settle({ turn: "t1" });
+    await world.clock.settle();
+    expect([settling.now?.type, echo.now?.type]).toEqual(["settled", "settled"]);
+  });
+
   test("a hold is seen within 250 ms and cancels the countdown", async () => {
     const world = createFakeWorld({ kind: "idle", ...COUNTDOWN });
     await world.tell(write("a"));
@@ -788,5 +808,42 @@ describe("an error of ours never traps the host", () => {
     world.store.log.transact = transact;
     await world.clock.advance(5_000);
     expect(nudgesOf(world)).toBe(1);
+  });
+
+  test("what became of a nudge is recorded as soon as the log can be written again", async () => {
+    const world = createFakeWorld({ kind: "idle" });
+    await world.tell(write("a"));
+    const { transact } = world.store.log;
+    world.host.nudge = async () => {
+      world.store.log.transact = () => {
+        throw new Error("database is locked");
+      };
+      throw new Error("not now");
+    };
+    world.settle();
+    await world.clock.settle();
+    expect([world.types.at(-1), world.host.notices.length]).toEqual(["nudge.intended", 1]);
+    world.store.log.transact = transact;
+    await world.clock.advance(5_000);
+    expect(world.said).toBe("wait backoff");
+  });
+
+  test("a host that holds the boundary gets its nudge, also when that cannot be recorded", async () => {
+    const world = createFakeWorld({ kind: "print", ...COUNTDOWN });
+    await world.tell(write("a"));
+    const settling = world.settle();
+    await world.clock.settle();
+    const { transact } = world.store.log;
+    world.store.log.transact = (...given) => {
+      world.store.log.transact = () => {
+        throw new Error("database is locked");
+      };
+      return transact(...given);
+    };
+    await world.clock.advance(3_000);
+    expect([settling.now?.type, world.types.at(-1)]).toEqual(["nudge", "nudge.intended"]);
+    world.store.log.transact = transact;
+    await world.clock.advance(5_000);
+    expect(world.types.at(-1)).toBe("nudge.delivered");
   });
 });

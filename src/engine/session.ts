@@ -50,7 +50,7 @@ export function createSession(
   let ending: { readonly end: Trigger & { type: "turn.ended" }; readonly held: Held } | undefined;
   let disposed = false;
   const order = inOrder();
-  const unattended = createUnattended((text) => host.show(key, { type: "text", text }));
+  const unattended = createUnattended(clock, (text) => host.show(key, { type: "text", text }));
   const alarm = createAlarm(clock, (boundary) => unattended.run(() => tellNow({ type: "timer.fired", boundary })));
   const looks = createLooks(ports, (where, message) =>
     unattended.run(() => tellNow({ type: "host.failed", where, message })),
@@ -88,17 +88,27 @@ export function createSession(
       if (ending?.held !== held) return; // overtaken while we looked
       ending = undefined;
       takeUp(end);
-      const before = holding;
-      holding = held;
-      const reply = tellNow({ ...end, ...seen });
-      if (reply.type !== "ignored")
-        before?.settle({ type: "settled" }); // an older boundary has been overtaken
-      else if (holding === held) {
-        holding = before; // told before: the boundary that is held stays held
-        held.settle({ type: "settled" });
-      }
+      endAndHold({ ...end, ...seen }, held);
     });
     return answer.promise;
+  }
+
+  /** Tells the end while `held` waits for what follows. An end that was told before or cannot be recorded changes nothing. */
+  function endAndHold(end: Trigger & { type: "turn.ended" }, held: Held): void {
+    const before = holding;
+    holding = held;
+    try {
+      const reply = tellNow(end);
+      if (reply.type !== "ignored" || holding !== held)
+        before?.settle({ type: "settled" }); // overtaken by this boundary, or let go by what else was new
+      else {
+        holding = before;
+        held.settle({ type: "settled" });
+      }
+    } catch (error) {
+      holding = before;
+      throw error;
+    }
   }
 
   /** The next turn begins while we still look at what the last one left: it is over, and nothing follows from it. */
@@ -151,7 +161,8 @@ export function createSession(
   function takeUp(trigger: Trigger): void {
     if (known.run.status !== "live") known = load();
     if (known.run.status !== "live" || claimed?.run === known.run.id || trigger.type === "run.open") return;
-    if (isHumanWord(trigger) && trigger.type !== "human.spoke") return; // said by the human, not by this host's agent
+    const isOurs = known.run.ledger.claim.driver === ports.driver; // claimed by an earlier process of the same driver
+    if (isHumanWord(trigger) && trigger.type !== "human.spoke" && !isOurs) return; // not said by this host's agent
     recordNow({ type: "run.open", driver: ports.driver, goOn: false });
   }
 
@@ -189,6 +200,7 @@ export function createSession(
       epoch: claimed?.run === known.run.id ? claimed.epoch : UNCLAIMED,
       mayNudge: how === "current" && (host.capabilities.startsTurns || isHeld()),
       runsChecks: ports.checks !== undefined,
+      mayCheck: host.capabilities.resident || isHeld(),
     } as const;
     const recorded = record(store.log, birth?.run ?? known.run.id, known, trigger, context, birth);
     known = recorded.known;
@@ -234,7 +246,7 @@ export function createSession(
     if (holding && isHeld()) {
       const { settle: answer } = holding;
       holding = undefined;
-      tellNow({ type: "nudge.delivered", nudge: nudge.id });
+      unattended.insist(() => tellNow({ type: "nudge.delivered", nudge: nudge.id }));
       answer({ type: "nudge", nudge });
       return;
     }
@@ -328,6 +340,7 @@ export function createSession(
   function dispose(): void {
     disposed = true;
     alarm.drop();
+    unattended.drop();
     looking?.cancel();
     looking = undefined;
     rounds.keepOnly(undefined);

@@ -18,7 +18,8 @@ export function consider(draft: Draft, trigger: Trigger): void {
   expireRound(draft);
 
   let decision = draft.decide();
-  if (decision.type === "wait" && decision.reason === "verifying" && !draft.run.ledger.verifying) {
+  const needsRound = decision.type === "wait" && decision.reason === "verifying" && !draft.run.ledger.verifying;
+  if (needsRound && draft.context.mayCheck !== false) {
     beginRound(draft);
     decision = { ...draft.decide(), rule: decision.rule };
   }
@@ -45,8 +46,9 @@ export function consider(draft: Draft, trigger: Trigger): void {
  * The same answer, carried out already. One that is parked stays parked, unless a new process took over or words that
  * could not be delivered are tried again.
  */
-function isCarried({ run, events }: Draft, { status, forHuman }: Boundary, decision: Decision): boolean {
-  if (status === "open" || forHuman || !isSameDecision(run.ledger.decision, decision)) return false;
+function isCarried({ run, events }: Draft, boundary: Boundary, decision: Decision): boolean {
+  const { status, forHuman, undecided } = boundary;
+  if (status === "open" || undecided || forHuman || !isSameDecision(run.ledger.decision, decision)) return false;
   const isNew = events.some(({ event }) => event.type === "run.claimed"); // whoever carried it out before is gone
   const isForWords = decision.type === "wait" && decision.reason === "human";
   return status === "parked" ? !isNew && !isForWords : !isNew || !isForWords;

@@ -33,7 +33,11 @@ export function evolveTurn(ledger: Ledger, { event, at }: Envelope): Ledger {
     case "decision.made":
       return decided(ledger, event, at);
     case "wait.parked":
-      return atBoundary(ledger, event.boundary, { status: "parked", forHuman: event.forHuman === true });
+      return atBoundary(ledger, event.boundary, {
+        status: "parked",
+        forHuman: event.forHuman === true,
+        undecided: ledger.boundary?.status === "open",
+      });
     case "nudge.intended":
       return {
         ...atBoundary(ledger, event.boundary, { status: "nudged" }),
@@ -131,13 +135,10 @@ function withUsage(spent: Ledger["spent"], usage: Usage): Ledger["spent"] {
   };
 }
 
-function cut(
-  { turn: _gone, nudge: _dead, ...ledger }: Ledger,
-  { turn, boundary }: Event<"turn.cut">,
-  at: number,
-): Ledger {
+function cut({ turn: _gone, nudge, ...ledger }: Ledger, { turn, boundary }: Event<"turn.cut">, at: number): Ledger {
   return {
     ...ledger,
+    woundDown: ledger.woundDown || nudge?.kind === "wind_down",
     endedTurns: withNewest(ledger.endedTurns, turn),
     boundaries: ledger.boundaries + 1,
     boundary: { id: boundary, at, question: false, round: "none", status: "open" },
@@ -195,7 +196,10 @@ export function seenCalls(ledger: Ledger, digests: readonly string[]): Ledger {
 }
 
 function decided(ledger: Ledger, { boundary, decision }: Event<"decision.made">, at: number): Ledger {
-  return { ...atBoundary(ledger, boundary, { ...settlement(decision, at), forHuman: false }), decision };
+  return {
+    ...atBoundary(ledger, boundary, { ...settlement(decision, at), forHuman: false, undecided: false }),
+    decision,
+  };
 }
 
 function settlement(decision: Decision, at: number): Partial<Boundary> {

@@ -80,8 +80,10 @@ function bind(draft: Draft, { host, session }: Trigger & { type: "run.bind" }): 
   const { origin, ledger } = draft.run;
   draft.add("human", { type: "run.bound", host, session });
   if (origin.host === host && origin.session === session) return done("bound");
-  if (ledger.turn)
-    draft.add("engine", { type: "turn.cut", turn: ledger.turn.id, boundary: `b${ledger.boundaries + 1}` });
+  if (ledger.nudge?.status === "intended")
+    draft.add("engine", { type: "nudge.withdrawn", nudge: ledger.nudge.id, why: "the run was attached elsewhere" });
+  const turn = ledger.turn?.id ?? (ledger.nudge?.status === "delivered" ? `after-${ledger.nudge.boundary}` : undefined);
+  if (turn !== undefined) draft.add("engine", { type: "turn.cut", turn, boundary: `b${ledger.boundaries + 1}` });
   const { boundary } = draft.run.ledger;
   if (boundary && ["open", "countdown", "waiting"].includes(boundary.status))
     draft.add("engine", {

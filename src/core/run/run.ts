@@ -149,6 +149,8 @@ export interface Boundary {
   readonly status: "open" | "countdown" | "waiting" | "parked" | "nudged" | "stopped";
   /** Parked until the human says so: no other event wakes it. */
   readonly forHuman?: boolean;
+  /** Parked before anything was decided about it: whoever takes it up decides. */
+  readonly undecided?: boolean;
   /** When a countdown or a wait ends; absent: an event ends it. */
   readonly until?: Millis;
 }

@@ -166,6 +166,8 @@ export interface Context {
   readonly foreign?: readonly Envelope[];
   /** Whether a nudge could go out now; a host that starts no turns takes one only at a boundary that it holds. */
   readonly mayNudge?: boolean;
+  /** Whether a round begun at a boundary would see its end; a process that leaves after its answer begins none. */
+  readonly mayCheck?: boolean;
   /** Whether somebody runs checks here; where nobody does, what they would prove stays unproven. */
   readonly runsChecks?: boolean;
   readonly allowsCheck?: (run: string | readonly string[]) => boolean;
