@@ -194,6 +194,9 @@ function attach(world: World, session: string): void {
   const before = world.store.log.last(run);
   speak(world.store.log, run, { type: "run.bind", host: world.hostName, session }, world.clock.now());
   noteForeign(world, run, before);
+  // The old session's host and its transcript have nothing to do with the run any more.
+  world.slowNudges = [];
+  world.nudgesTaken = world.nudgesTaken.filter((taken) => taken.run !== run);
   world.session = session;
   world.sessions.add(session);
 }
@@ -206,6 +209,7 @@ function noteForeign(world: World, run: string, before: number, writer = "elsewh
 /** Everything that was only in memory is gone. The agent of a resident host dies with it; hooks are killed under it. */
 async function crash(world: World): Promise<void> {
   world.killAll();
+  world.hooksKilled = !isResident(world);
   if (isResident(world)) {
     world.turn = undefined;
     world.late = [];

@@ -1,48 +1,111 @@
 import type { Trigger } from "../../src/core/run/index.ts";
 import type { EDIT_ACTIONS, HumanEdit, TodoInput } from "../../src/core/todo/index.ts";
-import type { Action, Told } from "./action.ts";
+import type { Action, NudgeMode, Told } from "./action.ts";
 import type { Random } from "./random.ts";
 import type { World } from "./world.ts";
 
+/** What may go wrong or get in the way. A world has some of these and not others, so that each gets room to be alone. */
+const TROUBLES = [
+  "holds",
+  "interrupts",
+  "words",
+  "switching off",
+  "edits",
+  "more prompts",
+  "bad lists",
+  "questions",
+  "approvals",
+  "background",
+  "recovery",
+  "compaction",
+  "modes",
+  "aborts",
+  "failures",
+  "echoes",
+  "crashes",
+  "second drivers",
+  "full disk",
+  "slow nudges",
+  "refused nudges",
+  "refused words",
+  "checks",
+  "attaching",
+  "clearing",
+  "leaps",
+  "later versions",
+  "withdrawals",
+  "plain questions",
+  "idle agent",
+] as const;
+type Trouble = (typeof TROUBLES)[number];
+
+/** How often something happens in this world: its weight if the trouble is part of it, else never. */
+type Weigh = (trouble: Trouble, weight: number) => number;
+
 /** What happens next: chance, leaning towards what fits where the world stands. */
-export function choose(random: Random, world: World): Action {
-  if (world.profile.process === "resident" && !world.main) return whileDown(random);
-  return random.weighted<() => Action>([
-    [world.turn ? 40 : 4, () => ofTheAgent(random, world)],
-    [world.turn ? 8 : 22, () => ofTheHuman(random, world)],
-    [6, () => ofTheHost(random)],
-    [14, () => ofTime(random)],
-    [10, () => ofChance(random, world)],
-  ])();
+export function createChooser(random: Random): (world: World) => Action {
+  const share = random.pick([0.1, 0.25, 0.5]);
+  const part = new Set(TROUBLES.filter(() => random.chance(share)));
+  const weigh: Weigh = (trouble, weight) => (part.has(trouble) ? weight : 0);
+
+  return (world) => {
+    if (world.profile.process === "resident" && !world.main) return whileDown(random, weigh);
+    const state = stateOf(world);
+    return random.weighted<() => Action>([
+      [{ working: 40, between: 1, resting: 1, new: 8 }[state], () => ofTheAgent(random, world, weigh)],
+      [{ working: 3, between: 4, resting: 30, new: 25 }[state], () => ofTheHuman(random, world, weigh)],
+      [{ working: 3, between: 4, resting: 2, new: 1 }[state], () => ofTheHost(random, weigh)],
+      [{ working: 3, between: 12, resting: 2, new: 1 }[state], () => ofTime(random, weigh)],
+      [
+        isPending(world) ? 20 : { working: 6, between: 8, resting: 4, new: 3 }[state],
+        () => ofChance(random, world, weigh),
+      ],
+    ])();
+  };
 }
 
-function whileDown(random: Random): Action {
+/** Something is under way that only chance brings to its end. */
+const isPending = ({ slowNudges, slowChecks, late }: World): boolean =>
+  slowNudges.length + slowChecks.length + late.length > 0;
+
+/** Somebody works; a countdown or a wait runs; nothing will happen by itself; there is no run yet. */
+function stateOf({ turn, facts }: World): "working" | "between" | "resting" | "new" {
+  if (turn) return "working";
+  if (!facts) return "new";
+  const { boundary } = facts;
+  return boundary?.status === "decided" && boundary.decision?.type !== "stop" ? "between" : "resting";
+}
+
+function whileDown(random: Random, weigh: Weigh): Action {
   return random.weighted<Action>([
-    [6, { do: "come back", goOn: random.chance(0.5) }],
-    [1, ofTime(random)],
-    [2, { do: "say", trigger: words(random), from: "elsewhere" }],
+    [6, { do: "come back", goOn: random.chance(0.6) }],
+    [1, ofTime(random, weigh)],
+    [1.5, { do: "say", trigger: words(random, weigh), from: "elsewhere" }],
   ]);
 }
 
-function ofTheAgent(random: Random, world: World): Action {
-  const facts = world.facts;
+function ofTheAgent(random: Random, world: World, weigh: Weigh): Action {
+  const { facts } = world;
   const size = facts?.todos.length ?? 0;
   const hasList = size > 0 && facts?.ended === undefined;
+  const effort = weigh("idle agent", 1) > 0 ? 0.3 : 1;
   return random.weighted<() => Action>([
-    [6, () => work(random)],
-    [hasList ? 1.5 : 6, () => write(random, size)],
-    [hasList ? 10 : 0.5, () => edit(random, size)],
-    [
-      facts?.workflowActive ? 5 : 0.2,
-      () => ({ do: "step", action: random.pick(["next", "next", "next", "loop", "cancel", "status"]) }),
-    ],
-    [world.turn ? 10 : 0, () => end(random)],
-    [0.6, () => ({ do: "ask" })],
+    [6 * effort, () => work(random)],
+    [hasList ? effort : 6, () => write(random, size, weigh)],
+    [hasList ? 8 * effort : 0.5, () => edit(random, size, weigh)],
+    [facts?.workflowActive ? 5 * effort : 0.1, () => step(random)],
+    [world.turn ? 9 : 0, () => end(random, weigh)],
+    [weigh("questions", 1), () => ({ do: "ask" })],
     [world.questions.length > 0 ? 3 : 0, () => ({ do: "answer" })],
-    [0.6, () => ({ do: "ask approval" })],
-    [world.turn ? 0 : 2, () => ({ do: "begin by itself", told: told(random) })],
+    [weigh("approvals", 1), () => ({ do: "ask approval" })],
+    [world.turn ? 0 : weigh("more prompts", 2), () => ({ do: "begin by itself", told: told(random, weigh) })],
   ])();
 }
+
+const step = (random: Random): Action => ({
+  do: "step",
+  action: random.pick(["next", "next", "next", "loop", "cancel", "status"]),
+});
 
 function work(random: Random): Action {
   return {
@@ -60,13 +123,14 @@ function work(random: Random): Action {
   };
 }
 
-function write(random: Random, size: number): Action {
+function write(random: Random, size: number, weigh: Weigh): Action {
   const mode = random.weighted<"replace" | "append" | "insert">([
-    [size > 0 ? 2 : 6, "replace"],
+    [size > 0 ? 1 : 6, "replace"],
     [3, "append"],
     [1, "insert"],
   ]);
-  const todos = Array.from({ length: random.below(4) + (random.chance(0.1) ? 0 : 1) }, () => todo(random, size));
+  const isBad = weigh("bad lists", 1) > 0;
+  const todos = Array.from({ length: random.below(4) + (isBad ? 0 : 1) }, () => todo(random, size, isBad));
   const index = mode === "insert" ? { index: random.below(size + 2) } : {};
   return {
     do: "write",
@@ -93,26 +157,26 @@ const TEXTS = [
   "m".repeat(1100),
 ];
 
-function todo(random: Random, size: number): TodoInput {
+function todo(random: Random, size: number, isBad: boolean): TodoInput {
   return {
-    text: random.pick(random.chance(0.85) ? TEXTS.slice(0, 5) : TEXTS),
+    text: random.pick(isBad ? TEXTS : TEXTS.slice(0, 8)),
     ...(random.chance(0.3) && { priority: random.pick(["high", "medium", "low"] as const) }),
-    ...(random.chance(0.15) && { needs: [random.below(size + 2)] }),
-    ...(random.chance(0.25) && { check: random.pick(["test the parser", "lint it", "true"]) }),
+    ...(random.chance(isBad ? 0.3 : 0.05) && { needs: [random.below(size + 2)] }),
+    ...(random.chance(0.25) && {
+      check: random.pick(["test the parser", "test the parser", "lint it", ...(isBad ? ["true"] : [])]),
+    }),
     ...(random.chance(0.2) && { covers: ["R1"] }),
-    ...(random.chance(0.07) && { askFirst: true }),
+    ...(random.chance(0.04) && { askFirst: true }),
   };
 }
 
-function edit(random: Random, size: number): Action {
-  const indices = Array.from({ length: random.chance(0.8) ? 1 : 2 }, () =>
-    random.below(size + (random.chance(0.1) ? 2 : 0)),
-  );
+function edit(random: Random, size: number, weigh: Weigh): Action {
+  const indices = Array.from({ length: random.chance(0.8) ? 1 : 2 }, () => random.below(size + weigh("bad lists", 2)));
   const action = random.weighted<(typeof EDIT_ACTIONS)[number]>([
     [4, "start"],
     [8, "complete"],
-    [1, "abandon"],
-    [1, "block"],
+    [0.5 + weigh("bad lists", 1), "abandon"],
+    [0.5 + weigh("bad lists", 1), "block"],
   ]);
   return {
     do: "edit",
@@ -124,11 +188,11 @@ function edit(random: Random, size: number): Action {
 
 const batch = (random: Random) => (random.chance(0.2) ? { batch: `batch ${random.below(3)}` } : {});
 
-function end(random: Random): Action {
+function end(random: Random, weigh: Weigh): Action {
   const outcome = random.weighted<"completed" | "aborted" | "failed">([
     [8, "completed"],
-    [1.5, "aborted"],
-    [1.5, "failed"],
+    [weigh("aborts", 2), "aborted"],
+    [weigh("failures", 3), "failed"],
   ]);
   return {
     do: "end",
@@ -146,47 +210,65 @@ function end(random: Random): Action {
       ]),
       ...(random.chance(0.4) && { resetInMs: random.pick([0, 1000, 60_000, 4_000_000]) }),
     }),
-    text: random.pick(["Done.", "Done.", "On it.", "Which colour do you like?", "Shall I go on?"]),
+    text: random.weighted([
+      [4, "Done."],
+      [weigh("plain questions", 3), "Which colour do you like?"],
+      [1, "Shall I go on?"],
+    ]),
     tokens: random.below(80),
-    told: told(random),
+    told: told(random, weigh),
   };
 }
 
-function told(random: Random): Told {
+function told(random: Random, weigh: Weigh): Told {
   return random.weighted<Told>([
-    [10, "once"],
-    [1, "twice"],
-    [1, "late"],
+    [8, "once"],
+    [weigh("echoes", 2), "twice"],
+    [weigh("echoes", 1.5), "late"],
   ]);
 }
 
-function ofTheHuman(random: Random, world: World): Action {
+function ofTheHuman(random: Random, world: World, weigh: Weigh): Action {
+  const { facts } = world;
+  const isOver = !facts || facts.ended !== undefined || facts.boundary?.decision?.type === "stop";
   return random.weighted<() => Action>([
-    [10, () => ({ do: "prompt", first: random.pick(["words", "words", "turn"]) })],
-    [world.facts ? 1 : 3, () => ({ do: "start", what: random.pick(["workflow", "goal"]) })],
-    [14, () => ({ do: "say", trigger: words(random, world), from: random.pick(["here", "elsewhere"]) })],
+    [
+      isOver ? 8 : 1 + weigh("more prompts", 6),
+      () => ({ do: "prompt", first: random.pick(["words", "words", "turn"]) }),
+    ],
+    [facts ? 0.5 : 3, () => ({ do: "start", what: random.pick(["workflow", "goal"]) })],
+    [
+      facts ? 9 : 1,
+      () => ({ do: "say", trigger: words(random, weigh, world), from: random.pick(["here", "elsewhere"]) }),
+    ],
     [
       world.approvals.length > 0 ? 6 : 0,
       () => ({ do: "answer approval", outcome: random.pick(["once", "denied", "timed_out"]) }),
     ],
     [world.questions.length > 0 ? 6 : 0, () => ({ do: "answer" })],
-    [0.4, () => ({ do: "attach", session: random.pick(["s1", "s2"]) })],
+    [weigh("attaching", 2), () => ({ do: "attach", session: random.pick(["s1", "s2"]) })],
   ])();
 }
 
-function words(random: Random, world?: World): Trigger {
+function words(random: Random, weigh: Weigh, world?: World): Trigger {
   const facts = world?.facts;
   const queued = [...(facts?.words.keys() ?? [])];
   return random.weighted<() => Trigger>([
-    [facts?.held ? 1 : 4, () => ({ type: "human.hold", now: random.chance(0.3) })],
-    [facts?.held || facts?.interrupted ? 8 : 1, () => ({ type: "human.unhold" })],
-    [3, () => ({ type: "human.interrupt", how: random.pick(["abort", "key", "dismissed", "signal"]) })],
-    [1, () => ({ type: "human.accept" })],
-    [2, () => ({ type: "human.extend", budget: random.pick([{ continuations: 2 }, { tokens: 100 }, {}]) })],
-    [0.3, () => ({ type: "human.clear" })],
-    [facts?.off ? 4 : 0.5, () => ({ type: "continuation.switch", on: facts?.off ?? random.chance(0.5) })],
+    [weigh("holds", facts?.held ? 1 : 5), () => ({ type: "human.hold", now: random.chance(0.3) })],
+    [facts?.held || facts?.interrupted || facts?.boundary?.failure ? 10 : 1, () => ({ type: "human.unhold" })],
     [
-      5,
+      weigh("interrupts", 4),
+      () => ({ type: "human.interrupt", how: random.pick(["abort", "key", "dismissed", "signal"]) }),
+    ],
+    [0.5, () => ({ type: "human.accept" })],
+    [1, () => ({ type: "human.extend", budget: random.pick([{ continuations: 2 }, { tokens: 100 }, {}]) })],
+    [weigh("clearing", 1), () => ({ type: "human.clear" })],
+    [
+      facts?.off ? 6 : weigh("switching off", 2),
+      () => ({ type: "continuation.switch", on: facts?.off ?? random.chance(0.5) }),
+    ],
+    [
+      weigh("words", 6),
       () => ({
         type: "words.queue",
         words: { id: `m${random.below(1e6)}`, text: "Use tabs", kind: random.pick(["steer", "steer", "follow-up"]) },
@@ -194,7 +276,7 @@ function words(random: Random, world?: World): Trigger {
     ],
     [queued.length > 0 ? 2 : 0, () => ({ type: "words.edit", id: queued[0]!, text: "Use spaces" })],
     [queued.length > 0 ? 1 : 0, () => ({ type: "words.remove", id: queued[0]! })],
-    [4, () => ({ type: "todos.human_edit", edit: humanEdit(random, facts?.todos.length ?? 0) })],
+    [0.5 + weigh("edits", 5), () => ({ type: "todos.human_edit", edit: humanEdit(random, facts?.todos.length ?? 0) })],
   ])();
 }
 
@@ -207,45 +289,60 @@ function humanEdit(random: Random, size: number): HumanEdit {
   ]);
 }
 
-function ofTheHost(random: Random): Action {
+function ofTheHost(random: Random, weigh: Weigh): Action {
   const trigger = random.weighted<Trigger>([
-    [2, { type: random.pick(["recovery.began", "recovery.ended"]) }],
-    [2, { type: random.pick(["compaction.began", "compaction.ended"]) }],
-    [2, { type: "background.changed", agents: random.below(2), awaited: random.below(2) }],
-    [1, { type: "background.changed", agents: 0, awaited: 0 }],
-    [1, { type: "mode.changed", readOnly: random.chance(0.4) }],
-    [1, { type: "host.failed", where: "a hook", message: "it threw" }],
+    [weigh("recovery", 2), { type: random.pick(["recovery.began", "recovery.ended", "recovery.ended"]) }],
+    [weigh("compaction", 2), { type: random.pick(["compaction.began", "compaction.ended", "compaction.ended"]) }],
+    [weigh("background", 2), { type: "background.changed", agents: random.below(2), awaited: random.below(2) }],
+    [weigh("background", 2), { type: "background.changed", agents: 0, awaited: 0 }],
+    [weigh("modes", 2), { type: "mode.changed", readOnly: random.chance(0.4) }],
+    [0.2, { type: "host.failed", where: "a hook", message: "it threw" }],
   ]);
-  return { do: "tell", trigger, told: told(random) };
+  return { do: "tell", trigger, told: told(random, weigh) };
 }
 
-function ofTime(random: Random): Action {
+function ofTime(random: Random, weigh: Weigh): Action {
   const ms = random.pick([0, 1, 150, 250, 1000, 3000, 6000, 30_000, 130_000, 2_000_000, 4_000_000]);
-  return random.chance(0.9) ? { do: "pass", ms } : { do: "jump", ms };
+  return random.chance(1 - weigh("leaps", 0.3)) ? { do: "pass", ms } : { do: "jump", ms };
 }
 
-function ofChance(random: Random, world: World): Action {
+function ofChance(random: Random, world: World, weigh: Weigh): Action {
   return random.weighted<() => Action>([
-    [
-      4,
-      () => ({ do: "nudges from now on", how: random.pick(["taken", "taken", "announced first", "refused", "slow"]) }),
-    ],
-    [1, () => ({ do: "words from now on", how: random.pick(["taken", "refused"]) })],
-    [
-      4,
-      () => ({
-        do: "checks from now on",
-        how: random.pick(["pass", "pass", "fail", "slow", "throw", "suspect", "change files"]),
-      }),
-    ],
-    [world.slowNudges.length > 0 ? 12 : 0, () => ({ do: "finish", what: "nudge", well: random.chance(0.7) })],
-    [world.slowChecks.length > 0 ? 12 : 0, () => ({ do: "finish", what: "checks", well: random.chance(0.7) })],
+    [weigh("slow nudges", 3) + weigh("refused nudges", 3), () => nudgesFromNowOn(random, weigh)],
+    [weigh("refused words", 3), () => ({ do: "words from now on", how: random.pick(["taken", "refused"]) })],
+    [weigh("checks", 5), () => checksFromNowOn(random)],
+    [world.slowNudges.length > 0 ? 8 : 0, () => ({ do: "finish", what: "nudge", well: random.chance(0.7) })],
+    [world.slowChecks.length > 0 ? 8 : 0, () => ({ do: "finish", what: "checks", well: random.chance(0.7) })],
     [world.late.length > 0 ? 12 : 0, () => ({ do: "arrive", which: random.below(8) })],
-    [5, () => ({ do: "echo", which: random.below(12) })],
-    [2, () => ({ do: "crash" })],
-    [1.5, () => ({ do: "second driver", goOn: random.chance(0.5), takesOver: random.chance(0.7) })],
-    [0.7, () => ({ do: "store fails", times: 1 + random.below(2) })],
-    [0.5, () => ({ do: "future event" })],
-    [world.profile.capabilities.boundary === "provisional" ? 4 : 0, () => ({ do: "withdraw the nudge" })],
+    [weigh("echoes", 6), () => ({ do: "echo", which: random.below(12) })],
+    [weigh("crashes", 4), () => ({ do: "crash" })],
+    [weigh("second drivers", 2), () => secondDriver(random)],
+    [weigh("full disk", 2), () => ({ do: "store fails", times: 1 + random.below(2) })],
+    [weigh("later versions", 2), () => ({ do: "future event" })],
+    [world.profile.capabilities.boundary === "provisional" ? weigh("withdrawals", 6) : 0, () => WITHDRAW],
+    [0.5, () => ofTime(random, weigh)],
   ])();
 }
+
+const WITHDRAW: Action = { do: "withdraw the nudge" };
+
+function nudgesFromNowOn(random: Random, weigh: Weigh): Action {
+  const how = random.weighted<NudgeMode>([
+    [2, "taken"],
+    [2, "announced first"],
+    [weigh("refused nudges", 2), "refused"],
+    [weigh("slow nudges", 3), "slow"],
+  ]);
+  return { do: "nudges from now on", how };
+}
+
+const checksFromNowOn = (random: Random): Action => ({
+  do: "checks from now on",
+  how: random.pick(["pass", "fail", "slow", "throw", "suspect", "change files"]),
+});
+
+const secondDriver = (random: Random): Action => ({
+  do: "second driver",
+  goOn: random.chance(0.5),
+  takesOver: random.chance(0.7),
+});

@@ -196,6 +196,8 @@ export class Facts {
         this.boundary = newBoundary(event.boundary, event.failure?.kind);
         return;
       case "turn.cut":
+        this.woundDown ||= this.nudge?.kind === "wind_down";
+        this.nudge = undefined;
         this.turn = undefined;
         this.boundary = newBoundary(event.boundary, undefined);
         return;

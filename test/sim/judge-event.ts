@@ -150,7 +150,7 @@ const WAITS: Readonly<Record<WaitReason, (facts: Facts, now: number) => boolean>
   approval: ({ approvals }) => approvals.size > 0,
   recovering: ({ recoveringUntil }, now) => now < recoveringUntil,
   compacting: ({ compactingUntil }, now) => now < compactingUntil,
-  verifying: ({ round }, now) => round !== undefined && now < round.until,
+  verifying: (facts, now) => (facts.round ? now < facts.round.until : !hasOpenWork(facts)),
   background: ({ background }, now) => background.busy && now < background.until,
   rate_limited: ({ boundary }) => boundary?.failure === "rate_limit",
   backoff: ({ boundary }) => boundary?.failure === "overload",

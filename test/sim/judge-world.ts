@@ -10,7 +10,7 @@ export function judgeWorld(world: World, replay: Replay): Violation | undefined 
     const violation = judgeCarriage(world, facts) ?? judgeWords(world, facts);
     if (violation) return violation;
   }
-  return judgeTimers(world) ?? replay.judge(world);
+  return judgeHeld(world) ?? judgeTimers(world) ?? replay.judge(world);
 }
 
 /** Somebody alive carries every countdown and every wait to its end, or it is parked. A crashed machine is excused. */
@@ -18,8 +18,11 @@ function judgeCarriage(world: World, facts: Facts): Violation | undefined {
   const { boundary } = facts;
   if (!boundary || facts.ended !== undefined || facts.session !== world.session) return undefined;
   const driver = world.processes.find((process) => process.isAlive() && process.driver === facts.driver);
-  if (world.profile.process === "resident" && !driver) return undefined;
+  if (!driver && (world.profile.process === "resident" || world.hooksKilled)) return undefined;
   if (boundary.status === "open") return broken("4 decided", `boundary ${boundary.id} was never decided`);
+  const isToldAll = world.profile.process === "hook" || world.main === driver;
+  if (boundary.status === "nudged" && isToldAll && isIdle(world))
+    return broken("4 comes to rest", `${boundary.id} was nudged, and nobody sends the nudge`);
   if (boundary.status !== "decided" || boundary.decision?.type === "stop") return undefined;
   const end = endOfWait(facts);
   if (!driver)
@@ -28,6 +31,24 @@ function judgeCarriage(world: World, facts: Facts): Violation | undefined {
     return broken("4 waits end", `no timer ends what ${boundary.id} waits for`);
   return undefined;
 }
+
+/** A boundary is held open only while something is waited for, by the log or by a process that has not looked since. */
+function judgeHeld(world: World): Violation | undefined {
+  const { boundary, run = "", driver } = world.facts ?? {};
+  const isWaiting = boundary?.status === "decided" && boundary.decision?.type !== "stop";
+  const isTrapped = [...world.held].some(
+    ({ process }) =>
+      process.isAlive() && process.driver === driver && process.position(run) === world.store.log.last(run),
+  );
+  return isTrapped && !isWaiting ? broken("10 no trap", "the host waits at a boundary for nothing") : undefined;
+}
+
+/** Nobody works, and nothing is on its way. */
+const isIdle = (world: World): boolean =>
+  !world.turn &&
+  !world.lostEvents &&
+  !world.diskFailed &&
+  world.slowNudges.length + world.waitingNudges.length + world.late.length === 0;
 
 /** What the log calls delivered, the agent has seen. */
 function judgeWords(world: World, facts: Facts): Violation | undefined {
@@ -39,7 +60,9 @@ function judgeWords(world: World, facts: Facts): Violation | undefined {
 
 /** Besides the look at the log there is one timer at most in every session: never two countdowns. */
 function judgeTimers(world: World): Violation | undefined {
-  const crowded = world.processes.find((process) => process.timers().length > 2 * world.sessions.size);
+  const crowded = world.processes.find(
+    (process) => process.timers().length > 2 * world.sessions.size && !world.diskFailed,
+  );
   return crowded && broken("2 one countdown", `${crowded.driver} has ${crowded.timers().length} timers`);
 }
 

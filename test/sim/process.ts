@@ -1,4 +1,4 @@
-import type { Context } from "../../src/core/run/index.ts";
+import type { Context, Nudge } from "../../src/core/run/index.ts";
 import {
   type Checks,
   type Clock,
@@ -14,9 +14,10 @@ import {
 /** What a process finds on the machine it runs on. */
 export interface Machine {
   readonly clock: Clock;
-  readonly host: Host;
+  readonly host: Omit<Host, "nudge">;
   readonly checks: Checks;
   readonly workspace: Workspace;
+  nudge(session: string, nudge: Nudge, driver: string): Promise<void>;
   store(): Store;
   context(): Pick<Context, "limits" | "allowsCheck" | "writers">;
   birth(): Parameters<typeof createEngine>[0]["birth"] extends () => infer B ? B : never;
@@ -51,7 +52,7 @@ export function startProcess(machine: Machine, driver: string): Process {
     store: { log: guardedLog(), runs: guardedRuns(), close: () => {} },
     host: {
       ...machine.host,
-      nudge: (session, nudge) => survives(machine.host.nudge(session, nudge)),
+      nudge: (session, nudge) => survives(machine.nudge(session, nudge, driver)),
       deliver: (session, words) => survives(machine.host.deliver(session, words)),
     },
     clock: { now: machine.clock.now, setTimer },

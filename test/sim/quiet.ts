@@ -49,7 +49,7 @@ const lengthOf = (world: World): number =>
 /** Nothing happens any more: is that where it should have come to rest? */
 function judgeRest(world: World): Violation | undefined {
   const { facts } = world;
-  if (world.lostEvents) return undefined;
+  if (world.lostEvents || world.hooksKilled) return undefined;
   if (!facts || facts.ended !== undefined || world.profile.capabilities.boundary === "none") return undefined;
   if (facts.turn) return broken("4 comes to rest", `the log believes in turn ${facts.turn.id}, and nobody works`);
   const { boundary } = facts;

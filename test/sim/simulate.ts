@@ -1,7 +1,7 @@
 import type { Envelope } from "../../src/core/run/index.ts";
 import { act } from "./act.ts";
 import type { Action } from "./action.ts";
-import { choose } from "./choose.ts";
+import { createChooser } from "./choose.ts";
 import { type DiskKind, openDisk } from "./disk.ts";
 import type { Violation } from "./judge-event.ts";
 import { createReplay, judgeWorld } from "./judge-world.ts";
@@ -28,8 +28,9 @@ export const setupOf = (seed: number): Setup => drawSetup(createRandom(seed));
 /** Plays a seed: the setup and every action follow from it. */
 export function playSeed(seed: number, store: DiskKind): Promise<History> {
   const random = createRandom(seed + 0.5);
-  const length = 15 + random.below(60);
-  return play(setupOf(seed), store, (world, played) => (played < length ? choose(random, world) : undefined));
+  const length = 15 + random.below(85);
+  const choose = createChooser(random);
+  return play(setupOf(seed), store, (world, played) => (played < length ? choose(world) : undefined));
 }
 
 /** Plays a list of actions. */

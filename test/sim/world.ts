@@ -33,6 +33,8 @@ export class World {
   wordsMode: "taken" | "refused" = "taken";
   checkMode: CheckMode = "pass";
   storeFailures = 0;
+  /** Hooks were killed in the middle, and no event came since: nobody could write down that they are gone. */
+  hooksKilled = false;
   /** The disk failed: whatever was to be written then is tried again a little later. */
   diskFailed = false;
   /** The disk failed while an event was told: nobody knows of it. */
@@ -52,7 +54,7 @@ export class World {
   readonly held = new Set<{ readonly process: Process }>();
   readonly wordsSeen = new Map<string, number>();
   /** Nudges in the session's transcript, the newest last. */
-  nudgesTaken: { readonly run: string; readonly nudge: Nudge }[] = [];
+  nudgesTaken: { readonly run: string; readonly session: string; readonly nudge: Nudge }[] = [];
 
   private counts = { turns: 0, calls: 0, states: 1, runs: 0, processes: 0 };
   private workspace = "w1";
@@ -99,6 +101,7 @@ export class World {
   }
 
   route({ session, trigger }: Event): void {
+    this.hooksKilled = false;
     const process = this.profile.process === "hook" ? this.start(`hook ${session}`) : this.main;
     if (!process?.isAlive()) return;
     const isEnd = trigger.type === "turn.ended" && this.profile.capabilities.boundary !== "none";
@@ -146,9 +149,11 @@ export class World {
   /** The host takes a nudge: it stands in the transcript, and a turn begins with it as soon as the agent is free. */
   take(nudge: Nudge): void {
     const run = this.facts?.run ?? "";
-    const before = this.nudgesTaken.find((taken) => taken.run === run && taken.nudge.boundary === nudge.boundary);
+    const before = this.nudgesTaken.find(
+      (taken) => taken.run === run && taken.session === this.session && taken.nudge.boundary === nudge.boundary,
+    );
     if (before) this.blame(broken("2 one nudge", `${nudge.id} after ${before.nudge.id}: two nudges reached the agent`));
-    this.nudgesTaken.push({ run, nudge });
+    this.nudgesTaken.push({ run, session: this.session, nudge });
     this.blame(judgeNudgeText(nudge.text));
     if (this.turn) this.waitingNudges.push(nudge);
     else this.begin("nudge");
@@ -163,14 +168,13 @@ export class World {
       get capabilities() {
         return world.profile.capabilities;
       },
-      nudge: (session: string, nudge: Nudge) => world.nudge(session, nudge),
       deliver: (session: string, words: readonly QueuedWords[]) => world.deliver(session, words),
       show: () => {},
       abort: () => {},
     };
   })();
 
-  private nudge(session: string, nudge: Nudge): Promise<void> {
+  private nudge(session: string, nudge: Nudge, driver: string): Promise<void> {
     if (!startsLater(this.profile))
       this.blame(broken("4 who carries it out", "a nudge to a host that cannot start turns"));
     if (this.facts?.session !== session)
@@ -188,7 +192,9 @@ export class World {
         return new Promise((resolve, reject) => {
           this.slowNudges.push({
             finish: (well) => {
-              if (!well) return reject(new Error("the host lost the nudge"));
+              // Another process or session has the run meanwhile, and its agent is another one.
+              const isGone = this.facts?.driver !== driver || this.session !== session;
+              if (!well || isGone) return reject(new Error("the host lost the nudge"));
               this.take(nudge);
               resolve();
             },
@@ -287,6 +293,7 @@ export class World {
   private readonly machine: Machine = {
     clock: this.clock,
     host: this.host,
+    nudge: (session, nudge, driver) => this.nudge(session, nudge, driver),
     checks: {
       run: (round, signal) => this.runChecks(round, signal),
       guard: () => Promise.resolve(this.workspace), // what is protected is all there is
