@@ -29,6 +29,11 @@ describe.each(["dishonest", "honest", "runaway", "long", "everyday"] as const)("
   );
 });
 
+test("checks that write reports run once for each time something is completed, and not because of what they wrote", async () => {
+  const { run } = await playPersona(PERSONAS.find(({ name }) => name === "writes reports from its checks")!);
+  expect([run.ledger.rounds, run.ledger.endReason]).toEqual([2, "all_done"]);
+}, 90_000);
+
 test("every persona has a name of its own", () => {
   expect(new Set(PERSONAS.map(({ name }) => name)).size).toBe(PERSONAS.length);
 });
