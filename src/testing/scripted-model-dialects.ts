@@ -233,7 +233,13 @@ const gemini: Dialect = {
     };
     return [event({ candidates: [candidate], usageMetadata })];
   },
-  failure: (message) => ({ error: { code: 429, message, status: "RESOURCE_EXHAUSTED" } }),
+  failure: (message) => ({ error: { code: 429, message, status: "RESOURCE_EXHAUSTED", details: [DAILY_QUOTA] } }),
+};
+
+/** A limit of the day is final; any other is tried again for a long time. */
+const DAILY_QUOTA = {
+  "@type": "type.googleapis.com/google.rpc.QuotaFailure",
+  violations: [{ quotaId: "GenerateRequestsPerDayPerProjectPerModel" }],
 };
 
 export const DIALECTS: readonly Dialect[] = [completions, responses, anthropic, gemini];

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import {
   type ModelRequest,
@@ -8,6 +8,7 @@ import {
   type Step,
   startScriptedModel,
 } from "../../src/testing/index.ts";
+import { BINARIES } from "./binaries.ts";
 import { type Asked, bytesOf, type RealHost } from "./hosts.ts";
 import { createSandbox, type Sandbox } from "./sandbox.ts";
 
@@ -165,6 +166,38 @@ export function hookSuite(host: RealHost): void {
     expect(log).toMatch(/compact/i);
     const told = mainRequests(model).filter((request) => textOf(request).includes("[tildone] Todos: 0/2 done"));
     expect(told.length).toBeGreaterThan(0);
+  });
+
+  describe("tildone run --host", () => {
+    const supervised = () => {
+      const passed = host.unasked.map((arg) => `--host-arg=${arg}`);
+      return sandbox.run(
+        process.execPath,
+        [resolve("bin/tildone.js"), "run", "--host", name, "make it work", ...passed],
+        {
+          ...host.env(sandbox, model.url),
+          PATH: `${resolve(".hosts", `${name}-${BINARIES[name].version}`, "node_modules/.bin")}:${sandbox.env.PATH}`,
+        },
+      );
+    };
+
+    test("a rate limit ends the process, and the run goes on in the next one", async () => {
+      const [list, wrote, ...items] = stepwise(2);
+      const limit: Step = { status: 429, message: "Rate limit reached. Please try again in 1 seconds." };
+      model.play(turns([list!, wrote!, limit, ...items]));
+      const { code, out, err } = await supervised();
+      expect(code, out + err).toBe(0);
+      const { plan, ledger, goal } = await newest();
+      expect(goal).toBe("make it work");
+      expect(plan.todos.map(({ status }) => status)).toEqual(["completed", "completed"]);
+      expect(ledger.decision).toMatchObject({ reason: "done_unproven" });
+      expect(sandbox.tildone("log", (await newest()).id)).toContain("wait rate_limited");
+    });
+
+    test("a model that only says ok is given up, with the exit code for it", async () => {
+      model.play(turns([{ calls: [write(1)] }, ...oks()]));
+      expect((await supervised()).code).toBe(3);
+    });
   });
 
   test("install, run and uninstall leave the configuration byte for byte as it was", async () => {

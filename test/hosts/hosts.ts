@@ -9,7 +9,10 @@ export interface RealHost {
   readonly name: BinaryName;
   /** What its configuration holds before we come. */
   configure(sandbox: Sandbox, url: string): void;
+  env(sandbox: Sandbox, url: string): Readonly<Record<string, string>>;
   start(sandbox: Sandbox, binary: string, url: string, asked: Asked): Promise<Ended>;
+  /** What a supervisor has to pass on so that nobody is asked. */
+  readonly unasked: readonly string[];
   /** Files that an installation may change. */
   config(sandbox: Sandbox): readonly string[];
   sessionOf(out: string): string | undefined;
@@ -49,18 +52,19 @@ export const CLAUDE_CODE: RealHost = {
     sandbox.run(
       binary,
       ["-p", ...(resume ? ["--resume", resume] : []), prompt, "--output-format", "stream-json", "--verbose", ...flags],
-      {
-        CLAUDE_CODE_TMPDIR: sandbox.env.TMPDIR!,
-        ANTHROPIC_BASE_URL: url,
-        ANTHROPIC_API_KEY: "sk-ant-fake",
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-        CLAUDE_CODE_MAX_RETRIES: "0",
-        DISABLE_AUTOUPDATER: "1",
-        DISABLE_TELEMETRY: "1",
-        DISABLE_ERROR_REPORTING: "1",
-        ...env,
-      },
+      { ...CLAUDE_CODE.env(sandbox, url), ...env },
     ),
+  env: (sandbox, url) => ({
+    CLAUDE_CODE_TMPDIR: sandbox.env.TMPDIR!,
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: "sk-ant-fake",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    CLAUDE_CODE_MAX_RETRIES: "0",
+    DISABLE_AUTOUPDATER: "1",
+    DISABLE_TELEMETRY: "1",
+    DISABLE_ERROR_REPORTING: "1",
+  }),
+  unasked: [],
   sessionOf: (out) => lines(out).find(({ session_id }) => session_id)?.session_id as string | undefined,
   ours: (tool, args) => [`mcp__tildone__${tool}`, args],
   shell: (command) => ["Bash", { command, description: "work" }],
@@ -109,7 +113,7 @@ export const CODEX: RealHost = {
       ].join("\n"),
     ),
   config: ({ home }) => [join(home, ".codex/config.toml"), join(home, ".codex/hooks.json")],
-  start: (sandbox, binary, _url, { prompt, resume, env, flags = [] }) =>
+  start: (sandbox, binary, url, { prompt, resume, env, flags = [] }) =>
     sandbox.run(
       binary,
       [
@@ -124,8 +128,10 @@ export const CODEX: RealHost = {
         ...(resume ? [resume] : []),
         prompt,
       ],
-      { FAKE_KEY: "x", ...env },
+      { ...CODEX.env(sandbox, url), ...env },
     ),
+  env: () => ({ FAKE_KEY: "x" }),
+  unasked: ["--dangerously-bypass-hook-trust"],
   sessionOf: (out) => lines(out).find(({ type }) => type === "thread.started")?.thread_id as string | undefined,
   ours: (tool, args) => [`mcp__tildone/${tool}`, args],
   shell: (command) => ["exec_command", { cmd: command }],
@@ -159,15 +165,16 @@ export const GEMINI: RealHost = {
         ...["-p", prompt, "-m", "gemini-2.5-pro", "--output-format", "stream-json", "--yolo"],
         ...flags,
       ],
-      {
-        GEMINI_CLI_HOME: sandbox.home,
-        GEMINI_API_KEY: "x",
-        GOOGLE_GEMINI_BASE_URL: url,
-        GEMINI_CLI_TRUST_WORKSPACE: "true",
-        GEMINI_CLI_NO_RELAUNCH: "true",
-        ...env,
-      },
+      { ...GEMINI.env(sandbox, url), ...env },
     ),
+  env: (sandbox, url) => ({
+    GEMINI_CLI_HOME: sandbox.home,
+    GEMINI_API_KEY: "x",
+    GOOGLE_GEMINI_BASE_URL: url,
+    GEMINI_CLI_TRUST_WORKSPACE: "true",
+    GEMINI_CLI_NO_RELAUNCH: "true",
+  }),
+  unasked: ["-m", "gemini-2.5-pro", "--yolo"],
   sessionOf: (out) => lines(out).find(({ type }) => type === "init")?.session_id as string | undefined,
   ours: (tool, args) => [`mcp_tildone_${tool}`, args],
   shell: (command) => ["run_shell_command", { command, description: "work" }],

@@ -1,10 +1,11 @@
 import { directories } from "../../config/index.ts";
 import type { Finding } from "../../hosts/hook/index.ts";
 import { type Command, UsageError } from "../command.ts";
+import { HOSTS } from "../hosts.ts";
 import type { Io } from "../io.ts";
 import { span } from "../span.ts";
 import { styleOf } from "../style.ts";
-import { HOSTS, requestFor } from "./install.ts";
+import { requestFor } from "./install.ts";
 
 const SHOWN_FAILURES = 3;
 

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { directories } from "../../config/index.ts";
 import type { FileChange, InstallRequest, Planned } from "../../hosts/hook/index.ts";
 import { type Command, Failure, type Given, has, UsageError } from "../command.ts";
+import { HOSTS } from "../hosts.ts";
 import type { Io } from "../io.ts";
 
 const OPTIONS = {
@@ -48,8 +49,6 @@ export const uninstall: Command = {
     return 0;
   },
 };
-
-export const HOSTS = ["claude-code", "codex", "gemini"] as const;
 
 function requestOf(given: Given, io: Io): InstallRequest {
   const host = HOSTS.find((name) => name === given.words[0]);

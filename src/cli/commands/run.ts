@@ -7,6 +7,7 @@ import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { needsPi } from "../needs-pi.ts";
 import { pickRun } from "../pick-run.ts";
+import { runSupervised } from "../run-supervised.ts";
 import { jsonView, textView } from "../run-view.ts";
 import { formatOf, writeReport } from "../write-report.ts";
 
@@ -39,9 +40,17 @@ stops; twice stops now. Both can be resumed.`,
     "max-minutes": { type: "string", value: "n", says: "Active minutes that the run may take." },
     "auto-complete-todos": { type: "boolean", says: "Send the agent on (the default)." },
     resume: { type: "boolean", says: "Go on with a run: its id, or the last one of this folder." },
+    host: {
+      type: "string",
+      value: "name",
+      says: "Let claude-code, codex or gemini do the work; tildone install comes first.",
+    },
+    "host-arg": { type: "string", value: "arg", multiple: true, says: "Passed on to that host; may be given often." },
   },
   words: 1,
   run: async (given, io) => {
+    const host = text(given, "host");
+    if (host !== undefined && host !== "pi") return runSupervised(host, given, flagsOf(given), io);
     const agent = await needsPi(() => import("../../agent/index.ts"));
     const task = await taskOf(given, io);
     const report = text(given, "report");

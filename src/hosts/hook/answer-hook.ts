@@ -118,6 +118,7 @@ async function inRun(
       engine,
       host,
       session,
+      now: clock.now,
       startWorkflow: async (words) => (await import("./start-workflow.ts")).startWorkflow(words, { cwd, env, home }),
     });
   } catch (error) {

@@ -15,3 +15,4 @@ export {
   planInstall,
   planUninstall,
 } from "./install/index.ts";
+export { wordsText } from "./own-words.ts";

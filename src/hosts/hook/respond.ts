@@ -1,5 +1,6 @@
 import { digestOf } from "../../core/call/index.ts";
 import { mayRun } from "../../core/continuation/index.ts";
+import { resetOf } from "../../core/limit/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import { oneLine } from "../../core/text/index.ts";
 import { isFinished } from "../../core/todo/index.ts";
@@ -15,6 +16,7 @@ import { bounded, speakerOf, wordsText } from "./own-words.ts";
 export interface Respondent extends Obeying {
   readonly dialect: Dialect;
   readonly host: HookHost;
+  readonly now: () => number;
 }
 
 type Spoken = Exclude<Happening, { type: "call.asked" }>;
@@ -43,7 +45,9 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
       const { failure, turn } = happening;
       // The id of a prompt names its first turn only; a turn that we sent has none.
       const isNamed = turn !== undefined && live?.ledger.turn !== undefined;
-      await engine.tell(session, { type: "turn.ended", outcome: "failed", failure, ...(isNamed && { turn }) });
+      const resetAt = failure.kind === "rate_limit" ? resetOf(failure, respondent.now()) : undefined;
+      const told = { ...failure, ...(resetAt !== undefined && { resetAt }) };
+      await engine.tell(session, { type: "turn.ended", outcome: "failed", failure: told, ...(isNamed && { turn }) });
       return undefined;
     }
     case "compacting":

@@ -1,0 +1,86 @@
+import type { Tildone } from "../../compose/index.ts";
+import type { Failure, Nudge, Run } from "../../core/run/index.ts";
+import type { Capabilities, Host } from "../../engine/index.ts";
+import { wordsText } from "../../hosts/hook/index.ts";
+
+/** Between two processes of a host somebody is there: waits have a timer, and a nudge is the prompt of the next process. */
+export const SUPERVISED: Capabilities = {
+  boundary: "edge",
+  holds: { countdownMs: 0, waitMs: 0 },
+  resident: true,
+  startsTurns: true,
+  sees: {
+    abort: true,
+    failure: true,
+    typing: false,
+    background: false,
+    usage: false,
+    mode: false,
+    question: false,
+    calls: true,
+  },
+};
+
+/** What comes next: another process with this prompt, or nothing any more. */
+export type Next =
+  | { readonly type: "prompt"; readonly text: string }
+  | { readonly type: "over"; readonly run: Run | undefined };
+
+/** How the process before ended, where its hooks could not say it themselves. */
+export type LastTurn = { readonly outcome: "completed" } | { readonly outcome: "failed"; readonly failure: Failure };
+
+export interface Between {
+  readonly session: string;
+  readonly open: (host: Host) => Promise<Tildone>;
+  readonly name: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly onWait: (run: Run) => void;
+}
+
+/** Takes the run up where the process left it, waits as long as the decision says, and resolves with what comes next. */
+export async function betweenProcesses(
+  last: LastTurn,
+  { session, open, name, signal, onWait }: Between,
+): Promise<Next> {
+  const next = Promise.withResolvers<Next>();
+  const prompt = (text: string) => next.resolve({ type: "prompt", text });
+  const tildone = await open({
+    name,
+    capabilities: SUPERVISED,
+    nudge: async (_session, nudge: Nudge) => prompt(nudge.text),
+    deliver: async (_session, words) => prompt(wordsText(words)),
+    show: () => {},
+    abort: () => {},
+  });
+  const { engine } = tildone;
+  const settleIfOver = () => {
+    const run = engine.run(session);
+    if (run?.status !== "live" || run.ledger.decision?.type === "stop") next.resolve({ type: "over", run });
+    else onWait(run);
+  };
+  const interrupt = () => {
+    void engine.tell(session, { type: "human.interrupt", how: "signal" }).then(settleIfOver);
+  };
+  try {
+    const run = engine.run(session);
+    signal?.addEventListener("abort", interrupt, { once: true });
+    if (run && isUnfinished(run)) await engine.tell(session, { type: "turn.ended", ...last });
+    else engine.open(session, { goOn: true });
+    const unwatch = engine.watch(settleIfOver);
+    settleIfOver();
+    const answer = await next.promise;
+    await new Promise((recorded) => setImmediate(recorded)); // that the nudge went out is told after it did
+    unwatch();
+    return answer;
+  } finally {
+    signal?.removeEventListener("abort", interrupt);
+    tildone.dispose();
+  }
+}
+
+/** No stop hook spoke for the last turn: the host failed, was killed, or gave up on our hook. */
+function isUnfinished({ status, ledger }: Run): boolean {
+  return (
+    status === "live" && (ledger.turn !== undefined || ledger.nudge !== undefined || ledger.boundary === undefined)
+  );
+}

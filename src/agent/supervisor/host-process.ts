@@ -1,0 +1,70 @@
+import type { Failure } from "../../core/run/index.ts";
+import type { HostName } from "../../hosts/hook/index.ts";
+
+/** How a host is started without anybody watching, and what its output says when it is over. */
+export interface HostProcess {
+  readonly program: string;
+  /** Whether the session can be named before it begins; otherwise the host tells its id. */
+  readonly takesSession: boolean;
+  start(session: string, prompt: string): readonly string[];
+  resume(session: string, prompt: string): readonly string[];
+  sessionIn(line: Line): string | undefined;
+  /** Why the turn failed, if this line says so. */
+  failureIn(line: Line): string | undefined;
+}
+export type Line = Readonly<Record<string, unknown>>;
+
+const claudeCode: HostProcess = {
+  program: "claude",
+  takesSession: true,
+  start: (session, prompt) => ["-p", prompt, "--session-id", session, ...CLAUDE_OUTPUT],
+  resume: (session, prompt) => ["-p", "--resume", session, prompt, ...CLAUDE_OUTPUT],
+  sessionIn: () => undefined,
+  // It calls itself a success even when the provider failed: only this field says so.
+  failureIn: ({ type, is_error, api_error_status, subtype, result }) =>
+    type === "result" && (is_error === true || String(subtype).startsWith("error_"))
+      ? `${api_error_status ?? ""} ${subtype === "success" ? "" : subtype} ${result ?? ""}`.trim()
+      : undefined,
+};
+const CLAUDE_OUTPUT = ["--output-format", "stream-json", "--verbose"];
+
+const codex: HostProcess = {
+  program: "codex",
+  takesSession: false,
+  start: (_session, prompt) => ["exec", "--json", "--skip-git-repo-check", ...CODEX_SANDBOX, prompt],
+  // A resumed session neither keeps its sandbox mode nor takes the flag for it.
+  resume: (session, prompt) => ["exec", "resume", "--json", "--skip-git-repo-check", ...CODEX_SANDBOX, session, prompt],
+  sessionIn: ({ type, thread_id }) =>
+    type === "thread.started" && typeof thread_id === "string" ? thread_id : undefined,
+  failureIn: ({ type, error }) =>
+    type === "turn.failed"
+      ? String((error as { message?: unknown } | undefined)?.message ?? "the turn failed")
+      : undefined,
+};
+const CODEX_SANDBOX = ["-c", 'sandbox_mode="workspace-write"'];
+
+const gemini: HostProcess = {
+  program: "gemini",
+  takesSession: true,
+  start: (session, prompt) => ["--session-id", session, "-p", prompt, "--output-format", "stream-json"],
+  resume: (session, prompt) => ["--resume", session, "-p", prompt, "--output-format", "stream-json"],
+  sessionIn: () => undefined,
+  failureIn: ({ type, status, error }) =>
+    type === "result" && status === "error" ? JSON.stringify(error ?? "the turn failed") : undefined,
+};
+
+export const HOST_PROCESSES: Readonly<Record<HostName, HostProcess>> = { "claude-code": claudeCode, codex, gemini };
+
+/** What kind of failure a host's words mean; whoever gives no known reason may be tried again. */
+export function failureKind(message: string): Failure["kind"] {
+  return KINDS.find(([, words]) => words.test(message))?.[0] ?? "overload";
+}
+
+// In this order: a usage limit may come with any status, and a full context often comes as a plain 400.
+const KINDS: readonly (readonly [Failure["kind"], RegExp])[] = [
+  ["context_full", /context (length|window|size)|prompt is too long|maximum context|input is too long/i],
+  ["rate_limit", /rate.?limit|too many requests|\b429\b|usage limit|quota|RESOURCE_EXHAUSTED|limit reached/i],
+  ["host_limit", /error_max_turns|max.?(session)?.?turns|error_max_budget/i],
+  ["refused", /content.?(policy|filter)|safety|\brefus/i],
+  ["other", /\b(400|401|403|404)\b|authenticat|api key|credit balance|model.?not.?found|billing/i],
+];

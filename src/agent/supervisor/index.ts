@@ -1,0 +1,1 @@
+export { type Supervised, type SuperviseOptions, type SupervisorProgress, supervise } from "./supervise.ts";

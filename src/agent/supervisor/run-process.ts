@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Line } from "./host-process.ts";
+
+export interface ProcessRequest {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly onLine: (line: Line) => void;
+  /** Aborted: the host is asked to end, once. */
+  readonly signal?: AbortSignal | undefined;
+}
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** The end of what it complained about. */
+  readonly complaint: string;
+}
+
+/** Runs a host to its end. A program that cannot be started at all throws. */
+export function runProcess({ program, args, cwd, env, onLine, signal }: ProcessRequest): Promise<ProcessEnd> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    const interrupt = () => child.kill("SIGINT");
+    let complaint = "";
+    signal?.addEventListener("abort", interrupt, { once: true });
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      complaint = (complaint + chunk).slice(-2000);
+    });
+    createInterface({ input: child.stdout }).on("line", (text) => {
+      const line = lineOf(text);
+      if (line) onLine(line);
+    });
+    child.on("error", reject);
+    child.on("close", (code, by) => {
+      signal?.removeEventListener("abort", interrupt);
+      resolve({ code, signal: by, complaint });
+    });
+  });
+}
+
+function lineOf(text: string): Line | undefined {
+  try {
+    const value: unknown = text.startsWith("{") ? JSON.parse(text) : undefined;
+    return typeof value === "object" && value !== null ? (value as Line) : undefined;
+  } catch {
+    return undefined; // hosts print other things too
+  }
+}

@@ -1,0 +1,2 @@
+/** Hosts that call our hooks. */
+export const HOSTS = ["claude-code", "codex", "gemini"] as const;

@@ -1,0 +1,44 @@
+import type { SupervisorProgress } from "../agent/supervisor/index.ts";
+import type { Flags } from "../config/index.ts";
+import { decisionText } from "../core/words/index.ts";
+import { type Given, has, UsageError } from "./command.ts";
+import { HOSTS } from "./hosts.ts";
+import type { Io } from "./io.ts";
+import { clip } from "./wrap.ts";
+
+/** `tildone run --host`: another program does the work, and is started again until its run is over. */
+export async function runSupervised(named: string, given: Given, flags: Flags, io: Io): Promise<number> {
+  const host = HOSTS.find((name) => name === named);
+  if (!host) throw new UsageError(`--host is one of: ${HOSTS.join(", ")}, pi.`);
+  const goal = given.words[0]?.trim() ?? "";
+  if (goal === "") throw new UsageError(`Say what to do: tildone run --host ${host} "goal".`);
+  const { supervise } = await import("../agent/supervisor/index.ts");
+  const show = has(given, "json") ? (progress: SupervisorProgress) => io.out(JSON.stringify(asJson(progress))) : said;
+  const { outcome, run, session } = await supervise({
+    host,
+    goal,
+    flags,
+    cwd: io.cwd,
+    env: io.env,
+    home: io.home,
+    hostArgs: (given.options["host-arg"] as readonly string[] | undefined) ?? [],
+    onProgress: show,
+    stop: io.signal,
+  });
+  if (has(given, "json")) io.out(JSON.stringify({ type: "ended", ...outcome, run: run?.id, session }));
+  else io.out(`${outcome.says}${run ? ` (run ${run.id})` : ""}`);
+  return outcome.exit;
+
+  function said(progress: SupervisorProgress): void {
+    if (progress.type === "process.started") io.out(clip(`${host}: ${progress.prompt.split("\n")[0]}`, io.columns));
+    if (progress.type === "process.ended" && progress.failure !== undefined)
+      io.out(clip(`${host} ended: ${progress.failure}`, io.columns));
+    if (progress.type === "waiting" && progress.run.ledger.decision?.type === "wait")
+      io.out(decisionText(progress.run.ledger.decision));
+  }
+}
+
+const asJson = (progress: SupervisorProgress) =>
+  progress.type === "waiting"
+    ? { type: "waiting", run: progress.run.id, decision: progress.run.ledger.decision }
+    : progress;
