@@ -1,3 +1,16 @@
+export {
+  type Approval,
+  type CallEvent,
+  type CallRequest,
+  type Claim,
+  loadPolicy,
+  type Mode,
+  type Policy,
+  type PolicySource,
+  type Rule,
+  type SettledCall,
+  type ToolKind,
+} from "../core/call/index.ts";
 export { type Answered, type Grant, type Refuse, UNANSWERED } from "./answers.ts";
 export { type Action, type CommandHost, type Confirmation, performAction } from "./commands/action.ts";
 export { type Commander, createCommander } from "./commands/commander.ts";
