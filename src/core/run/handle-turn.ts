@@ -176,10 +176,14 @@ function boundedFailure(
 }
 
 const JITTER_MOST_MS = 30_000;
+const STEPS = 9973;
 
 /** Runs that wait for one reset come back one after the other. The same run at the same turn always comes back alike. */
 function jitter(seed: string, waitMs: number): number {
-  const share = Number.parseInt(digestOf("jitter", seed, undefined).slice(0, 8), 16) / 2 ** 32;
+  // However a digest is spelled, its letters differ from seed to seed.
+  const share =
+    [...digestOf("jitter", seed, undefined)].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % STEPS, 0) /
+    STEPS;
   return Math.round(share * Math.min(JITTER_MOST_MS, waitMs / 10));
 }
 
