@@ -1,5 +1,6 @@
 export { type Capabilities, type Carriage, carriageOf, unmeasurable } from "./capabilities.ts";
 export { cardOf, type RunSummary } from "./card.ts";
+export { createCountdownTicks } from "./countdown-ticks.ts";
 export { createEngine, type Engine, type EnginePorts } from "./engine.ts";
 export type {
   Change,

@@ -11,6 +11,7 @@ export const BINARIES = {
     version: "0.61.0",
     start: "node_modules/@google/gemini-cli/bundle/gemini.js",
   },
+  opencode: { package: "opencode-ai", version: "1.18.33", start: "node_modules/.bin/opencode" },
 } as const;
 export type BinaryName = keyof typeof BINARIES;
 

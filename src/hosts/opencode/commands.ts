@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import { readWorkflows, type Whereabouts } from "../../compose/index.ts";
+import type { Reply } from "../../core/run/index.ts";
+import { plainList } from "../../core/todo/index.ts";
+import { decisionText } from "../../core/words/index.ts";
+import { initialMessage } from "../../core/workflow/index.ts";
+import type { Clock } from "../../engine/index.ts";
+import { findWorkflow, listWorkflows } from "../../workflows/index.ts";
+import type { RootSession } from "./root-session.ts";
+
+/** What a command came to: words for the human and no turn, or words that begin one. */
+export type Said =
+  | { readonly type: "told"; readonly text: string }
+  | { readonly type: "begins"; readonly text: string };
+
+interface Command {
+  readonly description: string;
+  readonly run: (root: RootSession, args: string, here: Whereabouts, clock: Clock) => Promise<Said>;
+}
+
+/** None of these is a name of OpenCode's own. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  hold: {
+    description: "tildone: hold the run until /unhold; '/hold now' also ends what the agent is doing",
+    run: async (root, args) => {
+      const reply = await root.tell({ type: "human.hold", now: args.trim() === "now" });
+      return told(saidOf(reply, "Held. /unhold lets it go on."));
+    },
+  },
+  unhold: {
+    description: "tildone: let the run go on after /hold or an interrupt",
+    run: async (root) => told(saidOf(await root.tell({ type: "human.unhold" }), "The run goes on.")),
+  },
+  todos: {
+    description: "tildone: the list of this session's run, and how the run stands",
+    run: async (root) => {
+      const run = root.run();
+      if (!run) return told("There is no run in this session.");
+      const { decision } = run.ledger;
+      return told([plainList(run.plan.todos), decision ? decisionText(decision) : ""].filter(Boolean).join("\n\n"));
+    },
+  },
+  workflow: {
+    description: "tildone: work through phases: /workflow <name> <description>",
+    run: async (root, args, here, clock) => {
+      const library = await readWorkflows(here);
+      const [, name = "", description = ""] = /^(\S*)\s*([\s\S]*)$/.exec(args.trim()) ?? [];
+      if (name === "" || description === "")
+        return told(`Usage: /workflow <name> <description>\n\n${listWorkflows(library)}`);
+      const found = findWorkflow(library, name);
+      if (found.status === "not_found") return told(found.message);
+      const taskId = `wf-${clock.now()}-${randomUUID().slice(0, 6)}`;
+      const start = { ...found.start, description, taskId, whenActive: "refuse" } as const;
+      const reply = await root.tell({ type: "workflow.start", start });
+      const state = root.run()?.plan.workflow;
+      if (reply.type !== "done" || !state) return told(saidOf(reply, "The workflow did not start."));
+      return { type: "begins", text: initialMessage(state) };
+    },
+  },
+  "cancel-workflow": {
+    description: "tildone: end the active workflow at once",
+    run: async (root) =>
+      told(
+        saidOf(await root.tell({ type: "workflow.step", action: "cancel", by: "human" }), "The workflow is cancelled."),
+      ),
+  },
+};
+
+const told = (text: string): Said => ({ type: "told", text });
+
+function saidOf(reply: Reply, done: string): string {
+  if (reply.type === "refused") return reply.refusal.message;
+  if (reply.type === "ignored")
+    return reply.why === "nothing_to_do" ? "It stands so already." : "There is no run in this session.";
+  return done;
+}

@@ -1,0 +1,236 @@
+import { homedir } from "node:os";
+import { openTildone, systemClock } from "../../compose/index.ts";
+import { contextText } from "../../core/words/index.ts";
+import { contextBlock, gate } from "../../core/workflow/index.ts";
+import type { Host } from "../../engine/index.ts";
+import { createAgents } from "./agents.ts";
+import { CAPABILITIES, type Driver } from "./capabilities.ts";
+import { COMMANDS } from "./commands.ts";
+import { dataOf, type Fields, fieldsOf, type HostEvent, type PluginInput, textAt } from "./payload.ts";
+import { bindRoot, type RootSession } from "./root-session.ts";
+import { createScreen } from "./screen.ts";
+import { createSessionTree } from "./session-tree.ts";
+import { createTools, OWN_TOOLS } from "./tools.ts";
+import { kindsOf, WRITERS } from "./translate.ts";
+
+const HOST = "opencode";
+
+/** What `opencode.json` may say beside the plugin's name. */
+export interface PluginOptions {
+  /** `loop` for `opencode run`, `idle` for everything that stays; by the command that started OpenCode if nobody says. */
+  readonly driver?: Driver;
+}
+
+/** What the plugin refuses on purpose: the only errors that reach OpenCode. */
+class Refused extends Error {}
+
+/** One instance per project directory: OpenCode calls this once for each and tells it everything by these hooks. */
+export async function createPlugin({ client, directory }: PluginInput, options: PluginOptions = {}) {
+  const driver = options.driver ?? driverOf(process.argv);
+  const clock = systemClock();
+  const here = { cwd: directory, env: process.env, home: homedir() };
+  const roots = new Map<string, RootSession>();
+  const screen = createScreen(client, clock, driver);
+  const tree = createSessionTree(async (id) => (await dataOf(client.session.get({ path: { id } }))).parentID);
+  const agents = createAgents(client, here, HOST);
+
+  const host: Host = {
+    name: HOST,
+    capabilities: CAPABILITIES[driver],
+    nudge: (session, nudge) => root(session).send(nudge),
+    deliver: (session, words) => root(session).deliver(words),
+    show: (session, notice) => {
+      const isReadOnly = notice.type === "stopped" && notice.reason === "read_only";
+      screen.show(session, notice, isReadOnly ? root(session).whyReadOnly() : undefined);
+    },
+    abort: (id) => unattended(client.session.abort({ path: { id } })),
+  };
+  const opened = await openTildone({
+    host,
+    ...here,
+    clock,
+    writers: WRITERS,
+    ...(driver === "loop" && { flags: { countdown: "0" } }), // nobody watches
+  });
+  if (!opened.ok) {
+    screen.say(`tildone is off, because its configuration is wrong: ${opened.problems.join(" ")}`, "error");
+    return {};
+  }
+  const { engine, config, dispose, warnings } = opened.tildone;
+  for (const { source, key, says } of warnings) screen.say(`${source}: ${key} ${says}`);
+  engine.watch(screen.follow);
+
+  return {
+    dispose: async () => {
+      screen.dispose();
+      dispose();
+    },
+    config: async (cfg: { command?: Record<string, unknown> }) => {
+      cfg.command ??= {};
+      for (const [name, { description }] of Object.entries(COMMANDS))
+        cfg.command[name] ??= { description, template: "$ARGUMENTS" };
+    },
+    event: safely(async ({ event }: { event: HostEvent }) => happened(event)),
+    "chat.message": safely(
+      async ({ sessionID }: InSession, { message, parts }: { message: Fields; parts: unknown }) => {
+        if ((await tree.rootOf(sessionID)) === sessionID) await root(sessionID).prompted(message, parts);
+      },
+    ),
+    "chat.params": safely(async ({ sessionID, agent }: InSession & { agent: unknown }) => {
+      const name = typeof agent === "string" ? agent : (textAt(fieldsOf(agent), "name") ?? "");
+      if (name !== "title" && (await tree.rootOf(sessionID)) === sessionID) await root(sessionID).requestStarts(name);
+    }),
+    "tool.execute.before": safely(async ({ tool, sessionID }: InSession & { tool: string }) => {
+      const top = await tree.rootOf(sessionID);
+      if (top === sessionID) await root(sessionID).callStarts();
+      if (OWN_TOOLS.includes(tool)) return;
+      const gated = gate(engine.run(top)?.plan.workflow, tool, kindsOf(tool));
+      if (!gated.allowed) throw new Refused(gated.reason);
+    }),
+    "tool.execute.after": safely(
+      async ({ tool, sessionID, args }: InSession & { tool: string; args: unknown }, result) => {
+        if (OWN_TOOLS.includes(tool) || (await tree.rootOf(sessionID)) !== sessionID) return;
+        await root(sessionID).callEnds(tool, fieldsOf(args), fieldsOf(result));
+      },
+    ),
+    "experimental.text.complete": safely(async ({ sessionID }: InSession, { text }: { text: string }) => {
+      if ((await tree.rootOf(sessionID)) === sessionID) await root(sessionID).textOver(text);
+    }),
+    "experimental.chat.system.transform": safely(
+      async ({ sessionID }: Partial<InSession>, { system }: { system: string[] }) => {
+        if (sessionID === undefined) return;
+        const block = contextBlock(engine.run(await tree.rootOf(sessionID))?.plan.workflow);
+        if (block !== undefined) system.push(block);
+      },
+    ),
+    "experimental.session.compacting": safely(async ({ sessionID }: InSession, { context }: { context: string[] }) => {
+      const run = engine.run(sessionID);
+      const text = run?.status === "live" ? contextText(run) : "";
+      if (text !== "") context.push(text);
+    }),
+    // The idle that follows is ours to decide; inside the loop there is none, and OpenCode's own prompt goes on.
+    "experimental.compaction.autocontinue": safely(async ({ sessionID }: InSession, output: { enabled: boolean }) => {
+      if (driver === "idle" && engine.run(sessionID)?.status === "live") output.enabled = false;
+    }),
+    "command.execute.before": safely(
+      async (
+        { command, sessionID, arguments: args }: InSession & { command: string; arguments: string },
+        output: { parts: unknown },
+      ) => {
+        if (!Object.hasOwn(COMMANDS, command)) return;
+        const said = await COMMANDS[command]!.run(root(await tree.rootOf(sessionID)), args, here, clock);
+        if (said.type === "begins") output.parts = [{ type: "text", text: said.text }];
+        else {
+          screen.say(said.text, "info");
+          throw new Refused(said.text); // no turn: the model has nothing to do with it
+        }
+      },
+    ),
+    tool: createTools(async (session) => {
+      const top = await tree.rootOf(session);
+      const { tell, run } = root(top);
+      return { by: top === session ? "model" : "subagent", tell, run };
+    }),
+  };
+
+  function root(session: string): RootSession {
+    const known = roots.get(session);
+    if (known) return known;
+    const made = bindRoot(session, { client, engine, clock, limits: config.limits, tree, agents, driver });
+    roots.set(session, made);
+    return made;
+  }
+
+  async function happened({ type, properties = {} }: HostEvent): Promise<void> {
+    const info = fieldsOf(properties.info);
+    if (type === "session.created" || type === "session.updated") {
+      const id = textAt(info, "id");
+      if (id !== undefined) tree.learn(id, textAt(info, "parentID"));
+      return;
+    }
+    const session = textAt(properties, "sessionID") ?? textAt(info, type === "session.deleted" ? "id" : "sessionID");
+    if (session === undefined) return;
+    if (type === "session.deleted") return forget(session);
+    if (type === "session.status") tree.setBusy(session, textAt(fieldsOf(properties.status), "type") !== "idle");
+    const top = await tree.rootOf(session);
+    if (top === session) await toRoot(root(session), type, properties);
+    else await fromBelow(root(top), type, properties);
+  }
+
+  async function toRoot(to: RootSession, type: string, properties: Fields): Promise<void> {
+    switch (type) {
+      case "session.status":
+        return textAt(fieldsOf(properties.status), "type") === "idle" ? to.idle() : to.worked();
+      case "session.error":
+        return to.failed(properties.error);
+      case "session.compacted":
+        return to.compacted();
+      case "message.updated": {
+        const info = fieldsOf(properties.info);
+        if (info.role === "assistant") to.answered(info);
+        return;
+      }
+      default:
+        return asked(to, type, properties);
+    }
+  }
+
+  /** A descendant works or asks: its root waits. */
+  async function fromBelow(to: RootSession, type: string, properties: Fields): Promise<void> {
+    if (type === "session.status") await to.backgroundChanged();
+    else await asked(to, type, properties, "below");
+  }
+
+  async function asked(to: RootSession, type: string, properties: Fields, from?: "below"): Promise<void> {
+    const id = textAt(properties, type.endsWith(".asked") ? "id" : "requestID") ?? "";
+    switch (type) {
+      case "permission.asked":
+      case "question.asked":
+        await to.tell({ type: "question.opened", id });
+        return;
+      case "permission.replied":
+        if (properties.reply === "reject" && !from) to.refused("denied");
+        await to.tell({ type: "question.closed", id });
+        return;
+      case "question.rejected":
+        if (!from) to.refused("dismissed");
+        await to.tell({ type: "question.closed", id });
+        return;
+      case "question.replied":
+        await to.tell({ type: "question.closed", id });
+    }
+  }
+
+  function forget(session: string): void {
+    roots.delete(session);
+    tree.forget(session);
+    screen.forget(session);
+    engine.forget(session);
+  }
+
+  /** An error of ours is shown and goes no further: OpenCode would take it for one of the tool or of the prompt. */
+  function safely<A extends readonly unknown[]>(hook: (...args: A) => Promise<void>): (...args: A) => Promise<void> {
+    return async (...args) => {
+      try {
+        await hook(...args);
+      } catch (error) {
+        if (error instanceof Refused) throw error;
+        screen.say(`tildone failed: ${error instanceof Error ? error.message : String(error)}`, "error");
+      }
+    };
+  }
+
+  function unattended(work: Promise<unknown>): void {
+    work.catch((error: unknown) => screen.say(`tildone failed: ${String(error)}`, "error"));
+  }
+}
+
+interface InSession {
+  readonly sessionID: string;
+}
+
+/** `opencode run` ends at its first idle; a server that it is attached to does not. */
+function driverOf(argv: readonly string[]): Driver {
+  const [command] = argv.slice(2).filter((word) => !word.startsWith("-"));
+  return command === "run" ? "loop" : "idle";
+}

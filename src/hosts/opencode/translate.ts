@@ -1,0 +1,146 @@
+import { type Failure, type Nudge, readFailure, type Usage } from "../../core/run/index.ts";
+import { type NativeItem, PRIORITIES, type TodoStatus } from "../../core/todo/index.ts";
+import type { ToolKind } from "../../core/workflow/index.ts";
+import { type AgentEntry, type Fields, fieldsOf, numberAt, type TextPart, textAt } from "./payload.ts";
+
+/** OpenCode's list knows no other words, but lets every word pass. */
+const STATUSES: Readonly<Record<string, NativeItem["status"]>> = {
+  pending: "not_started",
+  in_progress: "in_progress",
+  completed: "completed",
+  cancelled: "abandoned",
+  blocked: "not_started", // and then blocked, with its reason
+};
+
+export function itemsOf(todos: unknown): readonly NativeItem[] {
+  return list(todos).map((todo) => {
+    const name = textAt(todo, "status") ?? "";
+    const status: TodoStatus | undefined = Object.hasOwn(STATUSES, name) ? STATUSES[name] : undefined;
+    const priority = PRIORITIES.find((known) => known === todo.priority);
+    return {
+      text: textAt(todo, "content") ?? "",
+      ...(status && { status }),
+      ...(priority && { priority }),
+    } as NativeItem;
+  });
+}
+
+/** Texts of items that the list calls blocked: no word of OpenCode's own, and ours to keep. */
+export const blockedTexts = (todos: unknown): readonly string[] =>
+  list(todos).flatMap((todo) => (todo.status === "blocked" ? [textAt(todo, "content") ?? ""] : []));
+
+const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
+
+const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
+  read: ["@read"],
+  glob: ["@read"],
+  grep: ["@read"],
+  list: ["@read"],
+  lsp: ["@read"],
+  edit: ["@write"],
+  write: ["@write"],
+  patch: ["@write"],
+  multiedit: ["@write"],
+  apply_patch: ["@write"],
+  bash: ["@shell"],
+  webfetch: ["@network"],
+  websearch: ["@network"],
+  codesearch: ["@network"],
+  question: ["@control"],
+  todowrite: ["@control"],
+  todoread: ["@control"],
+  plan_enter: ["@control"],
+  plan_exit: ["@control"],
+  invalid: ["@control"], // a tool that does not exist: OpenCode tells the model so
+};
+export const kindsOf = (tool: string): readonly ToolKind[] => (Object.hasOwn(KINDS, tool) ? KINDS[tool]! : []);
+export const WRITERS: readonly string[] = Object.keys(KINDS).filter((tool) => kindsOf(tool).includes("@write"));
+
+/** How a turn that brought an error ended. */
+export type Trouble =
+  | { readonly type: "aborted" }
+  /** OpenCode compacts and replays by itself; only if it did not, the turn failed. */
+  | { readonly type: "overflow"; readonly failure: Failure }
+  | { readonly type: "failed"; readonly failure: Failure };
+
+export function troubleOf(error: unknown, now: number): Trouble | undefined {
+  const fields = fieldsOf(error);
+  const name = textAt(fields, "name") ?? "";
+  const data = fieldsOf(fields.data);
+  const status = numberAt(data, "statusCode");
+  const message = [status > 0 ? String(status) : "", textAt(data, "message") ?? name].filter(Boolean).join(" ");
+  switch (name) {
+    case "MessageAbortedError":
+    case "AbortError":
+      return { type: "aborted" };
+    case "ContextOverflowError":
+      return { type: "overflow", failure: { kind: "context_full", message } };
+    case "MessageOutputLengthError":
+      return undefined; // an answer that was cut at its limit is an answer
+    case "ContentFilterError":
+      return { type: "failed", failure: { kind: "refused", message } };
+    default:
+      return { type: "failed", failure: readFailure(message || "the turn failed", now) };
+  }
+}
+
+/** What an answer used so far, as its latest update says. */
+export function usageOf(info: Fields): Usage {
+  const tokens = fieldsOf(info.tokens);
+  const cache = fieldsOf(tokens.cache);
+  return {
+    input: numberAt(tokens, "input"),
+    output: numberAt(tokens, "output") + numberAt(tokens, "reasoning"),
+    cacheRead: numberAt(cache, "read"),
+    cacheWrite: numberAt(cache, "write"),
+    cost: numberAt(info, "cost"),
+  };
+}
+
+export const addUsage = (a: Usage, b: Usage, sign: 1 | -1 = 1): Usage => ({
+  input: a.input + sign * b.input,
+  output: a.output + sign * b.output,
+  cacheRead: a.cacheRead + sign * b.cacheRead,
+  cacheWrite: a.cacheWrite + sign * b.cacheWrite,
+  cost: a.cost + sign * b.cost,
+});
+
+/** An ordinary file, as far as patterns go. */
+const SAMPLE = "src/file.txt";
+
+/** Whether an agent may write: the last rule that fits decides, and what no rule speaks of is allowed. */
+export function mayEdit({ permission = [] }: Pick<AgentEntry, "permission">): boolean {
+  const rule = permission.findLast(
+    ({ permission: key, pattern }) => (key === "edit" || key === "*") && fits(pattern, SAMPLE),
+  );
+  return rule?.action !== "deny";
+}
+
+const fits = (pattern: string, path: string): boolean =>
+  new RegExp(
+    `^${pattern
+      .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+      .replace(/\*+/g, ".*")
+      .replace(/\?/g, ".")}$`,
+  ).test(path);
+
+/** Our own messages bear a mark in their part; flags and metadata survive a compaction's replay. */
+export const MARK = "tildone";
+
+export const nudgePart = (run: string, { id }: Nudge, text: string): TextPart => ({
+  type: "text",
+  text,
+  synthetic: true,
+  metadata: { [MARK]: { run, nudge: id } },
+});
+export const wordsPart = (text: string): TextPart => ({ type: "text", text, metadata: { [MARK]: { words: true } } });
+
+/** Whose words a prompt is: our nudge, the human's words that we carried, the human's own, or another plugin's. */
+export function speakerOf(parts: unknown): "nudge" | "words" | "human" | "other" {
+  const all = list(parts);
+  const marks = all.map((part) => fieldsOf(fieldsOf(part.metadata)[MARK]));
+  if (marks.some(({ nudge }) => nudge !== undefined)) return "nudge";
+  if (marks.some(({ words }) => words === true)) return "words";
+  const texts = all.filter(({ type }) => type === "text");
+  return texts.length > 0 && texts.every(({ synthetic }) => synthetic === true) ? "other" : "human";
+}

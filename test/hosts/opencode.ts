@@ -1,0 +1,210 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Call, ModelRequest, Script, Step } from "../../src/testing/index.ts";
+import type { Ended, Sandbox } from "./sandbox.ts";
+
+/** OpenCode in a sandbox: configured for the scripted model and the built plugin, and asking nobody outside for anything. */
+export interface OpenCode {
+  readonly env: Readonly<Record<string, string>>;
+  run(prompt: string, ...flags: string[]): Promise<Ended>;
+  serve(): Promise<Served>;
+}
+
+/** A running `opencode serve` and what its event stream told so far. */
+export interface Served {
+  readonly events: readonly HostEvent[];
+  request(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly body: unknown }>;
+  createSession(): Promise<string>;
+  prompt(session: string, text: string, more?: object): Promise<void>;
+  /** Resolves with the first event, past or coming, that fits. */
+  seen(fits: (event: HostEvent, index: number) => boolean): Promise<HostEvent>;
+  close(): Promise<void>;
+}
+export interface HostEvent {
+  readonly type: string;
+  readonly properties: Record<string, never> & { sessionID?: string };
+}
+
+export type Style = "openai" | "anthropic";
+export interface Setting {
+  readonly url: string;
+  readonly style?: Style;
+  readonly plugin?: string;
+  readonly config?: object;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const QUIET = [
+  "AUTOUPDATE",
+  "MODELS_FETCH",
+  "LSP_DOWNLOAD",
+  "DEFAULT_PLUGINS",
+  "CLAUDE_CODE",
+  "EXTERNAL_SKILLS",
+  "EMBEDDED_WEB_UI",
+  "TERMINAL_TITLE",
+];
+/** Naming it in both files keeps OpenCode from installing it. */
+const DEPENDENCIES = { "@opencode-ai/plugin": "1.18.33" };
+
+export function setUpOpenCode(sandbox: Sandbox, binary: string, setting: Setting): OpenCode {
+  const { url, style = "openai", plugin = resolve("dist/hosts/opencode/index.js"), config = {} } = setting;
+  const env = {
+    XDG_CONFIG_HOME: join(sandbox.home, ".config"),
+    XDG_DATA_HOME: join(sandbox.home, ".local/share"),
+    XDG_STATE_HOME: join(sandbox.home, ".local/state"),
+    XDG_CACHE_HOME: join(sandbox.home, ".cache"),
+    HTTP_PROXY: "http://127.0.0.1:9",
+    HTTPS_PROXY: "http://127.0.0.1:9",
+    NO_PROXY: "127.0.0.1,localhost",
+    ...Object.fromEntries(QUIET.map((name) => [`OPENCODE_DISABLE_${name}`, "1"])),
+    ...setting.env,
+  };
+  mkdirSync(join(sandbox.home, ".config/opencode/node_modules"), { recursive: true });
+  sandbox.write("home/.config/opencode/package.json", JSON.stringify({ dependencies: DEPENDENCIES }));
+  sandbox.write(
+    "home/.config/opencode/package-lock.json",
+    JSON.stringify({ lockfileVersion: 3, packages: { "": { dependencies: DEPENDENCIES } } }),
+  );
+  const author = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
+  spawnSync("git", ["-C", sandbox.project, ...author, "commit", "-q", "--allow-empty", "-m", "first"]);
+  sandbox.write(
+    "project/opencode.json",
+    JSON.stringify({
+      model: "fake/m",
+      small_model: "fake/m",
+      enabled_providers: ["fake"],
+      share: "disabled",
+      autoupdate: false,
+      snapshot: false,
+      lsp: false,
+      formatter: false,
+      provider: {
+        fake: {
+          npm: style === "openai" ? "@ai-sdk/openai-compatible" : "@ai-sdk/anthropic",
+          name: "Fake",
+          options: { baseURL: `${url}/v1`, apiKey: "none" },
+          models: { m: { name: "m", tool_call: true, limit: { context: 100_000, output: 4096 } } },
+        },
+      },
+      plugin: [plugin],
+      ...config,
+    }),
+  );
+  return {
+    env,
+    run: (prompt, ...flags) => sandbox.run(binary, ["run", "--format", "json", ...flags, prompt], env),
+    serve: () => serve(sandbox, binary, env),
+  };
+}
+
+async function serve(sandbox: Sandbox, binary: string, env: Readonly<Record<string, string>>): Promise<Served> {
+  const child = spawn(binary, ["serve", "--hostname", "127.0.0.1", "--port", "0"], {
+    cwd: sandbox.project,
+    env: { ...sandbox.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = new Promise<void>((done) => child.once("close", () => done()));
+  const base = await new Promise<string>((found, failed) => {
+    let out = "";
+    const read = (chunk: Buffer) => {
+      out += chunk.toString("utf8");
+      const [, url] = /listening on (http:\/\/\S+)/.exec(out) ?? [];
+      if (url !== undefined) found(url);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.once("close", (code) => failed(new Error(`opencode serve ended with ${code}: ${out}`)));
+  });
+  const events: HostEvent[] = [];
+  const listeners = new Set<() => void>();
+  const stop = new AbortController();
+  const stream = await fetch(`${base}/event`, { signal: stop.signal });
+  const listening = listen(stream, (event) => {
+    events.push(event);
+    for (const listener of listeners) listener();
+  }).catch(() => {});
+
+  async function request(method: string, path: string, body?: object) {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: { "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === "" ? undefined : (JSON.parse(text) as unknown) };
+  }
+
+  return {
+    events,
+    request,
+    createSession: async () =>
+      ((await request("POST", "/session", { title: "test" })).body as { readonly id: string }).id,
+    prompt: async (session, text, more = {}) => {
+      const { status, body } = await request("POST", `/session/${session}/prompt_async`, {
+        parts: [{ type: "text", text }],
+        ...more,
+      });
+      if (status >= 300) throw new Error(`prompt refused with ${status}: ${JSON.stringify(body)}`);
+    },
+    seen: (fits) =>
+      new Promise((found) => {
+        const look = () => {
+          const event = events.find(fits);
+          if (!event) return;
+          listeners.delete(look);
+          found(event);
+        };
+        listeners.add(look);
+        look();
+      }),
+    close: async () => {
+      stop.abort();
+      child.kill("SIGKILL");
+      await Promise.all([ended, listening]);
+    },
+  };
+}
+
+async function listen(response: Response, heard: (event: HostEvent) => void): Promise<void> {
+  let rest = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body!) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line.startsWith("data: ")) heard(JSON.parse(line.slice(6)) as HostEvent);
+  }
+}
+
+/** The list as OpenCode's own tool takes it, with the first `done` items completed. */
+export const todowrite = (count: number, done: number): Call => [
+  "todowrite",
+  {
+    todos: Array.from({ length: count }, (_, at) => ({
+      content: `item number ${at}`,
+      status: at < done ? "completed" : "pending",
+      priority: "medium",
+    })),
+  },
+];
+export const bash = (command: string): Call => ["bash", { command, description: "work" }];
+
+/** The list, then after every nudge one piece of work, one item completed, and a stop. */
+export function stepwise(count: number, narration?: string): readonly Step[] {
+  const said = narration === undefined ? {} : { text: narration };
+  const items = Array.from({ length: count }, (_, at): Step[] => [
+    { ...said, calls: [bash(`echo ${at} >> work.txt`)] },
+    { ...said, calls: [todowrite(count, at + 1)] },
+    { text: `Item ${at} is done, I stop here.` },
+  ]);
+  return [{ calls: [todowrite(count, 0)] }, { text: "The list is written." }, ...items.flat()];
+}
+
+export const isMain = ({ tools }: ModelRequest): boolean => tools.length > 0;
+
+/** Requests for a title bring no tools and use up no step. */
+export function turns(steps: readonly Step[]): Script {
+  let at = 0;
+  return (request) => (isMain(request) ? (steps[at++] ?? { text: "The script is over." }) : { text: "A title" });
+}
