@@ -124,7 +124,9 @@ function open(draft: Draft, { driver, goOn, delivered }: Trigger & { type: "run.
       why: "cut off: its process ended before it went out",
     });
   const isDue = hasHeard || (goOn && !draft.run.ledger.boundary); // words were taken, and their turn never began
-  const cut = turn?.id ?? (wentOut ? `after-${nudge.boundary}` : isDue ? `lost-b${boundaries}` : undefined);
+  // The host took the nudge and lost it with its process: the next one stands at a boundary of its own.
+  const wasTaken = wentOut || nudge?.status === "delivered";
+  const cut = turn?.id ?? (wasTaken ? `after-${nudge?.boundary}` : isDue ? `lost-b${boundaries}` : undefined);
   if (cut !== undefined) draft.add("engine", { type: "turn.cut", turn: cut, boundary: `b${boundaries + 1}` });
   const { boundary } = draft.run.ledger;
   if (!boundary || boundary.status === "stopped" || goOn) return done("claimed");

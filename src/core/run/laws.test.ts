@@ -313,7 +313,7 @@ describe("whatever is told in whatever order", () => {
         }
         for (const [boundary, count] of delivered) expect(count, boundary).toBe(1);
       }),
-      { numRuns: 150 },
+      { numRuns: 300 },
     );
   });
 
