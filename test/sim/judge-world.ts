@@ -37,8 +37,11 @@ function judgeHeld(world: World): Violation | undefined {
   const { boundary, run = "", driver } = world.facts ?? {};
   const isWaiting = boundary?.status === "decided" && boundary.decision?.type !== "stop";
   const isTrapped = [...world.held].some(
-    ({ process }) =>
-      process.isAlive() && process.driver === driver && process.position(run) === world.store.log.last(run),
+    ({ process, session }) =>
+      process.isAlive() &&
+      process.driver === driver &&
+      session === world.session &&
+      process.position(run) === world.store.log.last(run),
   );
   return isTrapped && !isWaiting ? broken("10 no trap", "the host waits at a boundary for nothing") : undefined;
 }

@@ -51,7 +51,7 @@ export class World {
   /** Told already: what a host may say again. */
   past: Event[] = [];
   /** Boundaries that are being held open for an answer. */
-  readonly held = new Set<{ readonly process: Process }>();
+  readonly held = new Set<{ readonly process: Process; readonly session: string }>();
   readonly wordsSeen = new Map<string, number>();
   /** Nudges in the session's transcript, the newest last. */
   nudgesTaken: { readonly run: string; readonly session: string; readonly nudge: Nudge }[] = [];
@@ -117,7 +117,7 @@ export class World {
   }
 
   private async holdOpen(process: Process, session: string, end: Trigger & { type: "turn.ended" }): Promise<void> {
-    const entry = { process };
+    const entry = { process, session };
     this.held.add(entry);
     try {
       const settled = await process.engine.settle(session, end);
