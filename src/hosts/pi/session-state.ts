@@ -1,6 +1,5 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { type Envelope, evolve, type Plan, type RunEvent, UNBORN } from "../../core/run/index.ts";
-import { STATUSES } from "../../core/todo/index.ts";
+import { type Envelope, evolve, type Plan, problemOf, UNBORN } from "../../core/run/index.ts";
 import type { Stored } from "../../engine/index.ts";
 
 type SessionManager = ExtensionContext["sessionManager"];
@@ -78,67 +77,9 @@ export function heldMessages(session: Pick<SessionManager, "getEntries">, run: s
 function isPlanEntry(data: unknown): data is PlanEntry {
   if (!isRecord(data) || !isRecord(data.event)) return false;
   const { run, seq, event } = data;
-  return (
-    typeof run === "string" &&
-    typeof seq === "number" &&
-    typeof event.type === "string" &&
-    (FIELDS[event.type] ?? []).every(([field, is]) => is(event[field]))
-  );
+  if (typeof run !== "string" || typeof seq !== "number" || typeof event.type !== "string") return false;
+  return event.type === BEGAN.type || problemOf({ ...event, type: event.type }) === undefined;
 }
 
-type Is = (value: unknown) => boolean;
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-const isString: Is = (value) => typeof value === "string";
-const isStatus: Is = (value) => typeof value === "string" && Object.hasOwn(STATUSES, value);
-const isIds: Is = (value) => Array.isArray(value) && value.every(isString);
-const isTodos: Is = (value) =>
-  Array.isArray(value) &&
-  value.every(
-    (todo) =>
-      isRecord(todo) &&
-      isString(todo.id) &&
-      isString(todo.text) &&
-      todo.text !== "" &&
-      isStatus(todo.status) &&
-      isIds(todo.needs) &&
-      Array.isArray(todo.checks),
-  );
-
-/** What the fold reads of each event: enough that it cannot fail on a file that somebody edited. */
-const FIELDS: Readonly<Record<string, readonly (readonly [string, Is])[]>> = {
-  "todos.written": [
-    ["items", isTodos],
-    ["order", isIds],
-    ["dropped", isIds],
-  ],
-  "todo.started": [["ids", isIds]],
-  "todo.completed": [["ids", isIds]],
-  "todo.abandoned": [
-    ["ids", isIds],
-    ["reason", isString],
-  ],
-  "todo.blocked": [
-    ["ids", isIds],
-    ["reason", isString],
-  ],
-  "todo.reopened": [
-    ["ids", isIds],
-    ["to", isString],
-  ],
-  "todo.released": [["ids", isIds]],
-  "todo.changed": [["id", isString]],
-  "todo.moved": [
-    ["id", isString],
-    ["to", (value) => typeof value === "number"],
-  ],
-  "todo.removed": [["ids", isIds]],
-  "plan.rebased": [["plan", (value) => isRecord(value) && isTodos(value.todos)]],
-  "workflow.started": [
-    ["forest", Array.isArray],
-    ["path", Array.isArray],
-    ["workflowKey", isString],
-  ],
-  "phase.entered": [["path", Array.isArray]],
-  "workflow.looped": [["path", Array.isArray]],
-} satisfies Partial<Record<RunEvent["type"], readonly (readonly [string, Is])[]>>;

@@ -33,6 +33,7 @@ const KEYS = [
 ] as const;
 
 const SHOWN = 15;
+const END = "\x05";
 
 /** The list under a cursor. It holds no copy: what is drawn is what the run says. */
 export class TodosView implements Component, Focusable {
@@ -112,6 +113,7 @@ export class TodosView implements Component, Focusable {
   #write(text: string, done: (text: string) => Trigger): void {
     const input = new Input();
     input.setValue(text);
+    input.handleInput(END); // the cursor goes where one writes on
     input.onEscape = () => {
       this.#writing = undefined;
     };

@@ -74,7 +74,7 @@ test("T2 blank text is refused, and a damaged entry never shifts the items after
         entry.customType === "til-done-plan" &&
         (entry.data as { event: { type: string } }).event.type === "todos.written",
     );
-  (written as { data: { event: { items: { text: string }[] } } }).data.event.items[1]!.text = "";
+  Object.assign((written as { data: { event: { items: object[] } } }).data.event.items[1]!, { text: 7 });
   await using pi = await openInProcess({ sessionManager });
   pi.faux.setResponses([calls(["list_todos", {}]), says("Nothing.")]);
   await pi.session.prompt("what is left?");
