@@ -154,6 +154,18 @@ const SITUATIONS: readonly Situation[] = [
   ["a goal without a list", "continue write_list", history().goal("Ship it").turn("human").ends()],
   ["a goal without a list, asked once", "stop no_todos", history().goal("Ship it").turn("human").ends().goesOn()],
   [
+    "a goal without a list, and the turn that was asked for it failed",
+    "continue write_list",
+    history()
+      .goal("Ship it")
+      .turn("human")
+      .ends()
+      .nudged()
+      .fails("overload")
+      .after(5_000)
+      .tell({ type: "timer.fired", boundary: "b2" }),
+  ],
+  [
     "a goal whose list came when asked",
     "continue todo",
     history()

@@ -76,6 +76,7 @@ function started(
     moved: false,
     progressed: false,
     ...(todo !== undefined && { todo }),
+    ...(granted !== undefined && { answers: granted }),
   };
   return {
     ...rest,
@@ -83,7 +84,6 @@ function started(
     turn: fresh,
     ...(ledger.interrupt && cause === "human" && { interrupt: { turn } }),
     woundDown: ledger.woundDown || granted === "wind_down",
-    listAsked: ledger.listAsked || granted === "write_list",
     spent: cause === "nudge" ? { ...ledger.spent, continuations: ledger.spent.continuations + 1 } : ledger.spent,
   };
 }
@@ -112,6 +112,7 @@ function ended(ledger: Ledger, event: Event<"turn.ended">, at: number): Ledger {
     },
     ...(event.workspace !== undefined && { workspace: event.workspace }),
     since: failed || turn?.cause !== "nudge" ? ledger.since : counted(ledger.since, turn),
+    listAsked: ledger.listAsked || (!failed && turn?.answers === "write_list"),
     asked: event.question ? (turn?.progressed ? 1 : ledger.asked + 1) : 0,
     failures: failed
       ? {

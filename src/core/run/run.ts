@@ -130,6 +130,8 @@ export interface Round {
 export interface Turn {
   readonly id: string;
   readonly cause: "human" | "nudge" | "host";
+  /** The kind of nudge that it takes up. */
+  readonly answers?: NudgeKind;
   readonly startedAt: Millis;
   /** The todo that was next when it began, and that bears its cost. */
   readonly todo?: TodoId;
