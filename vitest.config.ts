@@ -9,7 +9,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts", "test/**/*.test.ts", "tools/**/*.test.ts", "examples/**/*.test.ts"],
+          include: [
+            "src/**/*.test.ts",
+            "test/**/*.test.ts",
+            "tools/**/*.test.ts",
+            "bench/**/*.test.ts",
+            "examples/**/*.test.ts",
+          ],
           exclude: ["test/e2e/**", "test/hosts/**", "node_modules/**", "dist/**"],
           testTimeout: 20_000,
         },

@@ -1,40 +1,44 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { startScriptedModel } from "../../src/testing/index.ts";
 import { aPlace } from "../../test/e2e/agent/tildone.ts";
 import { type Cell, RUNAWAY, type System } from "./cell.ts";
-import { needsHands } from "./pi.ts";
-import { boundedScript, characters, isReallyDone, layOut } from "./play.ts";
+import { boundedScript, countsOf, isReallyDone, layOut, needs } from "./play.ts";
+import { settingsFor, spoken } from "./tildone.ts";
 import { piTool } from "./tools.ts";
+import { untilEnded } from "./until-ended.ts";
+
+const { version } = JSON.parse(readFileSync(resolve("package.json"), "utf8")) as { version: string };
 
 /** `tildone run` as a user would call it. */
-export const standalone: System = {
+export const STANDALONE: System = {
   name: "tildone run",
-  async play(persona): Promise<Cell> {
-    if (persona.workflow) return { status: "not run", why: "needs a workflow started by hand" };
-    if (needsHands(persona)) return { status: "not run", why: "needs a human's hand, or an agent in the background" };
+  version,
+  async play(persona, longestMs): Promise<Cell> {
+    const why = needs(persona);
+    if (why !== undefined) return { status: "not run", why };
     await using place = aPlace();
-    const model = await startScriptedModel(boundedScript(persona, piTool));
+    const model = await startScriptedModel(boundedScript(persona, piTool, () => child.kill("SIGINT")));
     layOut(persona, place.project);
+    const home = join(dirname(place.project), "tildone");
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, "config.json"), settingsFor(persona));
     const begun = performance.now();
-    const { out, code } = await place.tildone(
+    const { child, ended } = place.start(
       ...["run", persona.asks, "--json", "--approval", "yolo", "--base-url", `${model.url}/v1`, "--model", "m"],
-      ...persona.checks.flatMap((check) => ["--check", check]),
     );
+    const ending = await untilEnded(child, longestMs);
     const ms = performance.now() - begun;
     await model.close();
-    const last = out.trimEnd().split("\n").at(-1) ?? "{}";
-    const { reason = `exit ${code}` } = JSON.parse(last) as { reason?: string };
-    const nudges = model.requests.flatMap(({ messages }) => {
-      const text = messages.at(-1)?.text ?? "";
-      return messages.at(-1)?.role === "user" && /Todos remain|Next action/.test(text) ? [text] : [];
-    });
-    return {
-      status: "ran",
-      finished: isReallyDone(persona, place.project, process.env),
-      claims: code === 0 ? "done" : "not done",
-      reason: model.requests.length > RUNAWAY ? "never stopped" : reason,
-      requests: model.requests.length,
-      added: characters(nudges),
-      ms,
-    };
+    const counts = countsOf(model.requests);
+    if (ending.status === "too long" && counts.requests <= RUNAWAY) return { status: "no end", afterMs: longestMs };
+    const { code, out } = await ended;
+    const said = spoken(code, reasonOf(out));
+    return { status: "ran", finished: isReallyDone(persona, place.project), ...said, ...counts, ms };
   },
 };
+
+function reasonOf(out: string): string | undefined {
+  const last = out.trimEnd().split("\n").at(-1) ?? "";
+  return last.startsWith("{") ? (JSON.parse(last) as { reason?: string }).reason : undefined;
+}

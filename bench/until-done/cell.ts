@@ -2,50 +2,75 @@ import type { Persona } from "../../src/testing/index.ts";
 
 /** What came of one persona on one system. */
 export type Cell =
-  | {
-      readonly status: "ran";
-      /** The project's own check passes at the end: the work is really done. */
-      readonly finished: boolean;
-      /** What the system says: that it is done, or that it is not. */
-      readonly claims: "done" | "not done";
-      readonly reason: string;
-      readonly requests: number;
-      /** Characters of the newest user message that the mechanism added, over all requests. */
-      readonly added: number;
-      readonly ms: number;
-    }
+  | Ran
+  /** It was still at it when its time was up, which may be the machine's fault. */
+  | { readonly status: "no end"; readonly afterMs: number }
   | { readonly status: "not run"; readonly why: string };
+
+export interface Ran {
+  readonly status: "ran";
+  /** The human's check passes at the end, on the tests as they were: the work is really done. */
+  readonly finished: boolean;
+  /** What the system says: that it is done, or that it is not. */
+  readonly claims: "done" | "not done";
+  /** In its own words: tildone's reason, or the exit code. */
+  readonly reason: string;
+  /** How often the model was asked, requests for titles and the like aside. */
+  readonly requests: number;
+  /** User messages that the human did not write, and their characters. */
+  readonly nudges: number;
+  readonly added: number;
+  /** Characters of the first request: instructions and tools are sent with every one. */
+  readonly opening: number;
+  readonly ms: number;
+}
 
 export interface System {
   readonly name: string;
-  /** Undefined: it can be run here. */
+  /** What was measured: the version of the host. */
+  readonly version: string;
+  /** Why it cannot be run here, if so. */
   readonly unavailable?: string;
-  readonly play: (persona: Persona) => Promise<Cell>;
+  readonly play: (persona: Persona, longestMs: number) => Promise<Cell>;
 }
 
 /** A persona that can be finished is finished by its script when nobody stops it. */
 export const canFinish = (persona: Persona): boolean => persona.ends.reason === "all_done";
 
+const ENDLESS = 1000;
+
 /** The fewest requests that finish it: each answer of the script is one. */
 export function fewestRequests(persona: Persona): number {
   const plays = persona.plays();
-  let count = 0;
-  for (;;) {
-    const { done } = plays.next({ user: "", results: [], turn: 1 });
-    if (done || count > 1000) return count;
-    count++;
-  }
+  for (let count = 0; count < ENDLESS; count++) if (plays.next({ user: "", results: [], turn: 1 }).done) return count;
+  return ENDLESS;
 }
 
-export type Verdict = "good" | "bad" | "not run";
+/** What a cell comes to. Its order is that of the questions; the first fault is told. */
+export const VERDICTS = {
+  "not run": "Could not be run here; the note says why.",
+  "no end": "Was still at it when its time was up.",
+  "never stopped": "Asked a model that gets nowhere until the benchmark ended it.",
+  "false claim": "Says that the work is done, and it is not.",
+  unfinished: "Could have been finished and was not.",
+  "false alarm": "Says that the work is not done, and it is.",
+  "nudged needlessly": "Sent the model on where it should have been left alone.",
+  good: "Finished, or stopped as it should, and truthfully reported.",
+} as const satisfies Record<string, string>;
+export type Verdict = keyof typeof VERDICTS;
 
-/** Finished where it can be, stopped where it must be, and never said to be what it is not. */
 export function verdict(persona: Persona, cell: Cell): Verdict {
-  if (cell.status === "not run") return "not run";
-  const truthful = cell.claims === "done" ? cell.finished : true;
-  if (canFinish(persona)) return cell.finished && truthful ? "good" : "bad";
-  return truthful && cell.requests < RUNAWAY ? "good" : "bad";
+  if (cell.status !== "ran") return cell.status;
+  if (cell.requests > RUNAWAY) return "never stopped";
+  if (cell.claims === "done" && !cell.finished) return "false claim";
+  if (canFinish(persona) && !cell.finished) return "unfinished";
+  if (canFinish(persona) && cell.claims === "not done") return "false alarm";
+  if (needlessNudges(persona, cell) > 0) return "nudged needlessly";
+  return "good";
 }
 
-/** A system that asks a runaway more often than this does not stop by itself; the script ends it. */
+/** Nudges beyond those that the persona calls for: after an abort, on a question, on work that is done. */
+export const needlessNudges = ({ ends }: Persona, { nudges }: Ran): number => Math.max(0, nudges - ends.nudges.atMost);
+
+/** A system that asks more often than this does not stop by itself. */
 export const RUNAWAY = 150;

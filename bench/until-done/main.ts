@@ -1,67 +1,105 @@
-// npm run bench:until-done [-- --full] [--only <system>]: plays the personas on every system, prints a table, and writes
-// bench/results/until-done.json. All traffic stays on loopback.
-import { mkdirSync, writeFileSync } from "node:fs";
-import { PERSONAS } from "../../src/testing/index.ts";
-import { standalone } from "./agent.ts";
-import { type Cell, fewestRequests, type System, verdict } from "./cell.ts";
-import { piAlone, piWithTildone } from "./pi.ts";
-import { markdown } from "./table.ts";
+// npm run bench:until-done [-- --full] [--persona <name>] [--only <system>] [--plot]: plays personas on every system,
+// prints a table and keeps bench/results/until-done.json up to date after every cell; what was not asked for stays in it.
+// --plot plays nothing and writes docs/benchmark.* from that file. All traffic stays on loopback.
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { PERSONAS, type Persona } from "../../src/testing/index.ts";
+import build from "../../test/e2e/build.ts";
+import { STANDALONE } from "./agent.ts";
+import type { Cell, System } from "./cell.ts";
+import { type Choice, personasOf } from "./chosen.ts";
+import { HOST_SYSTEMS } from "./hosts.ts";
+import { PI_SYSTEMS } from "./pi.ts";
+import { publish } from "./publish.ts";
+import { type Results, readResults, withCell, writeResults } from "./results.ts";
+import { markdown, shown } from "./table.ts";
 
-const SYSTEMS: readonly System[] = [piAlone, piWithTildone, standalone];
-/** Those that take a minute or more each. */
-const LONG = [
-  "appends a byte to a file for ever",
-  "edits for forty turns on one todo",
-  "adds and finishes trivial items for ever",
-];
+const FILE = "bench/results/until-done.json";
+const SYSTEMS: readonly System[] = [...PI_SYSTEMS, STANDALONE, ...HOST_SYSTEMS];
+const AT_ONCE = 2;
 
-const full = process.argv.includes("--full");
-const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1] : undefined;
-const systems = SYSTEMS.filter(({ name }) => only === undefined || name === only);
-if (systems.length === 0) {
-  console.error(`No system named "${only}". There are: ${SYSTEMS.map(({ name }) => name).join(", ")}.`);
-  process.exit(2);
+const { values } = parseArgs({
+  options: {
+    full: { type: "boolean", default: false },
+    plot: { type: "boolean", default: false },
+    persona: { type: "string" },
+    only: { type: "string" },
+    /** The longest that one cell may take, in seconds. */
+    longest: { type: "string", default: "180" },
+  },
+});
+
+if (values.plot) {
+  const results = readResults(FILE);
+  if (!results) give(`There is no ${FILE} yet: npm run bench:until-done makes it.`);
+  else publish(results);
+} else {
+  await run();
 }
-const personas = PERSONAS.filter(({ name }) => full || !LONG.includes(name));
-const rows = personas.map((persona) => ({ persona, cells: {} as Record<string, Cell> }));
-let done = 0;
-for (const { persona, cells } of rows) {
-  await Promise.all(
-    systems.map(async (system) => {
-      cells[system.name] = await played(system, persona);
-    }),
-  );
-  process.stderr.write(`${++done}/${rows.length} ${persona.name}\n`);
-}
-const table = markdown(
-  rows,
-  systems.map(({ name }) => name),
-);
-console.log(table);
-mkdirSync("bench/results", { recursive: true });
-writeFileSync(
-  "bench/results/until-done.json",
-  `${JSON.stringify(
-    rows.map(({ persona, cells }) => ({
-      persona: persona.name,
-      kind: persona.kind,
-      ends: persona.ends.reason,
-      fewestRequests: persona.ends.reason === "all_done" ? fewestRequests(persona) : undefined,
-      cells: Object.fromEntries(
-        Object.entries(cells).map(([name, cell]) => [name, { ...cell, verdict: verdict(persona, cell) }]),
-      ),
-    })),
-    null,
-    2,
-  )}\n`,
-);
-writeFileSync("bench/results/until-done.md", `${table}\n`);
 
-async function played(system: System, persona: (typeof personas)[number]): Promise<Cell> {
+async function run(): Promise<void> {
+  const personas = personasOf(chosen());
+  const systems = SYSTEMS.filter(({ name }) => values.only === undefined || name === values.only);
+  if (personas.length === 0) return give(`No persona "${values.persona}". There are: ${namesOf(PERSONAS)}.`);
+  if (systems.length === 0) return give(`No system "${values.only}". There are: ${namesOf(SYSTEMS)}.`);
+  build();
+  const before = readResults(FILE);
+  let rows = before?.rows ?? [];
+  let played = 0;
+  for (const persona of personas) {
+    const queue = [...systems];
+    const work = async (): Promise<void> => {
+      for (let system = queue.shift(); system; system = queue.shift()) {
+        const cell = await cellOf(system, persona);
+        const old = rows.find((row) => row.persona === persona.name)?.cells[system.name]?.verdict;
+        rows = withCell(rows, persona, system.name, cell);
+        writeResults(FILE, resultsOf(rows));
+        const news = rows.find((row) => row.persona === persona.name)!.cells[system.name]!;
+        const changed = old !== undefined && old !== news.verdict ? `, was: ${old}` : "";
+        const took = cell.status === "ran" ? `, ${(cell.ms / 1000).toFixed(1)} s` : "";
+        const progress = `${++played}/${personas.length * systems.length}`;
+        console.error(`${progress} ${persona.name} · ${system.name}: ${told(news)}${took}${changed}`);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }
+  console.log(markdown(resultsOf(rows)));
+}
+
+function chosen(): Choice {
+  if (values.persona !== undefined) return { type: "named", name: values.persona };
+  return { type: values.full ? "full" : "default" };
+}
+
+async function cellOf(system: System, persona: Persona): Promise<Cell> {
   if (system.unavailable !== undefined) return { status: "not run", why: system.unavailable };
   try {
-    return await system.play(persona);
+    return await system.play(persona, Number(values.longest) * 1000);
   } catch (error) {
-    return { status: "not run", why: error instanceof Error ? error.message.slice(0, 200) : String(error) };
+    return { status: "not run", why: `it failed: ${String(error).split("\n")[0]!.slice(0, 200)}` };
   }
+}
+
+function resultsOf(rows: Results["rows"]): Results {
+  return {
+    at: new Date().toISOString().slice(0, 10),
+    machine: { node: process.version, platform: process.platform, arch: process.arch, cpus: cpus().length },
+    systems: Object.fromEntries(SYSTEMS.map(({ name, version }) => [name, version])),
+    rows,
+  };
+}
+
+function told(cell: Results["rows"][number]["cells"][string]): string {
+  const whys: string[] = [];
+  const text = shown(cell, whys);
+  return whys.length > 0 ? `not run, ${whys[0]}` : text;
+}
+
+function namesOf(all: readonly { readonly name: string }[]): string {
+  return all.map(({ name }) => name).join(", ");
+}
+
+function give(problem: string): void {
+  console.error(problem);
+  process.exitCode = 2;
 }

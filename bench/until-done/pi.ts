@@ -1,71 +1,42 @@
-import { openStore } from "../../src/store/index.ts";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Persona } from "../../src/testing/index.ts";
-import { openSandbox, type Sandbox } from "../../test/e2e/pi/sandbox.ts";
+import { openSandbox, PI } from "../../test/e2e/pi/sandbox.ts";
 import { type Cell, RUNAWAY, type System } from "./cell.ts";
-import { boundedScript, characters, isReallyDone, layOut } from "./play.ts";
+import { boundedScript, countsOf, isReallyDone, layOut, needs } from "./play.ts";
+import { reasonIn, settingsFor, spoken } from "./tildone.ts";
 import { piTool } from "./tools.ts";
+import { untilEnded } from "./until-ended.ts";
 
-const QUICK = { TILDONE_COUNTDOWN: "0" };
+const manifest = join(dirname(PI), "../../package.json");
+const version = (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
 
-export const piAlone: System = { name: "pi", play: (persona) => play(persona, { bare: true }) };
-export const piWithTildone: System = { name: "pi + tildone", play: (persona) => play(persona, { bare: false }) };
+export const PI_SYSTEMS: readonly System[] = [
+  { name: "pi", version, play: (persona, longestMs) => play(persona, longestMs, "alone") },
+  { name: "pi + tildone", version, play: (persona, longestMs) => play(persona, longestMs, "with tildone") },
+];
 
-async function play(persona: Persona, { bare }: { readonly bare: boolean }): Promise<Cell> {
-  if (persona.workflow) return { status: "not run", why: "needs a workflow started by hand" };
-  if (needsHands(persona)) return { status: "not run", why: "needs a human's hand, or an agent in the background" };
-  const checks = bare ? [] : persona.checks.flatMap((check) => ["--til-done-check", check]);
+async function play(persona: Persona, longestMs: number, way: "alone" | "with tildone"): Promise<Cell> {
+  const why = needs(persona);
+  if (why !== undefined) return { status: "not run", why };
+  const script = boundedScript(persona, piTool, () => child.kill("SIGINT"));
   await using box = await openSandbox({
-    script: boundedScript(persona, piTool),
-    bare,
-    env: QUICK,
-    flags: [...(bare ? ["-ne"] : []), ...checks],
+    script,
+    bare: way === "alone",
+    settings: { retry: { enabled: true } }, // as pi is shipped
+    flags: way === "alone" ? ["-ne"] : [],
   });
   layOut(persona, box.cwd);
+  mkdirSync(join(box.root, "tildone"), { recursive: true });
+  writeFileSync(join(box.root, "tildone", "config.json"), settingsFor(persona));
   const begun = performance.now();
-  const { code } = await box.run("-p", persona.asks);
+  const child = box.start("-p", persona.asks);
+  for (const stream of [child.stdout, child.stderr]) stream?.resume();
+  const ending = await untilEnded(child, longestMs);
   const ms = performance.now() - begun;
-  const reason = bare ? `exit ${code}` : await reasonOf(box);
-  return {
-    status: "ran",
-    finished: isReallyDone(persona, box.cwd, box.env as NodeJS.ProcessEnv),
-    claims: bare
-      ? code === 0
-        ? "done"
-        : "not done"
-      : reason === "all_done" || reason === "done_unproven"
-        ? "done"
-        : "not done",
-    reason: box.model.requests.length > RUNAWAY ? "never stopped" : reason,
-    requests: box.model.requests.length,
-    added: bare ? 0 : characters(nudgesIn(box)),
-    ms,
-  };
-}
-
-/** What stood for the mechanism in the requests: user messages that the human did not write. */
-function nudgesIn({ model }: Sandbox): readonly string[] {
-  return model.requests.flatMap(({ messages }) => {
-    const last = messages.at(-1);
-    return last?.role === "user" && /Todos remain|Next action|\[tildone\]/.test(last.text) ? [last.text] : [];
-  });
-}
-
-async function reasonOf(box: Sandbox): Promise<string> {
-  const store = await openStore({ path: box.store });
-  try {
-    const [card] = store.runs.list();
-    return (card?.summary as { reason?: string } | undefined)?.reason ?? "no list";
-  } finally {
-    store.close();
-  }
-}
-
-export function needsHands(persona: Persona): boolean {
-  const plays = persona.plays();
-  for (let count = 0; count < 20; count++) {
-    const { value, done } = plays.next({ user: "", results: [], turn: 1 });
-    if (done) return false;
-    if (value.meanwhile !== undefined) return true;
-  }
-  return false;
+  const counts = countsOf(box.model.requests);
+  if (ending.status === "too long" && counts.requests <= RUNAWAY) return { status: "no end", afterMs: longestMs };
+  const code = ending.status === "ended" ? ending.code : null;
+  const said = spoken(code, way === "alone" ? undefined : await reasonIn(box.store));
+  return { status: "ran", finished: isReallyDone(persona, box.cwd), ...said, ...counts, ms };
 }

@@ -1,34 +1,126 @@
-import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Call, type Persona, type PersonaCall, type Script, scriptOf } from "../../src/testing/index.ts";
+import {
+  type Call,
+  type ModelRequest,
+  type Persona,
+  type PersonaCall,
+  type Script,
+  type Step,
+  scriptOf,
+} from "../../src/testing/index.ts";
 import { RUNAWAY } from "./cell.ts";
 
-/** The persona's script, bounded: whoever asks on and on gets the same last words and is counted. */
-export function boundedScript(persona: Persona, toolOf: (call: PersonaCall) => Call): Script {
-  const script = scriptOf(persona, toolOf) as Exclude<Script, readonly unknown[]>;
-  return (request, count) => {
-    if (count > RUNAWAY) return { status: 400, message: "the benchmark ends this runaway" };
+/** Requests that hosts make on the side, such as for a title, bring no tools and use up no step. */
+export const isMain = ({ tools }: ModelRequest): boolean => tools.length > 0;
+
+/**
+ * The persona's script, bounded: whoever asks on and on is counted and ended. Where the human aborts, the model keeps the
+ * host waiting and `abort` is called.
+ */
+export function boundedScript(persona: Persona, toolOf: (call: PersonaCall) => Call, abort: () => void): Script {
+  let aborts = false;
+  const watched: Persona = {
+    ...persona,
+    *plays() {
+      const plays = persona.plays();
+      for (let next = plays.next(); !next.done; ) {
+        aborts = next.value.meanwhile === "human aborts";
+        next = plays.next(yield next.value);
+      }
+    },
+  };
+  const script = scriptOf(watched, toolOf) as Exclude<Script, readonly Step[]>;
+  let count = 0;
+  return (request) => {
+    if (!isMain(request)) return { text: "<summary>A title</summary>" };
+    if (++count > RUNAWAY) return { status: 400, message: "the benchmark ends this runaway" };
+    aborts = false;
     const step = script(request, count);
+    if (aborts) {
+      abort();
+      return { ...step, after: new Promise(() => {}) };
+    }
     // An hour of a rate limit is a second here.
     return step.headers?.["retry-after"] ? { ...step, headers: { "retry-after": "1" } } : step;
   };
 }
 
-export function layOut(persona: Persona, project: string): void {
-  for (const [path, text] of Object.entries(persona.project)) {
-    const file = join(project, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    if (text.startsWith("#!")) chmodSync(file, 0o755);
+/** Why a persona cannot be played by a program that is started with a prompt and left alone. */
+export function needs(persona: Persona): string | undefined {
+  if (persona.workflow) return "a workflow is started by a human in the host";
+  const plays = persona.plays();
+  for (let count = 0; count < 20; count++) {
+    const { value, done } = plays.next({ user: "", results: [], turn: 1 });
+    if (done) return undefined;
+    if (value.meanwhile === "agent works on") return "needs an agent in the background of the host";
+    if (value.meanwhile === "host compacts") return "needs a compaction at one moment, which no script can bring about";
   }
+  return undefined;
 }
 
-/** Whether the work is really done: the human's check, run by the benchmark itself on the persona's own tests. */
-export function isReallyDone(persona: Persona, project: string, env: NodeJS.ProcessEnv): boolean {
-  const tests = Object.entries(persona.project).filter(([path]) => /test/.test(path));
-  for (const [path, text] of tests) writeFileSync(join(project, path), text);
-  return persona.checks.every((check) => spawnSync("/bin/sh", ["-c", check], { cwd: project, env }).status === 0);
+export function layOut(persona: Persona, project: string): void {
+  for (const [path, text] of Object.entries(persona.project)) put(project, path, text);
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=persona", "-c", "user.email=persona@localhost", ...args], {
+      cwd: project,
+      stdio: "ignore",
+    });
+  git("init", "-q");
+  git("add", "-A");
+  git("commit", "-qm", "the project");
 }
 
-export const characters = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
+function put(project: string, path: string, text: string): void {
+  const file = join(project, path);
+  mkdirSync(dirname(file), { recursive: true });
+  rmSync(file, { force: true });
+  writeFileSync(file, text);
+  if (text.startsWith("#!")) chmodSync(file, 0o755);
+}
+
+/** What the human would run where the persona's human asks for nothing. */
+const TESTS = "sh check.sh";
+
+/** Whether the work is really done: the human's checks, run by the benchmark itself on the tests as they were. */
+export function isReallyDone(persona: Persona, project: string): boolean {
+  const declared = declaredBy(persona);
+  for (const [path, text] of Object.entries(persona.project))
+    if (/^test\/|^check\.sh$/.test(path) && !declared.includes(path)) put(project, path, text);
+  const checks = persona.checks.length > 0 ? persona.checks : [TESTS];
+  return checks.every((check) => spawnSync("/bin/sh", ["-c", check], { cwd: project, stdio: "ignore" }).status === 0);
+}
+
+/** Files that the model said beforehand it would change: what the human asked for changes them. */
+function declaredBy(persona: Persona): readonly string[] {
+  const { value } = persona.plays().next();
+  const list = value?.calls?.find(({ tool }) => tool === "write_todos")?.input as { todos?: { touches?: string[] }[] };
+  return list?.todos?.flatMap(({ touches = [] }) => touches) ?? [];
+}
+
+/** User messages that the human did not write: each counts when it comes. */
+export function nudgesIn(requests: readonly ModelRequest[]): readonly string[] {
+  const usersOf = ({ messages }: ModelRequest) => messages.filter(({ role }) => role === "user");
+  const [first, ...others] = requests.filter(isMain);
+  if (!first) return [];
+  let known = usersOf(first).length;
+  return others.flatMap((request) => {
+    const users = usersOf(request);
+    const news = users.slice(known);
+    known = Math.max(known, users.length);
+    return news.map(({ text }) => text);
+  });
+}
+
+/** What the requests of one cell come to. */
+export function countsOf(requests: readonly ModelRequest[]) {
+  const main = requests.filter(isMain);
+  const nudges = nudgesIn(requests);
+  return {
+    requests: main.length,
+    nudges: nudges.length,
+    added: nudges.reduce((sum, { length }) => sum + length, 0),
+    opening: JSON.stringify(main[0]?.body ?? "").length,
+  };
+}

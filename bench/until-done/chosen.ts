@@ -1,0 +1,32 @@
+import { PERSONAS, type Persona } from "../../src/testing/index.ts";
+
+/** Beside every everyday persona, these stand for their kinds; the others differ in what tildone's core sees. */
+const STAND_FOR_OTHERS = [
+  "says ok",
+  "alternates two calls",
+  "reads something new for ever",
+  "completes what is not done for ever",
+  "marks everything done without work",
+  "edits the test instead of the code",
+  "makes the check succeed whatever happens",
+  "passes once and then breaks it",
+  "does what is asked",
+  "adds a test",
+  "reads for fifteen turns before it writes",
+];
+
+export type Choice =
+  | { readonly type: "default" }
+  | { readonly type: "full" }
+  | { readonly type: "named"; readonly name: string };
+
+export function personasOf(choice: Choice): readonly Persona[] {
+  switch (choice.type) {
+    case "default":
+      return PERSONAS.filter(({ kind, name }) => kind === "everyday" || STAND_FOR_OTHERS.includes(name));
+    case "full":
+      return PERSONAS;
+    case "named":
+      return PERSONAS.filter(({ name }) => name === choice.name);
+  }
+}

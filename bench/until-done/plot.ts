@@ -1,0 +1,51 @@
+import type { Verdict } from "./cell.ts";
+import type { Results } from "./results.ts";
+import { type Total, totalsOf } from "./table.ts";
+
+const ROW = 26;
+const LEFT = 170;
+const WIDTH = 480;
+const COLOURS: readonly (readonly [Verdict, string])[] = [
+  ["good", "#2da44e"],
+  ["unfinished", "#d4a72c"],
+  ["false alarm", "#bf8700"],
+  ["nudged needlessly", "#a475f9"],
+  ["false claim", "#cf222e"],
+  ["never stopped", "#82071e"],
+  ["no end", "#8c959f"],
+];
+
+/** One bar a system: how many cells are good, and what is wrong with the others. */
+export function plot(results: Results): string {
+  const totals = totalsOf(results).filter(({ ran }) => ran > 0);
+  const used = COLOURS.filter(([verdict]) => totals.some((total) => countOf(total, verdict) > 0));
+  const height = totals.length * ROW + 60;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${LEFT + WIDTH + 60} ${height}" font-family="sans-serif" font-size="13">
+<rect width="100%" height="100%" fill="#ffffff"/>
+${totals.map((total, at) => bar(total, 12 + at * ROW)).join("\n")}
+${used.map(([verdict, colour], at) => key(verdict, colour, 12 + at * 125, totals.length * ROW + 36)).join("\n")}
+</svg>
+`;
+}
+
+const countOf = (total: Total, verdict: Verdict): number =>
+  verdict === "good" ? total.good : (total.faults[verdict] ?? 0);
+
+function bar(total: Total, y: number): string {
+  let x = LEFT;
+  const parts = COLOURS.flatMap(([verdict, colour]) => {
+    const width = Math.round((countOf(total, verdict) / total.ran) * WIDTH);
+    const part = `<rect x="${x}" y="${y}" width="${width}" height="${ROW - 8}" fill="${colour}"><title>${verdict}: ${countOf(total, verdict)}</title></rect>`;
+    x += width;
+    return width > 0 ? [part] : [];
+  });
+  const middle = y + 14;
+  return [
+    `<text x="${LEFT - 8}" y="${middle}" text-anchor="end" fill="#1f2328">${total.system}</text>`,
+    ...parts,
+    `<text x="${LEFT + WIDTH + 8}" y="${middle}" fill="#1f2328">${total.good}/${total.ran}</text>`,
+  ].join("");
+}
+
+const key = (verdict: string, colour: string, x: number, y: number): string =>
+  `<rect x="${x}" y="${y - 10}" width="11" height="11" fill="${colour}"/><text x="${x + 16}" y="${y}" fill="#1f2328">${verdict}</text>`;

@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import { openStore } from "../../src/store/index.ts";
+import type { Persona } from "../../src/testing/index.ts";
+import type { Ran } from "./cell.ts";
+
+/** What the human has set: the persona's checks and limits, and leave for the tests it names itself. */
+export const settingsFor = ({ checks, limits }: Persona): string =>
+  JSON.stringify({
+    checks: { run: checks, allow: ["sh *"] },
+    ...(limits.attemptsPerTodo !== undefined && { continuation: { attemptsPerTodo: limits.attemptsPerTodo } }),
+  });
+
+/** Why tildone let the newest run rest, as its log says. */
+export async function reasonIn(path: string): Promise<string | undefined> {
+  if (!existsSync(path)) return undefined;
+  const store = await openStore({ path });
+  try {
+    const [card] = store.runs.list();
+    return (card?.summary as { readonly reason?: string } | undefined)?.reason;
+  } finally {
+    store.close();
+  }
+}
+
+const DONE = ["all_done", "done_unproven"];
+
+/** What the system says at the end: tildone by its reason, any other program by its exit code. */
+export function spoken(code: number | null, reason: string | undefined): Pick<Ran, "claims" | "reason"> {
+  if (reason !== undefined) return { claims: DONE.includes(reason) ? "done" : "not done", reason };
+  return { claims: code === 0 ? "done" : "not done", reason: code === null ? "killed" : `exit ${code}` };
+}
