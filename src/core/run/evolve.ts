@@ -14,7 +14,7 @@ import type { Ledger, Run } from "./run.ts";
 import { withState } from "./seen.ts";
 
 /** Bumped whenever the same log would fold to another state: kept folds of other versions are thrown away. */
-export const FOLD_VERSION = 6;
+export const FOLD_VERSION = 7;
 
 /** Total: whatever stands in a log, the fold goes on. An event that it does not know or cannot read changes nothing. */
 export function evolve(run: Run, envelope: Envelope): Run {
@@ -177,13 +177,15 @@ function evolveCall(run: Run, event: CallEvent): Run {
   const { approvals } = run.ledger;
   switch (event.type) {
     case "approval.requested": {
-      const others = approvals.filter(({ call }) => call !== event.approval.call);
-      return { ...run, ledger: { ...run.ledger, approvals: [...others, event.approval] } };
+      const { approval } = event;
+      const at = approvals.findIndex(({ call }) => call === approval.call);
+      return withApprovals(run, at < 0 ? [...approvals, approval] : approvals.with(at, approval));
     }
     case "approval.answered":
-    case "call.settled":
-      if (!approvals.some(({ call }) => call === event.call)) return run;
-      return { ...run, ledger: { ...run.ledger, approvals: approvals.filter(({ call }) => call !== event.call) } };
+    case "call.settled": {
+      const at = approvals.findIndex(({ call }) => call === event.call);
+      return at < 0 ? run : withApprovals(run, approvals.toSpliced(at, 1));
+    }
     case "batch.settled": {
       const ledger = seenCalls(run.ledger, event.digests);
       return ledger === run.ledger ? run : { ...run, ledger };
@@ -192,3 +194,8 @@ function evolveCall(run: Run, event: CallEvent): Run {
       return run;
   }
 }
+
+const withApprovals = (run: Run, approvals: Ledger["approvals"]): Run => ({
+  ...run,
+  ledger: { ...run.ledger, approvals },
+});
