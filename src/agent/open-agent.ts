@@ -20,6 +20,7 @@ export interface AgentOptions
   extends Pick<TildoneOptions, "cwd" | "env" | "home" | "flags" | "goal" | "requirements" | "agent"> {
   readonly modelRuntime?: ModelRuntime;
   readonly model?: Model;
+  readonly thinkingLevel?: NonNullable<Parameters<typeof createAgentSession>[0]>["thinkingLevel"];
   readonly sessionManager?: SessionManager;
   readonly settingsManager?: SettingsManager;
   /** Nothing of the user's or the project's is loaded: extensions, skills, prompts, context files. */
@@ -77,6 +78,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     modelRuntime,
     sessionManager: options.sessionManager ?? SessionManager.create(cwd),
     ...(options.model && { model: options.model }),
+    ...(options.thinkingLevel && { thinkingLevel: options.thinkingLevel }),
   });
   await session.bindExtensions({
     ...options.bindings,

@@ -11,7 +11,12 @@ export function parse(command: Command, args: readonly string[]): Given {
     ]),
   );
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options,
+      allowPositionals: true,
+      allowNegative: true,
+    });
     if (positionals.length > command.words)
       throw new UsageError(
         `"${positionals[command.words]}" is one word too many. Usage: ${usage(command)}${command.words === 1 ? " (put quotes around words that belong together)" : ""}`,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { HeadlessOptions } from "../../agent/index.ts";
+import { flagOptions, loadConfig, sayProblem } from "../../config/index.ts";
 import { readPlan } from "../../core/plan/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, text, UsageError } from "../command.ts";
 import { withStore } from "../home.ts";
@@ -38,7 +39,10 @@ stops; twice stops now. Both can be resumed.`,
     "max-tokens": { type: "string", value: "n", says: "Tokens that the run may use." },
     "max-cost": { type: "string", value: "n", says: "What the run may cost." },
     "max-minutes": { type: "string", value: "n", says: "Active minutes that the run may take." },
-    "auto-complete-todos": { type: "boolean", says: "Send the agent on (the default)." },
+    "auto-complete-todos": {
+      type: "boolean",
+      says: "Send the agent on (the default); --no-auto-complete-todos does not.",
+    },
     resume: { type: "boolean", says: "Go on with a run: its id, or the last one of this folder." },
     host: {
       type: "string",
@@ -55,7 +59,11 @@ stops; twice stops now. Both can be resumed.`,
     const task = await taskOf(given, io);
     const report = text(given, "report");
     if (report !== undefined) formatOf(report);
-    const model = text(given, "model");
+    const name = text(given, "agent") ?? "coder";
+    const loaded = await loadConfig({ cwd: io.cwd, env: io.env, home: io.home, agent: name, flags: flagsOf(given) });
+    if (!loaded.ok) throw new Failure(loaded.errors.map(sayProblem).join("\n"), 2);
+    const { reasoningEffort, model: usual } = loaded.config.agent;
+    const model = text(given, "model") ?? usual;
     const baseUrl = text(given, "base-url");
     const apiKey = io.env.TILDONE_API_KEY ?? io.env.OPENAI_API_KEY;
     const chosen = await agent.chooseModel({
@@ -70,7 +78,8 @@ stops; twice stops now. Both can be resumed.`,
       cwd: io.cwd,
       env: io.env,
       home: io.home,
-      agent: text(given, "agent") ?? "coder",
+      agent: name,
+      ...(reasoningEffort !== undefined && { thinkingLevel: reasoningEffort as HeadlessOptions["thinkingLevel"] }),
       flags: flagsOf(given),
       modelRuntime: chosen.modelRuntime,
       ...(chosen.model && { model: chosen.model }),
@@ -110,19 +119,9 @@ async function taskOf(given: Given, io: Io): Promise<Task> {
   return { prompt: goal, goal, todos };
 }
 
-const SETTINGS = [
-  "check",
-  "approval",
-  "max-continuations",
-  "max-todo-continuations",
-  "max-tokens",
-  "max-cost",
-  "max-minutes",
-  "auto-complete-todos",
-];
-
+/** Those options that are settings, as the configuration reads them. The model is chosen here, whatever it is called. */
 const flagsOf = ({ options }: Given) =>
-  Object.fromEntries(SETTINGS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
+  Object.fromEntries(Object.entries(options).filter(([name]) => name !== "model" && Object.hasOwn(flagOptions, name)));
 
 function planOf(file: string | undefined, io: Io) {
   if (file === undefined) return undefined;
