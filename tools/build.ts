@@ -2,11 +2,11 @@
 // in the package.
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
-import { bundle } from "./bundle.ts";
+import { bundleHook } from "./bundle-hook.ts";
 import { buildPlugins } from "./plugins.ts";
 
 rmSync("dist", { recursive: true, force: true });
 const { status } = spawnSync("tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit" });
 if (status !== 0) process.exit(status ?? 1);
-await bundle({ hook: "src/hosts/hook/main.ts" }, "dist/hook");
+await bundleHook("dist/hook");
 await buildPlugins("plugins");

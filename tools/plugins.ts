@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { TODO_GUIDANCE } from "../src/core/words/index.ts";
 import { type HostName, hookGroups } from "../src/hosts/hook/index.ts";
 import { bundle } from "./bundle.ts";
+import { bundleHook } from "./bundle-hook.ts";
 
 const { version, description, license } = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, string>;
 
@@ -12,7 +13,7 @@ export async function buildPlugins(out: string): Promise<void> {
   const marketplace = join(out, "marketplace");
   const plugin = join(marketplace, "plugins/tildone");
   const extension = join(out, "gemini/tildone");
-  await bundle({ hook: "src/hosts/hook/main.ts" }, join(plugin, "dist/hook"), { alone: true });
+  await bundleHook(join(plugin, "dist/hook"), { alone: true });
   await bundle({ mcp: "src/hosts/mcp/main.ts" }, join(plugin, "dist/mcp"), { alone: true });
   cpSync("workflows", join(plugin, "workflows"), { recursive: true });
   cpSync("LICENSE", join(plugin, "LICENSE"));

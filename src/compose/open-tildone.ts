@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import {
@@ -99,7 +98,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       ...lazyChecks({ clock, env, workspace, config, guards: join(places.state, "guards") }),
       ...(options.runChecks && { run: options.runChecks }),
     },
-    driver: options.driver ?? `${host.name}:${process.pid}:${randomUUID().slice(0, 8)}`,
+    driver: options.driver ?? `${host.name}:${process.pid}:${crypto.randomUUID().slice(0, 8)}`,
     newRunId,
     context: () => ({
       limits: config.limits,

@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { isRecord } from "./fields.ts";
@@ -37,13 +36,13 @@ export interface Standing {
 }
 
 export function trustedFile(root: string, path: string, content: Uint8Array): TrustedFile {
-  const digest = createHash("sha256").update(content).digest("hex");
+  const digest = digestOf(content);
   return { path: relative(root, path).split(sep).join("/"), digest };
 }
 
 export function openTrust({ state }: { readonly state: string }): Trust {
   const folder = join(state, "trust");
-  const placeOf = (root: string) => join(folder, `${createHash("sha256").update(realRoot(root)).digest("hex")}.json`);
+  const placeOf = (root: string) => join(folder, `${digestOf(realRoot(root))}.json`);
 
   function standing(root: string, files: readonly TrustedFile[]): Standing {
     const record = read(placeOf(root));
@@ -59,7 +58,7 @@ export function openTrust({ state }: { readonly state: string }): Trust {
     trust: (root, files) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const place = placeOf(root);
-      const fresh = `${place}.${randomUUID()}`;
+      const fresh = `${place}.${crypto.randomUUID()}`;
       writeFileSync(fresh, `${JSON.stringify({ root: realRoot(root), files })}\n`, { mode: 0o600, flush: true });
       renameSync(fresh, place);
     },
@@ -113,3 +112,7 @@ function entriesOf(folder: string): readonly string[] {
     throw error;
   }
 }
+
+/** The module is loaded when something is to be digested: a hook in a project without a config does not pay for it. */
+const digestOf = (content: string | Uint8Array): string =>
+  process.getBuiltinModule("node:crypto").createHash("sha256").update(content).digest("hex");

@@ -12,6 +12,8 @@ export interface RunSummary {
   readonly state: "working" | "ended" | Decision["type"];
   readonly reason?: string;
   readonly held: boolean;
+  /** A phase of a workflow says which tools may be used. */
+  readonly phased?: true;
 }
 
 export function cardOf(run: Run, now: number): RunCard {
@@ -26,6 +28,7 @@ export function cardOf(run: Run, now: number): RunCard {
       ? { reason: endReason }
       : decision && decision.type !== "continue" && { reason: decision.reason }),
     held,
+    ...(run.plan.workflow?.status === "active" && { phased: true }),
   };
   return {
     run: run.id,

@@ -14,7 +14,8 @@ export const hook: Command = {
     const event = EVENTS.find((name) => name === given.words[1]);
     if (!host) throw new UsageError(`The host is one of: ${Object.keys(DIALECTS).join(", ")}.`);
     if (!event) throw new UsageError(`The event is one of: ${EVENTS.join(", ")}.`);
-    const output = await answerHook({ host, event, input: readFileSync(0, "utf8"), env: io.env, home: io.home });
+    const input = readFileSync(0, "utf8");
+    const output = await answerHook({ host, event, input, env: io.env, home: io.home, now: io.now });
     if (output !== "") io.out(output);
     return 0;
   },

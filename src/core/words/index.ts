@@ -1,6 +1,7 @@
 export { answerToModel, type ToolAnswer } from "./answer.ts";
 export { activeLine, contextChange, contextText, hasOpenWork } from "./context.ts";
 export { eventText } from "./event.ts";
+export { SESSION_ARGUMENT, TODO_GUIDANCE } from "./guidance.ts";
 export { nearest } from "./nearest.ts";
 export { nudgeText } from "./nudge.ts";
 export { openWorkText } from "./open-work.ts";
@@ -8,4 +9,4 @@ export { asksQuestion } from "./question.ts";
 export { boundedList, type ListBounds, quotedTail } from "./quote.ts";
 export { checkFailedText, completedText, editedText, humanEditedText, mendedText, writtenText } from "./result.ts";
 export { decisionText } from "./stop.ts";
-export { SESSION_ARGUMENT, TODO_GUIDANCE, TODO_TOOLS, WORKFLOW_TOOL } from "./tools.ts";
+export { TODO_TOOLS, WORKFLOW_TOOL } from "./tools.ts";

@@ -1,5 +1,6 @@
 import { clipLine } from "../text/index.ts";
 import { type PhaseDefinition, TOOL_GROUPS, type ToolGroup, type ToolRules } from "./definition.ts";
+import { NEVER_GATED } from "./never-gated.ts";
 import { currentPhase, type WorkflowState } from "./state.ts";
 import { fill } from "./template.ts";
 
@@ -10,9 +11,6 @@ import { fill } from "./template.ts";
 export type ToolKind = ToolGroup | "@control";
 
 export type Gate = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
-
-/** Ours: without them a phase could neither be left nor its list finished. */
-export const NEVER_GATED = ["workflow_step", "write_todos", "list_todos", "edit_todos"] as const;
 
 export function gate(state: WorkflowState | undefined, tool: string, kinds: readonly ToolKind[]): Gate {
   if (state?.status !== "active") return { allowed: true };

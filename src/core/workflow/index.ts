@@ -14,7 +14,8 @@ export {
 } from "./definition.ts";
 export type { WorkflowEvent } from "./event.ts";
 export { evolveWorkflow, isNewPhase } from "./evolve.ts";
-export { allowedTools, forbidsWriting, type Gate, gate, NEVER_GATED, type ToolKind } from "./gate.ts";
+export { allowedTools, forbidsWriting, type Gate, gate, type ToolKind } from "./gate.ts";
+export { NEVER_GATED } from "./never-gated.ts";
 export { driftNotice, initialMessage, sessionName } from "./notice.ts";
 export { MAX_STEPS, type Path, type Segment } from "./path.ts";
 export type { PhaseChecks, PhaseExit } from "./phase-exit.ts";

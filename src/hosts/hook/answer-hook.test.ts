@@ -38,7 +38,7 @@ async function tell(host: HostName, event: EventName, fields: object = {}): Prom
   const input = { session_id: SESSION, cwd: work(), transcript_path: join(home, "transcript"), ...fields };
   counter++;
   writeFileSync(join(home, "transcript"), "x".repeat(counter)); // it grows with every message
-  return answerHook({ host, event, input: JSON.stringify(input), env: env(), home });
+  return answerHook({ host, event, input: JSON.stringify(input), env: env(), home, now: () => 0 });
 }
 
 const PROMPT = (host: HostName, prompt: string) =>
@@ -220,7 +220,7 @@ describe.each(HOSTS)("%s", (host) => {
   test("what the host sends may be anything: nothing is printed, and it is written down", async () => {
     await write(host, "one");
     for (const input of ["", "{", "null", "[]", '"x"', "{}", '{"session_id":7}'])
-      expect(await answerHook({ host, event: "stop", input, env: env(), home })).toBe("");
+      expect(await answerHook({ host, event: "stop", input, env: env(), home, now: () => 0 })).toBe("");
     expect(readFailures(home).map(({ event }) => event)).toEqual(Array(7).fill("stop"));
   });
 
@@ -312,7 +312,9 @@ test("Codex: the same stop told twice is answered once", async () => {
   };
   writeFileSync(join(home, "t"), "abc");
   const both = await Promise.all(
-    [1, 2].map(() => answerHook({ host: "codex", event: "stop", input: JSON.stringify(input), env: env(), home })),
+    [1, 2].map(() =>
+      answerHook({ host: "codex", event: "stop", input: JSON.stringify(input), env: env(), home, now: () => 0 }),
+    ),
   );
   expect(both.filter((output) => output !== "")).toHaveLength(1);
 });

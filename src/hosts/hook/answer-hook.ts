@@ -1,20 +1,16 @@
 import { existsSync } from "node:fs";
-import { openTildone, systemClock } from "../../compose/index.ts";
 import { directories } from "../../config/index.ts";
 import { SESSION_ARGUMENT } from "../../core/words/index.ts";
-import { openRun, type Store } from "../../engine/index.ts";
+import type { RunCard, RunSummary } from "../../engine/index.ts";
 import { openStore } from "../../store/index.ts";
 import { asideOf } from "./aside.ts";
 import { readCommand } from "./command.ts";
 import type { Dialect, HostName } from "./dialect.ts";
 import { DIALECTS } from "./dialects/index.ts";
 import { noteFailure } from "./failures.ts";
-import { gateCall } from "./gate-call.ts";
 import type { Answer, EventName, Happening } from "./happening.ts";
-import { createHookHost } from "./host.ts";
+import { INTRODUCTION } from "./introduction.ts";
 import { type Payload, readPayload, textAt } from "./payload.ts";
-import { INTRODUCTION, respond } from "./respond.ts";
-import { unrunChecks } from "./unrun-checks.ts";
 
 export interface HookCall {
   readonly host: HostName;
@@ -23,6 +19,7 @@ export interface HookCall {
   readonly input: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
+  readonly now: () => number;
 }
 
 /**
@@ -44,7 +41,7 @@ export async function answerHook(call: HookCall): Promise<string> {
   } catch (error) {
     const { state } = directories(call);
     noteFailure(state, {
-      at: systemClock().now(),
+      at: call.now(),
       host: call.host,
       event: call.event,
       ...(session !== undefined && { session }),
@@ -54,7 +51,8 @@ export async function answerHook(call: HookCall): Promise<string> {
   }
 }
 
-interface Told extends HookCall {
+/** One call of the hook, read. */
+export interface Told extends HookCall {
   readonly dialect: Dialect;
   readonly payload: Payload;
   readonly session: string;
@@ -71,8 +69,12 @@ async function answered(happening: Happening, told: Told): Promise<Answer | unde
     const card = store?.runs.find(dialect.host, session);
     const isKnown = card?.live === true && card.session === session;
     if (!store || (!isKnown && !mayBear)) return unknownSession(happening, dialect);
-    if (happening.type === "call.asked") return gateCall(happening, openRun(store.log, card!.run).run, store.log);
-    return await inRun(happening, told, store, isKnown ? card.cwd : undefined);
+    // What follows is loaded when it is needed: most calls in most sessions end here.
+    if (happening.type !== "call.asked")
+      return await (await import("./in-run.ts")).inRun(happening, told, store, isKnown ? card.cwd : undefined);
+    return mayRefuse(happening, card!)
+      ? (await import("./gate-call.ts")).gateCall(happening, card!.run, store.log)
+      : undefined;
   } finally {
     store?.close();
   }
@@ -84,48 +86,13 @@ function isForAnyone(happening: Happening): boolean {
   return happening.type === "prompted" && readCommand(happening.text) !== undefined;
 }
 
+/** The card says it without folding the log: a call is refused under a hold, in a phase, or to a subagent that writes. */
+function mayRefuse({ tool, bySubagent }: Happening & { type: "call.asked" }, { summary }: RunCard): boolean {
+  const { held, phased } = summary as RunSummary;
+  return held || phased === true || (bySubagent && tool.ours !== undefined);
+}
+
 /** Most sessions have no list: they cost a look and nothing else. */
 function unknownSession(happening: Happening, { hidesTools }: Dialect): Answer | undefined {
   return hidesTools && happening.type === "session.started" ? INTRODUCTION : undefined;
-}
-
-async function inRun(
-  happening: Exclude<Happening, { type: "call.asked" }>,
-  { dialect, payload, session, env, home }: Told,
-  store: Store,
-  runsIn: string | undefined,
-): Promise<Answer | undefined> {
-  const clock = systemClock();
-  const host = createHookHost(dialect.host);
-  const agent = textAt(payload, "agent_type");
-  const cwd = runsIn ?? textAt(payload, "cwd") ?? process.cwd();
-  const opened = await openTildone({
-    host,
-    cwd,
-    env,
-    home,
-    store,
-    clock,
-    runChecks: unrunChecks(clock),
-    driver: `${dialect.host}:${session}`,
-    ...(agent !== undefined && { agent }),
-  });
-  if (!opened.ok) throw new Error(`the configuration is wrong. ${opened.problems.join(" ")}`);
-  const { engine, dispose } = opened.tildone;
-  try {
-    return await respond(happening, {
-      dialect,
-      engine,
-      host,
-      session,
-      now: clock.now,
-      startWorkflow: async (words) => (await import("./start-workflow.ts")).startWorkflow(words, { cwd, env, home }),
-    });
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    await engine.tell(session, { type: "host.failed", where: `hook ${happening.type}`, message });
-    throw error;
-  } finally {
-    dispose();
-  }
 }

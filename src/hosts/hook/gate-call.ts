@@ -1,14 +1,15 @@
-import type { Envelope, Run } from "../../core/run/index.ts";
+import type { Envelope } from "../../core/run/index.ts";
 import { gate } from "../../core/workflow/index.ts";
-import type { Log } from "../../engine/index.ts";
+import { type Log, openRun } from "../../engine/index.ts";
 import type { Answer, Happening } from "./happening.ts";
 
 /** Whether a call may run: our own tools always, others unless the human ended this turn or the phase has no room for them. */
 export function gateCall(
   { tool, bySubagent }: Happening & { type: "call.asked" },
-  run: Run,
+  id: string,
   log: Log,
 ): Answer | undefined {
+  const { run } = openRun(log, id);
   if (tool.ours === "write_todos" && bySubagent) return deny(NOT_YOURS);
   if (tool.ours !== undefined) return undefined;
   const isControl = tool.kinds.includes("@control");

@@ -4,7 +4,7 @@ import { resetOf } from "../../core/limit/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import { oneLine } from "../../core/text/index.ts";
 import { isFinished } from "../../core/todo/index.ts";
-import { contextText, TODO_GUIDANCE } from "../../core/words/index.ts";
+import { contextText } from "../../core/words/index.ts";
 import { contextBlock } from "../../core/workflow/index.ts";
 import { type HookCommand, readCommand } from "./command.ts";
 import type { Dialect } from "./dialect.ts";
@@ -139,12 +139,6 @@ function told(run: Run): Answer | undefined {
 
 const contextOf = (run: Run | undefined): string =>
   run ? [contextBlock(run.plan.workflow) ?? "", contextText(run)].filter((part) => part !== "").join("\n\n") : "";
-
-/** For hosts that hide tools until somebody names them. */
-export const INTRODUCTION: Answer = {
-  type: "tell",
-  context: `The MCP server "tildone" keeps the todo list: tools write_todos, edit_todos, list_todos. ${TODO_GUIDANCE.rules.join(" ")}`,
-};
 
 const goOn = (reason: string): Answer => ({ type: "go_on", reason: bounded(reason) });
 

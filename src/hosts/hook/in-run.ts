@@ -1,0 +1,50 @@
+import { openTildone, systemClock } from "../../compose/index.ts";
+import type { Store } from "../../engine/index.ts";
+import type { Told } from "./answer-hook.ts";
+import type { Answer, Happening } from "./happening.ts";
+import { createHookHost } from "./host.ts";
+import { textAt } from "./payload.ts";
+import { respond } from "./respond.ts";
+import { unrunChecks } from "./unrun-checks.ts";
+
+/** Tells the run of the session what happened. A failure is counted in the run's own log, too. */
+export async function inRun(
+  happening: Exclude<Happening, { type: "call.asked" }>,
+  { dialect, payload, session, env, home }: Told,
+  store: Store,
+  runsIn: string | undefined,
+): Promise<Answer | undefined> {
+  const clock = systemClock();
+  const host = createHookHost(dialect.host);
+  const agent = textAt(payload, "agent_type");
+  const cwd = runsIn ?? textAt(payload, "cwd") ?? process.cwd();
+  const opened = await openTildone({
+    host,
+    cwd,
+    env,
+    home,
+    store,
+    clock,
+    runChecks: unrunChecks(clock),
+    driver: `${dialect.host}:${session}`,
+    ...(agent !== undefined && { agent }),
+  });
+  if (!opened.ok) throw new Error(`the configuration is wrong. ${opened.problems.join(" ")}`);
+  const { engine, dispose } = opened.tildone;
+  try {
+    return await respond(happening, {
+      dialect,
+      engine,
+      host,
+      session,
+      now: clock.now,
+      startWorkflow: async (words) => (await import("./start-workflow.ts")).startWorkflow(words, { cwd, env, home }),
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    await engine.tell(session, { type: "host.failed", where: `hook ${happening.type}`, message });
+    throw error;
+  } finally {
+    dispose();
+  }
+}
