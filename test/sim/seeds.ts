@@ -1,3 +1,8 @@
+import { DEFAULTS, type Limits } from "../../src/core/continuation/index.ts";
+import type { Trigger } from "../../src/core/run/index.ts";
+import type { Action } from "./action.ts";
+import type { HostKind } from "./profile.ts";
+import type { Setup } from "./setup.ts";
 import type { History } from "./simulate.ts";
 
 /** A history that once broke a promise. It must not do so again. */
@@ -5,4 +10,142 @@ export interface Kept extends Pick<History, "setup" | "actions"> {
   readonly name: string;
 }
 
-export const KEPT: readonly Kept[] = [];
+const on = (host: HostKind, limits: Partial<Limits> = {}, given: Partial<Setup> = {}): Setup => ({
+  host,
+  limits: { ...DEFAULTS, ...limits },
+  budget: {},
+  checks: [],
+  requirements: [],
+  ...given,
+});
+
+const PROMPT: Action = { do: "prompt", first: "words" };
+const LIST: Action = { do: "write", write: { mode: "replace", todos: [{ text: "a" }] }, by: "model" };
+const COUNTDOWN = { countdownMs: 3000 };
+const SLOW: Action = { do: "nudges from now on", how: "slow" };
+const SETTLED: Action = { do: "end", outcome: "completed", text: "Done.", tokens: 1, told: "once" };
+const LATE: Action = { do: "end", outcome: "completed", text: "Done.", tokens: 1, told: "late" };
+const OVERLOADED: Action = { do: "end", outcome: "failed", failure: "overload", text: "", tokens: 1, told: "once" };
+const pass = (ms: number): Action => ({ do: "pass", ms });
+const attach = (session: string): Action => ({ do: "attach", session });
+const say = (trigger: Trigger, from: "here" | "elsewhere" = "elsewhere"): Action => ({ do: "say", trigger, from });
+const WORDS: Trigger = { type: "words.queue", words: { id: "m1", text: "Use tabs", kind: "steer" } };
+const HOLD: Trigger = { type: "human.hold", now: false };
+
+export const KEPT: readonly Kept[] = [
+  {
+    name: "a countdown of a run that was attached elsewhere was nobody's",
+    setup: on("terminal", COUNTDOWN),
+    actions: [PROMPT, LIST, SETTLED, attach("s2")],
+  },
+  {
+    name: "a nudge on its way kept a run that was attached elsewhere from going on",
+    setup: on("server"),
+    actions: [PROMPT, LIST, SLOW, SETTLED, attach("s2"), { do: "finish", what: "nudge", well: false }],
+  },
+  {
+    name: "a run that was attached and came back forgot the minimum gap",
+    setup: on("server", { minimumGapMs: 20_000 }),
+    actions: [
+      PROMPT,
+      LIST,
+      SLOW,
+      SETTLED,
+      pass(3000),
+      attach("s2"),
+      attach("s1"),
+      say({ type: "human.unhold" }, "here"),
+    ],
+  },
+  {
+    name: "words that a hook's host refused were tried again at once for ever",
+    setup: on("hook", COUNTDOWN),
+    actions: [
+      { do: "words from now on", how: "refused" },
+      PROMPT,
+      LIST,
+      SETTLED,
+      say(WORDS),
+      { do: "tell", trigger: { type: "mode.changed", readOnly: true }, told: "once" },
+    ],
+  },
+  {
+    name: "the echo of an old turn's end let go of the wrong boundary",
+    setup: on("print", COUNTDOWN),
+    actions: [LIST, PROMPT, LATE, PROMPT, SETTLED, say(HOLD), { do: "arrive", which: 0 }],
+  },
+  {
+    name: "an end that could not be recorded let go of the boundary that was held",
+    setup: on("print"),
+    actions: [PROMPT, LIST, LATE, PROMPT, OVERLOADED, { do: "store fails", times: 1 }, { do: "arrive", which: 0 }],
+  },
+  {
+    name: "what became of a nudge was lost with one failed write",
+    setup: on("server"),
+    actions: [
+      PROMPT,
+      LIST,
+      SLOW,
+      SETTLED,
+      { do: "store fails", times: 2 },
+      { do: "finish", what: "nudge", well: false },
+    ],
+  },
+  {
+    name: "a wind-down that another turn overtook was granted twice",
+    setup: on("server", {}, { budget: { continuations: 1 } }),
+    actions: [
+      PROMPT,
+      LIST,
+      SETTLED,
+      SLOW,
+      SETTLED,
+      { do: "begin by itself", told: "once" },
+      { do: "finish", what: "nudge", well: true },
+      SETTLED,
+      SETTLED,
+    ],
+  },
+  {
+    name: "a hold told to a hook was decided only at the next event",
+    setup: on("hook"),
+    actions: [PROMPT, LIST, OVERLOADED, { do: "crash" }, say(HOLD, "here")],
+  },
+  {
+    name: "a hook that leaves after its answer began checks that nobody saw the end of",
+    setup: on("hook", COUNTDOWN, { checks: [{ run: "test the whole", by: "human" }] }),
+    actions: [
+      PROMPT,
+      LIST,
+      SETTLED,
+      { do: "checks from now on", how: "slow" },
+      { do: "edit", edit: { action: "abandon", indices: [0], reason: "because" }, by: "subagent" },
+    ],
+  },
+  {
+    name: "a process that lost its claim went on driving on the human's word",
+    setup: on("server"),
+    actions: [
+      { do: "start", what: "workflow" },
+      PROMPT,
+      { do: "second driver", goOn: false, takesOver: false },
+      say({ type: "human.interrupt", how: "key" }, "here"),
+    ],
+  },
+  {
+    name: "an interactive process that took the run over started a turn by itself",
+    setup: on("terminal"),
+    actions: [LIST, PROMPT, { do: "crash" }, { do: "come back", goOn: false }, pass(10_000)],
+  },
+  {
+    name: "a phase entered on the human's word did not take up what was interrupted",
+    setup: on("hook"),
+    actions: [
+      { do: "start", what: "workflow" },
+      say({ type: "human.interrupt", how: "key" }),
+      PROMPT,
+      { do: "step", action: "next" },
+      SETTLED,
+    ],
+  },
+];
