@@ -27,9 +27,11 @@ export function createBranch({ pi, sessionManager, tildone: { engine, store }, o
     const before = own.run();
     if (!before) return;
     mirror(before, store.log.read(before.id, mirroredUpTo(sessionManager, before.id)).events);
-    engine.open(sessionManager.getSessionId(), { goOn: false, delivered: heldMessages(sessionManager, before.id) });
-    if (own.run()?.ledger.boundary?.status === "parked")
-      notices.show({ type: "text", text: CUT_OFF[before.ledger.nudge ? "nudge" : "turn"] });
+    const delivered = heldMessages(sessionManager, before.id);
+    const { nudge } = before.ledger;
+    if (nudge && !delivered.includes(nudge.id))
+      notices.show({ type: "text", text: "A continuation was cut off before it went out." });
+    engine.open(sessionManager.getSessionId(), { goOn: false, delivered });
   }
 
   /** The list as the current branch has it. The ledger stays: going back in the tree undoes no hold. */
@@ -42,8 +44,3 @@ export function createBranch({ pi, sessionManager, tildone: { engine, store }, o
     await own.tell({ type: "plan.rebase", plan, ...(isForeign && { parent }) });
   }
 }
-
-const CUT_OFF = {
-  nudge: "A continuation was cut off before it went out. Say what to do, or /unhold to go on.",
-  turn: "The last turn was cut off in the middle of the work. Say what to do, or /unhold to go on.",
-} as const;

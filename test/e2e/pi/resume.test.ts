@@ -16,6 +16,9 @@ async function runsOf(box: Sandbox): Promise<readonly Run[]> {
   return runs;
 }
 
+const CUT_OFF =
+  "tildone: The run was cut off when its process ended. It waits for the human: say what to do, or unhold to go on.\n";
+
 /** What a restart must not change. */
 const lasting = ({ plan, ledger: { since, spent, held, budget } }: Run) => ({ plan, since, spent, held, budget });
 
@@ -36,9 +39,7 @@ test("killed in the middle of a turn: the same list, counters and hold, and the 
 
   const seen = await box.run("-c", "-p", "/todos");
   expect([seen.code, listIn(seen.out)]).toEqual([0, ["✓ [0] item 0", "– [1] item 1", "– [2] item 2"]]);
-  expect(seen.err).toContain(
-    "The last turn was cut off in the middle of the work. Say what to do, or /unhold to go on.",
-  );
+  expect(seen.err).toBe(CUT_OFF);
   expect(lasting((await runsOf(box))[0]!)).toEqual(lasting(killed!));
 
   expect((await box.run("-c", "-p", "/hold")).out).toContain("Held. /unhold lets it go on.\n");
@@ -69,13 +70,30 @@ test("killed between the decision and the nudge: the nudge is shown as cut off, 
   ]);
 
   const seen = await box.run("-c", "-p", "/todos");
-  expect(seen.err).toContain("A continuation was cut off before it went out. Say what to do, or /unhold to go on.");
+  expect(seen.err).toBe(`tildone: A continuation was cut off before it went out.\n${CUT_OFF}`);
   expect([nudges(box.model.requests), lasting((await runsOf(box))[0]!)]).toEqual([[], lasting(killed!)]);
 
   const ended = await box.run("-c", "-p", "/unhold");
   expect(ended.out).toBe("Goes on.\nThat is done, I stop here.\n");
   const sent = nudges(box.model.requests);
   expect([sent.length, new Set(sent).size, nudgeEntries(box).length]).toEqual([2, 2, 2]);
+});
+
+test("killed after the nudge went out: it is in the session, and is not sent again", async () => {
+  await using box = await openSandbox({ script: stopsAfterEachItem(2), keepsSession: true });
+  // Loaded before ours: it dies when pi begins the nudged turn, and we never hear of it.
+  const killer = box.file(
+    "killer.mjs",
+    `let runs = 0; export default (pi) => pi.on("agent_start", () => { if (++runs === 2) process.kill(process.pid, "SIGKILL"); });`,
+  );
+  const killed = await box.runBeside(killer, "-p", "do it");
+  expect([killed.code, nudgeEntries(box).length, (await runsOf(box))[0]!.ledger.nudge?.id]).toEqual([null, 1, "b1"]);
+  const seen = await box.run("-c", "-p", "/tildone");
+  expect(seen.err).toBe(CUT_OFF);
+  expect(nudgeEntries(box).length).toBe(1);
+  await box.run("-c", "-p", "/unhold");
+  const ids = nudgeEntries(box).map(({ details }) => (details as { nudge: string }).nudge);
+  expect([ids.length, new Set(ids).size]).toEqual([3, 3]);
 });
 
 test("a list changed by another process while pi was not running is on the branch after resume", async () => {

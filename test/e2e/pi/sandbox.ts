@@ -32,6 +32,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly argv: readonly string[];
   readonly store: string;
   run(...args: readonly string[]): Promise<Ended>;
+  /** The same with another extension that pi loads before ours. */
+  runBeside(extension: string, ...args: readonly string[]): Promise<Ended>;
   start(...args: readonly string[]): ChildProcess;
   /** The lines of the newest session file. */
   session(): readonly SessionLine[];
@@ -105,12 +107,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     argv,
     store: join(root, "tildone", "tildone.db"),
     start,
-    run: async (...args) => {
-      const child = start(...args);
-      const [out, err] = [collected(child.stdout), collected(child.stderr)];
-      const code = await new Promise<number | null>((done) => child.on("close", done));
-      return { code, out: out(), err: err() };
-    },
+    run: (...args) => ended(start(...args)),
+    runBeside: (extension, ...args) => ended(startWith([PI, "-e", extension, ...argv.slice(1), ...args])),
     session: () => readSession(join(agent, "sessions")),
     file: (name, text) => {
       writeFileSync(join(root, name), text);
@@ -124,12 +122,22 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 
   function start(...args: readonly string[]): ChildProcess {
-    const child = spawn(process.execPath, [...argv, ...args], { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
+    return startWith([...argv, ...args]);
+  }
+
+  function startWith(line: readonly string[]): ChildProcess {
+    const child = spawn(process.execPath, line, { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
     running.add(child);
-    if (!args.includes("rpc")) child.stdin?.end(); // an open pipe would be read as part of the prompt
+    if (!line.includes("rpc")) child.stdin?.end(); // an open pipe would be read as part of the prompt
     child.on("close", () => running.delete(child));
     return child;
   }
+}
+
+async function ended(child: ChildProcess): Promise<Ended> {
+  const [out, err] = [collected(child.stdout), collected(child.stderr)];
+  const code = await new Promise<number | null>((done) => child.on("close", done));
+  return { code, out: out(), err: err() };
 }
 
 const models = (url: string) => ({
