@@ -1,6 +1,18 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import type { Run } from "../../src/core/run/index.ts";
 import { type ScriptedModel, startScriptedModel } from "../../src/testing/index.ts";
-import { isMain, type OpenCode, type Setting, type Style, setUpOpenCode, stepwise, turns } from "./opencode.ts";
+import {
+  bash,
+  isMain,
+  type OpenCode,
+  type Served,
+  type Setting,
+  type Style,
+  setUpOpenCode,
+  stepwise,
+  todowrite,
+  turns,
+} from "./opencode.ts";
 import { createSandbox, type Sandbox } from "./sandbox.ts";
 
 // The real OpenCode, the shipped plugin, and a scripted model on loopback.
@@ -40,6 +52,191 @@ describe.skipIf("skipped" in binary)("opencode", () => {
       expect(run!.ledger.decision).toMatchObject({ type: "stop", reason: "done_unproven" });
       expect(run!.ledger.spent.continuations).toBe(count);
       expect(mainRequests()).toBe(2 + 3 * count);
+    });
+  });
+
+  describe("serve", () => {
+    let served: Served;
+    afterEach(() => served?.close());
+
+    const start = async (setting: Partial<Setting> = {}): Promise<string> => {
+      served = await setUp(setting).serve();
+      return served.createSession();
+    };
+    const run = async (): Promise<Run | undefined> => (await sandbox.runs())[0];
+    const idles = (session: string) =>
+      served.events.filter(({ type, properties }) => type === "session.idle" && properties.sessionID === session)
+        .length;
+    const idled = (session: string, times: number) => served.seen(() => idles(session) >= times);
+    /** Resolves when tildone said so; every stop and wait is a toast. */
+    const toast = (words: string) =>
+      served.seen(({ type, properties }) => type === "tui.toast.show" && JSON.stringify(properties).includes(words));
+    const nudges = () =>
+      model.requests.filter((request) => isMain(request) && /^Todos remain/.test(request.messages.at(-1)?.text ?? ""))
+        .length;
+    /** Longer than a countdown, a gap and all that comes before: what would be sent is sent by now. */
+    const quiet = () => new Promise((done) => setTimeout(done, 6_000));
+
+    test.each([3, 20])(
+      "a model that stops after every item finishes a list of %i, one nudge per boundary",
+      async (count) => {
+        model.play(turns(stepwise(count)));
+        const session = await start({ env: { TILDONE_COUNTDOWN: "300ms" } });
+        await served.prompt(session, "do it all");
+        await toast("Everything is finished");
+        const done = await run();
+        expect(done!.plan.todos.map(({ status }) => status)).toEqual(Array(count).fill("completed"));
+        expect(done!.ledger.spent.continuations).toBe(count);
+        expect([nudges(), idles(session)]).toEqual([count, count + 1]);
+      },
+    );
+
+    test("a turn shorter than the gap is delayed, not lost; the countdown is shown", async () => {
+      model.play(
+        turns([
+          { calls: [todowrite(2, 0)] },
+          { text: "a" },
+          { text: "b" },
+          { calls: [todowrite(2, 2)] },
+          { text: "c" },
+        ]),
+      );
+      const session = await start();
+      await served.prompt(session, "go");
+      await toast("Everything is finished");
+      await toast("Goes on in 2 s: 2 open");
+      await toast("Goes on in 1 s: 2 open");
+      expect(nudges()).toBe(2);
+    });
+
+    test("abort while busy: nothing is sent until the human spoke and the work was taken up", async () => {
+      const hold = Promise.withResolvers<void>();
+      model.play(turns([{ calls: [todowrite(2, 0)] }, { text: "slow", after: hold.promise }, { text: "just talk" }]));
+      const session = await start();
+      await served.prompt(session, "go");
+      await model.received(2);
+      await served.request("POST", `/session/${session}/abort`);
+      hold.resolve();
+      await toast("interrupted");
+      await quiet();
+      expect(nudges()).toBe(0);
+      const before = idles(session);
+      await served.prompt(session, "what was that?"); // words alone are not the work taken up again
+      await idled(session, before + 1);
+      await quiet();
+      expect(nudges()).toBe(0);
+      expect((await run())!.ledger.decision).toMatchObject({ type: "stop", reason: "interrupted" });
+    });
+
+    test("abort during the countdown: nothing is sent", async () => {
+      model.play(turns([{ calls: [todowrite(2, 0)] }, { text: "stop" }]));
+      const session = await start({ env: { TILDONE_COUNTDOWN: "4s" } });
+      await served.prompt(session, "go");
+      await toast("Goes on in 4 s");
+      await served.request("POST", `/session/${session}/abort`);
+      await toast("interrupted");
+      await quiet();
+      expect(nudges()).toBe(0);
+    });
+
+    test("hold: nothing is sent through any number of messages, until unhold", async () => {
+      model.play(
+        turns([
+          { calls: [todowrite(1, 0)] },
+          { text: "stop" },
+          { text: "yes" },
+          { text: "yes" },
+          { calls: [todowrite(1, 1)] },
+          { text: "done" },
+        ]),
+      );
+      const session = await start({ env: { TILDONE_COUNTDOWN: "4s" } });
+      await served.prompt(session, "go");
+      await toast("Goes on in 4 s");
+      await served.request("POST", `/session/${session}/command`, { command: "hold", arguments: "" });
+      await toast("Held.");
+      for (const [at, words] of ["one", "two"].entries()) {
+        await served.prompt(session, words);
+        await idled(session, at + 2);
+      }
+      await quiet();
+      expect([nudges(), mainRequests()]).toEqual([0, 4]);
+      await served.request("POST", `/session/${session}/command`, { command: "unhold", arguments: "" });
+      await toast("Everything is finished");
+      expect(nudges()).toBe(1);
+    });
+
+    test("a pending question: no nudge; dismissed: interrupted", async () => {
+      const question = [
+        "question",
+        { questions: [{ question: "Which?", header: "Which", options: [{ label: "A", description: "a" }] }] },
+      ] as const;
+      model.play(turns([{ calls: [todowrite(1, 0)] }, { calls: [question] }, { text: "hm" }]));
+      const session = await start();
+      await served.prompt(session, "go");
+      const asked = await served.seen(({ type }) => type === "question.asked");
+      await quiet();
+      expect(nudges()).toBe(0);
+      expect((await run())!.ledger.questions).toHaveLength(1);
+      await served.request("POST", `/question/${(asked.properties as { id?: string }).id}/reject`);
+      await toast("interrupted");
+      await quiet();
+      expect(nudges()).toBe(0);
+    });
+
+    test("a permission that is refused: interrupted", async () => {
+      model.play(turns([{ calls: [todowrite(1, 0)] }, { calls: [bash("echo hi")] }, { text: "hm" }]));
+      const session = await start({ env: { OPENCODE_PERMISSION: '{"bash":"ask"}' } });
+      await served.prompt(session, "go");
+      const asked = await served.seen(({ type }) => type === "permission.asked");
+      await quiet();
+      expect(nudges()).toBe(0);
+      const { id } = asked.properties as { id?: string };
+      await served.request("POST", `/permission/${id}/reply`, { reply: "reject" });
+      await toast("interrupted");
+      await quiet();
+      expect(nudges()).toBe(0);
+    });
+
+    test("a runaway that only talks is let go after three nudges", async () => {
+      model.play(
+        turns([{ calls: [todowrite(1, 0)] }, ...Array.from({ length: 12 }, (_, at) => ({ text: `ok ${at}` }))]),
+      );
+      const session = await start({ env: { TILDONE_COUNTDOWN: "200ms" } });
+      await served.prompt(session, "go");
+      await toast("nothing came of it");
+      await quiet();
+      expect(nudges()).toBe(3);
+    });
+
+    test("a permanent 400 stops at once, an agent that plans is never sent on", async () => {
+      model.play(turns([{ calls: [todowrite(1, 0)] }, { status: 400, message: "bad request" }]));
+      const session = await start();
+      await served.prompt(session, "go");
+      await toast("The provider failed");
+      expect(nudges()).toBe(0);
+      model.play(turns([{ calls: [todowrite(1, 0)] }, { text: "planned" }]));
+      const other = await served.createSession();
+      await served.prompt(other, "plan it", { agent: "plan" });
+      await toast("plan");
+      await quiet();
+      expect(nudges()).toBe(0);
+    });
+
+    test("an overflow is compacted by OpenCode and the run goes on to the end", async () => {
+      model.play(
+        turns([
+          { calls: [todowrite(1, 0)] },
+          { text: "stop" },
+          { status: 400, message: "prompt is too long: context_length_exceeded" },
+          { calls: [todowrite(1, 1)] },
+          { text: "done" },
+        ]),
+      );
+      const session = await start();
+      await served.prompt(session, "go");
+      await toast("Everything is finished");
+      expect((await run())!.plan.todos.map(({ status }) => status)).toEqual(["completed"]);
     });
   });
 });
