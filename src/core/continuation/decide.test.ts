@@ -166,6 +166,11 @@ const SITUATIONS: readonly Situation[] = [
       .tell({ type: "timer.fired", boundary: "b2" }),
   ],
   [
+    "a goal without a list, and the human spoke while it was asked for",
+    "continue write_list",
+    history().goal("Ship it").turn("human").ends().nudged().tell({ type: "human.spoke" }).ends(),
+  ],
+  [
     "a goal whose list came when asked",
     "continue todo",
     history()

@@ -31,6 +31,7 @@ export function consider(draft: Draft, trigger: Trigger): void {
   switch (decision.type) {
     case "stop":
       if (!same) draft.perform({ type: "human.notify", reason: decision.reason });
+      if (decision.reason === "interrupted") deliverNews(draft);
       if (FINISHED.includes(decision.reason)) draft.add("engine", { type: "run.ended", reason: decision.reason });
       return;
     case "wait":
@@ -62,6 +63,15 @@ const isIdleEcho = ({ context }: Draft, trigger: Trigger): boolean =>
 function dueWords({ run }: Draft): readonly string[] {
   const steering = run.ledger.words.filter(({ kind }) => kind === "steer");
   return (steering.length > 0 ? steering : run.ledger.words).map(({ id }) => id);
+}
+
+/** What the human says after an interrupt is what the agent hears next; what was queued before it stays where it is. */
+function deliverNews(draft: Draft): void {
+  const queued = [...(draft.context.foreign ?? []), ...draft.events].flatMap(({ event }) =>
+    event.type === "words.queued" && event.words.kind === "steer" ? [event.words.id] : [],
+  );
+  const ids = draft.run.ledger.words.map(({ id }) => id).filter((id) => queued.includes(id));
+  if (ids.length > 0) draft.perform({ type: "words.deliver", ids });
 }
 
 function nudge(draft: Draft, kind: Parameters<typeof nudgeText>[1]): void {

@@ -51,10 +51,12 @@ function unheld({ interrupt: _over, boundary, ...ledger }: Ledger): Ledger {
   };
 }
 
-/** The boundary is over: the words start a turn of their own. Budgets are totals and stay. */
-function spoke({ boundary: _over, ...ledger }: Ledger): Ledger {
+/** The boundary is over: the words start a turn of their own, or the one that runs answers them. Budgets are totals and stay. */
+function spoke({ boundary: _over, turn, ...ledger }: Ledger): Ledger {
+  const { answers: _nudge, ...running } = turn ?? {};
   return {
     ...ledger,
+    ...(turn && { turn: running as NonNullable<typeof turn> }),
     since: { nudged: 0, idle: 0, still: 0 },
     asked: 0,
     listAsked: false,

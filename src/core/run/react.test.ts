@@ -208,6 +208,19 @@ describe("after an interrupt", () => {
     expect(it.said).toBe("stop interrupted");
   });
 
+  test("words queued afterwards are heard, words queued before stay queued", () => {
+    const it = history().writes("a").turn("human").queues("before").aborts().queues("after");
+    expect(it.effects.filter(({ type }) => type === "words.deliver")).toEqual([
+      { type: "words.deliver", ids: ["after"] },
+    ]);
+    expect([it.said, it.nudges]).toEqual(["stop interrupted", []]);
+    it.tell({ type: "words.delivered", ids: ["after"] })
+      .turn("human")
+      .works()
+      .ends();
+    expect(it.run.ledger.interrupt).toBeUndefined();
+  });
+
   test("a second interrupt counts anew", () => {
     const it = history().writes("a").ends().interrupts().says().interrupts().works().ends();
     expect(it.said).toBe("stop interrupted");
