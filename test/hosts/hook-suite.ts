@@ -1,13 +1,8 @@
+import type { ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import {
-  type ModelRequest,
-  type Script,
-  type ScriptedModel,
-  type Step,
-  startScriptedModel,
-} from "../../src/testing/index.ts";
+import { type ModelRequest, type ScriptedModel, type Step, startScriptedModel } from "../../src/testing/index.ts";
 import { BINARIES } from "./binaries.ts";
 import { type Asked, bytesOf, type RealHost } from "./hosts.ts";
 import { createSandbox, type Sandbox } from "./sandbox.ts";
@@ -169,7 +164,7 @@ export function hookSuite(host: RealHost): void {
   });
 
   describe("tildone run --host", () => {
-    const supervised = () => {
+    const supervised = (onStart?: (child: ChildProcess) => void) => {
       const passed = host.unasked.map((arg) => `--host-arg=${arg}`);
       return sandbox.run(
         process.execPath,
@@ -178,6 +173,7 @@ export function hookSuite(host: RealHost): void {
           ...host.env(sandbox, model.url),
           PATH: `${resolve(".hosts", `${name}-${BINARIES[name].version}`, "node_modules/.bin")}:${sandbox.env.PATH}`,
         },
+        onStart,
       );
     };
 
@@ -192,6 +188,23 @@ export function hookSuite(host: RealHost): void {
       expect(plan.todos.map(({ status }) => status)).toEqual(["completed", "completed"]);
       expect(ledger.decision).toMatchObject({ reason: "done_unproven" });
       expect(sandbox.tildone("log", (await newest()).id)).toContain("wait rate_limited");
+    });
+
+    test("a signal is written down before the host hears of it, and nothing goes on", async () => {
+      const asked = Promise.withResolvers<void>();
+      const never = new Promise(() => {});
+      const script = turns([{ calls: [write(2)] }, { text: "never said", after: never }, ...oks()]);
+      model.play((request) => {
+        const step = script(request);
+        if (step.after) asked.resolve();
+        return step;
+      });
+      const { code } = await supervised((child) => void asked.promise.then(() => child.kill("SIGINT")));
+      expect(code).toBe(130);
+      const { ledger } = await newest();
+      expect(ledger.interrupt).toBeDefined();
+      expect(ledger.spent.continuations).toBe(0);
+      expect(ledger.nudge).toBeUndefined();
     });
 
     test("a model that only says ok is given up, with the exit code for it", async () => {
@@ -224,9 +237,9 @@ const texts = (count: number): readonly string[] => Array.from({ length: count }
 const oks = (): Step[] => Array.from({ length: 12 }, (_, at) => ({ text: `ok ${at}` }));
 
 /** Requests that hosts make on the side, such as for a title or a summary, use up no step. */
-function turns(steps: readonly Step[], isAside: (request: ModelRequest) => boolean = () => false): Script {
+function turns(steps: readonly Step[], isAside: (request: ModelRequest) => boolean = () => false) {
   let at = 0;
-  return (request) =>
+  return (request: ModelRequest): Step =>
     isMain(request) && !isAside(request)
       ? (steps[at++] ?? { text: "The script is over." })
       : { text: "<summary>what was said</summary>" };

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -13,7 +13,12 @@ export interface Sandbox {
   readonly env: Readonly<Record<string, string>>;
   write(path: string, content: string): void;
   /** Runs a program to its end; nothing of it outlives the test. */
-  run(command: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
+  run(
+    command: string,
+    args: readonly string[],
+    env?: Readonly<Record<string, string>>,
+    onStart?: (child: ChildProcess) => void,
+  ): Promise<Ended>;
   /** The shipped command line of tildone. */
   tildone(...args: string[]): string;
   /** Every run in the log, the newest first. */
@@ -52,7 +57,7 @@ export function createSandbox(name: string): Sandbox {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), content);
     },
-    run: (command, args, more = {}) =>
+    run: (command, args, more = {}, onStart = () => {}) =>
       new Promise((done) => {
         const child = spawn(command, args, {
           cwd: project,
@@ -62,6 +67,7 @@ export function createSandbox(name: string): Sandbox {
           killSignal: "SIGKILL",
         });
         children.add(child);
+        onStart(child);
         let out = "";
         let err = "";
         child.stdout.setEncoding("utf8").on("data", (chunk: string) => {

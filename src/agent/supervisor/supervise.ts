@@ -72,8 +72,11 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
   async function oneProcess(how: "start" | "resume", text: string): Promise<ProcessEnd & { failure?: Failure }> {
     let said: string | undefined;
     let bearing: Promise<void> | undefined;
-    const latch = () => void (session !== undefined && interrupt(session, options));
-    stop?.addEventListener("abort", latch, { once: true }); // first the log, then the signal: no hook goes on after it
+    // First the log, then the signal: no hook sends the agent on in between.
+    const hostStop = new AbortController();
+    const latch = () =>
+      void (session === undefined ? Promise.resolve() : interrupt(session, options)).finally(() => hostStop.abort());
+    stop?.addEventListener("abort", latch, { once: true });
     const end = await runProcess({
       ...command(
         program,
@@ -82,7 +85,7 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
       ),
       cwd: options.cwd,
       env: options.env,
-      signal: stop,
+      signal: hostStop.signal,
       onLine: (line: Line) => {
         const told = session === undefined ? program.sessionIn(line) : undefined;
         if (told !== undefined) {

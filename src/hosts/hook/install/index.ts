@@ -1,4 +1,4 @@
-export { commandLine, type Launch } from "./file-edits.ts";
+export type { Launch } from "./file-edits.ts";
 export {
   applyInstall,
   applyUninstall,
