@@ -43,17 +43,21 @@ export {
   type TodoStatus,
   themedList,
 } from "./core/todo/index.ts";
-export { contextText, decisionText, eventText, nudgeText } from "./core/words/index.ts";
+export { contextChange, contextText, decisionText, eventText, nudgeText } from "./core/words/index.ts";
 export {
   type Capabilities,
   type Checks,
   type Clock,
+  cardOf,
+  carriageOf,
   createEngine,
   type Engine,
   type EnginePorts,
+  foldStored,
   type Host,
   type Notice,
   openRun,
+  record,
   type Settled,
   type Store,
   speak,

@@ -1,10 +1,15 @@
+/** What an observer needs to understand the states it is told of. */
 export {
   type Approval,
   type CallEvent,
   type CallRequest,
   type Claim,
+  conflict,
+  isSettled,
   loadPolicy,
+  MODES,
   type Mode,
+  NEXT,
   type Policy,
   type PolicySource,
   type Rule,

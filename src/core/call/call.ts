@@ -133,24 +133,10 @@ export interface Approval {
   readonly always?: string;
 }
 
-export type Moved<C extends Call> =
-  | { readonly ok: true; readonly call: C }
-  | {
-      readonly ok: false;
-      readonly code: "already_settled" | "illegal_move";
-      readonly from: CallStatus;
-      readonly to: C;
-    };
-
+/** Late news about a settled call is normal: it may not move any more, and nobody throws. */
 export function mayMove(from: CallStatus, to: CallStatus): boolean {
   const ways: readonly CallStatus[] = NEXT[from];
   return ways.includes(to);
-}
-
-/** The only way from one state to the next. Late news about a settled call is normal and answered, not thrown. */
-export function move<C extends Call>(from: Call, to: C): Moved<C> {
-  if (mayMove(from.status, to.status)) return { ok: true, call: to };
-  return { ok: false, code: isSettled(from.status) ? "already_settled" : "illegal_move", from: from.status, to };
 }
 
 export const NO_OUTPUT: Output = { text: "", dropped: 0 };

@@ -11,17 +11,15 @@ export {
   ERRORS,
   type ErrorCode,
   isSettled,
-  type Moved,
   mayMove,
-  move,
   NEXT,
   NO_OUTPUT,
   type Output,
   type SettledCall,
   type SettledStatus,
 } from "./call.ts";
-export { absolutePath, type Claim, conflict, normalPath, pathWithin } from "./claim.ts";
-export { canonical, digestOf } from "./digest.ts";
+export { absolutePath, type Claim, conflict } from "./claim.ts";
+export { digestOf } from "./digest.ts";
 export {
   type BatchSummary,
   type CallEvent,
@@ -33,18 +31,15 @@ export {
 } from "./event.ts";
 export { createLoopWatch, type Loop, type LoopWatch } from "./loop.ts";
 export {
-  DECISIONS,
   type Decision,
   type Judgement,
   judge,
-  KINDS,
   loadPolicy,
   MODES,
   type Mode,
   type Policy,
   type PolicyLoad,
   type PolicySource,
-  PROTECTED,
   type Rule,
   type Subject,
   strictest,

@@ -3,12 +3,10 @@ export { DURATION, parseDuration, showDuration } from "./duration.ts";
 export { EDIT_ACTIONS, type EditAction, type EditCommand, proposeEdit } from "./edit.ts";
 export { evolveTodos, type TodoEvent, type WriteMode } from "./evolve.ts";
 export { type HumanEdit, proposeHumanEdit } from "./human.ts";
-export { wordOverlap } from "./match.ts";
 export { type Mended, type NativeItem, proposeMirror } from "./mirror.ts";
-export { unmetNeeds } from "./needs.ts";
 export { nextTodo, openTodos, whatItWaitsFor } from "./next.ts";
 export { type Read, type ReadWrite, readEdit, readWrite } from "./read-arguments.ts";
-export { accept, type Proposal, REFUSALS, type Refusal, type RefusalCode, refuse } from "./refusal.ts";
+export { type Proposal, REFUSALS, type Refusal, type RefusalCode, refuse } from "./refusal.ts";
 export {
   type Author,
   isFinished,

@@ -6,7 +6,7 @@ export { nearest } from "./nearest.ts";
 export { nudgeText } from "./nudge.ts";
 export { openWorkText } from "./open-work.ts";
 export { asksQuestion } from "./question.ts";
-export { boundedList, type ListBounds, quotedTail } from "./quote.ts";
+export type { ListBounds } from "./quote.ts";
 export { checkFailedText, completedText, editedText, humanEditedText, mendedText, writtenText } from "./result.ts";
 export { decisionText } from "./stop.ts";
 export { TODO_TOOLS, WORKFLOW_TOOL } from "./tools.ts";
