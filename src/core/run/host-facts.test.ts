@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { aPhase, aWorkflow, startOf } from "../../../test/builders/workflow.ts";
+import { type History, history } from "../../testing/index.ts";
+import type { StartCommand } from "../workflow/index.ts";
+import type { Trigger } from "./index.ts";
+
+const DUPLICATE = { type: "ignored", why: "duplicate" };
+const NOTHING = { type: "ignored", why: "nothing_to_do" };
+
+/** What a host reports about itself: it makes the run wait, told twice it changes nothing, and its end lets the run go on. */
+const FACTS: readonly (readonly [string, string, Trigger, Trigger])[] = [
+  ["a question", "wait question", { type: "question.opened", id: "q" }, { type: "question.closed", id: "q" }],
+  ["a compaction", "wait compacting", { type: "compaction.began" }, { type: "compaction.ended" }],
+  ["a recovery", "wait recovering", { type: "recovery.began" }, { type: "recovery.ended" }],
+  [
+    "an agent in the background",
+    "wait background",
+    { type: "background.changed", agents: 1, awaited: 0 },
+    { type: "background.changed", agents: 0, awaited: 0 },
+  ],
+  [
+    "an awaited command",
+    "wait background",
+    { type: "background.changed", agents: 0, awaited: 1 },
+    { type: "background.changed", agents: 0, awaited: 0 },
+  ],
+  ["plan mode", "stop read_only", { type: "mode.changed", readOnly: true }, { type: "mode.changed", readOnly: false }],
+];
+
+describe.each(FACTS)("%s", (_what, expected, began, over) => {
+  test(`${expected}, and when it is over it goes on`, () => {
+    const it = history().writes("a").tell(began).turn("human").ends();
+    expect(it.said).toBe(expected);
+    it.tell(over);
+    if (expected.startsWith("wait")) expect(it.said).toBe("continue todo");
+    expect(it.turn("human").ends().said).toBe("continue todo");
+  });
+
+  test("its end told twice, or without a beginning, is a duplicate", () => {
+    expect(history().writes("a").tell(over).reply).toEqual(DUPLICATE);
+    expect(history().writes("a").tell(began).tell(over).tell(over).reply).toEqual(DUPLICATE);
+  });
+
+  test("its beginning told twice changes nothing but a deadline", () => {
+    const it = history().writes("a").tell(began);
+    const { length } = it.envelopes;
+    it.tell(began);
+    if (it.reply.type === "ignored") expect([it.reply, it.envelopes.length]).toEqual([DUPLICATE, length]);
+    expect(it.turn("human").ends().said).toBe(expected);
+  });
+});
+
+describe("told twice", () => {
+  const TWICE: readonly (readonly [string, Trigger, unknown])[] = [
+    ["a hold", { type: "human.hold", now: false }, NOTHING],
+    ["a switch", { type: "continuation.switch", on: false }, NOTHING],
+    ["a call", { type: "call.seen", digest: "c" }, NOTHING],
+    ["a turn", { type: "turn.started", turn: "t1", cause: "human" }, DUPLICATE],
+    ["the same plan", { type: "plan.rebase", plan: { todos: [] } }, NOTHING],
+    ["words", { type: "words.queue", words: { id: "w", text: "Do", kind: "steer" } }, NOTHING],
+  ];
+  test.each(TWICE)("%s", (_what, trigger, reply) => {
+    const it = history().writes("a").tell(trigger);
+    const { length } = it.envelopes;
+    expect([it.tell(trigger).reply, it.envelopes.length]).toEqual([reply, length]);
+  });
+
+  test("an end that has a name of its own", () => {
+    const it = history().writes("a").turn("human").ends({ end: "e1" }).nudged().ends({ end: "e1" });
+    expect([it.reply, it.run.ledger.boundaries]).toEqual([DUPLICATE, 1]);
+    expect(it.ends({ end: "e2" }).run.ledger.boundaries).toBe(2);
+  });
+
+  test("a hold that says now is heard again: somebody wants it to stop at once", () => {
+    const it = history().writes("a").turn("human").holds().tell({ type: "human.hold", now: true });
+    expect(it.effects).toContainEqual({ type: "calls.abort" });
+  });
+});
+
+describe("a subagent", () => {
+  const mirror: Trigger = { type: "todos.mirror", items: [{ text: "its own", status: "not_started" }], by: "subagent" };
+
+  test("has a list of its own, which is not the list of the run", () => {
+    const it = history().writes("a").tell(mirror);
+    expect([it.reply, it.run.plan.todos.length]).toMatchObject([
+      { type: "refused", refusal: { code: "not_allowed" } },
+      1,
+    ]);
+  });
+
+  test("may edit", () => {
+    const it = history()
+      .writes("a")
+      .tell({ type: "todos.edit", edit: { action: "complete", indices: [0] }, by: "subagent" });
+    expect(it.run.plan.todos[0]?.status).toBe("completed");
+  });
+});
+
+describe("a phase that forbids writing", () => {
+  const READ_ONLY = { tools: { rule: "except", tools: ["@write"] } } as const;
+  const inPhase = (): History => {
+    const {
+      type: _type,
+      now: _now,
+      ...start
+    } = startOf([aWorkflow("w", [aPhase("look", READ_ONLY), "build"])]) as StartCommand;
+    return history().tell({ type: "workflow.start", start, workspace: "before" }).turn("human");
+  };
+  const step = (it: History, action: "next" | "cancel" | "status", workspace: string): History =>
+    it.tell({ type: "workflow.step", action, by: "model", workspace });
+
+  test("is left with the files as they were, and not otherwise", () => {
+    expect(step(inPhase(), "next", "before").reply.type).toBe("done");
+    expect(step(inPhase(), "next", "after").reply.type).toBe("refused");
+  });
+
+  test("and asking for something else in between forgives nothing", () => {
+    const it = step(step(inPhase(), "cancel", "after"), "status", "after");
+    expect(step(it, "next", "after").reply.type).toBe("refused");
+  });
+});
