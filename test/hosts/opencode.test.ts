@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import type { Run } from "../../src/core/run/index.ts";
 import { type ScriptedModel, startScriptedModel } from "../../src/testing/index.ts";
@@ -52,6 +54,21 @@ describe.skipIf("skipped" in binary)("opencode", () => {
       expect(run!.ledger.decision).toMatchObject({ type: "stop", reason: "done_unproven" });
       expect(run!.ledger.spent.continuations).toBe(count);
       expect(mainRequests()).toBe(2 + 3 * count);
+    });
+  });
+
+  describe("how it is named in opencode.json", () => {
+    test.each([
+      ["the folder of the package", () => resolve(".")],
+      ["a file url", () => pathToFileURL(resolve("dist/hosts/opencode/index.js")).href],
+    ])("%s", async (_what, plugin) => {
+      model.play(turns(stepwise(1)));
+      const { code, err } = await setUp({ plugin: plugin() }).run("do it all", "--print-logs", "--log-level", "WARN");
+      expect(code, err).toBe(0);
+      expect(
+        (await sandbox.runs())[0]?.plan.todos.map(({ status }) => status),
+        err,
+      ).toEqual(["completed"]);
     });
   });
 
