@@ -155,7 +155,8 @@ export function createJudge({ now, slots, graceMs, lateMs, manner }: JudgeOption
 
   function isReady(call: Known): boolean {
     if ((call.request.needs ?? []).some((need) => known.get(need)?.status !== "success")) return false;
-    for (const other of present()) if (overlap(other.claims, call.claims)) return false;
+    // two tools that are given up in the same moment free their paths one after the other
+    for (const other of present(now() - 1)) if (overlap(other.claims, call.claims)) return false;
     for (const other of known.values()) {
       if (other.rank >= call.rank || other === call || isSettled(other.status)) continue;
       if (overlap(other.claims, call.claims)) return false;
@@ -163,8 +164,8 @@ export function createJudge({ now, slots, graceMs, lateMs, manner }: JudgeOption
     return true;
   }
 
-  function present(): readonly AtWork[] {
-    return [...atWork].filter(({ givenUpAt }) => givenUpAt === undefined || now() < givenUpAt + lateMs);
+  function present(at = now()): readonly AtWork[] {
+    return [...atWork].filter(({ givenUpAt }) => givenUpAt === undefined || at < givenUpAt + lateMs);
   }
 
   function journal(events: readonly CallEvent[]): void {
