@@ -48,6 +48,7 @@ export function createSession(
   let looking: Timer | undefined;
   let holding: Held | undefined;
   let ending: { readonly end: Trigger & { type: "turn.ended" }; readonly held: Held } | undefined;
+  let delivering: readonly string[] = []; // words that the host is about to take
   let disposed = false;
   const order = inOrder();
   const unattended = createUnattended(clock, (text) => host.show(key, { type: "text", text }));
@@ -150,6 +151,7 @@ export function createSession(
 
   function tellNow(trigger: Trigger, seen: Seen = {}): Reply {
     if (disposed) return { type: "ignored", why: "no_run" };
+    if (changesWords(trigger) && delivering.includes(trigger.id)) return ON_THEIR_WAY;
     if (givesBirth(trigger, UNBORN)) look(); // somebody else may have ended the run
     takeUp(trigger);
     if (known.run.status !== "live" && givesBirth(trigger, known.run)) return bear(trigger, seen);
@@ -261,10 +263,15 @@ export function createSession(
     const words = known.run.ledger.words.filter(({ id }) => ids.includes(id));
     const boundary = known.run.ledger.boundary?.id;
     letGo();
+    delivering = ids;
     unattended.attempt(
       () => host.deliver(key, words),
-      () => tellNow({ type: "words.delivered", ids }),
+      () => {
+        delivering = [];
+        tellNow({ type: "words.delivered", ids });
+      },
       (message) => {
+        delivering = [];
         tellNow({ type: "host.failed", where: "words", message });
         if (boundary !== undefined)
           park(boundary, "the next event of this session, or the human: the words stay queued");
@@ -347,6 +354,14 @@ export function createSession(
     letGo();
   }
 }
+
+const changesWords = (trigger: Trigger): trigger is Trigger & { type: "words.edit" | "words.remove" } =>
+  trigger.type === "words.edit" || trigger.type === "words.remove";
+
+const ON_THEIR_WAY: Reply = {
+  type: "refused",
+  refusal: { code: "words_gone", message: "These words are on their way to the agent; say something new." },
+};
 
 export type Session = ReturnType<typeof createSession>;
 

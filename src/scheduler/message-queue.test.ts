@@ -7,7 +7,7 @@ import { createFakeClock } from "../testing/index.ts";
 import { createMessageQueue } from "./message-queue.ts";
 
 /** A host that takes words, or refuses them `refusals` times first. */
-function aQueue(refusals = 0) {
+function aQueue(refusals = 0, slowly: Promise<void> = Promise.resolve()) {
   const seen: string[][] = [];
   let refused = 0;
   const host: Host = {
@@ -31,6 +31,7 @@ function aQueue(refusals = 0) {
     nudge: async () => {},
     deliver: async (_session, words: readonly QueuedWords[]) => {
       if (refused++ < refusals) throw new Error("busy");
+      await slowly;
       seen.push(words.map(({ text }) => text));
     },
     show: () => {},
@@ -79,6 +80,19 @@ test("what was delivered can be neither edited nor removed", async () => {
   await end();
   expect(await queue.edit("w1", "else")).toMatchObject({ ok: false, code: "words_gone" });
   expect(await queue.remove("w1")).toMatchObject({ ok: false, code: "words_gone" });
+});
+
+test("what is on its way can be neither edited nor removed", async () => {
+  const slow = Promise.withResolvers<void>();
+  const { queue, begin, end, seen, clock } = aQueue(0, slow.promise);
+  await begin();
+  await queue.add("one");
+  await end();
+  expect(await queue.edit("w1", "else")).toMatchObject({ ok: false, code: "words_gone" });
+  expect(await queue.remove("w1")).toMatchObject({ ok: false, code: "words_gone" });
+  slow.resolve();
+  await clock.settle();
+  expect(seen).toEqual([["one"]]);
 });
 
 test("what is to follow waits for the end of the work, and comes before the run counts as done", async () => {
