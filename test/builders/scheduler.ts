@@ -27,9 +27,12 @@ export interface BenchOptions extends Partial<Omit<SchedulerPorts, "tools" | "po
   readonly mode?: Mode;
   readonly rules?: readonly Rule[];
   readonly journal?: Journal;
+  /** Does not keep the updates: for tests with very many calls. */
+  readonly isUnobserved?: boolean;
 }
 
-export function aScheduler({ tools, mode = "ask", rules = [], journal, ...ports }: BenchOptions): Bench {
+export function aScheduler(options: BenchOptions): Bench {
+  const { tools, mode = "ask", rules = [], journal, isUnobserved, ...ports } = options;
   const load = loadPolicy({ mode, rules, root: "/repo" });
   if (!load.ok) throw new Error(JSON.stringify(load.problems));
   const clock = createFakeClock();
@@ -45,7 +48,7 @@ export function aScheduler({ tools, mode = "ask", rules = [], journal, ...ports 
     onFault: (fault) => faults.push(fault),
     ...ports,
   });
-  scheduler.observe((update) => updates.push(update));
+  if (!isUnobserved) scheduler.observe((update) => updates.push(update));
   const states = () =>
     updates.flatMap((update) =>
       update.type === "call.entered" ? [`${update.call.request.id} ${update.call.status}`] : [],
