@@ -14,7 +14,7 @@ const { version } = JSON.parse(readFileSync(resolve("package.json"), "utf8")) as
 export const STANDALONE: System = {
   name: "tildone run",
   version,
-  async play(persona, longestMs): Promise<Cell> {
+  async play(persona, { longestMs, keep }): Promise<Cell> {
     const why = needs(persona);
     if (why !== undefined) return { status: "not run", why };
     await using place = aPlace();
@@ -30,6 +30,7 @@ export const STANDALONE: System = {
     const ending = await untilEnded(child, longestMs);
     const ms = performance.now() - begun;
     await model.close();
+    keep(model.requests);
     const counts = countsOf(model.requests);
     if (ending.status === "too long" && counts.requests <= RUNAWAY) return { status: "no end", afterMs: longestMs };
     const { code, out } = await ended;

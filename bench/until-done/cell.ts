@@ -1,4 +1,4 @@
-import type { Persona } from "../../src/testing/index.ts";
+import type { ModelRequest, Persona } from "../../src/testing/index.ts";
 
 /** What came of one persona on one system. */
 export type Cell =
@@ -31,7 +31,14 @@ export interface System {
   readonly version: string;
   /** Why it cannot be run here, if so. */
   readonly unavailable?: string;
-  readonly play: (persona: Persona, longestMs: number) => Promise<Cell>;
+  readonly play: (persona: Persona, terms: Terms) => Promise<Cell>;
+}
+
+/** What every play is subject to. */
+export interface Terms {
+  readonly longestMs: number;
+  /** Is given what the model was asked, for whoever wants to know how a cell came about. */
+  readonly keep: (requests: readonly ModelRequest[]) => void;
 }
 
 /** A persona that can be finished is finished by its script when nobody stops it. */

@@ -5,7 +5,7 @@ import { asCommand, type Call, type Persona, type PersonaCall, startScriptedMode
 import { BINARIES } from "../../test/hosts/binaries.ts";
 import { type Asked, CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "../../test/hosts/hosts.ts";
 import { createSandbox, type Ended } from "../../test/hosts/sandbox.ts";
-import { type Cell, RUNAWAY, type System } from "./cell.ts";
+import { type Cell, RUNAWAY, type System, type Terms } from "./cell.ts";
 import { boundedScript, countsOf, isReallyDone, layOut, needs } from "./play.ts";
 import { reasonIn, settingsFor, spoken } from "./tildone.ts";
 import { type OwnItem, ownList } from "./tools.ts";
@@ -18,6 +18,8 @@ interface Entrant {
   readonly list: (items: readonly OwnItem[]) => Call;
   /** Retries as the host is shipped; its tests turn them off. */
   readonly retries: Pick<Asked, "env" | "flags">;
+  /** Flags beside our installation. */
+  readonly besideTildone?: readonly string[];
 }
 
 const ENTRANTS: readonly Entrant[] = [
@@ -46,6 +48,8 @@ const ENTRANTS: readonly Entrant[] = [
     retries: {
       flags: ["-c", "model_providers.fake.request_max_retries=4", "-c", "model_providers.fake.stream_max_retries=5"],
     },
+    // On a busy machine Codex asks the model before a server is up; a model that sees no list tool writes no list.
+    besideTildone: ["-c", "mcp_servers.tildone.required=true"],
   },
   {
     host: GEMINI,
@@ -71,11 +75,12 @@ function systemOf(entrant: Entrant, way: Way): System {
     name: way === "alone" ? title : `${title} + tildone`,
     version,
     ...(!existsSync(binary) && { unavailable: `${title} is not installed; npm run test:hosts installs it` }),
-    play: (persona, longestMs) => play(entrant, binary, way, persona, longestMs),
+    play: (persona, terms) => play(entrant, binary, way, persona, terms),
   };
 }
 
-async function play({ host, list, retries }: Entrant, binary: string, way: Way, persona: Persona, longestMs: number) {
+async function play(entrant: Entrant, binary: string, way: Way, persona: Persona, { longestMs, keep }: Terms) {
+  const { host, list, retries, besideTildone = [] } = entrant;
   const why = needs(persona);
   if (why !== undefined) return { status: "not run", why } as const;
   const sandbox = createSandbox(host.name);
@@ -102,8 +107,13 @@ async function play({ host, list, retries }: Entrant, binary: string, way: Way, 
       return { code: ending.status === "ended" ? ending.code : null, out: "", err: "" };
     };
     const begun = performance.now();
-    const { code } = await host.start({ ...sandbox, run }, binary, model.url, { prompt: persona.asks, ...retries });
+    const { code } = await host.start({ ...sandbox, run }, binary, model.url, {
+      prompt: persona.asks,
+      ...retries,
+      flags: [...(retries.flags ?? []), ...(way === "alone" ? [] : besideTildone)],
+    });
     const ms = performance.now() - begun;
+    keep(model.requests);
     const counts = countsOf(model.requests);
     if (isTooLong && counts.requests <= RUNAWAY) return { status: "no end", afterMs: longestMs } satisfies Cell;
     const store = join(sandbox.home, ".local/state/tildone/tildone.db");

@@ -1,12 +1,15 @@
 // npm run bench:until-done [-- --full] [--persona <name>] [--only <system>] [--plot]: plays personas on every system,
 // prints a table and keeps bench/results/until-done.json up to date after every cell; what was not asked for stays in it.
+// What the model was asked in cells that are not good is beside it, in bench/results/until-done.
 // --plot plays nothing and writes docs/benchmark.* from that file. All traffic stays on loopback.
+import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { PERSONAS, type Persona } from "../../src/testing/index.ts";
+import { type ModelRequest, PERSONAS, type Persona } from "../../src/testing/index.ts";
 import build from "../../test/e2e/build.ts";
 import { STANDALONE } from "./agent.ts";
-import type { Cell, System } from "./cell.ts";
+import type { Cell, System, Terms } from "./cell.ts";
 import { type Choice, personasOf } from "./chosen.ts";
 import { HOST_SYSTEMS } from "./hosts.ts";
 import { PI_SYSTEMS } from "./pi.ts";
@@ -15,6 +18,7 @@ import { type Results, readResults, withCell, writeResults } from "./results.ts"
 import { markdown, shown } from "./table.ts";
 
 const FILE = "bench/results/until-done.json";
+const TRANSCRIPTS = "bench/results/until-done";
 const SYSTEMS: readonly System[] = [...PI_SYSTEMS, STANDALONE, ...HOST_SYSTEMS];
 const AT_ONCE = 2;
 
@@ -50,11 +54,15 @@ async function run(): Promise<void> {
     const queue = [...systems];
     const work = async (): Promise<void> => {
       for (let system = queue.shift(); system; system = queue.shift()) {
-        const cell = await cellOf(system, persona);
+        let asked: readonly ModelRequest[] = [];
+        const cell = await cellOf(system, persona, (requests) => {
+          asked = requests;
+        });
         const old = rows.find((row) => row.persona === persona.name)?.cells[system.name]?.verdict;
         rows = withCell(rows, persona, system.name, cell);
         writeResults(FILE, resultsOf(rows));
         const news = rows.find((row) => row.persona === persona.name)!.cells[system.name]!;
+        if (news.verdict !== "good" && asked.length > 0) writeTranscript(system, persona, asked);
         const changed = old !== undefined && old !== news.verdict ? `, was: ${old}` : "";
         const took = cell.status === "ran" ? `, ${(cell.ms / 1000).toFixed(1)} s` : "";
         const progress = `${++played}/${personas.length * systems.length}`;
@@ -71,13 +79,21 @@ function chosen(): Choice {
   return { type: values.full ? "full" : "default" };
 }
 
-async function cellOf(system: System, persona: Persona): Promise<Cell> {
+async function cellOf(system: System, persona: Persona, keep: Terms["keep"]): Promise<Cell> {
   if (system.unavailable !== undefined) return { status: "not run", why: system.unavailable };
   try {
-    return await system.play(persona, Number(values.longest) * 1000);
+    return await system.play(persona, { longestMs: Number(values.longest) * 1000, keep });
   } catch (error) {
     return { status: "not run", why: `it failed: ${String(error).split("\n")[0]!.slice(0, 200)}` };
   }
+}
+
+/** How a fault came about: what the model was asked, request by request. */
+function writeTranscript(system: System, persona: Persona, requests: readonly ModelRequest[]): void {
+  mkdirSync(TRANSCRIPTS, { recursive: true });
+  const name = `${system.name}, ${persona.name}.json`.replaceAll(" ", "-");
+  const said = requests.map(({ tools, messages }) => ({ tools, messages }));
+  writeFileSync(join(TRANSCRIPTS, name), `${JSON.stringify(said, null, 2)}\n`);
 }
 
 function resultsOf(rows: Results["rows"]): Results {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Persona } from "../../src/testing/index.ts";
 import { openSandbox, PI } from "../../test/e2e/pi/sandbox.ts";
-import { type Cell, RUNAWAY, type System } from "./cell.ts";
+import { type Cell, RUNAWAY, type System, type Terms } from "./cell.ts";
 import { boundedScript, countsOf, isReallyDone, layOut, needs } from "./play.ts";
 import { reasonIn, settingsFor, spoken } from "./tildone.ts";
 import { piTool } from "./tools.ts";
@@ -12,11 +12,11 @@ const manifest = join(dirname(PI), "../../package.json");
 const version = (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
 
 export const PI_SYSTEMS: readonly System[] = [
-  { name: "pi", version, play: (persona, longestMs) => play(persona, longestMs, "alone") },
-  { name: "pi + tildone", version, play: (persona, longestMs) => play(persona, longestMs, "with tildone") },
+  { name: "pi", version, play: (persona, terms) => play(persona, terms, "alone") },
+  { name: "pi + tildone", version, play: (persona, terms) => play(persona, terms, "with tildone") },
 ];
 
-async function play(persona: Persona, longestMs: number, way: "alone" | "with tildone"): Promise<Cell> {
+async function play(persona: Persona, { longestMs, keep }: Terms, way: "alone" | "with tildone"): Promise<Cell> {
   const why = needs(persona);
   if (why !== undefined) return { status: "not run", why };
   const script = boundedScript(persona, piTool, () => child.kill("SIGINT"));
@@ -34,6 +34,7 @@ async function play(persona: Persona, longestMs: number, way: "alone" | "with ti
   for (const stream of [child.stdout, child.stderr]) stream?.resume();
   const ending = await untilEnded(child, longestMs);
   const ms = performance.now() - begun;
+  keep(box.model.requests);
   const counts = countsOf(box.model.requests);
   if (ending.status === "too long" && counts.requests <= RUNAWAY) return { status: "no end", afterMs: longestMs };
   const code = ending.status === "ended" ? ending.code : null;

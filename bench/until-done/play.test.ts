@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type ModelRequest, PERSONAS } from "../../src/testing/index.ts";
+import { boundedScript, countsOf, isReallyDone, layOut, needs } from "./play.ts";
+import { ownList, piTool } from "./tools.ts";
+
+const persona = (name: string) => PERSONAS.find((each) => each.name === name)!;
+const request = (...users: readonly string[]): ModelRequest => ({
+  system: "",
+  tools: ["bash"],
+  messages: users.map((text) => ({ role: "user", text })),
+  body: {},
+});
+
+let project: string;
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), "until-done-"));
+});
+afterEach(() => rmSync(project, { recursive: true, force: true }));
+const put = (path: string, text: string) => writeFileSync(join(project, path), text);
+const [SUM, PRODUCT] = ["sum() { echo $(($1 + $2)); }\n", "product() { echo $(($1 * $2)); }\n"];
+
+test.each([
+  ["nothing was done", false, "does what is asked", {}],
+  ["both are written", true, "does what is asked", { "src/sum.sh": SUM, "src/product.sh": PRODUCT }],
+  ["the check was made to pass", false, "does what is asked", { "check.sh": "exit 0\n" }],
+  ["a test was made to pass", false, "does what is asked", { "src/sum.sh": SUM, "test/product.test.sh": "exit 0\n" }],
+  ["nothing was done and no check was asked for", false, "clears the list", {}],
+  [
+    "a test was changed as it was declared",
+    true,
+    "rewrites a test it declared",
+    { "src/sum.sh": "sum() { echo 1; }\n", "test/sum.test.sh": "exit 0\n", "src/product.sh": PRODUCT },
+  ],
+])("%s: done is %s", (_situation, expected, name, files) => {
+  layOut(persona(name), project);
+  for (const [path, text] of Object.entries(files)) put(path, text);
+  expect(isReallyDone(persona(name), project)).toBe(expected);
+});
+
+test("a user message that the human did not write is counted once, when it comes", () => {
+  const requests = [request("do it"), request("do it"), request("do it", "go on"), request("do it", "go on", "on!")];
+  const title: ModelRequest = { ...request("do it", "what is a title?", "and", "more"), tools: [] };
+  expect(countsOf([...requests, title])).toEqual({ requests: 4, nudges: 2, added: 8, opening: 2 });
+});
+
+test("a runaway is ended, requests on the side are not counted", () => {
+  const script = boundedScript(persona("says ok"), piTool, () => {}) as (asked: ModelRequest) => object;
+  for (let count = 1; count <= 150; count++) {
+    script({ ...request("a title?"), tools: [] });
+    expect(script(request("do it"))).not.toHaveProperty("status");
+  }
+  expect(script(request("do it"))).toHaveProperty("status", 400);
+});
+
+test("where the human aborts the model keeps the host waiting", () => {
+  let aborts = 0;
+  const script = boundedScript(persona("is aborted by the human"), piTool, () => aborts++) as (
+    asked: ModelRequest,
+  ) => object;
+  expect(script(request("do it"))).not.toHaveProperty("after");
+  expect(aborts).toBe(0);
+  expect(script(request("do it"))).toHaveProperty("after");
+  expect(aborts).toBe(1);
+  expect(script(request("do it"))).not.toHaveProperty("after");
+});
+
+test.each([
+  ["does what is asked", undefined],
+  ["is aborted by the human", undefined],
+  ["waits for background work", "needs an agent in the background of the host"],
+  ["loops a workflow", "a workflow is started by a human in the host"],
+])("a model that %s: %s", (name, why) => expect(needs(persona(name))).toBe(why));
+
+test("a host's own list is written as a whole, with what became of the items", () => {
+  const call = ownList((items) => ["todos", { items: items.map(({ text, status }) => `${text} ${status}`) }]);
+  const edit = (action: string, ...indices: number[]) => call({ tool: "edit_todos", input: { action, indices } });
+  call({ tool: "write_todos", input: { mode: "replace", todos: [{ text: "a" }, { text: "b" }] } });
+  call({ tool: "write_todos", input: { mode: "append", todos: [{ text: "c" }] } });
+  edit("complete", 0);
+  edit("abandon", 2);
+  expect(edit("start", 1)).toEqual(["todos", { items: ["a completed", "b in_progress", "c cancelled"] }]);
+  expect(call({ tool: "run", input: { command: "ls" } })).toBeUndefined();
+});
