@@ -10,7 +10,7 @@ export function evolveTodoLedgers(ledger: Ledger, before: readonly Todo[], { by 
   switch (event.type) {
     case "todos.written": {
       const fresh = event.items.filter(({ id }) => !(id in after.todoLedgers));
-      const nextTodoId = Math.max(after.nextTodoId, ...fresh.map(({ id }) => Number(id.slice(1)) + 1));
+      const nextTodoId = Math.max(after.nextTodoId, ...fresh.map(({ id }) => afterId(id)));
       const dropped = by === "model" ? event.dropped : [];
       return {
         ...after,
@@ -88,6 +88,12 @@ function assign(ledger: Ledger, ids: readonly TodoId[], to: (entry: TodoLedger) 
     ...Object.fromEntries(ids.map((id) => [id, to(ledger.todoLedgers[id] ?? NEW_TODO_LEDGER)])),
   };
 }
+
+/** The number after an item's own; an id that is none of ours counts for nothing. */
+export const afterId = (id: TodoId): number => {
+  const number = Number(id.slice(1));
+  return Number.isSafeInteger(number) ? number + 1 : 1;
+};
 
 const addAll = (known: readonly TodoId[], more: readonly TodoId[]): readonly TodoId[] => [
   ...new Set([...known, ...more]),

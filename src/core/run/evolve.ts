@@ -7,7 +7,7 @@ import { problemOf } from "./event-form.ts";
 import { evolveHost } from "./evolve-host.ts";
 import { evolveHuman } from "./evolve-human.ts";
 import { evolveProof } from "./evolve-proof.ts";
-import { evolveTodoLedgers } from "./evolve-todo-ledgers.ts";
+import { afterId, evolveTodoLedgers } from "./evolve-todo-ledgers.ts";
 import { evolveTurn, seenCalls } from "./evolve-turn.ts";
 import { progressed, takenUp } from "./progress.ts";
 import type { Ledger, Run } from "./run.ts";
@@ -135,7 +135,7 @@ function evolveLife(run: Run, { event, at }: Envelope): Run {
           ...ledger,
           // The files do not go back with the branch: a phase is judged by what changes from here on.
           ...(ledger.workspace !== undefined && { phaseWorkspace: ledger.workspace }),
-          nextTodoId: Math.max(ledger.nextTodoId, ...plan.todos.map(({ id }) => Number(id.slice(1)) + 1 || 1)),
+          nextTodoId: Math.max(ledger.nextTodoId, ...plan.todos.map(({ id }) => afterId(id))),
         },
       };
     }

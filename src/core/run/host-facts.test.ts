@@ -77,6 +77,36 @@ describe("told twice", () => {
   });
 });
 
+describe("one batch of calls", () => {
+  const write = (mode: "replace" | "append" | "insert", batch?: string): Trigger => ({
+    type: "todos.write",
+    write: { mode, todos: [{ text: `${mode} in ${batch}` }], ...(mode === "insert" && { index: 0 }) },
+    by: "model",
+    ...(batch && { batch }),
+  });
+  const edit = (batch?: string): Trigger => ({
+    type: "todos.edit",
+    edit: { action: "start", indices: [0] },
+    by: "model",
+    ...(batch && { batch }),
+  });
+  const BATCHES: readonly (readonly [string, readonly Trigger[], string])[] = [
+    ["an insert alone", [write("insert", "1")], "done"],
+    ["an edit after an append", [write("append", "1"), edit("1")], "done"],
+    ["an edit after a replace", [write("replace", "1"), edit("1")], "list_moved"],
+    ["an edit after an insert", [write("insert", "1"), edit("1")], "list_moved"],
+    ["an insert after a replace", [write("replace", "1"), write("insert", "1")], "list_moved"],
+    ["an append after a replace", [write("replace", "1"), write("append", "1")], "done"],
+    ["an edit in the next batch", [write("replace", "1"), edit("2")], "done"],
+    ["where the host tells no batches", [write("replace"), edit()], "done"],
+  ];
+  test.each(BATCHES)("%s", (_what, triggers, expected) => {
+    const it = history().writes("a", "b");
+    for (const trigger of triggers) it.tell(trigger);
+    expect(it.reply.type === "refused" ? it.reply.refusal.code : it.reply.type).toBe(expected);
+  });
+});
+
 describe("a subagent", () => {
   const mirror: Trigger = { type: "todos.mirror", items: [{ text: "its own", status: "not_started" }], by: "subagent" };
 

@@ -332,6 +332,24 @@ describe("a run from outside", () => {
     ]);
   });
 
+  test("an id that is none of ours does not spoil the ones to come", () => {
+    const it = history().tell({
+      type: "plan.rebase",
+      plan: { todos: todos({ id: "foreign", text: "a" }, { id: "t7", text: "b" }) },
+    });
+    it.write("append", "c");
+    expect(it.run.plan.todos.map(({ id }) => id)).toEqual(["foreign", "t7", "t8"]);
+    const written = {
+      type: "todos.written",
+      mode: "append",
+      items: todos({ id: "x-y", text: "d" }),
+      order: ["x-y"],
+      dropped: [],
+    } as const;
+    const after = evolve(it.run, { seq: 9, at: 9, by: "model", v: 1, event: written });
+    expect(after.ledger.nextTodoId).toBe(9);
+  });
+
   test("a log of a later version folds as far as it is understood", () => {
     const it = history().writes("a");
     const later = {
