@@ -57,6 +57,28 @@ describe.skipIf("skipped" in binary)("opencode", () => {
     });
   });
 
+  test.each(["openai", "anthropic"] as const)("run, %s: text before a call is no end", async (style) => {
+    model.play(turns(stepwise(3, "Now I do the next thing.")));
+    const { code, err } = await setUp({ style }).run("do it all");
+    expect(code, err).toBe(0);
+    const [run] = await sandbox.runs();
+    expect(run!.plan.todos.map(({ status }) => status)).toEqual(Array(3).fill("completed"));
+    expect(mainRequests()).toBe(11);
+    // No request shows a nudge that was taken back.
+    const nudged = model.requests
+      .at(-1)!
+      .messages.filter(({ role, text }) => role === "user" && /^Todos remain/.test(text));
+    expect(nudged).toHaveLength(3);
+  });
+
+  test("run: a runaway that only talks is let go after three nudges", async () => {
+    model.play(turns([{ calls: [todowrite(1, 0)] }, ...Array.from({ length: 12 }, (_, at) => ({ text: `ok ${at}` }))]));
+    const { code, err } = await setUp().run("do it");
+    expect(code, err).toBe(0);
+    expect(err).toContain("nothing came of it");
+    expect(mainRequests()).toBe(5);
+  });
+
   describe("how it is named in opencode.json", () => {
     test.each([
       ["the folder of the package", () => resolve(".")],

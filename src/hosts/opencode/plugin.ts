@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { openTildone, systemClock } from "../../compose/index.ts";
+import { openTildone, systemClock, type TildoneOptions } from "../../compose/index.ts";
 import { contextText } from "../../core/words/index.ts";
 import { contextBlock, gate } from "../../core/workflow/index.ts";
 import type { Host } from "../../engine/index.ts";
@@ -21,14 +21,20 @@ export interface PluginOptions {
   readonly driver?: Driver;
 }
 
+/** For tests: time, a store that is already open, a home of its own. OpenCode gives none of it. */
+export type Surroundings = Partial<Pick<TildoneOptions, "clock" | "store" | "env" | "home">>;
+
 /** What the plugin refuses on purpose: the only errors that reach OpenCode. */
 class Refused extends Error {}
 
 /** One instance per project directory: OpenCode calls this once for each and tells it everything by these hooks. */
-export async function createPlugin({ client, directory }: PluginInput, options: PluginOptions = {}) {
+export async function createPlugin(
+  { client, directory }: PluginInput,
+  options: PluginOptions = {},
+  { clock = systemClock(), env = process.env, home = homedir(), ...own }: Surroundings = {},
+) {
   const driver = options.driver ?? driverOf(process.argv);
-  const clock = systemClock();
-  const here = { cwd: directory, env: process.env, home: homedir() };
+  const here = { cwd: directory, env, home };
   const roots = new Map<string, RootSession>();
   const screen = createScreen(client, clock, driver);
   const tree = createSessionTree(async (id) => (await dataOf(client.session.get({ path: { id } }))).parentID);
@@ -48,6 +54,7 @@ export async function createPlugin({ client, directory }: PluginInput, options: 
   const opened = await openTildone({
     host,
     ...here,
+    ...own,
     clock,
     writers: WRITERS,
     ...(driver === "loop" && { flags: { countdown: "0" } }), // nobody watches
