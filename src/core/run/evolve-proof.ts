@@ -39,7 +39,7 @@ type RoundEnded = LedgerEvent & { type: "round.ended" };
 function roundEnded({ verifying, ...ledger }: Ledger, { receipts, cut, again }: RoundEnded): Ledger {
   const passed = receipts.filter(({ status }) => status === "passed");
   const first = passed.filter(({ key }) => !ledger.checksPassed.includes(key));
-  const newDoubt = receipts.some(({ suspect, key }) => suspect && !ledger.receipts[key]?.suspect);
+  const newDoubt = receipts.some((receipt) => receipt.suspect && !isKnownDoubt(receipt, ledger.receipts[receipt.key]));
   const failed = receipts.filter(({ status }) => status !== "passed").map(({ owner }) => owner);
   const attempted = cut !== undefined ? [] : (verifying?.ids.filter((id) => failed.includes(id)) ?? []);
   const workspace = receipts.at(-1)?.workspace ?? ledger.workspace;
@@ -71,6 +71,10 @@ function roundEnded({ verifying, ...ledger }: Ledger, { receipts, cut, again }: 
   };
   return first.reduce((after, { owner }) => progressedWith(after, owner), next);
 }
+
+/** What was accepted is what was known then; a check that is suspect for another reason is a new doubt. */
+const isKnownDoubt = ({ doubt }: Receipt, before: Receipt | undefined): boolean =>
+  before?.suspect === true && before.doubt === doubt;
 
 const withTime = (spent: Ledger["spent"], receipts: readonly Receipt[]): Ledger["spent"] => ({
   ...spent,

@@ -113,6 +113,13 @@ describe("a completion that is suspect", () => {
     expect(run.said).toBe("stop done_with_doubt");
   });
 
+  test("accepting it does not cover what was changed since", () => {
+    const run = completed(doubt);
+    run.tell({ type: "human.accept" }).ends({ workspace: "w2" });
+    run.checked(receipt({ suspect: true, doubt: "test/b was changed undeclared", workspace: "w2" }));
+    expect(run.said).toBe("stop done_with_doubt");
+  });
+
   test("accepting it covers the round that finds it again", () => {
     const run = completed(doubt).ends({ workspace: "w1" });
     run.tell({ type: "human.spoke" }).turn("human").ends({ workspace: "w2" });
