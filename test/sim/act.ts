@@ -8,6 +8,7 @@ import type { World } from "./world.ts";
 /** Lets one thing happen in the world, and everything that follows from it without time passing. */
 export async function act(world: World, action: Action): Promise<void> {
   world.timersFired = 0;
+  world.rememberPlan();
   world.writes = 0;
   await doIt(world, action);
   await world.clock.settle();
@@ -24,6 +25,15 @@ async function doIt(world: World, action: Action): Promise<void> {
       return world.tell({ type: "todos.edit", edit: action.edit, by: action.by, ...batchOf(action) });
     case "step":
       return world.tell({ type: "workflow.step", action: action.action, summary: "as told", by: "model" });
+    case "mirror":
+      return world.tell({ type: "todos.mirror", items: action.items, by: "model" });
+    case "use":
+      return world.tell({
+        type: "usage.seen",
+        usage: { ...NO_USAGE, output: action.tokens, cost: action.tokens / 1000 },
+      });
+    case "go back":
+      return goBack(world, action.which);
     case "end":
       return end(world, action);
     case "begin by itself":
@@ -107,12 +117,17 @@ async function doIt(world: World, action: Action): Promise<void> {
 const isResident = ({ profile }: World): boolean => profile.process === "resident";
 const batchOf = ({ batch }: { readonly batch?: string }) => (batch === undefined ? {} : { batch });
 
-function work(world: World, { state, call }: Action & { do: "work" }): void {
+function work(world: World, { state, call, command }: Action & { do: "work" }): void {
   if (!world.turn) return;
   world.change(state);
   if (call === "none") return;
   const digest = call === "new" ? `call ${world.count("calls")}` : "call 1";
-  world.tell({ type: "call.seen", digest, ...(world.profile.turnIds && { turn: world.turn.id }) });
+  world.tell({
+    type: "call.seen",
+    digest,
+    ...(world.profile.turnIds && { turn: world.turn.id }),
+    ...(command && { command }),
+  });
 }
 
 function end(world: World, action: Action & { do: "end" }): void {
@@ -162,11 +177,15 @@ function approve(world: World, action: Action & { do: "ask approval" | "answer a
   }
   const call = world.approvals.pop();
   if (call === undefined) return;
-  world.tell({
-    type: "calls.journal",
-    events: [{ type: "approval.answered", call, outcome: action.outcome, words: "" }],
-  });
-  if (action.outcome === "denied") world.tell({ type: "human.interrupt", how: "denied" });
+  const { outcome, from } = action;
+  if (outcome !== "timed_out") say(world, { type: "human.answer", call, outcome, words: "" }, from);
+  else world.tell({ type: "calls.journal", events: [{ type: "approval.answered", call, outcome, words: "" }] });
+}
+
+/** The human goes back in the session's tree: list and workflow are what they were there. */
+function goBack(world: World, which: number): void {
+  const plan = world.plans.at(which % Math.max(1, world.plans.length));
+  if (plan && isResident(world)) world.tell({ type: "plan.rebase", plan });
 }
 
 /** A call follows after all: the turn was not over, and what was put into the loop is taken out again. */

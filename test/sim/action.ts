@@ -1,6 +1,5 @@
-import type { Outcome } from "../../src/core/call/event.ts";
 import type { Failure, Trigger, TurnOutcome, WriteRequest } from "../../src/core/run/index.ts";
-import type { EditCommand } from "../../src/core/todo/index.ts";
+import type { EditCommand, NativeItem } from "../../src/core/todo/index.ts";
 import type { StepAction } from "../../src/core/workflow/index.ts";
 
 /**
@@ -9,7 +8,14 @@ import type { StepAction } from "../../src/core/workflow/index.ts";
  */
 export type Action =
   // the agent
-  | { readonly do: "work"; readonly state: "new" | "old" | "same"; readonly call: "new" | "old" | "none" }
+  | {
+      readonly do: "work";
+      readonly state: "new" | "old" | "same";
+      readonly call: "new" | "old" | "none";
+      readonly command?: { readonly line: string; readonly passed: boolean };
+    }
+  | { readonly do: "mirror"; readonly items: readonly NativeItem[] }
+  | { readonly do: "use"; readonly tokens: number }
   | {
       readonly do: "write";
       readonly write: WriteRequest;
@@ -31,10 +37,15 @@ export type Action =
   | { readonly do: "ask" }
   | { readonly do: "answer" }
   | { readonly do: "ask approval" }
-  | { readonly do: "answer approval"; readonly outcome: Outcome }
+  | {
+      readonly do: "answer approval";
+      readonly outcome: "once" | "denied" | "timed_out";
+      readonly from: "here" | "elsewhere";
+    }
   // the host
   | { readonly do: "tell"; readonly trigger: Trigger; readonly told: Told }
   | { readonly do: "withdraw the nudge" }
+  | { readonly do: "go back"; readonly which: number }
   // the human
   | { readonly do: "prompt"; readonly first: "words" | "turn" }
   | { readonly do: "start"; readonly what: "workflow" | "goal" }

@@ -30,6 +30,9 @@ const TROUBLES = [
   "refused words",
   "checks",
   "attaching",
+  "rewinds",
+  "native lists",
+  "helpers",
   "clearing",
   "leaps",
   "later versions",
@@ -95,12 +98,22 @@ function ofTheAgent(random: Random, world: World, weigh: Weigh): Action {
     [hasList ? 8 * effort : 0.5, () => edit(random, size, weigh)],
     [facts?.workflowActive ? 5 * effort : 0.1, () => step(random)],
     [world.turn ? 9 : 0, () => end(random, weigh)],
+    [weigh("native lists", 2), () => mirror(random)],
+    [weigh("helpers", 1), () => ({ do: "use", tokens: random.below(60) })],
     [weigh("questions", 1), () => ({ do: "ask" })],
     [world.questions.length > 0 ? 3 : 0, () => ({ do: "answer" })],
     [weigh("approvals", 1), () => ({ do: "ask approval" })],
     [world.turn ? 0 : weigh("more prompts", 2), () => ({ do: "begin by itself", told: told(random, weigh) })],
   ])();
 }
+
+const mirror = (random: Random): Action => ({
+  do: "mirror",
+  items: Array.from({ length: random.below(4) }, () => ({
+    text: random.pick(TEXTS),
+    status: random.pick(["not_started", "in_progress", "completed", "completed"] as const),
+  })),
+});
 
 const step = (random: Random): Action => ({
   do: "step",
@@ -120,6 +133,9 @@ function work(random: Random): Action {
       [1, "old"],
       [2, "none"],
     ]),
+    ...(random.chance(0.2) && {
+      command: { line: random.pick(["test the parser", "lint it", "test the whole"]), passed: random.chance(0.7) },
+    }),
   };
 }
 
@@ -243,9 +259,14 @@ function ofTheHuman(random: Random, world: World, weigh: Weigh): Action {
     ],
     [
       world.approvals.length > 0 ? 6 : 0,
-      () => ({ do: "answer approval", outcome: random.pick(["once", "denied", "timed_out"]) }),
+      () => ({
+        do: "answer approval",
+        outcome: random.pick(["once", "denied", "timed_out"]),
+        from: random.pick(["here", "elsewhere"]),
+      }),
     ],
     [world.questions.length > 0 ? 6 : 0, () => ({ do: "answer" })],
+    [weigh("rewinds", 3), () => ({ do: "go back", which: random.below(6) })],
     [weigh("attaching", 2), () => ({ do: "attach", session: random.pick(["s1", "s2"]) })],
   ])();
 }

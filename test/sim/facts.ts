@@ -56,7 +56,6 @@ export class Facts {
   workflowActive = false;
   hadWorkflow = false;
   workflowGivenUp = false;
-  hadWork = false;
   requirements: readonly string[] = [];
   checks: readonly string[] = [];
   workspace: string | undefined;
@@ -94,7 +93,6 @@ export class Facts {
         this.host = event.origin.host;
         this.session = event.origin.session;
         this.goal = event.goal !== undefined;
-        this.hadWork ||= this.goal;
         this.budget = event.budget;
         this.checks = event.checks.map(({ run }) => lineOf(run));
         this.requirements = event.requirements.map(({ id }) => id);
@@ -195,6 +193,10 @@ export class Facts {
         this.turn = undefined;
         this.boundary = newBoundary(event.boundary, event.failure?.kind);
         return;
+      case "usage.spent":
+        this.spent.tokens += event.usage.input + event.usage.output + event.usage.cacheWrite;
+        this.spent.cost += event.usage.cost;
+        return;
       case "turn.cut":
         this.woundDown ||= this.nudge?.kind === "wind_down";
         this.nudge = undefined;
@@ -287,14 +289,12 @@ export class Facts {
         this.todos = event.plan.todos;
         this.workflowActive = event.plan.workflow?.status === "active";
         this.hadWorkflow = event.plan.workflow !== undefined;
-        this.hadWork ||= this.todos.length > 0 || event.plan.workflow !== undefined;
         return;
       case "todos.written": {
         const known = new Map([...this.todos, ...event.items].map((todo) => [todo.id, todo]));
         for (const { id } of event.items) if (!this.writtenAt.has(id)) this.writtenAt.set(id, this.activity);
         if (this.firstList.size === 0) for (const id of event.order) this.firstList.add(id);
         this.todos = event.order.flatMap((id) => known.get(id) ?? []);
-        this.hadWork ||= this.todos.length > 0;
         if (by === "model") this.abandon(event.dropped);
         return;
       }
@@ -338,7 +338,6 @@ export class Facts {
         this.workflowActive = true;
         if (event.type === "workflow.started") this.workflowGivenUp = false;
         this.hadWorkflow = true;
-        this.hadWork = true;
         const place = JSON.stringify(event.path);
         if (event.type === "workflow.started") this.placesEntered.clear();
         if (!this.placesEntered.has(place)) this.progress(by === "model" ? "clearly" : "perhaps");
@@ -358,13 +357,18 @@ export class Facts {
       this.round = { id: event.round, until: event.until };
       return;
     }
+    if (event.type === "check.observed")
+      this.receipts.set(`${event.receipt.owner} ${event.receipt.command}`, event.receipt);
     if (event.type !== "round.ended" || this.round?.id !== event.round) return;
+    if (this.boundary && !this.turn)
+      for (const { durationMs } of event.receipts) this.spent.activeMs += Math.max(0, durationMs);
     this.round = undefined;
     if (this.boundary && event.cut === undefined) this.boundary.checked = true;
     for (const receipt of event.receipts) {
+      const before = this.receipts.get(`${receipt.owner} ${receipt.command}`);
       this.receipts.set(`${receipt.owner} ${receipt.command}`, receipt);
       this.workspace = receipt.workspace ?? this.workspace;
-      if (receipt.suspect) this.accepted = false;
+      if (receipt.suspect && !(before?.suspect && before.doubt === receipt.doubt)) this.accepted = false;
       if (receipt.status !== "passed" || this.passedOnce.has(receipt.key)) continue;
       this.passedOnce.add(receipt.key);
       this.progress("perhaps");

@@ -168,7 +168,7 @@ const STOPS: Readonly<Record<StopReason, (facts: Facts) => boolean>> = {
   disabled: ({ off, limits }) => off || !limits.enabled,
   held: ({ held }) => held,
   interrupted: ({ maybeInterrupted }) => maybeInterrupted !== undefined,
-  no_todos: (facts) => (lacksList(facts) ? facts.listAsked : !facts.hadWork),
+  no_todos: (facts) => (lacksList(facts) ? facts.listAsked : !hasOpenWork(facts)),
   read_only: ({ readOnly }) => readOnly,
   all_done: (facts) => !hasOpenWork(facts) && isAccepted(facts) && isProven(facts),
   // To doubt is always allowed; only certainty has to be earned.

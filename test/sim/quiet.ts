@@ -38,7 +38,7 @@ async function calm(world: World): Promise<void> {
 async function nothingHappens(world: World): Promise<boolean> {
   const before = lengthOf(world);
   const end = world.facts && endOfWait(world.facts);
-  await act(world, { do: "pass", ms: Math.max(1000, (end ?? 0) - world.clock.now()) });
+  await act(world, { do: "pass", ms: Math.max(10_000, (end ?? 0) - world.clock.now()) });
   if (end === undefined) await act(world, { do: "pass", ms: 7_200_000 });
   return lengthOf(world) === before && !world.turn;
 }

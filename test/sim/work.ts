@@ -41,7 +41,8 @@ export function doubts(facts: Facts): readonly string[] {
 export function isProven(facts: Facts): boolean {
   const passed = (owner: string, line: string) => {
     const receipt = facts.receipts.get(`${owner} ${line}`);
-    return receipt?.status === "passed" && (receipt.workspace ?? facts.workspace) === facts.workspace;
+    const passed = receipt?.status === "passed" || receipt?.status === "observed";
+    return passed && (receipt.workspace ?? facts.workspace) === facts.workspace;
   };
   const todos = facts.todos.filter(({ id, status }) => status === "completed" && !facts.completedByHuman.has(id));
   const ownOf = ({ checks }: Todo) => checks.filter(({ by, allowed }) => by !== "model" || allowed);

@@ -1,4 +1,4 @@
-import type { Nudge, QueuedWords, Receipt, Trigger } from "../../src/core/run/index.ts";
+import type { Nudge, Plan, QueuedWords, Receipt, Trigger } from "../../src/core/run/index.ts";
 import type { CheckRound, Store } from "../../src/engine/index.ts";
 import { createFakeClock, type FakeClock } from "../../src/testing/fake-clock.ts";
 import type { CheckMode, NudgeMode, Told } from "./action.ts";
@@ -56,6 +56,9 @@ export class World {
   /** Nudges in the session's transcript, the newest last. */
   nudgesTaken: { readonly run: string; readonly session: string; readonly nudge: Nudge }[] = [];
 
+  /** Lists and workflows as they once were, in the session's tree. */
+  plans: Plan[] = [];
+
   private counts = { turns: 0, calls: 0, states: 1, runs: 0, processes: 0 };
   private workspace = "w1";
 
@@ -86,6 +89,11 @@ export class World {
     this.violation ??= violation;
   }
 
+  rememberPlan(): void {
+    const plan = this.main?.engine.run(this.session)?.plan;
+    if (plan && plan !== this.plans.at(-1)) this.plans = [...this.plans.slice(-5), plan];
+  }
+
   // ---- what the host tells
 
   /** Tells an event to the engine of this session. Events with nothing to tell them apart come once and in order. */
@@ -110,7 +118,7 @@ export class World {
       () => this.leave(process),
       (error: unknown) => {
         this.leave(process); // the host goes on without us
-        if (error instanceof StoreFailure) this.lostEvents = true;
+        if (error instanceof StoreFailure) this.lostEvents = this.hooksKilled = true;
         else this.escaped("an answer", error);
       },
     );
@@ -227,6 +235,7 @@ export class World {
         tail: status === "passed" ? "" : "it broke\nNext action: give up",
         askedBy: check.by,
         suspect: mode === "suspect" && owner !== "run",
+        ...(mode === "suspect" && { doubt: `a test was changed in ${this.workspace}` }),
         at: this.clock.now(),
       }));
     switch (mode) {
