@@ -2,6 +2,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { configSchema, describeAliases, describeConfig } from "../src/config/index.ts";
+import { CANCELLATIONS, ERRORS, NEXT, OUTCOMES, PROTECTED } from "../src/core/call/index.ts";
 import { DEFAULTS, RULES, STOP, WAIT } from "../src/core/continuation/index.ts";
 import { EVENTS } from "../src/core/run/index.ts";
 import { REFUSALS, STATUSES } from "../src/core/todo/index.ts";
@@ -12,6 +13,7 @@ const GENERATED = "<!-- Printed by `npm run docs` from the code; do not edit. --
 const pages: Record<string, () => string | Promise<string>> = {
   "docs/reference/reasons.md": reasons,
   "docs/reference/events.md": events,
+  "docs/reference/calls.md": calls,
   "docs/reference/capabilities.md": capabilities,
   "docs/reference/config.md": config,
   "docs/reference/defaults.md": defaults,
@@ -73,6 +75,31 @@ function events(): string {
       ["type", "meaning"],
       Object.entries(EVENTS).map(([type, says]) => [`\`${type}\``, says]),
     ),
+  );
+}
+
+function calls(): string {
+  const named = (rows: Readonly<Record<string, string>>) =>
+    Object.entries(rows).map(([name, says]) => [`\`${name}\``, says]);
+  return page(
+    "Tool calls",
+    "What a call can be, and what can come of it. How to use the scheduler: [how-to](../how-to/scheduler.md).",
+    "## States",
+    table(
+      ["state", "leads to"],
+      Object.entries(NEXT).map(([from, ways]) => [
+        `\`${from}\``,
+        ways.length === 0 ? "nothing: it is settled" : ways.map((to) => `\`${to}\``).join(", "),
+      ]),
+    ),
+    "## Why a call ends in `error`",
+    table(["code", "meaning"], named(ERRORS)),
+    "## Why a call ends in `cancelled`",
+    table(["code", "meaning"], named(CANCELLATIONS)),
+    "## How an approval ends",
+    table(["outcome", "meaning"], named(OUTCOMES)),
+    "## Files that ask in every mode",
+    PROTECTED.map((pattern) => `\`${pattern}\``).join(", "),
   );
 }
 

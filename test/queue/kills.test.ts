@@ -44,7 +44,7 @@ test.each([
   ["after delivery", ["acknowledged"]],
   ["in the last turn", ["in the last turn"]],
   ["again and again", ["queued", "before delivery", "in the middle of delivery", "delivered, not acknowledged"]],
-])("kill -9 %s: the agent sees every message once, in order", async (_where, deaths) => {
+])("kill -9 %s: the agent sees every message once, in order", { timeout: 120_000 }, async (_where, deaths) => {
   const { ends, seen } = await live(...deaths);
   expect(ends).toEqual([...deaths.map(() => "SIGKILL"), "exit 0"]);
   expect(seen).toEqual(ONCE_IN_ORDER);

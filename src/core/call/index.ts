@@ -40,6 +40,7 @@ export {
   type Policy,
   type PolicyLoad,
   type PolicySource,
+  PROTECTED,
   type Rule,
   type Subject,
   strictest,
