@@ -262,6 +262,45 @@ describe.skipIf("skipped" in binary)("opencode", () => {
       expect(nudges()).toBe(0);
     });
 
+    test("everything marked as done without any work ends with doubt", async () => {
+      model.play(
+        turns([{ calls: [todowrite(2, 0)] }, { text: "a" }, { calls: [todowrite(2, 2)] }, { text: "All done." }]),
+      );
+      const session = await start();
+      await served.prompt(session, "go");
+      await toast("done without any work seen");
+      expect((await run())!.ledger.decision).toMatchObject({ type: "stop", reason: "done_with_doubt" });
+    });
+
+    test("a subagent works in a session of its own: only the root is sent on", async () => {
+      const task = ["task", { description: "look", prompt: "#child look around", subagent_type: "general" }] as const;
+      const steps = [
+        { calls: [todowrite(1, 0)] },
+        { calls: [task] },
+        { text: "stop" },
+        { calls: [bash("echo 1 > work.txt")] },
+        { calls: [todowrite(1, 1)] },
+        { text: "done" },
+      ];
+      let at = 0;
+      model.play((request) => {
+        if (!isMain(request)) return { text: "A title" };
+        if (request.messages[0]!.text.includes("#child")) return { text: "I looked around." };
+        return steps[at++] ?? { text: "The script is over." };
+      });
+      const session = await start();
+      await served.prompt(session, "go");
+      await toast("Everything is finished");
+      expect(
+        served.events.some(
+          ({ type, properties }) =>
+            type === "session.created" && JSON.stringify(properties).includes(`"parentID":"${session}"`),
+        ),
+      ).toBe(true);
+      expect(nudges()).toBe(1);
+      expect(await sandbox.runs()).toHaveLength(1);
+    });
+
     test("an overflow is compacted by OpenCode and the run goes on to the end", async () => {
       model.play(
         turns([
