@@ -21,8 +21,8 @@ function page(results: Results): string {
 
 The same scripted models, played on real hosts with and without tildone. A model is a [persona](../src/testing/personas): a
 script that works, stops early, claims, errs or never ends. Each cell is one real process in a folder of its own, with the
-model on loopback. One run of ${at} on ${machine.cpus} cores (${machine.platform} ${machine.arch}, Node ${machine.node}); the
-[raw results](benchmark.json) hold every number.
+model on loopback. Measured in parts, the last on ${at}, on ${machine.cpus} cores (${machine.platform} ${machine.arch}, Node ${machine.node}); the
+[raw results](benchmark.json) hold every number. A cell that was not run is in no total, so the totals of two systems may stand for different cells.
 
 ![good, faulty and unfinished cells of each system](benchmark.svg)
 
@@ -42,6 +42,10 @@ ${markdown(results)}
 - **Nudges**: user messages that the human did not write. Needless are those beyond what the persona calls for: after an abort, on a
   question, on work that is done.
 - Hosts retry as they are shipped. An hour of a rate limit is a second here.
+- An abort is SIGINT while the model keeps the host waiting. A host that then exits with 0 says that it is done.
+- Codex is told to wait for our server (\`mcp_servers.tildone.required\`): on a busy machine it asks the model before a server is up.
+- Gemini CLI with tildone does not give the same verdict every time: a check that passed is at times called stale when the agent stops,
+  and the run then ends as not done. Why is not established.
 
 ${legend()}
 
