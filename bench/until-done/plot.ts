@@ -21,6 +21,7 @@ export function plot(results: Results): string {
   const used = COLOURS.filter(([verdict]) => totals.some((total) => countOf(total, verdict) > 0));
   const height = totals.length * ROW + 60;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${LEFT + WIDTH + 60} ${height}" font-family="sans-serif" font-size="13">
+<title>Good cells of each system, and what is wrong with the others</title>
 <rect width="100%" height="100%" fill="#ffffff"/>
 ${totals.map((total, at) => bar(total, 12 + at * ROW)).join("\n")}
 ${used.map(([verdict, colour], at) => key(verdict, colour, 12 + at * 125, totals.length * ROW + 36)).join("\n")}
