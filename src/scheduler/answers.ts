@@ -1,7 +1,8 @@
-import type { Judgement, Outcome } from "../core/call/index.ts";
+import type { Outcome } from "../core/call/index.ts";
 import type { Approvals } from "./approvals.ts";
 import type { Desk } from "./desk.ts";
-import { examine, type Plan } from "./intake.ts";
+import { examine } from "./intake.ts";
+import type { Rulebook } from "./rulebook.ts";
 import type { ToolBox } from "./tool.ts";
 import type { Work } from "./work.ts";
 
@@ -43,12 +44,11 @@ export interface AnswerPorts {
   readonly desk: Desk;
   readonly approvals: Approvals;
   readonly tools: ToolBox;
-  readonly judge: (plan: Plan) => Judgement;
-  readonly root: () => string;
+  readonly rulebook: Rulebook;
 }
 
 /** Turns what the human says into an answer to one open question, or says why it is none. Touches no other call. */
-export function createAnswers({ desk, approvals, tools, judge, root }: AnswerPorts) {
+export function createAnswers({ desk, approvals, tools, rulebook }: AnswerPorts) {
   type Found = { readonly ok: true; readonly work: Work; readonly asked: NonNullable<Work["asked"]> };
 
   function find(call: string): Found | (Answered & { ok: false }) {
@@ -60,9 +60,9 @@ export function createAnswers({ desk, approvals, tools, judge, root }: AnswerPor
   }
 
   function edit(work: Work, args: unknown): Answered {
-    const examined = examine({ ...work.request, args }, tools, root());
+    const examined = examine({ ...work.request, args }, tools, rulebook.root);
     if (!examined.ok) return { ok: false, code: "bad_arguments", message: examined.message };
-    const { decision, because, message } = judge(examined.plan);
+    const { decision, because, message } = rulebook.judge(examined.plan);
     if (decision === "deny") return { ok: false, code: "denied", message: message ?? because };
     approvals.answer(work, { outcome: "edited", words: "", plan: examined.plan });
     return { ok: true };

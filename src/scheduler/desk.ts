@@ -7,6 +7,8 @@ import {
   createLoopWatch,
   digestOf,
   type Effect,
+  ERRORS,
+  type ErrorCode,
   type Loop,
   mayMove,
   NO_OUTPUT,
@@ -200,6 +202,8 @@ export const cancelled = (code: keyof typeof CANCELLATIONS, words = ""): Stop =>
   code,
   message: words === "" ? CANCELLATIONS[code] : `${CANCELLATIONS[code]} ${words}`,
 });
+
+export const failed = (code: ErrorCode, message: string = ERRORS[code]): Stop => ({ status: "error", code, message });
 
 const needFailed = (need: string): Stop => cancelled("need_failed", `(${need})`);
 

@@ -1,6 +1,6 @@
-import { ERRORS, type ErrorCode, NO_OUTPUT } from "../core/call/index.ts";
+import { NO_OUTPUT } from "../core/call/index.ts";
 import type { Clock } from "../engine/index.ts";
-import { type Desk, stopped } from "./desk.ts";
+import { type Desk, failed, stopped } from "./desk.ts";
 import { messageOf, whatOf } from "./intake.ts";
 import type { SchedulerLimits } from "./limits.ts";
 import type { Recorder } from "./recorder.ts";
@@ -254,8 +254,6 @@ function quiet(execution: Execution): void {
   execution.printing?.cancel();
   execution.printing = undefined;
 }
-
-const failed = (code: ErrorCode, message: string = ERRORS[code]): Stop => ({ status: "error", code, message });
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";

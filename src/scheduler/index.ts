@@ -20,10 +20,10 @@ export { type Answered, type Grant, type Refuse, UNANSWERED } from "./answers.ts
 export { type Action, type CommandHost, type Confirmation, performAction } from "./commands/action.ts";
 export { type Commander, createCommander } from "./commands/commander.ts";
 export type { Invocation, SlashCommand } from "./commands/slash-command.ts";
-export type { Gate } from "./intake.ts";
 export { LIMITS, type SchedulerLimits } from "./limits.ts";
 export { createMessageQueue, type MessageQueue, type Queued } from "./message-queue.ts";
 export type { Journal } from "./recorder.ts";
+export type { Gate } from "./rulebook.ts";
 export { createRunScheduler, cutOffCalls } from "./run-scheduler.ts";
 export { createScheduler, type Scheduler, type SchedulerPorts, type Snapshot } from "./scheduler.ts";
 export {

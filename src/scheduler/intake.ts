@@ -1,14 +1,4 @@
-import {
-  absolutePath,
-  type CallRequest,
-  type Claim,
-  type ErrorCode,
-  type Judgement,
-  judge,
-  type Policy,
-  type Subject,
-  strictest,
-} from "../core/call/index.ts";
+import { absolutePath, type CallRequest, type Claim, type ErrorCode } from "../core/call/index.ts";
 import { nearest } from "../core/words/index.ts";
 import type { Tool, ToolBox } from "./tool.ts";
 
@@ -52,19 +42,6 @@ function planOf(tool: Tool, args: unknown, root: string): Plan {
   return { tool, args, claims, named, writes };
 }
 
-/** What the rules are asked about. */
-function subjectOf({ tool, args, named }: Plan): Subject {
-  return {
-    tool: tool.name,
-    kind: tool.kind,
-    server: tool.server,
-    args,
-    reads: named === undefined ? NOTHING : pathsTo(named, "read"),
-    writes: named === undefined ? NOTHING : pathsTo(named, "write"),
-    command: tool.command?.(args),
-  };
-}
-
 /** What would be done, in one bounded line. */
 export function whatOf(plan: Plan): string {
   const { tool, args, named = NOTHING } = plan;
@@ -79,31 +56,8 @@ export function whatOf(plan: Plan): string {
 const EVERYWHERE: readonly Claim[] = [{ path: "", access: "write" }];
 const NOTHING: readonly never[] = [];
 
-const pathsTo = (claims: readonly Claim[], access: Claim["access"]) =>
+export const pathsTo = (claims: readonly Claim[], access: Claim["access"]) =>
   claims.filter((claim) => claim.access === access).map(({ path }) => path);
-
-/** Something besides the rules that has a say: a workflow's phase, a hook. It can only make things stricter. */
-export type Gate = (subject: Subject) => Judgement | undefined;
-
-/** A denial is final: what comes later may turn "allow" into "ask" and "ask" into "deny", never back. */
-export function judgeAll(policy: Policy, gates: readonly Gate[], plan: Plan): Judgement {
-  const subject = subjectOf(plan);
-  let judgement = judge(policy, subject);
-  if (subject.kind === "own") return judgement;
-  for (const gate of gates) {
-    const other = heard(gate, subject);
-    if (other !== undefined && strictest(judgement.decision, other.decision) !== judgement.decision) judgement = other;
-  }
-  return judgement;
-}
-
-function heard(gate: Gate, subject: Subject): Judgement | undefined {
-  try {
-    return gate(subject);
-  } catch (error) {
-    return { decision: "deny", because: `a gate failed: ${messageOf(error)}` };
-  }
-}
 
 function unknownTool(name: string, names: readonly string[]): string {
   const near = nearest(name, names).slice(0, 3);

@@ -160,8 +160,18 @@ describe("rules and modes", () => {
     });
     expect(await scheduler.schedule([request("a", "write"), request("b", "read")])).toMatchObject([
       { status: "error", code: "denied", message: "Ask the human to do it." },
-      { status: "error", code: "denied", message: "Denied: a gate failed: broken gate." },
+      { status: "error", code: "denied", message: "Denied: it could not be judged: broken gate." },
     ]);
+  });
+
+  test("a tool that cannot say which command it would run is denied", async () => {
+    const shell = aReader("shell", () => "ok", {
+      command: () => {
+        throw new Error("no command");
+      },
+    });
+    const { scheduler } = aScheduler({ tools: [shell], mode: "yolo" });
+    expect(said(await scheduler.schedule([request("a", "shell")]))).toEqual(["a error denied"]);
   });
 
   test("what is allowed never asks; what the human asked for himself need not ask, but stays denied", async () => {

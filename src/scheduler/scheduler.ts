@@ -1,28 +1,24 @@
 import {
   type Approval,
-  arrange,
   type Call,
   type CallRequest,
   type CancelCode,
   ERRORS,
-  type ErrorCode,
   type Mode,
-  NO_OUTPUT,
   type Outcome,
   type Policy,
   type SettledCall,
-  withGrants,
-  withMode,
 } from "../core/call/index.ts";
 import type { Clock } from "../engine/index.ts";
 import { createAbortSignals } from "./abort-signals.ts";
 import { type Answered, createAnswers, type Grant, type Refuse } from "./answers.ts";
 import { createApprovals } from "./approvals.ts";
-import { cancelled, createDesk, type Desk, stopped } from "./desk.ts";
+import { cancelled, createDesk, type Desk, failed, stopped } from "./desk.ts";
 import { createExecutor, type Executor } from "./executor.ts";
-import { examine, type Gate, judgeAll, type Plan, whatOf } from "./intake.ts";
 import { LIMITS, type SchedulerLimits } from "./limits.ts";
+import { createReception, unaccepted } from "./reception.ts";
 import { createRecorder, type Journal } from "./recorder.ts";
+import { createRulebook, type Gate } from "./rulebook.ts";
 import type { ToolBox } from "./tool.ts";
 import { createObservers, type Observer } from "./update.ts";
 import type { Asked, Batch, Given, Stop, Work } from "./work.ts";
@@ -72,10 +68,9 @@ export interface Snapshot {
 }
 
 export function createScheduler(ports: SchedulerPorts): Scheduler {
-  const { clock, tools, gates = [], isHeld = () => false, redact = (text) => text, onFault = () => {} } = ports;
+  const { clock, tools, isHeld = () => false, redact = (text) => text, onFault = () => {} } = ports;
   const limits: SchedulerLimits = { ...LIMITS, ...ports.limits };
-  const cutOff = new Set(ports.cutOff);
-  const rules = { policy: ports.policy, version: 0 };
+  const rulebook = createRulebook(ports.policy, ports.gates ?? []);
   let isDisposed = false;
 
   const signals = createAbortSignals();
@@ -115,42 +110,21 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
       approvals.ask(work, { what: redact(what), because, reply });
     },
   });
-  const answers = createAnswers({ desk, approvals, tools, judge, root: () => rules.policy.root });
-
-  function accept(work: Work) {
-    const { request } = work;
-    const { id, needs = [], priority = "medium" } = request;
-    const examined = examine(request, tools, rules.policy.root);
-    if (examined.ok) work.plan = examined.plan;
-    const { claims = [], tool } = work.plan ?? {};
-    desk.add(work);
-    const added = desk.admission.add({ id, priority, needs, claims, exclusive: tool?.exclusive === true });
-    observers.tell({ type: "call.entered", call: work.call });
-    if (work.call.status !== "validating") return; // an observer cancelled it
-    if (!examined.ok) settle(work, failed(examined.code, examined.message));
-    else if (!added.ok) settle(work, cancelled("need_failed", `(${added.need})`));
-    else clear(work);
-  }
-
-  /** May it run: yes, no, or a question to the human. */
-  function clear(work: Work) {
-    const plan = work.plan!;
-    if (plan.tool.kind !== "own" && isHeld()) return settle(work, cancelled("held"));
-    work.judgedBy = rules.version;
-    const { decision, because, message, offer } = judge(plan);
-    if (decision === "deny") return settle(work, failed("denied", message ?? `Denied: ${because}.`));
-    if (decision === "allow") return release(work);
-    if (work.request.by === "human") {
-      work.isApproved = true;
-      return release(work);
-    }
-    if (!ports.canAsk()) return settle(work, failed("nobody_to_ask", `${ERRORS.nobody_to_ask} (${because})`));
-    approvals.ask(work, { what: redact(whatOf(plan)), because, offer });
-  }
-
-  function judge(plan: Plan) {
-    return judgeAll(rules.policy, gates, plan);
-  }
+  const answers = createAnswers({ desk, approvals, tools, rulebook });
+  const reception = createReception({
+    clock,
+    tools,
+    rulebook,
+    desk,
+    observers,
+    approvals,
+    cutOff: new Set(ports.cutOff),
+    isHeld,
+    canAsk: ports.canAsk,
+    redact,
+    release,
+    settle,
+  });
 
   function release(work: Work): void {
     if (!desk.enter(work, { status: "scheduled", request: work.request })) return;
@@ -167,8 +141,8 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
 
   function lastLook({ plan, judgedBy, isApproved }: Work): Stop | undefined {
     if (plan!.tool.kind !== "own" && isHeld()) return cancelled("held");
-    if (judgedBy === rules.version) return undefined;
-    const { decision, because } = judge(plan!);
+    if (judgedBy === rulebook.version) return undefined;
+    const { decision, because } = rulebook.judge(plan!);
     if (decision === "allow" || (decision === "ask" && isApproved)) return undefined;
     return cancelled("mode_changed", `(${because})`);
   }
@@ -197,15 +171,10 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     work.isApproved = true;
     const { name: tool, server } = work.plan!.tool;
     const everything = { name: `always: ${tool}`, decision: "allow", tool, ...(server && { server }) } as const;
-    if (outcome === "always_tool") grant([everything]);
-    if (outcome === "always_rule") grant(asked.offer ?? []);
+    if (outcome === "always_tool") rulebook.grant([everything]);
+    if (outcome === "always_rule") rulebook.grant(asked.offer ?? []);
     release(work);
     if (outcome === "always_tool" || outcome === "always_rule") reconsider(outcome);
-  }
-
-  function grant(granted: Parameters<typeof withGrants>[1]): void {
-    rules.policy = withGrants(rules.policy, granted);
-    rules.version++;
   }
 
   /** The rules changed: every call that still waits for the human is judged again. */
@@ -213,7 +182,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     for (const work of approvals.waiting()) {
       const { asked, plan } = work;
       if (asked === undefined || asked.reply !== undefined || asked.answer !== undefined) continue;
-      const { decision, because } = judge(plan!);
+      const { decision, because } = rulebook.judge(plan!);
       if (decision === "allow") approvals.answer(work, { outcome, words: "" });
       if (decision === "deny") settle(work, cancelled("mode_changed", `(${because})`));
     }
@@ -244,49 +213,6 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     return open.length;
   }
 
-  function take(batch: Batch, requests: readonly CallRequest[], signal: AbortSignal | undefined): void {
-    if (signal !== undefined) batch.forget = signals.on(signal, () => stopWorks(batch.works, "aborted"));
-    const admit = (work: Work) => (signal?.aborted ? turnAway(work, cancelled("aborted")) : accept(work));
-    if (requests.every(({ needs }) => needs === undefined || needs.length === 0)) {
-      for (const [index, request] of requests.entries())
-        if (isNew(batch, index, request)) admit(newWork(batch, index, request));
-    } else takeInOrder(batch, requests, admit);
-  }
-
-  /** Calls that need each other: each is taken on after those it needs. */
-  function takeInOrder(batch: Batch, requests: readonly CallRequest[], admit: (work: Work) => void): void {
-    const ids = new Set<string>();
-    const works: Work[] = [];
-    for (const [index, request] of requests.entries()) {
-      if (isNew(batch, index, request, ids)) works.push(newWork(batch, index, request));
-      ids.add(request.id);
-    }
-    const { order, refused } = arrange(
-      works.map(({ request }) => request),
-      (id) => desk.admission.knows(id),
-    );
-    for (const [position, { code, need }] of refused)
-      turnAway(works[position]!, failed(code, `${ERRORS[code]} (${need})`));
-    for (const position of order) admit(works[position]!);
-  }
-
-  /** An id counts once: a second call under the same one is answered and not taken on. */
-  function isNew(batch: Batch, index: number, request: CallRequest, batchIds?: ReadonlySet<string>): boolean {
-    const { id } = request;
-    const isTaken = desk.admission.knows(id) || batchIds?.has(id);
-    const code = isTaken ? "duplicate_id" : cutOff.has(id) ? "cut_off" : undefined;
-    if (code !== undefined) desk.refuse(batch, index, unaccepted(request, failed(code), clock.now()));
-    return code === undefined;
-  }
-
-  function turnAway(work: Work, stop: Stop): void {
-    const { id } = work.request;
-    desk.add(work);
-    desk.admission.add({ id, priority: "medium", needs: [], claims: [], exclusive: false });
-    observers.tell({ type: "call.entered", call: work.call });
-    settle(work, stop);
-  }
-
   return {
     schedule(requests, signal) {
       if (isDisposed) {
@@ -296,7 +222,8 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
       if (requests.length === 0) return Promise.resolve([]);
       const batch = newBatch(requests);
       desk.open(batch);
-      desk.atOnce(() => take(batch, requests, signal));
+      if (signal !== undefined) batch.forget = signals.on(signal, () => stopWorks(batch.works, "aborted"));
+      desk.atOnce(() => reception.take(batch, requests, signal));
       return batch.answer.promise;
     },
     approve: answers.approve,
@@ -310,9 +237,8 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
       return 1;
     },
     setMode(mode) {
-      if (rules.policy.mode === mode) return;
-      rules.policy = withMode(rules.policy, mode);
-      rules.version++;
+      if (rulebook.mode === mode) return;
+      rulebook.setMode(mode);
       reconsider("once");
     },
     observe: observers.add,
@@ -320,7 +246,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
       seq: observers.seq,
       calls: [...desk.batches].flatMap(callsOf),
       approvals: approvals.waiting().flatMap(({ asked }) => asked?.approval ?? []),
-      mode: rules.policy.mode,
+      mode: rulebook.mode,
     }),
     async dispose() {
       isDisposed = true;
@@ -336,13 +262,6 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
 const GRANTING: ReadonlySet<Outcome> = new Set(["once", "always_tool", "always_rule", "edited"]);
 
 const REFUSED: { readonly [O in Outcome]?: CancelCode } = { timed_out: "approval_timeout", withdrawn: "cancelled" };
-
-const failed = (code: ErrorCode, message: string = ERRORS[code]): Stop => ({ status: "error", code, message });
-
-/** The answer to a request that never became a call of this scheduler. */
-function unaccepted(request: CallRequest, stop: Stop, endedAt: number): SettledCall {
-  return { ...stop, request, endedAt, effect: "none", output: NO_OUTPUT };
-}
 
 function newBatch(requests: readonly CallRequest[]): Batch {
   return {
@@ -360,19 +279,4 @@ function newBatch(requests: readonly CallRequest[]): Batch {
 
 function callsOf({ results, works }: Batch): readonly Call[] {
   return results.map((settled, index) => settled ?? works[index]?.call).filter((call) => call !== undefined);
-}
-
-function newWork(batch: Batch, index: number, request: CallRequest): Work {
-  return {
-    request,
-    batch,
-    index,
-    call: { status: "validating", request },
-    plan: undefined,
-    asked: undefined,
-    execution: undefined,
-    isApproved: false,
-    isIntended: false,
-    judgedBy: 0,
-  };
 }
