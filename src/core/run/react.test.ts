@@ -289,6 +289,18 @@ describe("news about a nudge", () => {
     expect([it.reply, it.run.ledger.nudge?.status]).toEqual([{ type: "ignored", why: "duplicate" }, "delivered"]);
   });
 
+  test("a parked wait is decided anew when something changed it, and by nothing else", () => {
+    const it = history()
+      .writes("a")
+      .fails("overload")
+      .tell({ type: "wait.parked", boundary: "b1", waker: "the next event" });
+    const { length } = it.envelopes;
+    it.tell({ type: "timer.fired", boundary: "b1" }).tell({ type: "mode.changed", readOnly: false });
+    expect([it.envelopes.length, it.run.ledger.boundary?.status]).toEqual([length, "parked"]);
+    it.after(5_000).tell({ type: "timer.fired", boundary: "b1" });
+    expect([it.said, it.run.ledger.boundary?.status]).toEqual(["continue todo", "nudged"]);
+  });
+
   test("a boundary that was nudged is not parked any more", () => {
     const it = history().writes("a").ends().tell({ type: "wait.parked", boundary: "b1", waker: "nobody" });
     expect([it.reply, it.run.ledger.boundary?.status]).toEqual([{ type: "ignored", why: "nothing_to_do" }, "nudged"]);
