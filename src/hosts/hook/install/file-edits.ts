@@ -94,6 +94,7 @@ function toml(text: string | undefined, { command, args }: { command: string; ar
       `command = ${JSON.stringify(command)}`,
       `args = ${JSON.stringify(args)}`,
       'default_tools_approval_mode = "approve"', // without it Codex refuses our tools where nobody can be asked
+      "required = true", // without it Codex may ask the model before our tools are there
       // Codex gives its servers an almost empty environment; the hooks have all of it, and both must find the same log.
       'env_vars = ["TILDONE_HOME", "TILDONE_OFF", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]',
     ]),
