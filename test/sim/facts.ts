@@ -289,6 +289,9 @@ export class Facts {
         this.todos = event.plan.todos;
         this.workflowActive = event.plan.workflow?.status === "active";
         this.hadWorkflow = event.plan.workflow !== undefined;
+        // Where the human went back to before a phase, entering it again is progress again.
+        this.placesEntered.clear();
+        for (const place of event.plan.workflow?.visited ?? []) this.placesEntered.add(place);
         return;
       case "todos.written": {
         const known = new Map([...this.todos, ...event.items].map((todo) => [todo.id, todo]));
@@ -338,7 +341,7 @@ export class Facts {
         this.workflowActive = true;
         if (event.type === "workflow.started") this.workflowGivenUp = false;
         this.hadWorkflow = true;
-        const place = JSON.stringify(event.path);
+        const place = event.path.map(({ workflowKey, phaseIndex }) => `${workflowKey}:${phaseIndex}`).join(">");
         if (event.type === "workflow.started") this.placesEntered.clear();
         if (!this.placesEntered.has(place)) this.progress(by === "model" ? "clearly" : "perhaps");
         this.placesEntered.add(place);

@@ -24,7 +24,8 @@ export function freeTodo(facts: Facts): Todo | undefined {
 
 /** Why a finished list may not be called done. */
 export function doubts(facts: Facts): readonly string[] {
-  const found = [...facts.abandonedByModel].map((id) => `${id} was abandoned by the agent`);
+  const isGone = (id: string) => (facts.todos.find((todo) => todo.id === id)?.status ?? "abandoned") === "abandoned";
+  const found = [...facts.abandonedByModel].filter(isGone).map((id) => `${id} was abandoned by the agent`);
   const isSuspect = (owner: string) =>
     [...facts.receipts.values()].some((receipt) => receipt.owner === owner && receipt.suspect);
   if (isSuspect("run")) found.push("the run's check is suspect");
