@@ -65,6 +65,13 @@ describe("told twice", () => {
     expect([it.tell(trigger).reply, it.envelopes.length]).toEqual([reply, length]);
   });
 
+  test("binding a run to where it is cuts nothing off, to another session it does", () => {
+    const it = history().writes("a").turn("human").tell({ type: "run.bind", host: "test", session: "s" });
+    expect(it.run.ledger.turn?.id).toBe("turn-1");
+    it.tell({ type: "run.bind", host: "test", session: "other" });
+    expect([it.run.origin.session, it.run.ledger.turn]).toEqual(["other", undefined]);
+  });
+
   test("an end that has a name of its own", () => {
     const it = history().writes("a").turn("human").ends({ end: "e1" }).nudged().ends({ end: "e1" });
     expect([it.reply, it.run.ledger.boundaries]).toEqual([DUPLICATE, 1]);
