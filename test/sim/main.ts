@@ -1,4 +1,4 @@
-// npm run sim -- --seeds 2000 | --seed 7 | --replay history.json   [--store memory|sqlite] [--json] [--first]
+// npm run sim -- --seeds 2000 | --seed 7 | --replay history.json   [--store memory|sqlite] [--json] [--first] [--whole]
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
@@ -23,6 +23,8 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
     /** Stops at the first broken promise instead of looking for others. */
     first: { type: "boolean", default: false },
+    /** Leaves histories as long as they were. */
+    whole: { type: "boolean", default: false },
   },
 });
 
@@ -62,7 +64,7 @@ async function playMany(): Promise<Result> {
   await Promise.all(
     played.map((_, index) => {
       const at = new Int32Array(new SharedArrayBuffer(4));
-      const task: Task = { from: from + index, to: from + seeds - 1, step: workers, store, at };
+      const task: Task = { from: from + index, to: from + seeds - 1, step: workers, store, at, whole: values.whole };
       return work(task, stop.signal, (message) => {
         if (message.type === "played") played[index] = message.count;
         else failures.push(message.failed);

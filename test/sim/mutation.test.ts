@@ -13,7 +13,7 @@ const scratch = mkdtempSync(join(tmpdir(), "tildone-mutants-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 
 test.each(MUTANTS)("$name", { timeout: 180_000 }, async (mutant) => {
-  const { failures } = await simulate(plant(mutant), "--seeds", String(SEEDS), "--first");
+  const { failures } = await simulate(plant(mutant), "--seeds", String(SEEDS), "--first", "--whole");
   expect(mutant.breaks).toContain(failures[0]?.history.violation?.invariant);
 });
 

@@ -9,6 +9,8 @@ export interface Task {
   readonly to: number;
   readonly step: number;
   readonly store: DiskKind;
+  /** Histories are not shortened. */
+  readonly whole: boolean;
   /** Where the worker says which seed it plays, for whoever watches that it gets on. */
   readonly at: Int32Array<SharedArrayBuffer>;
 }
@@ -24,7 +26,7 @@ export type Message =
 
 /** One history of each kind is shortened; of the others only the seed matters. */
 const shown = new Set<string>();
-const { from, to, step, store, at } = workerData as Task;
+const { from, to, step, store, whole, at } = workerData as Task;
 const tell = (message: Message) => parentPort?.postMessage(message);
 
 let count = 0;
@@ -33,12 +35,10 @@ for (let seed = from; seed <= to; seed += step) {
   const history = await playSeed(seed, store);
   count++;
   if (history.violation) {
-    const isNew = !shown.has(history.violation.invariant);
+    const isNew = !shown.has(history.violation.invariant) && !whole;
     shown.add(history.violation.invariant);
-    tell({
-      type: "failed",
-      failed: { seed, history: isNew ? await shrink(history, store) : { ...history, logged: [] } },
-    });
+    const shorter = isNew ? await shrink(history, store) : { ...history, logged: [] };
+    tell({ type: "failed", failed: { seed, history: shorter } });
   }
   if (count % 50 === 0 || seed + step > to) tell({ type: "played", count });
 }
