@@ -7,7 +7,7 @@ import type {
 import type { Clock, Engine } from "../../engine/index.ts";
 import type { PiHost } from "./host.ts";
 import type { Notices } from "./notices.ts";
-import { nudgeMessage, wordsMessage } from "./nudge-message.ts";
+import { nudgeMessage } from "./nudge-message.ts";
 import type { SessionRun } from "./session-run.ts";
 import { turnEnded } from "./translate.ts";
 import type { Turns } from "./turns.ts";
@@ -53,15 +53,12 @@ export function createBoundary({ ctx, session, engine, clock, host, own, turns, 
     if (event.continue) return yieldToOther();
     const facts = turns.end();
     if (!facts || own.run()?.status !== "live") return undefined;
-    host.openBoundary();
     const answer = await engine.settle(session, turnEnded(event.outcome, facts, clock.now()));
-    const words = host.closeBoundary();
     const run = own.run();
     if (!run) return undefined;
-    if (words.length > 0) return goOn(event, words.map(wordsMessage));
     if (answer.type === "nudge") {
       granted = true;
-      return goOn(event, [nudgeMessage(run.id, answer.nudge)]);
+      return goOn(event, nudgeMessage(run.id, answer.nudge));
     }
     await untilQueued();
     return undefined;
@@ -94,11 +91,8 @@ export function createBoundary({ ctx, session, engine, clock, host, own, turns, 
 
 const goOn = (
   { entries }: AgentBeforeSettleEvent,
-  messages: readonly { customType: string; content: string; display: boolean; details: unknown }[],
-): BoundaryResult => ({
-  continue: true,
-  entries: [...entries, ...messages.map((message) => ({ type: "custom_message" as const, ...message }))],
-});
+  message: { customType: string; content: string; display: boolean; details: unknown },
+): BoundaryResult => ({ continue: true, entries: [...entries, { type: "custom_message", ...message }] });
 
 const YIELDS = "Another extension sends this session on; tildone steps back until it stops.";
 /** pi tells nobody which of the two it was; either way somebody wants it to stop. */

@@ -13,9 +13,6 @@ const START_WITHIN_MS = 10_000;
 export interface PiHost extends Host {
   /** A run of pi began: whoever waits for one has got it. */
   started(): void;
-  /** While a boundary is open, words for the agent go out with its answer. */
-  openBoundary(): void;
-  closeBoundary(): readonly QueuedWords[];
   /** Words in the human's place, for an agent that is idle. */
   say(text: string): Promise<void>;
   /** Settles when the turn began that is being started, or did not; undefined when none is. */
@@ -37,28 +34,17 @@ export function createPiHost(
   { clock, runOf, notices, gone }: HostParts,
 ): PiHost {
   let waiting: PromiseWithResolvers<void> | undefined;
-  let atBoundary: QueuedWords[] | undefined;
 
   return {
     name: "pi",
     capabilities: capabilitiesOf(ctx.mode),
     nudge: (_session, nudge: Nudge) => start(() => pi.sendMessage(nudgeMessage(runOf(), nudge), { triggerTurn: true })),
-    deliver: async (_session, words) => {
-      if (atBoundary) atBoundary.push(...words);
-      else await start(() => words.forEach(send));
-    },
+    // At a boundary pi steers them into the run, and goes on with them when our handler has returned.
+    deliver: (_session, words) => start(() => words.forEach(send)),
     say: (text) => start(() => pi.sendUserMessage(text)),
     show: (_session, notice) => whileAlive(() => notices.show(notice), gone),
     abort: () => whileAlive(() => ctx.abort(), gone),
     started: () => waiting?.resolve(),
-    openBoundary: () => {
-      atBoundary = [];
-    },
-    closeBoundary: () => {
-      const words = atBoundary ?? [];
-      atBoundary = undefined;
-      return words;
-    },
     starting: () => waiting?.promise,
   };
 

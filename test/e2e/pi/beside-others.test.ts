@@ -1,6 +1,7 @@
 import type { ExtensionFactory } from "@earendil-works/pi-coding-agent";
 import { expect, test } from "vitest";
-import { calls, openInProcess, says } from "./in-process.ts";
+import { createFakeClock } from "../../../src/testing/index.ts";
+import { calls, openInProcess, says, until } from "./in-process.ts";
 import { workOn, writeList } from "./models.ts";
 
 /** Another extension that sends the session on by itself, so many times. */
@@ -53,6 +54,30 @@ test("another extension that ends the run at our boundary is not fought: it coun
   expect(pi.notices()).toEqual([
     "A continuation did not begin: an abort or another extension ended the run at the boundary.",
     expect.stringContaining("Say what to do, or /unhold to go on."),
+  ]);
+});
+
+test("a message that another extension sends is not the human's word: an interrupt stands", async () => {
+  let send = (_text: string): void => {};
+  const speaks: ExtensionFactory = (pi) => {
+    send = (text) => pi.sendUserMessage(text);
+  };
+  const clock = createFakeClock(1_000_000);
+  await using pi = await openInProcess({ mode: "tui", clock, before: [speaks] });
+  pi.faux.setResponses([calls(writeList(1)), says("stop")]);
+  const prompt = pi.session.prompt("go");
+  await until(() => pi.terminal.countdown() !== undefined, "the countdown");
+  pi.terminal.press("x");
+  await prompt;
+  pi.faux.setResponses([calls(["write", { path: "a.txt", content: "a" }]), says("stop")]);
+  const before = pi.events.length;
+  send("a report for you");
+  await until(() => pi.events.slice(before).includes("agent_settled"), "the answer");
+  await clock.advance(60_000);
+  expect([pi.faux.state.callCount, pi.nudges(), pi.terminal.statuses.get("til-done")]).toEqual([
+    4,
+    [],
+    "📋 0/1 · interrupted",
   ]);
 });
 

@@ -12,6 +12,8 @@ export const EXTENSION = fileURLToPath(new URL("../../../dist/hosts/pi/index.js"
 export interface SandboxOptions {
   readonly script: Script;
   readonly settings?: object;
+  /** Which of pi's provider APIs the model is spoken to in. */
+  readonly api?: keyof typeof BASES;
   readonly env?: Readonly<Record<string, string>>;
   /** Extensions beside ours, and where they stand: before it or after it. */
   readonly before?: readonly string[];
@@ -67,7 +69,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const root = mkdtempSync(join(tmpdir(), "tildone-pi-"));
   const [agent, cwd] = [join(root, "agent"), join(root, "cwd")];
   for (const folder of [agent, cwd]) mkdirSync(folder);
-  writeFileSync(join(agent, "models.json"), JSON.stringify(models(model.url)));
+  writeFileSync(join(agent, "models.json"), JSON.stringify(models(model.url, options.api ?? "openai-completions")));
   writeFileSync(
     join(agent, "settings.json"),
     JSON.stringify({
@@ -140,12 +142,15 @@ async function ended(child: ChildProcess): Promise<Ended> {
   return { code, out: out(), err: err() };
 }
 
-const models = (url: string) => ({
+/** Where each API expects the provider: some add the version themselves. */
+const BASES = { "openai-completions": "/v1", "openai-responses": "/v1", "anthropic-messages": "" } as const;
+
+const models = (url: string, api: keyof typeof BASES) => ({
   providers: {
     scripted: {
-      api: "openai-completions",
+      api,
       apiKey: "x",
-      baseUrl: `${url}/v1`,
+      baseUrl: `${url}${BASES[api]}`,
       models: [{ id: "m", contextWindow: 1_000_000, maxTokens: 4000 }],
     },
   },

@@ -26,6 +26,36 @@ test("print sleeps visibly inside the boundary until the limit is over, and goes
   expect(pi.events.filter((type) => type === "agent_settled").length).toBe(1);
 });
 
+/** Fails once with a limit that is over soon, then works. */
+function limitedOnce() {
+  let failed = false;
+  return (request: ModelRequest): Step => {
+    if (request.system === "") return { status: 400, message: "there is no system prompt" };
+    if (request.messages.at(-1)?.role !== "tool" || failed) return stopsAfterEachItem(1)(request);
+    failed = true;
+    return { status: 429, message: "rate limit reached, try again in 500 ms" };
+  };
+}
+
+test("real pi: print waits and goes on in the same call, rpc settles and starts a turn of its own", async () => {
+  await using box = await openSandbox({ script: limitedOnce() });
+  const { code, out, err } = await box.run("-p", "do it");
+  expect([code, out]).toEqual([0, "That is done, I stop here.\n"]);
+  expect(err).toMatch(
+    /^tildone: The provider asked to wait\. \(until .* UTC\) \[0\/1\]\ntildone: Everything is finished/,
+  );
+  box.model.play(limitedOnce());
+  const rpc = openRpc(box);
+  rpc.send({ type: "prompt", message: "do it" });
+  await rpc.next(isType("agent_settled"));
+  const from = rpc.events.findIndex(isType("agent_settled")) + 1;
+  await rpc.next(isType("agent_settled"), from);
+  expect([await rpc.close(), count(rpc.events, "agent_settled"), count(rpc.events, "extension_error")]).toEqual([
+    0, 2, 0,
+  ]);
+  expect(nudges(box.model.requests).length).toBe(2);
+});
+
 test.each(["tui", "rpc"] as const)("%s settles, and starts a turn when the wait is over", async (mode) => {
   const clock = createFakeClock(1_000_000);
   await using pi = await openInProcess({ mode, clock, env: { TILDONE_COUNTDOWN: "0" } });

@@ -22,13 +22,18 @@ test("words from another process reach the agent at the boundary, instead of a n
     calls(writeList(1)),
     () => {
       fromElsewhere(pi, queue("w1", "from elsewhere: use the other file"));
+      fromElsewhere(pi, queue("w2", "from elsewhere: and be quick"));
       return says("stop") as never;
     },
     calls(...workOn(0)),
     says("Done."),
   ]);
   await pi.session.prompt("go");
-  expect(heard(pi)).toEqual(["user", "til-done-words: from elsewhere: use the other file"]);
+  expect(heard(pi)).toEqual([
+    "user",
+    "til-done-words: from elsewhere: use the other file",
+    "til-done-words: from elsewhere: and be quick",
+  ]);
   expect([pi.nudges(), pi.faux.state.callCount, pi.errors]).toEqual([[], 4, []]);
 });
 
