@@ -195,6 +195,17 @@ describe("the countdown", () => {
 describe("words from another process", () => {
   const elsewhere = (world: FakeWorld, trigger: Trigger) => speak(world.store.log, "run-1", trigger, world.clock.now());
 
+  test("a word that comes together with a failure of the host is heard", async () => {
+    const world = createFakeWorld({ kind: "idle" });
+    await world.tell(write("a"));
+    await world.tell({ type: "human.hold", now: false });
+    world.settle();
+    await world.clock.settle();
+    elsewhere(world, { type: "human.unhold" });
+    await world.tell({ type: "host.failed", where: "a hook", message: "it threw" });
+    expect(world.said).toBe("continue todo");
+  });
+
   test("a hold told by a hook is decided at once, though its process never drove", async () => {
     const world = createFakeWorld({ kind: "hook", ...COUNTDOWN });
     await world.tell(write("a"));
@@ -382,6 +393,21 @@ describe("one process drives", () => {
 });
 
 describe("a process dies", () => {
+  test.each([
+    [true, "continue todo"],
+    [false, "stop held"],
+  ])("an unhold that nobody was there to hear is heard by the next one that may go on (%s)", async (goOn, said) => {
+    const world = createFakeWorld({ kind: "idle" });
+    await world.tell(write("a"));
+    await world.tell({ type: "human.hold", now: false });
+    world.settle();
+    await world.clock.settle();
+    world.engine.dispose();
+    speak(world.store.log, "run-1", { type: "human.unhold" }, world.clock.now());
+    world.another({ driver: "two" }).engine.open("s", { goOn });
+    expect(world.said).toBe(said);
+  });
+
   async function cutOff(kind: HostKind) {
     const old = createFakeWorld({ kind, driver: "old", ...COUNTDOWN });
     await old.tell(write("a"));

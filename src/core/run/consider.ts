@@ -13,8 +13,9 @@ import type { Trigger } from "./trigger.ts";
 export function consider(draft: Draft, trigger: Trigger): void {
   const { boundary, turn } = draft.run.ledger;
   if (!boundary || turn || draft.run.status !== "live" || boundary.status === "nudged") return;
-  if (trigger.type === "wait.parked" || trigger.type === "host.failed" || isIdleEcho(draft, trigger)) return;
-  if ((boundary.status === "stopped" || boundary.forHuman) && !wakes(draft)) return;
+  if (changesNothing(draft, trigger)) return;
+  if (boundary.status === "stopped" && !wakes(draft) && !mayGoOn(draft, trigger)) return;
+  if (boundary.forHuman && !wakes(draft)) return;
   expireRound(draft);
 
   let decision = draft.decide();
@@ -55,9 +56,14 @@ function isCarried({ run, events }: Draft, boundary: Boundary, decision: Decisio
   return status === "parked" ? !isNew && !isForWords : !isNew || !isForWords;
 }
 
-/** Another process of this run wrote down what it decided: answering that would go back and forth for ever. */
-const isIdleEcho = ({ context }: Draft, trigger: Trigger): boolean =>
-  trigger.type === "log.moved" && !context.foreign?.some(({ by }) => by !== "engine");
+/**
+ * Nothing to decide anew: our own note that a wait is parked or something failed, or another process of this run wrote
+ * down what it decided. Answering these would go back and forth for ever; words of the human that came along are heard.
+ */
+function changesNothing({ context }: Draft, { type }: Trigger): boolean {
+  const isNote = type === "wait.parked" || type === "host.failed" || type === "log.moved";
+  return isNote && !context.foreign?.some(({ by }) => by !== "engine");
+}
 
 /** Steering goes to the agent at once, the rest when the run would be over. */
 function dueWords({ run }: Draft): readonly string[] {
@@ -97,9 +103,14 @@ function beginRound(draft: Draft): void {
   draft.perform({ type: "round.run", round, checks });
 }
 
-/** What lets a stopped run go on: the human's word, from here or from another process. */
+/** A process that may start turns by itself took over: what the human said while nobody lived is heard now. */
+const mayGoOn = ({ reply }: Draft, trigger: Trigger): boolean =>
+  trigger.type === "run.open" && trigger.goOn && reply.type === "done";
+
+/** What lets a stopped run go on: the human's word, from here or from another process, said after it was left to the human. */
 function wakes({ context, events }: Draft): boolean {
-  const fresh: readonly Pick<Envelope, "by" | "event">[] = [...(context.foreign ?? []), ...events];
+  const all: readonly Pick<Envelope, "by" | "event">[] = [...(context.foreign ?? []), ...events];
+  const fresh = all.slice(all.findLastIndex(({ event }) => event.type === "wait.parked") + 1);
   return fresh.some(({ by, event }) => by === "human" && WAKING.has(event.type));
 }
 

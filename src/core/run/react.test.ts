@@ -375,3 +375,11 @@ describe("a run from outside", () => {
     expect(fold([...it.envelopes, later]).plan).toEqual(it.run.plan);
   });
 });
+
+test("a word said before the run was left to the human does not wake it", () => {
+  const { run, now } = history().writes("a").turn("human").tell({ type: "run.open", driver: "two", goOn: false });
+  const unheld: Envelope = { seq: 9, at: now, by: "human", v: 1, event: { type: "human.unheld" } };
+  const open = { type: "run.open", driver: "three", goOn: false } as const;
+  const { run: after } = react(run, open, { now, limits: DEFAULTS, role: "driver", epoch: 0, foreign: [unheld] });
+  expect(after.ledger).toMatchObject({ claim: { driver: "three" }, boundary: { status: "parked", forHuman: true } });
+});
