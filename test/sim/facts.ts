@@ -13,6 +13,8 @@ export class Facts {
   ended: string | undefined;
   host = "";
   session = "";
+  /** Something happened in the session that the run lives in now. */
+  hasStirred = false;
   driver = "";
   epoch = 0;
   seesCalls = false;
@@ -77,6 +79,7 @@ export class Facts {
   }
 
   take({ event, by, at }: Envelope): void {
+    this.hasStirred ||= by === "host" || by === "model";
     this.takeLife(event);
     this.takeHuman(event, by);
     this.takeTurn(event, at);
@@ -102,6 +105,7 @@ export class Facts {
       case "run.bound":
         this.host = event.host;
         this.session = event.session;
+        this.hasStirred = false;
         return;
       case "run.claimed":
         this.driver = event.driver;

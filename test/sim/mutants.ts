@@ -97,8 +97,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "starts a turn where the first word is the human's",
     file: "src/core/run/consider.ts",
-    find: '(boundary.status === "stopped" || boundary.forHuman)',
-    replace: 'boundary.status === "stopped"',
+    find: "if (boundary.forHuman && !wakes(draft)) return;",
+    replace: "",
     breaks: ["1 the human's move"],
   },
   {

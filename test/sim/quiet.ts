@@ -1,3 +1,4 @@
+import type { StopReason } from "../../src/core/continuation/index.ts";
 import { act } from "./act.ts";
 import { endOfWait, type Facts } from "./facts.ts";
 import { broken, type Violation } from "./judge-event.ts";
@@ -56,10 +57,20 @@ function judgeRest(world: World): Violation | undefined {
   if (!boundary) return undefined; // the run began between two turns: the next one will end
   if (boundary.status === "nudged") return broken("4 comes to rest", `${boundary.id} was nudged and no turn followed`);
   if (boundary.status === "parked") return judgeParked(world, facts);
-  if (boundary.decision?.type === "stop") return undefined;
+  if (boundary.decision?.type === "stop") return judgeStopped(world, facts, boundary.decision.reason);
   const reason = boundary.decision?.type === "wait" ? boundary.decision.reason : "continue";
   if (reason === "question" || reason === "approval") return undefined; // the human's, and somebody listens
   return broken("4 waits end", `${boundary.id} still says ${reason}`);
+}
+
+/** What the human took back does not stop a process that may go on by itself. */
+function judgeStopped(world: World, facts: Facts, reason: StopReason): Violation | undefined {
+  const isOver =
+    (reason === "held" && !facts.held) ||
+    (reason === "interrupted" && !facts.maybeInterrupted) ||
+    (reason === "disabled" && !facts.off);
+  if (!isOver || !world.mayGoOn || !facts.hasStirred || !startsLater(world.profile)) return undefined;
+  return broken("4 true reasons", `it rests because of "${reason}", which is over`);
 }
 
 /**

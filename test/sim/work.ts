@@ -46,14 +46,13 @@ export function isProven(facts: Facts): boolean {
     return passed && (receipt.workspace ?? facts.workspace) === facts.workspace;
   };
   const todos = facts.todos.filter(({ id, status }) => status === "completed" && !facts.completedByHuman.has(id));
-  const ownOf = ({ checks }: Todo) => checks.filter(({ by, allowed }) => by !== "model" || allowed);
-  const ownPassed = todos.every((todo) => ownOf(todo).every(({ run }) => passed(todo.id, lineOf(run))));
+  const isPassed = ({ id, checks }: Todo) => checks.filter(({ run }) => passed(id, lineOf(run)));
+  const mustPass = ({ checks }: Todo) => checks.filter(({ by, allowed }) => by !== "model" || allowed);
+  const ownPassed = todos.every((todo) => mustPass(todo).every((check) => isPassed(todo).includes(check)));
   if (facts.checks.length > 0) return ownPassed && facts.checks.every((line) => passed("run", line));
-  return (
-    ownPassed &&
-    todos.every((todo) => ownOf(todo).length > 0) &&
-    facts.todos.some((todo) => todo.status === "completed")
-  );
+  // What the agent proposed and was seen to run itself speaks for its todo as well.
+  const isSpokenFor = todos.every((todo) => isPassed(todo).length > 0);
+  return ownPassed && isSpokenFor && facts.todos.some((todo) => todo.status === "completed");
 }
 
 export function spentBudget({ budget, spent }: Facts): string | undefined {

@@ -20,6 +20,8 @@ export class World {
   readonly audit: Audit;
   readonly disk: Disk;
   readonly processes: Process[] = [];
+  /** Whether the newest process may start turns by itself. */
+  mayGoOn = true;
   /** The process in which the session lives; hooks have none. */
   main: Process | undefined;
   session = "s1";
@@ -278,6 +280,7 @@ export class World {
   /** A process of the host opens the session, as after a start. */
   open(goOn: boolean): Process | undefined {
     const process = this.start(`process ${this.count("processes")}`);
+    this.mayGoOn = goOn;
     const delivered = this.nudgesTaken.filter(({ run }) => run === this.facts?.run).map(({ nudge }) => nudge.id);
     try {
       process.engine.open(this.session, { goOn, delivered });
