@@ -70,6 +70,18 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
+    name: "two hooks answered each other's failures for ever",
+    setup: on("hook"),
+    actions: [
+      LIST,
+      say(WORDS, "here"),
+      { do: "words from now on", how: "refused" },
+      PROMPT,
+      SETTLED,
+      { do: "tell", trigger: { type: "compaction.began" }, told: "twice" },
+    ],
+  },
+  {
     name: "the echo of an old turn's end let go of the wrong boundary",
     setup: on("print", COUNTDOWN),
     actions: [LIST, PROMPT, LATE, PROMPT, SETTLED, say(HOLD), { do: "arrive", which: 0 }],

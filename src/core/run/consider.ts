@@ -62,7 +62,7 @@ function isCarried({ run, events }: Draft, boundary: Boundary, decision: Decisio
  */
 function changesNothing({ context }: Draft, { type }: Trigger): boolean {
   const isNote = type === "wait.parked" || type === "host.failed" || type === "log.moved";
-  return isNote && !context.foreign?.some(({ by }) => by !== "engine");
+  return isNote && !context.foreign?.some(({ by, event }) => by !== "engine" && event.type !== "host.failed");
 }
 
 /** Steering goes to the agent at once, the rest when the run would be over. */
