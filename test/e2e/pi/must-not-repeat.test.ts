@@ -195,13 +195,15 @@ test("T11 a retry ends a low-level run twice, and the boundary is decided once",
   await using pi = await openInProcess({ retries: 1 });
   pi.faux.setResponses([
     calls(write("a")),
-    fails("500 internal server error"),
     says("stop"),
+    fails("500 internal server error"),
     calls(work("a"), edit("complete", 0)),
     says("Done."),
   ]);
   await pi.session.prompt("go");
   expect(pi.events.filter((type) => type === "agent_end").length).toBe(3);
+  const types = pi.store.log.read(pi.run()!.run, 0).events.map(({ event }) => event.type);
+  expect(types.filter((type) => type === "turn.started").length).toBe(2);
   expect([pi.nudges().length, pi.faux.state.callCount]).toEqual([1, 5]);
 });
 

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { openRun } from "../../../src/engine/index.ts";
+import { openStore } from "../../../src/store/index.ts";
 import { createFakeClock, type ModelRequest, type Step } from "../../../src/testing/index.ts";
 import { calls, fails, openInProcess, says, until } from "./in-process.ts";
 import { nudges, stopsAfterEachItem, workOn, writeList } from "./models.ts";
@@ -166,4 +168,14 @@ test("a fork is a run of its own with the list of its place", async () => {
     expect.objectContaining({ method: "notify", message: "✓ [0] item 0\n✓ [1] item 1" }),
   );
   expect([await rpc.close(), count(rpc.events, "extension_error")]).toEqual([0, 0]);
+  const store = await openStore({ path: box.store });
+  const runs = store.runs.list().map(({ run }) => openRun(store.log, run).run);
+  store.close();
+  expect(
+    runs.map(
+      ({ id, origin }) =>
+        origin.parent === undefined || runs.some((other) => other.id === origin.parent && other.id !== id),
+    ),
+  ).toEqual([true, true]);
+  expect(runs.filter(({ origin }) => origin.parent !== undefined).length).toBe(1);
 });
