@@ -1,5 +1,6 @@
 import type { Todo } from "../../src/core/todo/index.ts";
-import { type Facts, lineOf } from "./facts.ts";
+import type { Facts } from "./facts.ts";
+import { lineOf } from "./line-of.ts";
 
 /** Open work as the log tells it: judged here on its own, like everything the invariants rest on. */
 export function hasOpenWork(facts: Facts): boolean {

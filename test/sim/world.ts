@@ -4,9 +4,10 @@ import { createFakeClock, type FakeClock } from "../../src/testing/fake-clock.ts
 import type { CheckMode, NudgeMode, Told } from "./action.ts";
 import { type Audit, createAudit } from "./audit.ts";
 import type { Disk } from "./disk.ts";
-import { endOfWait, type Facts, lineOf } from "./facts.ts";
+import { endOfWait, type Facts } from "./facts.ts";
 import { broken, type Violation } from "./judge-event.ts";
 import { judgeNudgeText } from "./judge-text.ts";
+import { lineOf } from "./line-of.ts";
 import { type Machine, type Process, startProcess } from "./process.ts";
 import { PROFILES, type Profile, startsLater } from "./profile.ts";
 import type { Setup } from "./setup.ts";

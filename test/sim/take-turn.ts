@@ -1,0 +1,106 @@
+import type { Failure, RunEvent } from "../../src/core/run/index.ts";
+import type { BoundaryFacts, Facts } from "./facts.ts";
+import { resetCounters, takenUp } from "./take-progress.ts";
+
+/** Turns, boundaries, decisions and nudges. */
+export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
+  switch (event.type) {
+    case "turn.started":
+      facts.boundary = undefined;
+      facts.turn = { id: event.turn, cause: event.cause, acted: false, moved: false, progressed: false };
+      if (event.cause === "human") {
+        if (facts.interrupted) facts.interrupted = { turn: event.turn };
+        if (facts.maybeInterrupted) facts.maybeInterrupted = { turn: event.turn };
+      }
+      facts.turnsSeen.add(event.turn);
+      if (event.cause === "nudge") facts.spent.continuations++;
+      // Taken up by this turn, or overtaken by it and still on its way.
+      facts.woundDown ||= facts.nudge?.kind === "wind_down";
+      facts.listAsked ||= facts.nudge?.kind === "write_list";
+      facts.nudge = undefined;
+      return;
+    case "turn.ended":
+      countTurn(facts, event.outcome === "failed");
+      facts.spent.tokens += event.usage.input + event.usage.output + event.usage.cacheWrite;
+      facts.spent.cost += event.usage.cost;
+      facts.spent.activeMs += event.activeMs;
+      facts.workspace = event.workspace ?? facts.workspace;
+      facts.plainQuestions = event.question ? facts.plainQuestions + 1 : 0;
+      facts.turnsEnded.add(event.turn);
+      facts.failures = event.outcome === "failed" ? facts.failures + 1 : 0;
+      facts.turn = undefined;
+      facts.boundary = newBoundary(event.boundary, event.failure?.kind);
+      return;
+    case "usage.spent":
+      facts.spent.tokens += event.usage.input + event.usage.output + event.usage.cacheWrite;
+      facts.spent.cost += event.usage.cost;
+      return;
+    case "turn.cut":
+      facts.woundDown ||= facts.nudge?.kind === "wind_down";
+      facts.nudge = undefined;
+      facts.turn = undefined;
+      facts.boundary = newBoundary(event.boundary, undefined);
+      return;
+    case "workspace.observed":
+      facts.workspace = event.workspace;
+      return;
+    case "activity.seen":
+      // A run that was born in the middle of a turn does not know that turn; until a boundary it is somebody's work.
+      if (!facts.turn && !facts.boundary) facts.activity++;
+      if (!facts.turn || (event.turn !== undefined && event.turn !== facts.turn.id)) return;
+      facts.activity++;
+      facts.turn.acted = true;
+      if (event.state !== undefined) facts.turn.moved = true;
+      takenUp(facts, "clearly");
+      return;
+    case "decision.made":
+      if (!facts.boundary || facts.boundary.id !== event.boundary) return;
+      facts.boundary.decision = event.decision;
+      facts.boundary.decidedAt = at;
+      facts.boundary.status = "decided";
+      return;
+    case "wait.parked":
+      if (!facts.boundary || facts.boundary.id !== event.boundary) return;
+      facts.boundary.status = "parked";
+      facts.boundary.waker = event.waker;
+      facts.boundary.parkedForHuman = event.waker.startsWith("the human");
+      return;
+    case "nudge.intended":
+      facts.lastNudgeAt = at;
+      facts.nudge = { id: event.nudge, kind: event.kind };
+      if (!facts.boundary || facts.boundary.id !== event.boundary) return;
+      facts.boundary.status = "nudged";
+      return;
+    case "nudge.failed":
+    case "nudge.withdrawn":
+      if (facts.nudge?.id !== event.nudge) return;
+      facts.nudge = undefined;
+      if (facts.boundary?.status !== "nudged") return;
+      facts.boundary.status = "open";
+      if (event.type === "nudge.withdrawn") return;
+      facts.boundary.failure = "overload";
+      facts.failures++;
+  }
+}
+
+function countTurn(facts: Facts, failed: boolean): void {
+  if (failed || facts.turn?.cause !== "nudge") return;
+  if (facts.turn.progressed) {
+    resetCounters(facts);
+    return;
+  }
+  facts.nudged++;
+  facts.idle = facts.turn.acted ? 0 : facts.idle + 1;
+  facts.still = facts.turn.moved ? 0 : facts.still + 1;
+}
+
+const newBoundary = (id: string, failure: Failure["kind"] | undefined): BoundaryFacts => ({
+  id,
+  status: "open",
+  failure,
+  checked: false,
+  decision: undefined,
+  decidedAt: 0,
+  waker: "",
+  parkedForHuman: false,
+});
