@@ -49,9 +49,14 @@ function follows(box: () => Sandbox) {
 }
 
 async function say(terminal: PiTerminal, words: string): Promise<void> {
-  terminal.type(words);
-  await terminal.shows(new RegExp(`^ ?${words.replaceAll("?", "\\?")}`, "m"));
+  await write(terminal, words);
   terminal.keys("Enter");
+}
+
+/** Resolves when all of it stands in the editor, between its two lines: what is typed later would be a key press. */
+async function write(terminal: PiTerminal, words: string): Promise<void> {
+  terminal.type(words);
+  await terminal.shows(new RegExp(`─\\n ?${words.replaceAll("?", "\\?")} *\\n`));
 }
 
 test.each([
@@ -97,8 +102,7 @@ test("words sent at three moments of the countdown are answered instead of a nud
   using terminal = openTerminal(box, "go");
   await box.model.received(2);
   for (const moment of MOMENTS) {
-    terminal.type(DIFFERENTLY);
-    await terminal.shows(/^ ?no, do it differently/m);
+    await write(terminal, DIFFERENTLY);
     const before = box.model.requests.length;
     release();
     await terminal.shows(moment);
