@@ -14,7 +14,8 @@ export interface Dialect {
   readonly path: RegExp;
   read(body: unknown): ModelRequest;
   write(step: Step, count: number): readonly string[];
-  failure(message: string): object;
+  /** `retryAfter`: the seconds that a limit lasts, where the script's headers tell them. */
+  failure(message: string, retryAfter?: string): object;
 }
 
 type Json = Record<string, unknown>;
@@ -233,8 +234,20 @@ const gemini: Dialect = {
     };
     return [event({ candidates: [candidate], usageMetadata })];
   },
-  failure: (message) => ({ error: { code: 429, message, status: "RESOURCE_EXHAUSTED", details: [DAILY_QUOTA] } }),
+  failure: (message, retryAfter) => ({
+    error: {
+      code: 429,
+      message,
+      status: "RESOURCE_EXHAUSTED",
+      details: [retryAfter === undefined ? DAILY_QUOTA : retryInfo(retryAfter)],
+    },
+  }),
 };
+
+const retryInfo = (seconds: string) => ({
+  "@type": "type.googleapis.com/google.rpc.RetryInfo",
+  retryDelay: `${seconds}s`,
+});
 
 /** A limit of the day is final; any other is tried again for a long time. */
 const DAILY_QUOTA = {

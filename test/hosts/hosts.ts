@@ -176,8 +176,9 @@ export const GEMINI: RealHost = {
   }),
   unasked: ["-m", "gemini-2.5-pro", "--yolo"],
   sessionOf: (out) => lines(out).find(({ type }) => type === "init")?.session_id as string | undefined,
-  ours: (tool, args) => [`mcp_tildone_${tool}`, args],
-  shell: (command) => ["run_shell_command", { command, description: "work" }],
+  // The calls of one answer run side by side unless they ask to wait for those before them.
+  ours: (tool, args) => [`mcp_tildone_${tool}`, { ...args, wait_for_previous: true }],
+  shell: (command) => ["run_shell_command", { command, description: "work", wait_for_previous: true }],
   stopHook: "AfterAgent",
 };
 

@@ -2,7 +2,7 @@ import type { NativeItem } from "../../../core/todo/index.ts";
 import type { ToolKind } from "../../../core/workflow/index.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Answer, EndedCall } from "../happening.ts";
-import { objectAt, objectsAt, type Payload, textAt } from "../payload.ts";
+import { isObject, objectAt, objectsAt, type Payload, textAt } from "../payload.ts";
 import { toolOf } from "../tools.ts";
 
 const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
@@ -78,9 +78,16 @@ function written(name: string, answer: Answer): object {
 
 function endedCall(payload: Payload): EndedCall {
   const name = textAt(payload, "tool_name") ?? "";
-  const call = { tool: toolOf(name, KINDS), args: payload.tool_input, result: payload.tool_response };
+  const call = { tool: toolOf(name, KINDS), args: payload.tool_input, result: sameEachTime(payload.tool_response) };
   if (name !== "write_todos") return call;
   return { ...call, list: objectsAt(objectAt(payload, "tool_input"), "todos").map(nativeItem) };
+}
+
+/** Its shell tells process ids, new ones every time: without them the same command with the same output is the same call. */
+function sameEachTime(result: unknown): unknown {
+  if (typeof result === "string") return result.replaceAll(/^(Process Group PGID|Background PIDs): .*\n?/gm, "");
+  if (!isObject(result)) return result;
+  return Object.fromEntries(Object.entries(result).map(([key, value]) => [key, sameEachTime(value)]));
 }
 
 function nativeItem(item: Payload): NativeItem {
