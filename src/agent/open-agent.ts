@@ -85,6 +85,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     onError: ({ event, error }) => onFault(`${event}: ${error}`),
   });
   const { tildone, session: key } = await withinReach(opened.promise);
+  if (tildone.config.limits.enabled) settingsManager.applyOverrides(patience(settingsManager));
   const scheduler = schedulerOf(tildone, key, { cwd, env, tools: tools.box }, onFault);
   tools.attach(scheduler);
   return {
@@ -98,6 +99,11 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     },
   };
 }
+
+/** pi reads what a refusal says about coming back only where it may try once more itself; its retries after that do not. */
+const patience = (settings: SettingsManager) => ({
+  retry: { provider: { maxRetries: settings.getProviderRetrySettings().maxRetries ?? 1 } },
+});
 
 /** The extension opens in `session_start`, which `bindExtensions` awaits: what is not open now never will be. */
 async function withinReach<T>(opening: Promise<T>): Promise<T> {

@@ -44,7 +44,7 @@ const completions: Dialect = {
       index,
       id: callId(count, index),
       type: "function",
-      function: { name, arguments: JSON.stringify(args) },
+      function: { name, arguments: written(args) },
     }));
     const finish_reason = stop === "length" ? "length" : tool_calls ? "tool_calls" : "stop";
     return [
@@ -104,7 +104,7 @@ const responses: Dialect = {
         id: `f${count}_${index}`,
         call_id: callId(count, index),
         ...placed(name),
-        arguments: JSON.stringify(args),
+        arguments: written(args),
         status: "completed",
       })),
     ];
@@ -173,7 +173,7 @@ const anthropic: Dialect = {
       ...(text === undefined ? [] : [{ start: { type: "text", text: "" }, delta: { type: "text_delta", text } }]),
       ...(calls ?? []).map(([name, args], index) => ({
         start: { type: "tool_use", id: callId(count, index), name, input: {} },
-        delta: { type: "input_json_delta", partial_json: JSON.stringify(args) },
+        delta: { type: "input_json_delta", partial_json: written(args) },
       })),
     ];
     const stop_reason = stop === "length" ? "max_tokens" : calls?.length ? "tool_use" : "end_turn";
@@ -257,6 +257,7 @@ const DAILY_QUOTA = {
 
 export const DIALECTS: readonly Dialect[] = [completions, responses, anthropic, gemini];
 
+const written = (args: object | string): string => (typeof args === "string" ? args : JSON.stringify(args));
 const callId = (count: number, index: number): string => `call_${count}_${index}`;
 const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 const named = (type: string, data: object): string => `event: ${type}\n${event({ type, ...data })}`;

@@ -10,13 +10,14 @@ export interface Step {
   readonly status?: number;
   readonly message?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `length`: the answer was cut at the output limit. */
-  readonly stop?: "length";
+  /** `length`: the answer was cut at the output limit; `dropped`: the connection breaks in the middle of the answer. */
+  readonly stop?: "length" | "dropped";
   /** The answer is held back until this resolves, or until the client is gone. */
   readonly after?: Promise<unknown>;
   readonly usage?: { readonly input: number; readonly output: number };
 }
-export type Call = readonly [tool: string, args: object];
+/** Arguments given as text are sent as they are, whether they can be parsed or not. */
+export type Call = readonly [tool: string, args: object | string];
 
 /** A conversation, as a list of steps or as a function of what was asked. After the last step the list repeats it. */
 export type Script = readonly Step[] | ((request: ModelRequest, count: number) => Step);
@@ -81,7 +82,9 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
       return;
     }
     response.writeHead(200, { "content-type": "text/event-stream", ...step.headers });
-    for (const frame of dialect.write(step, requests.length)) response.write(frame);
+    const frames = dialect.write(step, requests.length);
+    if (step.stop === "dropped") return void response.write(frames[0]!, () => response.destroy());
+    for (const frame of frames) response.write(frame);
     response.end();
   }
 }

@@ -46,6 +46,7 @@ describe("messages", () => {
     ["Please wait 250ms before retrying", 250],
     ["429: Retry-After: 30", 30 * SECOND],
     ["Quota exceeded; retryDelay: 38s", 38 * SECOND],
+    ["Server requested 3600s retry delay (max: 60s). 429 rate limit reached", HOUR],
     ["usage limit reached|1899370830", HOUR],
     ["limit resets at 2030-03-10T12:00:30Z", 2 * HOUR],
     ["Your limit will reset at 3pm (Europe/Berlin).", 4 * HOUR - 30 * SECOND],

@@ -92,7 +92,8 @@ function minutesInZone(at: number, zone: string): number | undefined {
   }
 }
 
-const SAYS_SPAN = /(?:retry|try again|reset\w*|wait|available)\D{0,30}?((?:\d+(?:\.\d+)?\s?[a-z]+[\s,and]*){1,4})/i;
+const SAYS_SPAN =
+  /(?:requested(?= \d+s retry delay)|retry|try again|reset\w*|wait|available)\D{0,30}?((?:\d+(?:\.\d+)?\s?[a-z]+[\s,and]*){1,4})/i;
 
 function spanIn(text: string, now: number): number | undefined {
   const said = SAYS_SPAN.exec(text)?.[1];

@@ -3,6 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
+import type { RunEvent } from "../../../src/core/run/index.ts";
+import type { Todo } from "../../../src/core/todo/index.ts";
+
 const MAIN = resolve("src/cli/index.ts");
 
 /** A home and a project of their own, and the real command line in processes of their own. */
@@ -20,6 +23,8 @@ export function aPlace() {
   const running = new Set<ChildProcess>();
   return {
     project,
+    /** pi's own settings and sessions. */
+    pi: env.PI_CODING_AGENT_DIR,
     start,
     tildone: async (...args: readonly string[]) => start(...args).ended,
     [Symbol.asyncDispose]: async () => {
@@ -64,4 +69,23 @@ export function aPlace() {
       });
     return { child, ended, printed };
   }
+}
+
+export type Place = ReturnType<typeof aPlace>;
+
+export interface Result {
+  readonly type: "result";
+  readonly reason: string;
+  readonly exit: number;
+  readonly run: string;
+  readonly todos: readonly Todo[];
+}
+
+/** What `--json` printed: every line is JSON, and the last one is the result. */
+export function linesOf(out: string): { readonly events: readonly RunEvent[]; readonly result: Result } {
+  const lines = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { type: string; event?: RunEvent });
+  return { events: lines.flatMap(({ event }) => event ?? []), result: lines.at(-1) as unknown as Result };
 }
