@@ -29,6 +29,8 @@ export interface System {
   readonly name: string;
   /** What was measured: the version of the host. */
   readonly version: string;
+  /** Only played when everything is: another way to start a system that is played anyway. */
+  readonly onlyInFull?: true;
   /** Why it cannot be run here, if so. */
   readonly unavailable?: string;
   readonly play: (persona: Persona, terms: Terms) => Promise<Cell>;
@@ -37,6 +39,8 @@ export interface System {
 /** What every play is subject to. */
 export interface Terms {
   readonly longestMs: number;
+  /** The longest without a question to the model. */
+  readonly quietMs: number;
   /** Is given what the model was asked, for whoever wants to know how a cell came about. */
   readonly keep: (requests: readonly ModelRequest[]) => void;
 }

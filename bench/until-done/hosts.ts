@@ -1,15 +1,14 @@
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { asCommand, type Call, type Persona, type PersonaCall, startScriptedModel } from "../../src/testing/index.ts";
+import { asCommand, type Call, type PersonaCall, startScriptedModel } from "../../src/testing/index.ts";
 import { BINARIES } from "../../test/hosts/binaries.ts";
 import { type Asked, CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "../../test/hosts/hosts.ts";
-import { createSandbox, type Ended } from "../../test/hosts/sandbox.ts";
-import { type Cell, RUNAWAY, type System, type Terms } from "./cell.ts";
-import { boundedScript, countsOf, isReallyDone, layOut, needs } from "./play.ts";
-import { reasonIn, settingsFor, spoken } from "./tildone.ts";
+import { createSandbox, type Sandbox } from "../../test/hosts/sandbox.ts";
+import type { System } from "./cell.ts";
+import { layOut } from "./play.ts";
+import { playOn, type Stage } from "./stage.ts";
+import { reasonIn, settingsFor } from "./tildone.ts";
 import { type OwnItem, ownList } from "./tools.ts";
-import { untilEnded } from "./until-ended.ts";
 
 interface Entrant {
   readonly host: RealHost;
@@ -59,12 +58,13 @@ const ENTRANTS: readonly Entrant[] = [
   },
 ];
 
-type Way = "alone" | "with tildone";
+type Way = "alone" | "with tildone" | "supervised";
 
-/** Real hosts with a scripted model, each alone and with our hooks. */
+/** Real hosts with a scripted model: alone, with our hooks, and with our hooks under `tildone run --host`. */
 export const HOST_SYSTEMS: readonly System[] = ENTRANTS.flatMap((entrant) => [
   systemOf(entrant, "alone"),
   systemOf(entrant, "with tildone"),
+  systemOf(entrant, "supervised"),
 ]);
 
 function systemOf(entrant: Entrant, way: Way): System {
@@ -72,55 +72,82 @@ function systemOf(entrant: Entrant, way: Way): System {
   const { version, start } = BINARIES[host.name];
   const binary = join(resolve(".hosts", `${host.name}-${version}`), start);
   return {
-    name: way === "alone" ? title : `${title} + tildone`,
+    name: { alone: title, "with tildone": `${title} + tildone`, supervised: `tildone run --host ${host.name}` }[way],
     version,
     ...(!existsSync(binary) && { unavailable: `${title} is not installed; npm run test:hosts installs it` }),
-    play: (persona, terms) => play(entrant, binary, way, persona, terms),
+    play: (persona, terms) => playOn(stageOf(entrant, binary, way), persona, terms),
   };
 }
 
-async function play(entrant: Entrant, binary: string, way: Way, persona: Persona, { longestMs, keep }: Terms) {
-  const { host, list, retries, besideTildone = [] } = entrant;
-  const why = needs(persona);
-  if (why !== undefined) return { status: "not run", why } as const;
-  const sandbox = createSandbox(host.name);
-  const stop = new AbortController();
-  const own = ownList(list);
-  const toolOf = (call: PersonaCall): Call => {
-    const command = asCommand(call);
-    if (command !== undefined) return host.shell(command);
-    return (way === "alone" && own(call)) || host.ours(call.tool, call.input);
-  };
-  const model = await startScriptedModel(boundedScript(persona, toolOf, () => stop.abort()));
-  try {
+const stageOf = (entrant: Entrant, binary: string, way: Way): Stage => ({
+  tools: () => {
+    const { host, list } = entrant;
+    const own = ownList(list);
+    return (call: PersonaCall): Call => {
+      const command = asCommand(call);
+      if (command !== undefined) return host.shell(command);
+      return (way === "alone" && own(call)) || host.ours(call.tool, call.input);
+    };
+  },
+  async setUp(persona, script) {
+    const { host } = entrant;
+    const model = await startScriptedModel(script);
+    const sandbox = createSandbox(host.name);
     layOut(persona, sandbox.project);
     host.configure(sandbox, model.url);
     sandbox.write("home/.config/tildone/config.json", settingsFor(persona));
-    if (way === "with tildone") sandbox.tildone("install", host.name);
-    let isTooLong = false;
-    const run = async (command: string, args: readonly string[], more = {}): Promise<Ended> => {
-      const env = { ...sandbox.env, ...more };
-      const child = spawn(command, args, { cwd: sandbox.project, env, stdio: "ignore" });
-      stop.signal.addEventListener("abort", () => child.kill("SIGINT"));
-      const ending = await untilEnded(child, longestMs);
-      isTooLong = ending.status === "too long";
-      return { code: ending.status === "ended" ? ending.code : null, out: "", err: "" };
-    };
-    const begun = performance.now();
-    const { code } = await host.start({ ...sandbox, run }, binary, model.url, {
-      prompt: persona.asks,
-      ...retries,
-      flags: [...(retries.flags ?? []), ...(way === "alone" ? [] : besideTildone)],
-    });
-    const ms = performance.now() - begun;
-    keep(model.requests);
-    const counts = countsOf(model.requests);
-    if (isTooLong && counts.requests <= RUNAWAY) return { status: "no end", afterMs: longestMs } satisfies Cell;
+    if (way !== "alone") sandbox.tildone("install", host.name);
+    const command = await commandOf(entrant, binary, way, { sandbox, url: model.url, asks: persona.asks });
     const store = join(sandbox.home, ".local/state/tildone/tildone.db");
-    const said = spoken(code, way === "alone" ? undefined : await reasonIn(store));
-    return { status: "ran", finished: isReallyDone(persona, sandbox.project), ...said, ...counts, ms } satisfies Cell;
-  } finally {
-    await model.close();
-    sandbox.remove();
+    return {
+      ...command,
+      model,
+      project: sandbox.project,
+      reason: async () => (way === "alone" ? undefined : reasonIn(store)),
+      dispose: async () => {
+        await model.close();
+        sandbox.remove();
+      },
+    };
+  },
+});
+
+interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+interface Place {
+  readonly sandbox: Sandbox;
+  readonly url: string;
+  readonly asks: string;
+}
+
+async function commandOf(entrant: Entrant, binary: string, way: Way, place: Place): Promise<Command> {
+  const { host, retries, besideTildone = [] } = entrant;
+  const { sandbox, url, asks } = place;
+  const flags = [...(retries.flags ?? []), ...(way === "alone" ? [] : besideTildone)];
+  if (way === "supervised") {
+    const passed = [...host.unasked, ...flags].map((arg) => `--host-arg=${arg}`);
+    const folder = resolve(".hosts", `${host.name}-${BINARIES[host.name].version}`, "node_modules/.bin");
+    return {
+      program: process.execPath,
+      args: [resolve("bin/tildone.js"), "run", "--host", host.name, asks, ...passed],
+      env: {
+        ...sandbox.env,
+        ...host.env(sandbox, url),
+        ...retries.env,
+        PATH: `${folder}:${sandbox.env.PATH}`,
+      },
+    };
   }
+  // What the host's tests start is started here as well; only who waits for it differs.
+  return new Promise((found) => {
+    const run: Sandbox["run"] = async (program, args, env = {}) => {
+      found({ program, args, env: { ...sandbox.env, ...env } });
+      return { code: 0, out: "", err: "" };
+    };
+    void host.start({ ...sandbox, run }, binary, url, { prompt: asks, ...retries, flags });
+  });
 }

@@ -12,6 +12,7 @@ import { STANDALONE } from "./agent.ts";
 import type { Cell, System, Terms } from "./cell.ts";
 import { type Choice, personasOf } from "./chosen.ts";
 import { HOST_SYSTEMS } from "./hosts.ts";
+import { OPENCODE_SYSTEMS } from "./opencode.ts";
 import { PI_SYSTEMS } from "./pi.ts";
 import { publish } from "./publish.ts";
 import { type Results, readResults, withCell, writeResults } from "./results.ts";
@@ -19,7 +20,7 @@ import { markdown, shown } from "./table.ts";
 
 const FILE = "bench/results/until-done.json";
 const TRANSCRIPTS = "bench/results/until-done";
-const SYSTEMS: readonly System[] = [...PI_SYSTEMS, STANDALONE, ...HOST_SYSTEMS];
+const SYSTEMS: readonly System[] = [...PI_SYSTEMS, STANDALONE, ...HOST_SYSTEMS, ...OPENCODE_SYSTEMS];
 const AT_ONCE = 2;
 
 const { values } = parseArgs({
@@ -30,6 +31,8 @@ const { values } = parseArgs({
     only: { type: "string" },
     /** The longest that one cell may take, in seconds. */
     longest: { type: "string", default: "180" },
+    /** The longest that it may live without asking the model, in seconds; the waits of a full run are longer. */
+    quiet: { type: "string" },
   },
 });
 
@@ -43,7 +46,9 @@ if (values.plot) {
 
 async function run(): Promise<void> {
   const personas = personasOf(chosen());
-  const systems = SYSTEMS.filter(({ name }) => values.only === undefined || name === values.only);
+  const systems = SYSTEMS.filter(({ name, onlyInFull }) =>
+    values.only === undefined ? values.full || !onlyInFull : name === values.only,
+  );
   if (personas.length === 0) return give(`No persona "${values.persona}". There are: ${namesOf(PERSONAS)}.`);
   if (systems.length === 0) return give(`No system "${values.only}". There are: ${namesOf(SYSTEMS)}.`);
   build();
@@ -82,7 +87,8 @@ function chosen(): Choice {
 async function cellOf(system: System, persona: Persona, keep: Terms["keep"]): Promise<Cell> {
   if (system.unavailable !== undefined) return { status: "not run", why: system.unavailable };
   try {
-    return await system.play(persona, { longestMs: Number(values.longest) * 1000, keep });
+    const quietMs = Number(values.quiet ?? (values.full ? 330 : 45)) * 1000;
+    return await system.play(persona, { longestMs: Number(values.longest) * 1000, quietMs, keep });
   } catch (error) {
     return { status: "not run", why: `it failed: ${String(error).split("\n")[0]!.slice(0, 200)}` };
   }

@@ -46,6 +46,15 @@ test("a user message that the human did not write is counted once, when it comes
   expect(countsOf([...requests, title])).toEqual({ requests: 4, nudges: 2, added: 8, opening: 2 });
 });
 
+test("what comes along with the results of calls costs, and sends nobody on", () => {
+  const called = { ...request("do it"), messages: [{ role: "user", text: "do it" }, ANSWER] } as const;
+  const remarked = { ...called, messages: [...called.messages, ANSWER, { role: "user", text: "by the way" }] } as const;
+  const nudged = { ...remarked, messages: [...remarked.messages, { role: "user", text: "go on" }] } as const;
+  expect(countsOf([request("do it"), called, remarked])).toMatchObject({ nudges: 0, added: 10 });
+  expect(countsOf([request("do it"), called, remarked, nudged])).toMatchObject({ nudges: 1, added: 15 });
+});
+const ANSWER = { role: "tool", text: "done" } as const;
+
 test("a runaway is ended, requests on the side are not counted", () => {
   const script = boundedScript(persona("says ok"), piTool, () => {}) as (asked: ModelRequest) => object;
   for (let count = 1; count <= 150; count++) {

@@ -99,28 +99,34 @@ function declaredBy(persona: Persona): readonly string[] {
   return list?.todos?.flatMap(({ touches = [] }) => touches) ?? [];
 }
 
-/** User messages that the human did not write: each counts when it comes. */
-export function nudgesIn(requests: readonly ModelRequest[]): readonly string[] {
-  const usersOf = ({ messages }: ModelRequest) => messages.filter(({ role }) => role === "user");
+/**
+ * What the human did not write: a user message that starts the model on another turn is a nudge; one that comes along with
+ * the results of its own calls is a remark, which costs tokens and sends nobody on.
+ */
+export function addedIn(requests: readonly ModelRequest[]): readonly { type: "nudge" | "remark"; text: string }[] {
   const [first, ...others] = requests.filter(isMain);
   if (!first) return [];
-  let known = usersOf(first).length;
+  let before = first;
+  let users = countOf(first, "user");
   return others.flatMap((request) => {
-    const users = usersOf(request);
-    const news = users.slice(known);
-    known = Math.max(known, users.length);
-    return news.map(({ text }) => text);
+    const type = countOf(request, "tool") > countOf(before, "tool") ? ("remark" as const) : ("nudge" as const);
+    const news = request.messages.filter(({ role }) => role === "user").slice(users);
+    users = Math.max(users, countOf(request, "user"));
+    before = request;
+    return news.map(({ text }) => ({ type, text }));
   });
 }
+
+const countOf = ({ messages }: ModelRequest, of: string): number => messages.filter(({ role }) => role === of).length;
 
 /** What the requests of one cell come to. */
 export function countsOf(requests: readonly ModelRequest[]) {
   const main = requests.filter(isMain);
-  const nudges = nudgesIn(requests);
+  const added = addedIn(requests);
   return {
     requests: main.length,
-    nudges: nudges.length,
-    added: nudges.reduce((sum, { length }) => sum + length, 0),
+    nudges: added.filter(({ type }) => type === "nudge").length,
+    added: added.reduce((sum, { text }) => sum + text.length, 0),
     opening: JSON.stringify(main[0]?.body ?? "").length,
   };
 }

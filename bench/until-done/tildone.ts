@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { RunSummary } from "../../src/engine/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import type { Persona } from "../../src/testing/index.ts";
 import type { Ran } from "./cell.ts";
@@ -10,13 +11,14 @@ export const settingsFor = ({ checks, limits }: Persona): string =>
     ...(limits.attemptsPerTodo !== undefined && { continuation: { attemptsPerTodo: limits.attemptsPerTodo } }),
   });
 
-/** Why tildone let the newest run rest, as its log says. */
+/** Why tildone let the newest run rest, as its log says; "working" is a run that nobody ended. */
 export async function reasonIn(path: string): Promise<string | undefined> {
   if (!existsSync(path)) return undefined;
   const store = await openStore({ path });
   try {
     const [card] = store.runs.list();
-    return (card?.summary as { readonly reason?: string } | undefined)?.reason;
+    const summary = card?.summary as RunSummary | undefined;
+    return summary?.reason ?? summary?.state;
   } finally {
     store.close();
   }

@@ -99,7 +99,11 @@ export function setUpOpenCode(sandbox: Sandbox, binary: string, setting: Setting
   };
 }
 
-async function serve(sandbox: Sandbox, binary: string, env: Readonly<Record<string, string>>): Promise<Served> {
+export async function serve(
+  sandbox: Pick<Sandbox, "project" | "env">,
+  binary: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Served> {
   const child = spawn(binary, ["serve", "--hostname", "127.0.0.1", "--port", "0"], {
     cwd: sandbox.project,
     env: { ...sandbox.env, ...env },

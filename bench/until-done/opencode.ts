@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { asCommand, type Call, type PersonaCall, startScriptedModel } from "../../src/testing/index.ts";
+import { BINARIES } from "../../test/hosts/binaries.ts";
+import { setUpOpenCode } from "../../test/hosts/opencode.ts";
+import { createSandbox } from "../../test/hosts/sandbox.ts";
+import type { System } from "./cell.ts";
+import { layOut } from "./play.ts";
+import { playOn, type Stage } from "./stage.ts";
+import { reasonIn, settingsFor } from "./tildone.ts";
+import { ownList } from "./tools.ts";
+
+const { version, start } = BINARIES.opencode;
+const BINARY = join(resolve(".hosts", `opencode-${version}`), start);
+const SESSION = join(import.meta.dirname, "opencode-session.ts");
+
+interface Entrant {
+  readonly name: string;
+  readonly version: string;
+  readonly plugins: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /**
+   * `run` ends with its first idle moment; a session of `serve` lives on, as it does in the terminal interface; oh-my-openagent
+   * has a runner of its own that waits until its list is done.
+   */
+  readonly mode: "run" | "serve" | "runner";
+  readonly speaks: "exit code" | "log";
+}
+
+const TILDONE = resolve("dist/hosts/opencode/index.js");
+const PEER = resolve(".hosts/oh-my-openagent-4.19.4/node_modules/oh-my-openagent");
+const OH_MY_OPENAGENT = {
+  version: `${version}, oh-my-openagent 4.19.4`,
+  plugins: [join(PEER, "dist/index.js")],
+  speaks: "exit code",
+  env: { PATH: `${dirname(BINARY)}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` },
+} as const;
+const ENTRANTS: readonly Entrant[] = [
+  { name: "OpenCode", version, plugins: [], mode: "run", speaks: "exit code" },
+  { name: "OpenCode + tildone", version, plugins: [TILDONE], mode: "run", speaks: "log" },
+  { ...OH_MY_OPENAGENT, name: "OpenCode + oh-my-openagent", mode: "runner" },
+  { ...OH_MY_OPENAGENT, name: "OpenCode serve + oh-my-openagent", mode: "serve" },
+  { name: "OpenCode serve", version, plugins: [], mode: "serve", speaks: "exit code" },
+  { name: "OpenCode serve + tildone", version, plugins: [TILDONE], mode: "serve", speaks: "log" },
+];
+
+export const OPENCODE_SYSTEMS: readonly System[] = ENTRANTS.map((entrant) => ({
+  name: entrant.name,
+  version: entrant.version,
+  ...(!existsSync(BINARY) && { unavailable: "OpenCode is not installed; npm run test:hosts installs it" }),
+  ...(entrant.mode === "serve" && { onlyInFull: true }),
+  play: (persona, terms) => playOn(stageOf(entrant), persona, terms),
+}));
+
+const stageOf = ({ plugins, mode, speaks, env = {} }: Entrant): Stage => ({
+  tools: () => {
+    const own = ownList((items) => [
+      "todowrite",
+      { todos: items.map(({ text, status }) => ({ content: text, status, priority: "medium" })) },
+    ]);
+    return (call: PersonaCall): Call => {
+      const command = asCommand(call);
+      if (command !== undefined) return ["bash", { command, description: "work" }];
+      return own(call) ?? [call.tool, call.input];
+    };
+  },
+  async setUp(persona, script) {
+    const model = await startScriptedModel(script);
+    const sandbox = createSandbox("opencode");
+    layOut(persona, sandbox.project);
+    sandbox.write("home/.config/tildone/config.json", settingsFor(persona));
+    const host = setUpOpenCode(sandbox, BINARY, { url: model.url, config: { plugin: plugins }, env });
+    const [program, ...args] = {
+      run: [BINARY, "run", "--format", "json", persona.asks],
+      runner: [process.execPath, join(PEER, "bin/oh-my-opencode.js"), "run", "--model", "fake/m", persona.asks],
+      serve: [process.execPath, SESSION, BINARY, persona.asks],
+    }[mode] as [string, ...string[]];
+    return {
+      model,
+      project: sandbox.project,
+      program,
+      args,
+      env: { ...sandbox.env, ...host.env },
+      reason: async () =>
+        speaks === "log" ? reasonIn(join(sandbox.home, ".local/state/tildone/tildone.db")) : undefined,
+      dispose: async () => {
+        await model.close();
+        sandbox.remove();
+      },
+    };
+  },
+});

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Call, Persona, PersonaCall, Script, ScriptedModel } from "../../src/testing/index.ts";
+import { type Cell, RUNAWAY, type Terms } from "./cell.ts";
+import { boundedScript, countsOf, isReallyDone, needs } from "./play.ts";
+import { spoken } from "./tildone.ts";
+import { untilEnded } from "./until-ended.ts";
+
+/** A system made ready for one play. */
+export interface Setting {
+  readonly model: ScriptedModel;
+  readonly project: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Why it let the work rest, where it has words for it; elsewhere only the exit code speaks. */
+  reason(): Promise<string | undefined>;
+  dispose(): Promise<void>;
+}
+
+export interface Stage {
+  /** What a persona's calls are called there; asked for once a play. */
+  tools(): (call: PersonaCall) => Call;
+  setUp(persona: Persona, script: Script): Promise<Setting>;
+}
+
+/** Plays a persona on a system: one process in folders of its own, started with what the human asks and left alone. */
+export async function playOn(stage: Stage, persona: Persona, { longestMs, quietMs, keep }: Terms): Promise<Cell> {
+  const why = needs(persona);
+  if (why !== undefined) return { status: "not run", why };
+  let child: ChildProcess | undefined;
+  const setting = await stage.setUp(
+    persona,
+    boundedScript(persona, stage.tools(), () => child?.kill("SIGINT")),
+  );
+  const { model, project, program, args, env } = setting;
+  try {
+    const begun = performance.now();
+    child = spawn(program, args, { cwd: project, env, stdio: "ignore", detached: true });
+    const ending = await untilEnded(child, { longestMs, quietMs, deeds: () => model.requests.length });
+    const ms = performance.now() - begun;
+    keep(model.requests);
+    const counts = countsOf(model.requests);
+    if (ending.status === "too long" && counts.requests <= RUNAWAY)
+      return { status: "no end", afterMs: ending.afterMs };
+    const said = spoken(ending.status === "ended" ? ending.code : null, await setting.reason());
+    return { status: "ran", finished: isReallyDone(persona, project), ...said, ...counts, ms };
+  } finally {
+    endGroup(child);
+    await setting.dispose();
+  }
+}
+
+/** Nothing that it started outlives the play. */
+function endGroup(child: ChildProcess | undefined): void {
+  try {
+    if (child?.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
