@@ -88,7 +88,7 @@ export interface RunCard {
 export interface Log {
   /**
    * One write transaction: `body` sees every row after `after`, and what it returns is appended, all or nothing.
-   * `body` is synchronous; if it throws, nothing was written and the error comes through. Throws when the log does not
+   * `body` is synchronous and may ask which run a session has; if it throws, nothing was written and the error comes through. Throws when the log does not
    * reach `after` any more: the run was removed, and appending would leave a log without its beginning.
    */
   transact<T>(run: string, after: number, body: (tail: Tail) => Change<T>): Transacted<T>;

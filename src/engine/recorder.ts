@@ -48,6 +48,12 @@ export function foldStored(run: Run, events: readonly Stored[]): Run {
   return (events as readonly Envelope[]).reduce(evolve, run);
 }
 
+/** A run may be born into a session only while no other one lives there; that is asked inside the transaction. */
+export interface Birthright {
+  readonly birth: Birth;
+  readonly isTaken: () => boolean;
+}
+
 /**
  * Read, react, append: one write transaction. What other processes appended meanwhile is taken in first, so that the
  * reaction is to the run as it is and not as this process remembers it.
@@ -58,12 +64,12 @@ export function record(
   known: Known,
   trigger: Trigger | "look",
   context: Context,
-  birth?: Birth,
+  right?: Birthright,
 ): { known: Known; reaction: Reaction | undefined; events: readonly Stored[] } {
   const { value, appended } = log.transact(id, known.seq, (tail) => {
     const current = foldStored(known.run, tail.events);
     const foreign = tail.events as readonly Envelope[];
-    const reaction = reactionTo(current, trigger, { ...context, foreign }, birth);
+    const reaction = right?.isTaken() ? undefined : reactionTo(current, trigger, { ...context, foreign }, right?.birth);
     const run = reaction?.run ?? current;
     const append = reaction?.events ?? [];
     return {

@@ -11,13 +11,16 @@ import {
 } from "../core/run/index.ts";
 import { createAlarm } from "./alarm.ts";
 import { givesBirth, heritage } from "./births.ts";
+import { createBoundRun } from "./bound-run.ts";
 import { carriageOf } from "./capabilities.ts";
 import type { EnginePorts } from "./engine.ts";
 import { inOrder } from "./in-order.ts";
+import { createLookout } from "./lookout.ts";
 import { createLooks, type Seen } from "./looks.ts";
 import { neighbours, sayNeighbours } from "./neighbours.ts";
-import type { Stored, Timer } from "./ports.ts";
-import { type Known, openRun, record } from "./recorder.ts";
+import { createOutbox } from "./outbox.ts";
+import type { Stored } from "./ports.ts";
+import { type Known, record } from "./recorder.ts";
 import { createRounds } from "./rounds.ts";
 import { createUnattended } from "./unattended.ts";
 
@@ -30,9 +33,6 @@ export type Settled =
   | { readonly type: "nudge"; readonly nudge: Nudge }
   | { readonly type: "settled"; readonly decision?: Decision };
 
-/** Five times a second: words of the human from other processes are seen within 250 ms. */
-const LOOK_EVERY_MS = 200;
-
 /**
  * One session of the host and the run that is bound to it. Everything that happens goes through `tell`:
  * observe, record in one transaction, perform what follows.
@@ -43,18 +43,23 @@ export function createSession(
   onChange: (run: Run, events: readonly Stored[]) => void,
 ) {
   const { store, host, clock } = ports;
-  let known: Known = load();
+  const bound = createBoundRun(store, host.name, key);
+  let known: Known = bound.load();
   let claimed: { readonly run: string; readonly epoch: number } | undefined;
-  let looking: Timer | undefined;
   let holding: Held | undefined;
   let ending: { readonly end: Trigger & { type: "turn.ended" }; readonly held: Held } | undefined;
-  let delivering: readonly string[] = []; // words that the host is about to take
   let disposed = false;
   const order = inOrder();
   const unattended = createUnattended(clock, (text) => host.show(key, { type: "text", text }));
   const alarm = createAlarm(clock, (boundary) => unattended.run(() => tellNow({ type: "timer.fired", boundary })));
+  const outbox = createOutbox({ host, session: key }, unattended, tellNow);
   const looks = createLooks(ports, (where, message) =>
     unattended.run(() => tellNow({ type: "host.failed", where, message })),
+  );
+  const lookout = createLookout(
+    clock,
+    () => unattended.run(look),
+    () => host.capabilities.resident && known.run.status === "live" && !disposed,
   );
   const rounds = createRounds(ports.checks, (round, receipts, cut) => {
     let reply: Reply = NOT_RECORDED;
@@ -135,23 +140,22 @@ export function createSession(
   }
 
   function open(trigger: Trigger & { type: "run.open" }): Reply {
-    known = load();
+    known = bound.load();
     return tellNow(trigger);
   }
 
   /** Takes in what other processes appended, also that the run was removed or another one bound to this session. */
   function look(): void {
     if (known.run.status !== "live") return;
-    const card = store.runs.find(host.name, key);
-    if (card?.run !== known.run.id || card.session !== key) {
-      known = load();
+    if (!bound.is(known.run.id)) {
+      known = bound.load();
       carry();
     } else if (store.log.last(known.run.id) > known.seq) recordNow("look");
   }
 
   function tellNow(trigger: Trigger, seen: Seen = {}): Reply {
     if (disposed) return { type: "ignored", why: "no_run" };
-    if (changesWords(trigger) && delivering.includes(trigger.id)) return ON_THEIR_WAY;
+    if (changesWords(trigger) && outbox.isOnItsWay(trigger.id)) return ON_THEIR_WAY;
     if (givesBirth(trigger, UNBORN)) look(); // somebody else may have ended the run
     takeUp(trigger);
     if (known.run.status !== "live" && givesBirth(trigger, known.run)) return bear(trigger, seen);
@@ -161,7 +165,7 @@ export function createSession(
 
   /** The run of this session, claimed by this process if it has none of its own yet and the agent works here. */
   function takeUp(trigger: Trigger): void {
-    if (known.run.status !== "live") known = load();
+    if (known.run.status !== "live") known = bound.load();
     if (known.run.status !== "live" || claimed?.run === known.run.id || trigger.type === "run.open") return;
     const isOurs = known.run.ledger.claim.driver === ports.driver; // claimed by an earlier process of the same driver
     if (isHumanWord(trigger) && trigger.type !== "human.spoke" && !isOurs) return; // not said by this host's agent
@@ -182,9 +186,10 @@ export function createSession(
     };
     known = { run: UNBORN, seq: 0 };
     const reply = recordNow(trigger, birth);
-    if (known.run.status === "unborn")
+    if (known.run.status === "unborn") {
       known = before; // refused: what was there is still there
-    else warnOfNeighbours();
+      if (bound.isLive()) return tellNow(trigger); // another process was first: it is told to that run
+    } else warnOfNeighbours();
     return reply;
   }
 
@@ -204,7 +209,8 @@ export function createSession(
       runsChecks: ports.checks !== undefined,
       mayCheck: host.capabilities.resident || isHeld(),
     } as const;
-    const recorded = record(store.log, birth?.run ?? known.run.id, known, trigger, context, birth);
+    const birthright = birth && { birth, isTaken: bound.isLive };
+    const recorded = record(store.log, birth?.run ?? known.run.id, known, trigger, context, birthright);
     known = recorded.known;
     const { claim } = known.run.ledger;
     if (birth || (trigger !== "look" && trigger.type === "run.open" && claim.driver === trigger.driver))
@@ -215,10 +221,10 @@ export function createSession(
     const reply = recorded.reaction?.reply ?? { type: "ignored", why: "nothing_to_do" };
     if (how === "overtaken") return reply;
     if (disposed) return reply; // a listener found the host's session gone: what follows is for the next process
-    if (reply.type === "ignored" && reply.why === "not_owner") known = load();
+    if (reply.type === "ignored" && reply.why === "not_owner") known = bound.load();
     for (const effect of recorded.reaction?.effects ?? []) perform(effect);
     carry();
-    keepLooking();
+    lookout.keepOn();
     return reply;
   }
 
@@ -252,31 +258,16 @@ export function createSession(
       answer({ type: "nudge", nudge });
       return;
     }
-    unattended.attempt(
-      () => host.nudge(key, nudge),
-      () => tellNow({ type: "nudge.delivered", nudge: nudge.id }),
-      (message) => tellNow({ type: "nudge.failed", nudge: nudge.id, message }),
-    );
+    outbox.send(nudge);
   }
 
   function deliver(ids: readonly string[]): void {
     const words = known.run.ledger.words.filter(({ id }) => ids.includes(id));
     const boundary = known.run.ledger.boundary?.id;
     letGo();
-    delivering = ids;
-    unattended.attempt(
-      () => host.deliver(key, words),
-      () => {
-        delivering = [];
-        tellNow({ type: "words.delivered", ids });
-      },
-      (message) => {
-        delivering = [];
-        tellNow({ type: "host.failed", where: "words", message });
-        if (boundary !== undefined)
-          park(boundary, "the next event of this session, or the human: the words stay queued");
-      },
-    );
+    outbox.deliver(words, () => {
+      if (boundary !== undefined) park(boundary, "the next event of this session, or the human: the words stay queued");
+    });
   }
 
   /** Arms, re-arms or drops the one timer, and lets a held boundary go when nothing is left to hold it for. */
@@ -315,26 +306,6 @@ export function createSession(
     holding = undefined;
   }
 
-  function keepLooking(): void {
-    const wanted = host.capabilities.resident && known.run.status === "live" && !disposed;
-    if (!wanted) {
-      looking?.cancel();
-      looking = undefined;
-    } else if (!looking) {
-      looking = clock.setTimer(clock.now() + LOOK_EVERY_MS, () => {
-        looking = undefined;
-        unattended.run(look);
-        keepLooking();
-      });
-    }
-  }
-
-  function load(): Known {
-    const card = store.runs.find(host.name, key);
-    const isHere = card?.host === host.name && card.session === key; // a run attached elsewhere has left this session
-    return isHere ? openRun(store.log, card.run) : { run: UNBORN, seq: 0 };
-  }
-
   /** What the files are before the turn did anything; told only to the same turn. */
   async function observeBaseline(): Promise<void> {
     const { id, ledger } = known.run;
@@ -348,8 +319,7 @@ export function createSession(
     disposed = true;
     alarm.drop();
     unattended.drop();
-    looking?.cancel();
-    looking = undefined;
+    lookout.drop();
     rounds.keepOnly(undefined);
     letGo();
   }

@@ -117,6 +117,14 @@ export const STORE_CONTRACT: readonly Clause[] = [
     },
   },
   {
+    name: "which run a session has can be asked within a transaction",
+    check({ store: { log, runs } }) {
+      log.transact("r", 0, () => begin("r", "s"));
+      const { value } = log.transact("other", 0, () => ({ append: [], value: runs.find("pi", "s")?.run }));
+      assert.equal(value, "r");
+    },
+  },
+  {
     name: "the card is replaced, and reads back with its summary",
     check({ store: { log, runs } }) {
       log.transact("r", 0, () => begin("r", "s"));
