@@ -4,4 +4,4 @@ export { lineFor, lineForCall } from "./narrator.ts";
 export { type Agent, openAgent } from "./open-agent.ts";
 export { type Outcome, outcomeOf } from "./outcome.ts";
 export { type Headless, type HeadlessOptions, type Progress, runHeadless } from "./run-headless.ts";
-export { runInteractive } from "./run-interactive.ts";
+export { runInteractive } from "./terminal/run-interactive.ts";

@@ -12,8 +12,10 @@ import {
   type ExtensionFactory,
   type ToolDefinition,
 } from "@earendil-works/pi-coding-agent";
-import type { Claim, SettledCall, ToolKind } from "../core/call/index.ts";
-import { type Scheduler, type Tool, type ToolBox, toolBox } from "../scheduler/index.ts";
+import { Value } from "typebox/value";
+import { type CallRequest, type Claim, digestOf, type SettledCall, type ToolKind } from "../core/call/index.ts";
+import { clipLine } from "../core/text/index.ts";
+import { type Parsed, type Scheduler, type Tool, type ToolBox, toolBox } from "../scheduler/index.ts";
 
 /** pi's own coding tools, every call of which goes through our scheduler. */
 export interface ScheduledTools {
@@ -22,6 +24,8 @@ export interface ScheduledTools {
   readonly box: ToolBox;
   /** Who runs the calls; known only once the session is open. */
   readonly attach: (scheduler: Scheduler) => void;
+  /** A call that the human makes, by the same way as those of the model. */
+  readonly call: (request: CallRequest, ctx: ExtensionContext, signal: AbortSignal) => Promise<SettledCall>;
 }
 
 const KINDS = {
@@ -35,6 +39,9 @@ const KINDS = {
 } as const satisfies Record<string, { kind: ToolKind; access?: Claim["access"] }>;
 
 type Name = keyof typeof KINDS;
+
+/** Of changed arguments, in characters: a whole file need not come back. */
+const MOST_TOLD = 2_000;
 
 /** What pi hands to a tool besides its arguments: it goes around the scheduler, by the id of the call. */
 interface Aside {
@@ -64,21 +71,25 @@ export function scheduledTools(cwd: string, path: string | undefined): Scheduled
       scheduler = given;
     },
     extension: (pi) => {
-      for (const name of names) pi.registerTool({ ...definitions[name], execute: execute(name) });
+      for (const name of names)
+        pi.registerTool({
+          ...definitions[name],
+          execute: async (id, args, signal, onUpdate, ctx) =>
+            resultOf(args, await call({ id, tool: name, args }, { onUpdate, ctx }, signal)),
+        });
     },
+    call: (request, ctx, signal) => call(request, { onUpdate: undefined, ctx }, signal),
   };
 
-  function execute(name: Name): ToolDefinition["execute"] {
-    return async (id, args, signal, onUpdate, ctx) => {
-      if (!scheduler) throw new Error("tildone is not open in this session, so no tool runs. See the notice above.");
-      asides.set(id, { onUpdate, ctx });
-      try {
-        const [settled] = await scheduler.schedule([{ id, tool: name, args }], signal);
-        return resultOf(settled!);
-      } finally {
-        asides.delete(id);
-      }
-    };
+  async function call(request: CallRequest, aside: Aside, signal: AbortSignal | undefined): Promise<SettledCall> {
+    if (!scheduler) throw new Error("tildone is not open in this session, so no tool runs. See the notice above.");
+    asides.set(request.id, aside);
+    try {
+      const [settled] = await scheduler.schedule([request], signal);
+      return settled!;
+    } finally {
+      asides.delete(request.id);
+    }
   }
 }
 
@@ -88,6 +99,7 @@ function toolOf(name: Name, definition: ToolDefinition, asides: ReadonlyMap<stri
   return {
     name,
     kind,
+    parse: (args) => parsed(definition, args),
     ...(access && { claims: (args) => [{ path: textIn(args, "path") ?? "", access }] }),
     ...(name === "bash" && { command: (args) => textIn(args, "command") }),
     run: (args, call) => {
@@ -101,16 +113,34 @@ function toolOf(name: Name, definition: ToolDefinition, asides: ReadonlyMap<stri
   };
 }
 
-/** pi marks a result as an error only when the tool throws. */
-function resultOf(settled: SettledCall): AgentToolResult<unknown> {
-  if (settled.status === "success") return settled.value as AgentToolResult<unknown>;
-  throw new Error(settled.message);
+/** pi looks at what the model gives; what the human gives or changes it never sees. */
+function parsed({ parameters }: ToolDefinition, args: unknown): Parsed<unknown> {
+  const [mistake] = Value.Errors(parameters, args);
+  if (mistake === undefined) return { ok: true, args };
+  return { ok: false, path: mistake.instancePath.slice(1).replaceAll("/", "."), message: mistake.message };
+}
+
+/** pi marks a result as an error only when the tool throws. The model should know when it is not its own call that ran. */
+function resultOf(asked: unknown, settled: SettledCall): AgentToolResult<unknown> {
+  const { tool, args } = settled.request;
+  const changed =
+    digestOf(tool, asked, "") === digestOf(tool, args, "")
+      ? ""
+      : `The human changed the arguments of this call before it ran: ${clipLine(JSON.stringify(args), MOST_TOLD)}`;
+  if (settled.status !== "success")
+    throw new Error(changed === "" ? settled.message : `${changed}\n${settled.message}`);
+  const result = settled.value as AgentToolResult<unknown>;
+  return changed === "" ? result : { ...result, content: [{ type: "text", text: changed }, ...result.content] };
 }
 
 function textIn(args: unknown, key: string): string | undefined {
   const value = typeof args === "object" && args !== null ? (args as Record<string, unknown>)[key] : undefined;
   return typeof value === "string" ? value : undefined;
 }
+
+/** What a call that succeeded answered, as text. */
+export const resultText = (settled: SettledCall & { readonly status: "success" }): string =>
+  textOf(settled.value as AgentToolResult<unknown>);
 
 const textOf = ({ content }: AgentToolResult<unknown>): string =>
   content.map((part) => (part.type === "text" ? part.text : "")).join("");

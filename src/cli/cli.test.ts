@@ -91,6 +91,7 @@ async function tildone(...argv: string[]) {
     out: (text) => out.push(text),
     err: (text) => err.push(text),
     isTerminal: false,
+    isInteractive: false,
     columns: 80,
     hasColour: false,
     env: { TILDONE_HOME: home },

@@ -39,8 +39,8 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
     io.out(version());
     return 0;
   }
-  if (first === undefined && io.isTerminal) return (await find("chat")).run({ words: [], options: {} }, io);
-  if (first === undefined || first === "--help" || first === "-h" || first === "help") {
+  if (first === undefined) return (await find("chat")).run({ words: [], options: {} }, io);
+  if (first === "--help" || first === "-h" || first === "help") {
     const about = rest[0] === undefined ? undefined : await find(rest[0]);
     io.out(about ? commandHelp(about, io) : await mainHelp(io, Object.values(COMMANDS), STOP));
     return 0;
@@ -57,7 +57,10 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
 async function find(name: string): Promise<Command> {
   const load = COMMANDS[name] ?? COMMANDS[ALIASES[name] ?? ""];
   if (load) return load();
-  if (name.startsWith("-")) throw new UsageError(`There is no option ${name} before a command. See tildone --help.`);
+  if (name.startsWith("-"))
+    throw new UsageError(
+      `There is no option ${name} here; options of the terminal interface come after "tildone chat". See tildone --help.`,
+    );
   const [close] = nearest(name, Object.keys(COMMANDS));
   throw new UsageError(
     `There is no command "${name}".${close === undefined ? "" : ` Did you mean "${close}"?`} See tildone --help.`,

@@ -6,6 +6,8 @@ export interface Io {
   readonly err: (text: string) => void;
   /** Standard output is a terminal that a human looks at. */
   readonly isTerminal: boolean;
+  /** A human sits there and can type: standard input is the terminal too. */
+  readonly isInteractive: boolean;
   readonly columns: number;
   readonly hasColour: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -45,6 +47,7 @@ export function processIo(): Io {
     out: (text) => void stdout.write(`${text}\n`),
     err: (text) => void stderr.write(`${text}\n`),
     isTerminal: stdout.isTTY === true,
+    isInteractive: stdout.isTTY === true && stdin.isTTY === true,
     columns: Math.max(40, stdout.columns ?? 80),
     hasColour: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb",
     env,

@@ -1,5 +1,5 @@
 export { type Opened, openTildone, type Tildone, type TildoneOptions } from "./open-tildone.ts";
-export { type ProjectTrust, projectTrust, type Whereabouts } from "./project-trust.ts";
+export { commandFolders, type ProjectTrust, projectTrust, type Whereabouts } from "./project-trust.ts";
 export { readWorkflows } from "./read-workflows.ts";
 export { newRunId } from "./run-id.ts";
 export { systemClock } from "./system-clock.ts";

@@ -14,7 +14,7 @@ import { type ProjectPlace, projectFolders } from "../workflows/index.ts";
 /** What a project asks the human to trust, and whether they do. Trust is of content: a changed file asks again. */
 export interface ProjectTrust {
   readonly root: string;
-  /** The project's config and everything in its workflow folders. */
+  /** The project's config and everything in its folders of workflows and commands. */
   readonly files: readonly TrustedFile[];
   readonly untrusted: readonly string[];
   readonly trust: () => void;
@@ -34,7 +34,7 @@ export async function projectTrust({ cwd, env, home }: Whereabouts): Promise<Pro
   const trust = openTrust({ state: directories({ env, home }).state });
   const loaded = await loadConfig({ cwd, env, home });
   const own = loaded.ok && loaded.project?.file ? [loaded.project.file] : [];
-  const files = [...own, ...workflowFiles(project)];
+  const files = [...own, ...workflowFiles(project), ...commandFiles(project)];
   return {
     root: project.root,
     files,
@@ -51,16 +51,34 @@ export function trustsWorkflows({ cwd, env, home }: Whereabouts): boolean {
   return openTrust({ state: directories({ env, home }).state }).isTrusted(project.root, workflowFiles(project));
 }
 
+/** Where slash commands of the terminal are looked for: the user's folder, then the project's. */
+export function commandFolders({
+  cwd,
+  env,
+  home,
+}: Whereabouts): readonly { readonly path: string; readonly isTrusted: boolean }[] {
+  const { config, state } = directories({ env, home });
+  const user = { path: join(config, "commands"), isTrusted: true };
+  const project = placeOfProject(cwd);
+  if (!project) return [user];
+  const isTrusted = openTrust({ state }).isTrusted(project.root, commandFiles(project));
+  return [user, { path: commandFolder(project), isTrusted }];
+}
+
 /** Undefined if the working folder itself is gone. */
 export function placeOfProject(cwd: string): ProjectPlace | undefined {
   const project = findProject(cwd);
   return project && { ...project, cwd: realpathSync(cwd) };
 }
 
-function workflowFiles(project: ProjectPlace): readonly TrustedFile[] {
-  return projectFolders(project)
-    .flatMap(filesBelow)
-    .map((path) => ({ path: relative(project.root, path), digest: digestOf(path, project.root) }));
+const workflowFiles = (project: ProjectPlace): readonly TrustedFile[] => trustedFiles(project, projectFolders(project));
+
+const commandFiles = (project: ProjectPlace): readonly TrustedFile[] => trustedFiles(project, [commandFolder(project)]);
+
+const commandFolder = ({ root, folder = join(root, ".tildone") }: ProjectPlace): string => join(folder, "commands");
+
+function trustedFiles({ root }: ProjectPlace, folders: readonly string[]): readonly TrustedFile[] {
+  return folders.flatMap(filesBelow).map((path) => ({ path: relative(root, path), digest: digestOf(path, root) }));
 }
 
 function filesBelow(folder: string): readonly string[] {

@@ -7,6 +7,7 @@ export {
   type WorkflowFolder,
   workflowFolders,
 } from "./folders.ts";
+export { splitFrontmatter } from "./frontmatter.ts";
 export { listWorkflows, reportProblems } from "./list-workflows.ts";
 export {
   type Library,
@@ -17,3 +18,4 @@ export {
 } from "./load-workflows.ts";
 export { type NewWorkflow, newWorkflow } from "./new-workflow.ts";
 export { type Problem, problemLine } from "./problem.ts";
+export { type ReadText, readText } from "./read-text.ts";

@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts";
+import { type Command, UsageError } from "../command.ts";
 import { needsPi } from "../needs-pi.ts";
 
 export const chat: Command = {
@@ -8,9 +8,21 @@ export const chat: Command = {
   options: {},
   words: Number.POSITIVE_INFINITY,
   passesOn: true,
-  run: async (given, io) => {
+  run: async ({ words }, io) => {
+    if (!io.isInteractive)
+      throw new UsageError(
+        'the terminal interface needs a terminal for input and output, and here is none. Without one: tildone run "goal". See tildone --help.',
+      );
+    const headless = words.find((word) => HEADLESS.test(word));
+    if (headless !== undefined)
+      throw new UsageError(
+        `the terminal interface does not take ${headless}: nobody could answer its questions. Without a terminal: tildone run "goal".`,
+      );
     const { runInteractive } = await needsPi(() => import("../../agent/index.ts"));
-    await runInteractive(given.words, { cwd: io.cwd, env: io.env });
+    await runInteractive(words, { cwd: io.cwd, env: io.env, home: io.home });
     return 0;
   },
 };
+
+/** Options of pi that take its interface away. */
+const HEADLESS = /^(-p|--print|--mode)(=|$)/;

@@ -13,6 +13,7 @@ function terminal(files: Files = {}) {
     out: (text) => said.push(text),
     err: (text) => said.push(text),
     isTerminal: false,
+    isInteractive: false,
     columns: 80,
     hasColour: false,
     env: {},

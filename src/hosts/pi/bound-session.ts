@@ -32,10 +32,12 @@ export interface Parts {
   readonly here: Whereabouts;
   /** A new workflow takes the place of the active one where nobody can be asked. */
   readonly replacesWorkflows: boolean;
+  readonly isListShown: boolean;
 }
 
 /** One session of pi and what tildone does in it: from `session_start` to `session_shutdown`, never longer. */
-export function bindSession({ pi, ctx, tildone, host, notices, driver, here, replacesWorkflows }: Parts) {
+export function bindSession(parts: Parts) {
+  const { pi, ctx, tildone, host, notices, driver, here, replacesWorkflows, isListShown } = parts;
   const { engine, clock } = tildone;
   const { sessionManager } = ctx;
   const session = sessionManager.getSessionId();
@@ -139,7 +141,7 @@ export function bindSession({ pi, ctx, tildone, host, notices, driver, here, rep
   }
 
   function show(current: Run): void {
-    showStatus(ctx, current);
+    showStatus(ctx, current, isListShown ? "short" : "whole");
     showWorkflow(ctx, current.plan.workflow);
     gates.follow(current.plan.workflow);
     countdown.follow(current);

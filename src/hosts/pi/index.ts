@@ -19,9 +19,14 @@ export type PiOptions = Pick<
   readonly env?: TildoneOptions["env"];
   /** Whoever embeds this shows the notices itself: nothing is written to standard error. */
   readonly isQuiet?: boolean;
+  /** Whoever embeds this shows the list itself: the footer does not repeat what is in progress. */
+  readonly isListShown?: boolean;
   /** Hears of each session that is opened, before anything happens in it. */
   readonly onOpen?: (tildone: Tildone, session: string) => void;
 };
+
+/** What the human can type after a slash in every pi that holds this. */
+export const COMMAND_NAMES: readonly string[] = COMMANDS.map(({ name }) => name);
 
 /** The extension: pi calls it once per session, and all state lives in this call. */
 export default function tildone(pi: ExtensionAPI): void {
@@ -104,7 +109,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       notices,
       gone: close,
     });
-    const { onOpen, flags, isQuiet: _, env = process.env, home = homedir(), ...own } = options;
+    const { onOpen, flags, isQuiet: _, isListShown = false, env = process.env, home = homedir(), ...own } = options;
     const here = { cwd: ctx.cwd, env, home };
     const opened = await openTildone({
       host,
@@ -128,6 +133,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       driver,
       here,
       replacesWorkflows: replacesWorkflows(pi),
+      isListShown,
     });
     onOpen?.(opened.tildone, bound.session);
     for (const { source, key, says } of opened.tildone.warnings)

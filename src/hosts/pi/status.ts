@@ -8,9 +8,13 @@ import { activeLine } from "../../core/words/index.ts";
 export const STATUS_KEY = "til-done";
 export const ACTIVE_KEY = "til-done-active";
 
-export function showStatus({ ui }: Pick<ExtensionContext, "ui">, run: Run | undefined): void {
+export function showStatus(
+  { ui }: Pick<ExtensionContext, "ui">,
+  run: Run | undefined,
+  form: "whole" | "short" = "whole",
+): void {
   ui.setStatus(STATUS_KEY, run && statusLine(run));
-  ui.setStatus(ACTIVE_KEY, run?.status === "live" ? activeLine(run) || undefined : undefined);
+  ui.setStatus(ACTIVE_KEY, run?.status === "live" && form === "whole" ? activeLine(run) || undefined : undefined);
 }
 
 export function clearStatus({ ui }: Pick<ExtensionContext, "ui">): void {

@@ -14,7 +14,14 @@ export interface PiTerminal extends Disposable {
 
 const WAIT_MS = 30_000;
 
-export function openTerminal(box: Sandbox, ...args: readonly string[]): PiTerminal {
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** `size`: of the terminal; absent, one in which much can be seen at once. */
+export function openTerminal(box: Sandbox & { readonly size?: Size }, ...args: readonly string[]): PiTerminal {
+  const { columns, rows } = box.size ?? { columns: 120, rows: 50 };
   // A server of its own: nothing of the machine's tmux is touched, and it dies with the test.
   const socket = `tildone-${process.pid}-${box.root.slice(-6)}`;
   const tmux = (...words: readonly string[]) =>
@@ -25,7 +32,7 @@ export function openTerminal(box: Sandbox, ...args: readonly string[]): PiTermin
   const env = { ...box.env, TERM: "xterm-256color", LANG: "C.UTF-8" };
   const command = ["env", "-i", ...Object.entries(env).map(([name, value]) => `${name}=${value}`), process.execPath];
   const line = [...command, ...box.argv, ...args].map(quoted).join(" ");
-  tmux("new-session", "-d", "-s", "pi", "-x", "120", "-y", "50", "-c", box.cwd, line);
+  tmux("new-session", "-d", "-s", "pi", "-x", `${columns}`, "-y", `${rows}`, "-c", box.cwd, line);
 
   const screen = () => tmux("capture-pane", "-p", "-t", "pi");
   const keys = (...list: readonly string[]) => {

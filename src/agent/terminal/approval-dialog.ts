@@ -1,0 +1,136 @@
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { Approval } from "../../core/call/index.ts";
+import { oneLine } from "../../core/text/index.ts";
+import type { Answered, Scheduler } from "../../scheduler/index.ts";
+
+const CHOICES = {
+  once: "Yes, this once",
+  always: "Yes, and exactly this from now on",
+  tool: "Yes, and whatever this tool does from now on",
+  edit: "Change what it would do first",
+  words: "No, and say what to do instead",
+  stop: "No, and stop everything",
+} as const;
+
+export interface ApprovalDialog {
+  /** Asks again about what was left open; how many questions that is. */
+  askAgain(): number;
+  dispose(): void;
+}
+
+interface Waiting {
+  readonly approval: Approval;
+  readonly args: unknown;
+  /** Aborted when nobody need answer any more. */
+  readonly gone: AbortController;
+  /** The human left the dialog without an answer. */
+  wasLeft: boolean;
+}
+
+/**
+ * Asks the human about each waiting call, one dialog at a time. An answer from another terminal closes the dialog. Esc
+ * leaves the question open: the agent waits, and the human can look around, ask for the dialog again or stop everything.
+ */
+export function createApprovalDialog(scheduler: Scheduler, ui: ExtensionContext["ui"]): ApprovalDialog {
+  const waiting = new Map<string, Waiting>();
+  let isAsking = false;
+  const forget = scheduler.observe((update) => {
+    if (update.type !== "call.entered") return;
+    const { call } = update;
+    const { id, args } = call.request;
+    waiting.get(id)?.gone.abort();
+    waiting.delete(id);
+    if (call.status !== "awaiting_approval") return;
+    waiting.set(id, { approval: call.approval, args, gone: new AbortController(), wasLeft: false });
+    void askAll();
+  });
+
+  return {
+    askAgain() {
+      for (const each of waiting.values()) each.wasLeft = false;
+      void askAll();
+      return waiting.size;
+    },
+    dispose() {
+      forget();
+      for (const { gone } of waiting.values()) gone.abort();
+      waiting.clear();
+    },
+  };
+
+  async function askAll(): Promise<void> {
+    if (isAsking) return;
+    isAsking = true;
+    try {
+      for (let next = first(); next !== undefined; next = first()) await ask(...next);
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  function first(): [id: string, question: Waiting] | undefined {
+    return [...waiting].find(([, { wasLeft, gone }]) => !wasLeft && !gone.signal.aborted);
+  }
+
+  async function ask(id: string, question: Waiting): Promise<void> {
+    const { approval, gone } = question;
+    const title = `Allow ${approval.tool}? ${oneLine(approval.what)}\n(rule: ${approval.because})`;
+    const offered = Object.values(CHOICES).filter((each) => each !== CHOICES.always || approval.always !== undefined);
+    const choice = await ui.select(title, offered, { signal: gone.signal });
+    switch (choice) {
+      case CHOICES.once:
+        return answered(id, scheduler.approve(id, { type: "once" }));
+      case CHOICES.always:
+        return answered(id, scheduler.approve(id, { type: "always_rule" }));
+      case CHOICES.tool:
+        return answered(id, scheduler.approve(id, { type: "always_tool" }));
+      case CHOICES.edit:
+        return edit(id, gone.signal, JSON.stringify(question.args, null, 2));
+      case CHOICES.words:
+        return denyWithWords(id, gone.signal);
+      case CHOICES.stop:
+        return answered(id, scheduler.deny(id, { rest: "stops" }));
+      default:
+        if (gone.signal.aborted) return;
+        question.wasLeft = true;
+        ui.notify(`${approval.tool} still waits for your answer: /approve asks again, Esc stops the agent.`, "warning");
+    }
+  }
+
+  /** Leaving the line, or leaving it empty, leads back to the choices. */
+  async function denyWithWords(id: string, signal: AbortSignal): Promise<void> {
+    const words = (await ui.input("What should it do instead?", "words for the agent", { signal }))?.trim();
+    if (words) answered(id, scheduler.deny(id, { words }));
+  }
+
+  /** Leaving the editor leads back to the choices; a mistake leads back into it, with what was written. */
+  async function edit(id: string, signal: AbortSignal, text: string): Promise<void> {
+    const written = await ui.editor("Change the arguments (JSON), then Enter", text);
+    if (written === undefined || signal.aborted) return;
+    const read = readJson(written);
+    const result = read.ok ? scheduler.approve(id, { type: "edited", args: read.value }) : read;
+    if (result.ok || !MENDABLE.has(result.code)) return answered(id, result);
+    ui.notify(result.message, "error");
+    return edit(id, signal, written);
+  }
+
+  /** An answer that does not fit the question leads back to the choices. */
+  function answered(id: string, result: Answered): void {
+    if (result.ok || !UNFIT.has(result.code)) waiting.delete(id);
+    if (!result.ok) ui.notify(result.message, "warning");
+  }
+}
+
+const UNFIT: ReadonlySet<string> = new Set(["no_exact_rule", "only_once"]);
+
+/** What the human can put right in the editor. */
+const MENDABLE: ReadonlySet<string> = new Set(["bad_arguments", "denied"]);
+
+function readJson(text: string): { readonly ok: true; readonly value: unknown } | (Answered & { ok: false }) {
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { ok: false, code: "bad_arguments", message: `This is not JSON: ${error.message}` };
+  }
+}

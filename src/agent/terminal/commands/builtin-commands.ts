@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { MODES, type Mode, type SlashCommand } from "../../../scheduler/index.ts";
+import type { OpenSession } from "../open-session.ts";
+import { callsReport } from "./calls-report.ts";
+import { EVERYTHING_RUNS, MODE_SAYS } from "./dialogs.ts";
+
+/** What the terminal of tildone can do beyond pi's own commands and those of the run. */
+export function builtinCommands(current: () => OpenSession, cwd: string): readonly SlashCommand[] {
+  return [
+    {
+      name: "calls",
+      description: "Tool calls under way, their states, and what waits for your answer",
+      action: () => info(callsReport(current().scheduler.snapshot(), current().tildone.clock.now())),
+    },
+    {
+      name: "call",
+      description: 'Call a tool yourself: /call read README.md, /call bash npm test, /call ls {"path": "src"}',
+      complete: (prefix) =>
+        prefix.includes(" ") ? [] : toolNames().flatMap((name) => (name.startsWith(prefix) ? [`${name} `] : [])),
+      action: ({ args }) => {
+        const [, tool = "", rest = ""] = /^(\S*)\s*([\s\S]*)$/.exec(args)!;
+        if (tool === "") return failure(`Usage: /call <tool> <argument or JSON>. Tools: ${toolNames().join(", ")}.`);
+        return { type: "tool", tool, args: argumentsOf(tool, rest) };
+      },
+    },
+    {
+      name: "approve",
+      description: "Ask again about a call whose question you left with Esc",
+      action: () => ({ type: "dialog", dialog: "approvals" }),
+    },
+    {
+      name: "approval",
+      description: "What runs unasked until you leave: /approval, or plan, ask, auto-edit, yolo",
+      complete: (prefix) => MODES.filter((mode) => mode.startsWith(prefix)),
+      action: ({ args, isConfirmed }) => {
+        if (args === "") return { type: "dialog", dialog: "approval-mode" };
+        const mode = MODES.find((each) => each === args);
+        if (mode === undefined) return failure(`There is no approval "${args}": ${MODES.join(", ")}.`);
+        if (mode === "yolo" && !isConfirmed) return { type: "confirm_action", question: EVERYTHING_RUNS };
+        return set(mode);
+      },
+    },
+    {
+      name: "queue",
+      description: "Words that wait for the agent; /queue <words> says them when the run would be over",
+      action: async ({ args }) => {
+        if (args === "") return { type: "dialog", dialog: "queue" };
+        const queued = await current().queue.add(args, "follow-up");
+        return queued.ok ? undefined : failure(queued.message);
+      },
+    },
+    {
+      name: "load",
+      description: "Begin again with a conversation from a file: a list of { role, text }, as JSON or YAML",
+      action: async ({ args }) => {
+        if (args === "") return failure("Usage: /load <file>");
+        const { parse } = await import("yaml");
+        return { type: "load_history", history: parse(readFileSync(resolve(cwd, args), "utf8")) };
+      },
+    },
+    {
+      name: "leave",
+      description: "Stop what runs and leave; what is open stays open, and pi --resume finds it",
+      action: async ({ args }) => ({ type: "quit", message: args === "" ? farewell(current()) : args }),
+    },
+  ];
+
+  function set(mode: Mode) {
+    current().scheduler.setMode(mode);
+    return info(`Approval is ${mode}: ${MODE_SAYS[mode]}.`);
+  }
+
+  function toolNames(): readonly string[] {
+    return current().tools.box.names();
+  }
+}
+
+const info = (text: string) => ({ type: "message", level: "info", text }) as const;
+const failure = (text: string) => ({ type: "message", level: "error", text }) as const;
+
+/** JSON as it stands; anything else is the one argument that matters. */
+function argumentsOf(tool: string, text: string): unknown {
+  if (text.startsWith("{")) return JSON.parse(text);
+  if (text === "") return {};
+  return tool === "bash" ? { command: text } : tool === "grep" || tool === "find" ? { pattern: text } : { path: text };
+}
+
+function farewell({ tildone, session }: OpenSession): string {
+  const run = tildone.engine.run(session);
+  return run?.status === "live"
+    ? `tildone: run ${run.id} is not over. Go on with: tildone chat --continue, then /unhold`
+    : "tildone: nothing was left open.";
+}

@@ -1,0 +1,54 @@
+import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
+import { clipLine } from "../../../core/text/index.ts";
+import { MODES, type Mode } from "../../../scheduler/index.ts";
+import type { OpenSession } from "../open-session.ts";
+
+export type Dialog = (open: OpenSession, ctx: ExtensionCommandContext, props: unknown) => Promise<void>;
+
+/** Windows that a command can open, by name. */
+export const DIALOGS: Readonly<Record<string, Dialog>> = { approvals, "approval-mode": approvalMode, queue };
+
+/** What waits for an answer and was left with Esc. */
+async function approvals({ approvals }: OpenSession, { ui }: ExtensionCommandContext): Promise<void> {
+  if (approvals.askAgain() === 0) ui.notify("No call waits for your answer.", "info");
+}
+
+export const MODE_SAYS = {
+  plan: "read only: whatever changes something is denied",
+  ask: "reading is free, everything else asks",
+  "auto-edit": "edits inside the project are free, commands ask",
+  yolo: "everything runs unasked",
+} as const satisfies Record<Mode, string>;
+
+async function approvalMode({ scheduler }: OpenSession, { ui }: ExtensionCommandContext): Promise<void> {
+  const now = scheduler.snapshot().mode;
+  const lines = new Map<string, Mode>(
+    MODES.map((mode) => [`${mode === now ? "●" : " "} ${mode} - ${MODE_SAYS[mode]}`, mode] as const),
+  );
+  const chosen = lines.get((await ui.select("What may run unasked, until you leave?", [...lines.keys()])) ?? "");
+  if (chosen === undefined || chosen === now) return;
+  if (chosen === "yolo" && !(await ui.confirm("Sure?", EVERYTHING_RUNS))) return;
+  scheduler.setMode(chosen);
+  ui.notify(`Approval is ${chosen}: ${MODE_SAYS[chosen]}.`, "info");
+}
+
+export const EVERYTHING_RUNS = "Every call runs unasked until you leave or change it. What a rule denies stays denied.";
+
+const QUEUED = { edit: "Take it back into the editor", remove: "Remove it", leave: "Leave it" } as const;
+
+/** Words in the run's queue, one by one: taken back to be said differently, or removed. */
+async function queue({ queue }: OpenSession, { ui }: ExtensionCommandContext): Promise<void> {
+  const words = queue.list();
+  if (words.length === 0) return ui.notify(NOTHING_QUEUED, "info");
+  const lines = new Map(words.map((each, at) => [`${at + 1}. ${clipLine(each.text, 66)} (${each.kind})`, each]));
+  const chosen = lines.get((await ui.select("Words that wait for the agent", [...lines.keys()])) ?? "");
+  if (!chosen) return;
+  const choice = await ui.select(clipLine(chosen.text, 200), Object.values(QUEUED));
+  if (choice !== QUEUED.edit && choice !== QUEUED.remove) return;
+  const removed = await queue.remove(chosen.id);
+  if (!removed.ok) return ui.notify(removed.message, "warning");
+  if (choice === QUEUED.edit) ui.setEditorText([chosen.text, ui.getEditorText()].filter(Boolean).join("\n\n"));
+}
+
+const NOTHING_QUEUED =
+  "Nothing is queued. While the agent works, Enter says your words at its next step, Alt+Enter when it stops, Alt+Up takes them back; /queue <words> keeps them until the run would be over.";

@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
+import { matchesKey } from "@earendil-works/pi-tui";
+import type { CallRequest } from "../../../core/call/index.ts";
+import { clipText } from "../../../core/text/index.ts";
+import type { CommandHost } from "../../../scheduler/index.ts";
+import { resultText } from "../../scheduled-tools.ts";
+import type { OpenSession } from "../open-session.ts";
+import { DIALOGS } from "./dialogs.ts";
+import { asMessages, readConversation } from "./history.ts";
+
+export interface TerminalHostParts {
+  readonly pi: ExtensionAPI;
+  readonly current: () => OpenSession;
+  /** Of the command that runs. */
+  readonly ctx: () => ExtensionCommandContext;
+  /** `human`: what the human typed is done; otherwise it is asked about like a call of the model. */
+  readonly by: CallRequest["by"] & string;
+}
+
+/** Of what a tool answered, in characters: the human can run it again, the screen cannot be read any more. */
+const MOST_SHOWN = 2_000;
+
+/** The eight actions of commands, done with what pi gives to extensions. */
+export function terminalHost({ pi, current, ctx, by }: TerminalHostParts): CommandHost {
+  return {
+    show: (level, text) => ctx().ui.notify(text, level),
+    schedule,
+    submit,
+    confirm: async (confirmation) => {
+      const { ui } = ctx();
+      if (confirmation.type === "action") return (await ui.confirm("Sure?", confirmation.question)) ? "yes" : "no";
+      const lines = confirmation.commands.map((command) => `  ${command}`).join("\n");
+      const choice = await ui.select(`This command runs in your shell:\n${lines}`, Object.values(SHELL));
+      return choice === SHELL.yes ? "yes" : choice === SHELL.always ? "always" : "no";
+    },
+    openDialog: async (name, props) => {
+      const open = DIALOGS[name];
+      if (!open) throw new Error(`there is no dialog "${name}"; there are ${Object.keys(DIALOGS).join(", ")}`);
+      await open(current(), ctx(), props);
+    },
+    loadHistory: async (history) => {
+      const read = readConversation(history);
+      if (!read.ok) throw new Error(read.message);
+      const { model } = ctx();
+      const messages = asMessages(read.turns, model, current().tildone.clock.now());
+      await stop();
+      await ctx().newSession({
+        setup: async (session) => {
+          for (const message of messages) session.appendMessage(message);
+        },
+      });
+    },
+    quit: async (message) => {
+      // pi ends the process itself, and only then is the terminal a plain one again.
+      if (message !== undefined) process.once("exit", () => process.stdout.write(`${message}\n`));
+      await stop();
+      ctx().shutdown();
+    },
+  };
+
+  async function schedule(tool: string, args: unknown): Promise<{ readonly ok: boolean; readonly ended: string }> {
+    const { tools, scheduler } = current();
+    const { ui } = ctx();
+    const id = `${by}-${randomUUID().slice(0, 8)}`;
+    const stopped = new AbortController();
+    const isRunning = () =>
+      scheduler.snapshot().calls.some(({ request, status }) => request.id === id && status === "executing");
+    const unwatch = ui.onTerminalInput((data) => {
+      if (!matchesKey(data, "escape") || !isRunning()) return undefined;
+      stopped.abort();
+      return { consume: true };
+    });
+    try {
+      const settled = await tools.call({ id, tool, args, by }, ctx(), stopped.signal);
+      if (settled.status !== "success") return { ok: false, ended: settled.message };
+      ui.notify(clipText(`${tool}: ${resultText(settled).trim() || "done, and it said nothing"}`, MOST_SHOWN), "info");
+      return { ok: true, ended: "" };
+    } finally {
+      unwatch();
+    }
+  }
+
+  /** The words are the human's, whoever wrote them down; while the agent works they wait for its boundary. */
+  async function submit(text: string): Promise<void> {
+    const { tildone, session } = current();
+    await tildone.engine.tell(session, { type: "human.spoke" });
+    pi.sendUserMessage(text, ctx().isIdle() ? undefined : { deliverAs: "followUp" });
+  }
+
+  async function stop(): Promise<void> {
+    if (ctx().isIdle()) return;
+    ctx().abort();
+    await ctx().waitForIdle();
+  }
+}
+
+const SHELL = { yes: "Yes, this once", always: "Yes, and do not ask again in this session", no: "No" } as const;

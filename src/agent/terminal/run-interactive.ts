@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { type ExtensionAPI, type ExtensionFactory, main } from "@earendil-works/pi-coding-agent";
+import type { Tildone, Whereabouts } from "../../compose/index.ts";
+import { ending } from "../../core/text/index.ts";
+import { COMMAND_NAMES, tildoneExtension } from "../../hosts/pi/index.ts";
+import { createMessageQueue, type Scheduler } from "../../scheduler/index.ts";
+import { schedulerOf } from "../run-scheduler.ts";
+import { scheduledTools } from "../scheduled-tools.ts";
+import { createApprovalDialog } from "./approval-dialog.ts";
+import { builtinCommands } from "./commands/builtin-commands.ts";
+import { PI_COMMANDS } from "./commands/pi-commands.ts";
+import { readCommandFiles } from "./commands/read-command-files.ts";
+import { registerCommands } from "./commands/register-commands.ts";
+import { terminalHost } from "./commands/terminal-host.ts";
+import { unknownCommand } from "./commands/unknown-command.ts";
+import type { OpenSession } from "./open-session.ts";
+import { showRun } from "./show-run.ts";
+
+/** pi's terminal interface with tildone inside. `args` are pi's own. Resolves when the human leaves. */
+export async function runInteractive(args: readonly string[], here: Whereabouts): Promise<void> {
+  const { cwd, env } = here;
+  const tools = scheduledTools(cwd, env.PATH);
+  let opened: { readonly tildone: Tildone; readonly session: string; readonly scheduler: Scheduler } | undefined;
+  let shown: OpenSession | undefined;
+  let end = () => {};
+
+  const ours = tildoneExtension({
+    env,
+    agent: "coder",
+    isListShown: true,
+    onOpen: (tildone, session) => {
+      const scheduler = schedulerOf(tildone, session, { cwd, env, tools: tools.box }, () => {});
+      opened = { tildone, session, scheduler };
+      tools.attach(scheduler);
+    },
+  });
+  const terminal: ExtensionFactory = (pi) => {
+    tools.extension(pi);
+    const builtin = builtinCommands(current, cwd);
+    const taken = new Set([...PI_COMMANDS, ...COMMAND_NAMES, ...builtin.map(({ name }) => name)]);
+    const files = readCommandFiles(here, taken, (line) => printed(pi, line));
+    registerCommands(pi, builtin, (ctx) => terminalHost({ pi, current, ctx, by: "human" }));
+    registerCommands(pi, files.commands, (ctx) => terminalHost({ pi, current, ctx, by: "model" }));
+    pi.on("session_start", (_event, { ui, mode }) => {
+      close();
+      if (!opened || mode !== "tui") return;
+      const { tildone, session, scheduler } = opened;
+      const approvals = createApprovalDialog(scheduler, ui);
+      shown = { ...opened, tools, approvals, queue: createMessageQueue(tildone.engine, session, randomUUID) };
+      const hide = showRun(shown, ui);
+      end = () => {
+        hide();
+        approvals.dispose();
+      };
+      for (const problem of files.problems) ui.notify(problem, "warning");
+    });
+    pi.on("session_shutdown", async () => {
+      close();
+      await opened?.scheduler.dispose();
+      opened = undefined;
+    });
+  };
+  await main([...args], {
+    extensionFactories: [
+      { name: "tildone words", factory: unknownCommands, hidden: true },
+      { name: "tildone", factory: ours, hidden: true },
+      { name: "tildone terminal", factory: terminal, hidden: true },
+    ],
+  });
+
+  function current(): OpenSession {
+    if (!shown) throw new Error("tildone is not open in this session. See the notice above.");
+    return shown;
+  }
+
+  function close(): void {
+    end();
+    end = () => {};
+    shown = undefined;
+  }
+}
+
+/** Before anything else hears them: a command that is misspelt is neither words for the agent nor a sign of life. */
+const unknownCommands: ExtensionFactory = (pi) => {
+  pi.on("input", ({ text, source }, { ui, mode }) => {
+    if (source !== "interactive" || mode !== "tui") return undefined;
+    const known = [...PI_COMMANDS, ...pi.getCommands().map(({ name }) => name)];
+    const says = unknownCommand(text, known);
+    if (says === undefined || existsSync(text.split(/\s/)[0]!)) return undefined;
+    ui.notify(says, "error");
+    return { action: "handled" };
+  });
+};
+
+const MOST_PRINTED = 20_000;
+const SHELL_MS = 60_000;
+
+async function printed(pi: ExtensionAPI, line: string): Promise<string> {
+  const { stdout, stderr, code, killed } = await pi.exec("bash", ["-c", line], { timeout: SHELL_MS });
+  if (killed) throw new Error(`"${line}" did not end within ${SHELL_MS / 1000} s`);
+  const said = ending(`${stdout}${stderr}`.trim(), MOST_PRINTED);
+  return code === 0 ? said : `${said}\n(exit status ${code})`;
+}

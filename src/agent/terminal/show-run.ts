@@ -1,0 +1,50 @@
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { type Component, truncateToWidth } from "@earendil-works/pi-tui";
+import type { Stored } from "../../engine/index.ts";
+import { listWidget } from "./list-widget.ts";
+import type { OpenSession } from "./open-session.ts";
+import { callsText, continuationText } from "./terminal-status.ts";
+
+/** What the terminal shows besides the conversation: the list, the calls, and whether the agent is sent on. Ends with what it gives. */
+export function showRun({ tildone, session, scheduler }: OpenSession, ui: ExtensionContext["ui"]): () => void {
+  const { engine, config } = tildone;
+  const run = () => engine.run(session);
+  show();
+  const ends = [
+    engine.watch((key, _run, events) => {
+      if (key !== session) return;
+      show();
+      if (events.some(isStop)) process.stdout.write(BELL);
+    }),
+    scheduler.observe((update) => {
+      if (update.type === "call.entered" || update.type === "calls.settled") showStatus();
+    }),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+
+  function show(): void {
+    const lines = listWidget(run());
+    ui.setWidget("tildone-list", lines && (() => clipped(lines)));
+    showStatus();
+  }
+
+  /** One entry, because pi sorts and joins them with nothing but a space; before it stands how far the list is. */
+  function showStatus(): void {
+    const parts = [callsText(scheduler.snapshot()), continuationText(config.off, run())];
+    ui.setStatus("tildone", parts.filter((part) => part !== undefined).join(" · "));
+  }
+}
+
+/** A line that does not fit is cut where it can be seen, not wrapped. */
+const clipped = (lines: readonly string[]): Component => ({
+  render: (width) => lines.map((line) => ` ${truncateToWidth(line, width - 2, "…")}`),
+  invalidate: () => {},
+});
+
+const BELL = "\u0007";
+
+const isStop = ({ event }: Stored): boolean =>
+  (event as { type: string; decision?: { type: string } }).type === "decision.made" &&
+  (event as { decision?: { type: string } }).decision?.type === "stop";

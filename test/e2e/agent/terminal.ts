@@ -1,0 +1,88 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Call, ModelRequest, Script, Step } from "../../../src/testing/index.ts";
+import { askedFor } from "../pi/models.ts";
+import { openSandbox, type Sandbox } from "../pi/sandbox.ts";
+import { openTerminal, type PiTerminal, type Size } from "../pi/terminal.ts";
+
+export const LONG = { timeout: 90_000 };
+
+export interface TildoneTerminal extends AsyncDisposable {
+  readonly box: Sandbox;
+  readonly terminal: PiTerminal;
+  /** Writes the words into the editor and sends them once all of them stand there. */
+  say(words: string): Promise<void>;
+  /** What the model was told, in all requests. */
+  told(): string;
+}
+
+export interface TerminalGiven {
+  readonly script: Script;
+  /** What is said at once. */
+  readonly words?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** In the project's folder, by path. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Slash commands of the user, by name. */
+  readonly commands?: Readonly<Record<string, string>>;
+  readonly size?: Size;
+}
+
+/** tildone's own terminal interface as a user starts it, in a terminal of 80 by 24 unless another is given. */
+export async function openTildone({
+  script,
+  words,
+  env,
+  files,
+  commands,
+  size,
+}: TerminalGiven): Promise<TildoneTerminal> {
+  const box = await openSandbox({ script, env: { TILDONE_COUNTDOWN: "50ms", ...env } });
+  for (const [path, text] of Object.entries(files ?? {})) write(join(box.cwd, path), text);
+  for (const [name, text] of Object.entries(commands ?? {}))
+    write(join(box.root, "tildone", "commands", `${name}.md`), text);
+  const argv = [resolve("bin/tildone.js"), "chat", "--provider", "scripted", "--model", "m"];
+  const flags = ["-ns", "-np", "-nc", "-ne", "--no-themes", "--no-session"];
+  const terminal = openTerminal(
+    { ...box, argv: [...argv, ...flags], size: size ?? { columns: 80, rows: 24 } },
+    ...(words === undefined ? [] : [words]),
+  );
+  return {
+    box,
+    terminal,
+    told: () => box.model.requests.flatMap(({ messages }) => messages.map(({ text }) => text)).join("\n"),
+    say: async (line) => {
+      await terminal.shows(/continuation o/); // it listens
+      terminal.type(line);
+      await terminal.shows(new RegExp(`─\\n ?${escaped(line)} *\\n`));
+      terminal.keys("Enter");
+    },
+    [Symbol.asyncDispose]: async () => {
+      terminal[Symbol.dispose]();
+      await box[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A model that runs one command of the shell for each item that it is asked for, and stops after each. */
+export const runs =
+  (...commands: readonly string[]) =>
+  (request: ModelRequest): Step => {
+    if (request.messages.at(-1)?.role === "tool") return { text: "I stop here." };
+    const item = askedFor(request);
+    if (item === undefined) return { calls: [["write_todos", listOf(commands)]] };
+    const call = (action: string): Call => ["edit_todos", { action, indices: [item] }];
+    return { calls: [call("start"), ["bash", { command: commands[item]! }], call("complete")] };
+  };
+
+const listOf = (commands: readonly string[]) => ({
+  mode: "replace",
+  todos: commands.map((_, index) => ({ text: `item ${index}` })),
+});
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
