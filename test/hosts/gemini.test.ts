@@ -1,4 +1,51 @@
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { type ScriptedModel, type Step, startScriptedModel } from "../../src/testing/index.ts";
 import { hookSuite } from "./hook-suite.ts";
 import { GEMINI } from "./hosts.ts";
+import { createSandbox, type Sandbox } from "./sandbox.ts";
 
 hookSuite(GEMINI);
+
+const binary = inject("binaries").gemini;
+
+describe.skipIf("skipped" in binary)("a session that Gemini ends without a stop", () => {
+  let sandbox: Sandbox;
+  let model: ScriptedModel;
+  beforeEach(async () => {
+    sandbox = createSandbox("gemini");
+    model = await startScriptedModel([]);
+    GEMINI.configure(sandbox, model.url);
+    sandbox.tildone("install", "gemini");
+  });
+  afterEach(async () => {
+    await model.close();
+    sandbox.remove();
+  });
+
+  const list: Step = { calls: [GEMINI.ours("write_todos", { mode: "replace", todos: [{ text: "a" }] })] };
+  const start = (onStart?: (child: { kill(signal: "SIGINT"): unknown }) => void) => {
+    const path = "path" in binary ? binary.path : "";
+    const run: Sandbox["run"] = (command, args, env) => sandbox.run(command, args, env, onStart);
+    return GEMINI.start({ ...sandbox, run }, path, model.url, { prompt: "do it" });
+  };
+  const decision = async () => (await sandbox.runs())[0]!.ledger.decision;
+
+  test("its loop detector: the run says so, and is not sent on", async () => {
+    const same: Step = { calls: [GEMINI.shell("date +%N; cat nothing")] };
+    model.play((_request, count) => (count === 1 ? list : count > 40 ? { status: 400 } : same));
+    expect((await start()).code).toBe(0);
+    expect(await decision()).toMatchObject({ type: "stop", reason: "host_limit" });
+    expect(model.requests.length).toBeLessThan(20);
+  });
+
+  test("SIGINT: the run is interrupted", async () => {
+    const asked = Promise.withResolvers<void>();
+    model.play((_request, count) => {
+      if (count === 1) return list;
+      asked.resolve();
+      return { text: "never said", after: new Promise(() => {}) };
+    });
+    await start((child) => void asked.promise.then(() => child.kill("SIGINT")));
+    expect(await decision()).toMatchObject({ type: "stop", reason: "interrupted" });
+  });
+});

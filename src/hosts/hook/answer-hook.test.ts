@@ -305,6 +305,28 @@ test("Claude Code: a failure ends the turn, early or late; a late one of an old 
   expect(await withRun("claude-code", ({ ledger }) => ledger.turn?.id)).toBe("p2");
 });
 
+test.each([
+  ["somebody ended it", "", { type: "stop", reason: "interrupted" }],
+  ["its loop detector ended it", "System: Potential loop detected. Details: …", { type: "stop", reason: "host_limit" }],
+])("Gemini: a session that ends within a turn is not left open: %s", async (_how, said, expected) => {
+  await tell("gemini", "prompt", PROMPT("gemini", "go"));
+  await write("gemini", "one");
+  const transcript = join(home, "chat.jsonl");
+  writeFileSync(transcript, `${"x".repeat(5_000)}${said}`);
+  expect(await tell("gemini", "session-end", { reason: "exit", transcript_path: transcript })).toBe("");
+  expect(await decision("gemini")).toMatchObject(expected);
+});
+
+test("Gemini: the end of a session changes nothing after a stop", async () => {
+  await tell("gemini", "prompt", PROMPT("gemini", "go"));
+  await tool("gemini", "write_todos", { mode: "replace", todos: [{ text: "one" }] });
+  await called("gemini", "run_shell_command", { command: "make" }, "made");
+  await complete("gemini", 0);
+  expect(await stop("gemini")).toBe("");
+  await tell("gemini", "session-end", { reason: "exit" });
+  expect(await decision("gemini")).toMatchObject({ reason: "done_unproven" });
+});
+
 test("Codex: the same stop told twice is answered once", async () => {
   await write("codex", "one");
   const input = {

@@ -4,12 +4,21 @@ import { join } from "node:path";
 import type { Aside } from "./dialect.ts";
 import { isObject, type Payload, textAt } from "./payload.ts";
 
+const TRANSCRIPT_END = 20_000;
+
 /** Reads what a host keeps in files, when it is asked for; what cannot be read is not there. */
 export function asideOf(payload: Payload, env: Readonly<Record<string, string | undefined>>): Aside {
   return {
     transcriptSize: () => {
       const path = textAt(payload, "transcript_path");
       return path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size;
+    },
+    transcriptEnd: () => {
+      try {
+        return readFileSync(textAt(payload, "transcript_path") ?? "", "utf8").slice(-TRANSCRIPT_END);
+      } catch {
+        return "";
+      }
     },
     readTasks: () => {
       const folder = join(

@@ -24,4 +24,6 @@ export interface Aside {
   readonly readTasks: () => readonly Payload[];
   /** How long the transcript is: it grows with every message. */
   readonly transcriptSize: () => number | undefined;
+  /** The end of the transcript, as far as the last few messages reach. */
+  readonly transcriptEnd: () => string;
 }

@@ -13,6 +13,7 @@ export const EVENTS = [
   "subagent-stop",
   "failure",
   "compaction",
+  "session-end",
 ] as const;
 export type EventName = (typeof EVENTS)[number];
 
@@ -49,7 +50,9 @@ export type Happening =
       readonly end?: string;
     }
   | { readonly type: "failed"; readonly failure: Failure; readonly turn?: string }
-  | { readonly type: "compacting" };
+  | { readonly type: "compacting" }
+  /** `limit`: what of the host's own ended it, where the host shows that; else somebody did. */
+  | { readonly type: "session.ended"; readonly limit?: string };
 
 /** What the host is told in return; no answer at all lets it do what it was about to do. */
 export type Answer =

@@ -50,6 +50,9 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
       await engine.tell(session, { type: "turn.ended", outcome: "failed", failure: told, ...(isNamed && { turn }) });
       return undefined;
     }
+    case "session.ended":
+      if (live && wasCut(live)) await engine.tell(session, { type: "turn.ended", ...endOf(happening.limit) });
+      return undefined;
     case "compacting":
       await engine.tell(session, { type: "compaction.began" });
       return undefined;
@@ -118,6 +121,11 @@ function wasCut({ ledger, plan }: Run): boolean {
   const { turn, nudge, boundary } = ledger;
   return turn !== undefined || nudge !== undefined || (boundary === undefined && plan.todos.length > 0);
 }
+
+const endOf = (limit: string | undefined) =>
+  limit === undefined
+    ? ({ outcome: "aborted" } as const)
+    : ({ outcome: "failed", failure: { kind: "host_limit", message: limit } } as const);
 
 /** Lists that our tools wrote carry their batch; the host's own list is not allowed to replace one. */
 const isOurs = (run: Run | undefined): boolean => run?.status === "live" && run.ledger.movedIn !== undefined;

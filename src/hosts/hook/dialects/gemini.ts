@@ -30,11 +30,17 @@ const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
  */
 export const gemini: Dialect = {
   host: "gemini",
-  names: { prompt: ["BeforeAgent"], "pre-tool": ["BeforeTool"], "post-tool": ["AfterTool"], stop: ["AfterAgent"] },
+  names: {
+    prompt: ["BeforeAgent"],
+    "pre-tool": ["BeforeTool"],
+    "post-tool": ["AfterTool"],
+    stop: ["AfterAgent"],
+    "session-end": ["SessionEnd"],
+  },
   hidesTools: false,
   announcesTurns: true,
   namesSession: true,
-  read: (event, payload) => {
+  read: (event, payload, { transcriptEnd }) => {
     switch (event) {
       case "prompt":
         return {
@@ -54,12 +60,17 @@ export const gemini: Dialect = {
         return { type: "calls.ended", calls: [endedCall(payload)], interrupted: false };
       case "stop":
         return { type: "stopped", text: lastWords(payload) };
+      case "session-end":
+        return { type: "session.ended", ...(LOOP_WARNING.test(transcriptEnd()) && { limit: "its loop detector" }) };
       default:
         return undefined;
     }
   },
   write: (event, answer) => written(gemini.names[event]?.[0] ?? "", answer),
 };
+
+/** The agent is warned once in these words; the second time the session ends without a stop. */
+const LOOP_WARNING = /System: Potential loop detected/;
 
 /** Gemini gives all texts of the prompt, one below the other; the last is the one that ends the turn. */
 const lastWords = (payload: Payload): string => (textAt(payload, "prompt_response") ?? "").slice(-2000);
