@@ -238,6 +238,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
           { type: "call.intended", call: "k2", tool: "write", what: "src/a.ts", writes: ["src/a.ts"], attempt: 1 },
           { type: "call.settled", call: "k2", tool: "write", status: "success", effect: "done", digest: "d2" },
           { type: "call.late", call: "k0", effect: "done" },
+          { type: "call.cut", call: "k3", tool: "bash", what: "npm version minor", effect: "unknown" },
           {
             type: "batch.settled",
             batch: "b1",

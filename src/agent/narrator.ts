@@ -19,6 +19,7 @@ export function lineFor({ event }: Envelope, run: Run): string | undefined {
     case "human.unheld":
     case "human.interrupted":
     case "words.delivered":
+    case "call.cut":
     case "host.failed":
       return eventText(event, run);
     case "approval.requested":

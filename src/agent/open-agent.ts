@@ -26,6 +26,8 @@ export interface AgentOptions
   /** Nothing of the user's or the project's is loaded: extensions, skills, prompts, context files. */
   readonly bare?: boolean;
   readonly bindings: Pick<Parameters<AgentSession["bindExtensions"]>[0], "mode" | "uiContext">;
+  /** Says what tildone has to say, where pi has no terminal to say it in. */
+  readonly onSaid?: (text: string) => void;
   /** Hears of what cannot be told to anybody else. */
   readonly onFault?: (message: string) => void;
 }
@@ -52,7 +54,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     ...(goal !== undefined && { goal }),
     ...(requirements && { requirements }),
     ...(agent !== undefined && { agent }),
-    isQuiet: options.bindings.mode !== "tui",
+    ...(options.onSaid && { onSaid: options.onSaid }),
     onOpen: (tildone, session) => opened.resolve({ tildone, session }),
   });
   const resourceLoader = new DefaultResourceLoader({

@@ -10,10 +10,11 @@ export type Progress =
   | { readonly type: "event"; readonly event: Envelope; readonly run: Run }
   | { readonly type: "call"; readonly update: Update }
   | { readonly type: "said"; readonly text: string }
+  | { readonly type: "notice"; readonly text: string }
   | { readonly type: "fault"; readonly message: string };
 
-export interface HeadlessOptions extends Omit<AgentOptions, "bindings" | "onFault"> {
-  /** What the agent is told first; a command such as `/unhold` works too. */
+export interface HeadlessOptions extends Omit<AgentOptions, "bindings" | "onFault" | "onSaid"> {
+  /** What the agent is told first, if it begins anew; a command such as `/workflow` works too. */
   readonly prompt: string;
   readonly todos?: readonly string[];
   /** The list of a plan file; it is the human's. */
@@ -41,6 +42,7 @@ export async function runHeadless(options: HeadlessOptions): Promise<Headless> {
     ...rest,
     ...(resume !== undefined && { sessionManager: sessionNamed(rest.cwd, resume) }),
     bindings: { mode: "print" },
+    onSaid: (text) => onProgress({ type: "notice", text }),
     onFault: (message) => onProgress({ type: "fault", message }),
   });
   const { session, tildone, scheduler } = agent;
@@ -56,8 +58,8 @@ export async function runHeadless(options: HeadlessOptions): Promise<Headless> {
       if (text.trim() !== "") onProgress({ type: "said", text });
     });
     onOpen?.(agent);
-    if (options.goal !== undefined) await tildone.engine.tell(key, { type: "goal.set" });
     if (plan) await layDown(tildone.engine, key, plan);
+    else if (options.goal !== undefined) await tildone.engine.tell(key, { type: "goal.set" });
     if (todos.length > 0)
       await tildone.engine.tell(key, {
         type: "todos.write",
@@ -66,7 +68,8 @@ export async function runHeadless(options: HeadlessOptions): Promise<Headless> {
       });
     stop?.addEventListener("abort", () => void wind(agent, key));
     stopNow?.addEventListener("abort", () => void session.abort());
-    if (!stop?.aborted) await session.prompt(prompt);
+    const words = resume === undefined ? prompt : takenUpWith(agent, key);
+    if (!stop?.aborted) await session.prompt(words);
     await session.waitForIdle();
     unwatch();
     const run = tildone.engine.run(key);
@@ -97,14 +100,23 @@ function stopped(stop: AbortSignal | undefined): Outcome | undefined {
   return { reason: "interrupted", says: "Stopped by a signal; tildone run --resume goes on.", exit };
 }
 
+/** pi writes a session when the agent first answers. Of one that died before, the log has the run and nobody the words. */
 function sessionNamed(cwd: string, id: string): SessionManager {
   const file = SessionManager.findById(cwd, id);
-  if (file === undefined)
-    throw new Error(`pi has no session ${id} in ${cwd}; it was deleted, or it was never written to disk.`);
-  return SessionManager.open(file);
+  return file === undefined ? SessionManager.create(cwd, undefined, { id }) : SessionManager.open(file);
 }
 
-/** A plan's list is written before the agent hears of it; what is ticked there was done before. */
+/** An agent that heard of the goal is sent on; one that never did, or whose session is lost, is told again. */
+function takenUpWith({ session, tildone }: Agent, key: string): string {
+  const run = tildone.engine.run(key);
+  const hasHeard = session.sessionManager.getBranch().some(({ type }) => type === "message");
+  return hasHeard || run?.ledger.held ? "/unhold" : (run?.goal ?? "Go on with the work.");
+}
+
+/**
+ * A plan's list is written before the agent hears of it, in one step with the birth of the run, so that no run is without it; what is ticked
+ * there was done before.
+ */
 async function layDown(engine: Agent["tildone"]["engine"], key: string, plan: readonly PlanItem[]): Promise<void> {
   const todos = plan.map(({ text, needs }) => ({ text, needs }));
   const reply = await engine.tell(key, { type: "todos.write", by: "plan", write: { mode: "replace", todos } });

@@ -75,6 +75,8 @@ export function textView(io: Io, lines: Lines): RunView {
         return tool;
       case "said":
         return `agent: ${printable(progress.text)}`;
+      case "notice":
+        return `tildone: ${progress.text}`;
       case "fault":
         return `problem: ${progress.message}`;
     }

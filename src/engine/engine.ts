@@ -26,7 +26,10 @@ export interface Engine {
   /** Takes in what other processes appended; a resident engine does so by itself. */
   look(session: string): void;
   /** This process takes the session's run over. */
-  open(session: string, how: { readonly goOn: boolean; readonly delivered?: readonly string[] }): Reply;
+  open(
+    session: string,
+    how: { readonly goOn: boolean; readonly delivered?: readonly string[]; readonly unanswered?: readonly string[] },
+  ): Reply;
   /** The run as it stands, also after its end; undefined before there is one. */
   run(session: string): Run | undefined;
   /** Calls back after every change, before its effects are performed, with what was appended here or by other processes. */

@@ -73,6 +73,8 @@ function said(progress: Progress): string | undefined {
   switch (progress.type) {
     case "said":
       return `  agent   "${progress.text}"`;
+    case "notice":
+      return `  tildone ${progress.text}`;
     case "fault":
       return `  fault   ${progress.message}`;
     case "event": {

@@ -101,7 +101,7 @@ async function taskOf(given: Given, io: Io): Promise<Task> {
   if (has(given, "resume")) {
     const { session, cwd } = await withStore(io, (store) => pickRun(store, given.words[0], io));
     if (cwd !== io.cwd) throw new Failure(`that run lives in ${cwd}: go there and say it again.`);
-    return { prompt: "/unhold", resume: session, todos };
+    return { prompt: "", resume: session, todos };
   }
   const plan = planOf(text(given, "file"), io);
   const workflow = text(given, "workflow");

@@ -34,7 +34,16 @@ export type CallEvent =
     }
   /** The tool of a call that had been given up came back: what it did counts for nothing but this line. */
   | { readonly type: "call.late"; readonly call: string; readonly effect: "done" | "failed" }
+  /** The process ended before the agent had its result. `effect`: what the tool did, as far as anybody knows. */
+  | ({ readonly type: "call.cut" } & CutCall)
   | ({ readonly type: "batch.settled" } & BatchSummary);
+
+export interface CutCall {
+  readonly call: string;
+  readonly tool: string;
+  readonly what: string;
+  readonly effect: Effect;
+}
 
 export interface Intent {
   readonly call: string;

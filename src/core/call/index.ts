@@ -23,6 +23,7 @@ export { digestOf } from "./digest.ts";
 export {
   type BatchSummary,
   type CallEvent,
+  type CutCall,
   type CutOff,
   type Intent,
   OUTCOMES,

@@ -26,6 +26,7 @@ ${section("What stands", standings(report))}
 ${section("Items", table(["", "item", "standing", "proof", "spent"], report.todos.map(todoRow)))}
 ${section("Checks of the run", table(["command", "result"], report.checks.map(checkRow)))}
 ${section("Doubts", list(report.doubts))}
+${section("Cut off", list(report.cutOff))}
 ${section("Dropped from the list", list(report.dropped))}
 ${section("Requirements", table(["", "requirement", "covered by"], report.requirements.map(requirementRow)))}
 ${section("Decisions", table(["when (UTC)", "decision", "why", "rule"], report.decisions.map(decisionRow)))}

@@ -16,6 +16,7 @@ export function markdownReport(report: Report): string {
       ),
     ),
     section("Doubts", list(report.doubts.map(words))),
+    section("Cut off", list(report.cutOff.map(words))),
     section("Dropped from the list", list(report.dropped.map(words))),
     section("Requirements", table(["", "requirement", "covered by"], report.requirements.map(requirementRow))),
     section("Decisions", table(["when", "decision", "why", "rule"], report.decisions.map(decisionRow))),

@@ -13,7 +13,7 @@ import {
 } from "../continuation/index.ts";
 import { type Actor, type Envelope, evolve, type Receipt, type Run, type Spent, UNBORN } from "../run/index.ts";
 import { type Check, countTodos, type Todo, type TodoStatus } from "../todo/index.ts";
-import { decisionText, eventText } from "../words/index.ts";
+import { cutCallText, decisionText, eventText } from "../words/index.ts";
 import { type Standing, standingOf } from "./standing.ts";
 import { spansOf, type Timeline } from "./timeline.ts";
 
@@ -42,6 +42,8 @@ export interface Report {
     readonly coveredBy: readonly number[];
   }[];
   readonly doubts: readonly string[];
+  /** Calls that a process took with it when it died, and what is known of them. */
+  readonly cutOff: readonly string[];
   readonly accepted: boolean;
   readonly decisions: readonly ReportedDecision[];
   readonly spent: Spent & { readonly tokens: number };
@@ -124,6 +126,7 @@ export function reportOf(envelopes: readonly Envelope[]): Report {
       ),
     })),
     doubts: doubtsOf(run),
+    cutOff: envelopes.flatMap(({ event }) => (event.type === "call.cut" ? [cutCallText(event)] : [])),
     accepted: ledger.accepted,
     decisions: envelopes.flatMap(decided),
     spent: { ...ledger.spent, tokens: countedTokens(ledger.spent) },

@@ -19,6 +19,8 @@ function emptyLedger(): Ledger {
     words: [],
     questions: [],
     approvals: [],
+    calls: [],
+    cutCalls: [],
     background: { agents: 0, awaited: 0, until: 0 },
     readOnly: false,
     boundaries: 0,

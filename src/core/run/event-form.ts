@@ -226,6 +226,7 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
   "approval.answered": { call: text, outcome: text, words: text },
   "call.intended": { call: text, tool: text, what: text, writes: texts, attempt: amount },
   "call.settled": { call: text, tool: text, status: text, code: maybe(text), effect: text, digest: text },
+  "call.cut": { call: text, tool: text, what: text, effect: text },
   "call.late": { call: text, effect: text },
   "batch.settled": { batch: text, counts: record(amount), digests: texts, omitted: amount },
 };

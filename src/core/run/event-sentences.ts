@@ -64,6 +64,7 @@ export const EVENTS = {
   "approval.answered": "The approval was answered, timed out or withdrawn.",
   "call.intended": "A call that writes is about to run.",
   "call.settled": "A call that writes ended.",
+  "call.cut": "The process ended before the agent had the result of a call that writes.",
   "call.late": "The tool of a call that had been given up came back after all.",
   "batch.settled": "A batch of calls ended: counts, and what was new.",
 } as const satisfies Record<RunEvent["type"], string>;

@@ -100,6 +100,8 @@ function ended(ledger: Ledger, event: Event<"turn.ended">, at: number): Ledger {
   const { usage, activeMs } = event;
   return {
     ...rest,
+    calls: [],
+    cutCalls: failed ? ledger.cutCalls : [],
     endedTurns: withNewest(withNewest(ledger.endedTurns, event.turn), event.end ?? event.turn),
     boundaries: ledger.boundaries + 1,
     boundary: {
@@ -140,6 +142,7 @@ function cut({ turn: _gone, nudge, ...ledger }: Ledger, { turn, boundary }: Even
   return {
     ...ledger,
     woundDown: ledger.woundDown || nudge?.kind === "wind_down",
+    calls: [],
     endedTurns: withNewest(ledger.endedTurns, turn),
     boundaries: ledger.boundaries + 1,
     boundary: { id: boundary, at, question: false, round: "none", status: "open" },

@@ -4,17 +4,18 @@ import { evolveWorkflow, isNewPhase, type WorkflowEvent } from "../workflow/inde
 import { UNBORN } from "./birth.ts";
 import type { Envelope, LedgerEvent } from "./event.ts";
 import { problemOf } from "./event-form.ts";
+import { evolveCall } from "./evolve-call.ts";
 import { evolveHost } from "./evolve-host.ts";
 import { evolveHuman } from "./evolve-human.ts";
 import { evolveProof } from "./evolve-proof.ts";
 import { afterId, evolveTodoLedgers } from "./evolve-todo-ledgers.ts";
-import { evolveTurn, seenCalls } from "./evolve-turn.ts";
+import { evolveTurn } from "./evolve-turn.ts";
 import { progressed, takenUp } from "./progress.ts";
 import type { Ledger, Run } from "./run.ts";
 import { withState } from "./seen.ts";
 
 /** Bumped whenever the same log would fold to another state: kept folds of other versions are thrown away. */
-export const FOLD_VERSION = 7;
+export const FOLD_VERSION = 8;
 
 /** Total: whatever stands in a log, the fold goes on. An event that it does not know or cannot read changes nothing. */
 export function evolve(run: Run, envelope: Envelope): Run {
@@ -172,30 +173,3 @@ function evolveFlow(run: Run, { by }: Envelope, event: WorkflowEvent): Run {
     },
   };
 }
-
-function evolveCall(run: Run, event: CallEvent): Run {
-  const { approvals } = run.ledger;
-  switch (event.type) {
-    case "approval.requested": {
-      const { approval } = event;
-      const at = approvals.findIndex(({ call }) => call === approval.call);
-      return withApprovals(run, at < 0 ? [...approvals, approval] : approvals.with(at, approval));
-    }
-    case "approval.answered":
-    case "call.settled": {
-      const at = approvals.findIndex(({ call }) => call === event.call);
-      return at < 0 ? run : withApprovals(run, approvals.toSpliced(at, 1));
-    }
-    case "batch.settled": {
-      const ledger = seenCalls(run.ledger, event.digests);
-      return ledger === run.ledger ? run : { ...run, ledger };
-    }
-    default:
-      return run;
-  }
-}
-
-const withApprovals = (run: Run, approvals: Ledger["approvals"]): Run => ({
-  ...run,
-  ledger: { ...run.ledger, approvals },
-});

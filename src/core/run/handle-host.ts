@@ -1,7 +1,9 @@
+import { cutCallText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
 import { wordsDelivered } from "./handle-human.ts";
 import { cutRound } from "./handle-round.ts";
 import { done, duplicate, nothing, type Reply } from "./reaction.ts";
+import type { TurnCall } from "./run.ts";
 import type { Trigger } from "./trigger.ts";
 
 type HostTrigger = Trigger & {
@@ -94,18 +96,29 @@ function bind(draft: Draft, { host, session }: Trigger & { type: "run.bind" }): 
   return done("bound");
 }
 
+/** Their tools may have done their work; what the agent never heard of it is told to the human and, with the next nudge, to it. */
+function cutCalls(draft: Draft, calls: readonly TurnCall[]): void {
+  if (calls.length === 0) return;
+  for (const { status: _, ...call } of calls) draft.add("engine", { type: "call.cut", ...call });
+  draft.perform({ type: "human.tell", notice: `Not everything ended: ${calls.map(cutCallText).join("; ")}.` });
+}
+
 const FOR_THE_HUMAN = "the human: say what to do, or unhold to go on";
 
 /**
  * Another process takes the run over: what lived in the old one is cut off and shown as such, never silently repeated.
  * A nudge that no session holds reopens its boundary, words that it holds have reached the agent; a process that may not start turns leaves it to the human.
  */
-function open(draft: Draft, { driver, goOn, delivered }: Trigger & { type: "run.open" }): Reply {
+function open(draft: Draft, { driver, goOn, delivered, unanswered = [] }: Trigger & { type: "run.open" }): Reply {
   const { claim } = draft.run.ledger;
   if (claim.driver === driver) return duplicate;
   draft.add("engine", { type: "run.claimed", driver, epoch: claim.epoch + 1 });
   if (draft.run.status === "ended") return done("claimed");
-  const { nudge, turn, questions, approvals, recovering, compacting, background, boundaries } = draft.run.ledger;
+  const { nudge, turn, questions, approvals, calls, recovering, compacting, background, boundaries } = draft.run.ledger;
+  cutCalls(
+    draft,
+    calls.filter(({ call, status }) => status === "intended" || unanswered.includes(call)),
+  );
   for (const { call } of approvals)
     draft.add("engine", { type: "approval.answered", call, outcome: "withdrawn", words: "" });
   for (const id of questions) draft.add("engine", { type: "question.closed", id });

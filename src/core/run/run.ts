@@ -1,4 +1,4 @@
-import type { Approval } from "../call/index.ts";
+import type { Approval, CutCall } from "../call/index.ts";
 import type { Budget, Decision, NudgeKind } from "../continuation/index.ts";
 import type { Check, Todo, TodoId } from "../todo/index.ts";
 import type { WorkflowState } from "../workflow/index.ts";
@@ -43,6 +43,10 @@ export interface Ledger {
   readonly words: readonly QueuedWords[];
   readonly questions: readonly string[];
   readonly approvals: readonly Approval[];
+  /** Calls that write, of the turn under way. */
+  readonly calls: readonly TurnCall[];
+  /** Calls whose result an earlier process took with it; the agent is told of them until a turn has ended. */
+  readonly cutCalls: readonly CutCall[];
   readonly recovering?: { readonly until: Millis };
   readonly compacting?: { readonly until: Millis };
   readonly verifying?: Round;
@@ -106,6 +110,10 @@ export interface Ledger {
   readonly workflowGivenUp: boolean;
   readonly errors: number;
   readonly endReason?: string;
+}
+
+export interface TurnCall extends CutCall {
+  readonly status: "intended" | "settled";
 }
 
 export interface QueuedWords {

@@ -94,12 +94,13 @@ export type Trigger =
   | { readonly type: "mode.changed"; readonly readOnly: boolean }
   | { readonly type: "host.failed"; readonly where: string; readonly message: string }
   // the engine's own
-  /** A process takes the run over. `goOn`: it may start turns by itself; `delivered`: ids of nudges and words that the session holds. */
+  /** A process takes the run over. `goOn`: it may start turns by itself; `delivered`: ids of nudges and words that the session holds; `unanswered`: ids of calls that it holds no result of. */
   | {
       readonly type: "run.open";
       readonly driver: string;
       readonly goOn: boolean;
       readonly delivered?: readonly string[];
+      readonly unanswered?: readonly string[];
     }
   | { readonly type: "run.bind"; readonly host: string; readonly session: string }
   | { readonly type: "timer.fired"; readonly boundary: string }

@@ -2,6 +2,7 @@ import { DEFAULTS, next } from "../continuation/index.ts";
 import type { Run } from "../run/index.ts";
 import { clipLine } from "../text/index.ts";
 import { countTodos, openTodos, plainLine, type Todo } from "../todo/index.ts";
+import { cutCallsText } from "./cut-call.ts";
 import { boundedList, type ListBounds } from "./quote.ts";
 
 /** What the agent is told about the list when a prompt begins; nothing while nothing is open. */
@@ -9,7 +10,13 @@ export function contextText(run: Run, bounds: ListBounds = DEFAULTS.listInNudge)
   const open = openTodos(run.plan.todos);
   if (open.length === 0) return "";
   const { done, total, remaining } = countTodos(run.plan.todos);
-  return `[tildone] Todos: ${done}/${total} done, ${remaining} remaining.\n${boundedList(open, run.plan.todos, bounds)}\n${HOW}`;
+  const lines = [
+    `[tildone] Todos: ${done}/${total} done, ${remaining} remaining.`,
+    boundedList(open, run.plan.todos, bounds),
+    HOW,
+    cutCallsText(run.ledger.cutCalls),
+  ];
+  return lines.filter((line) => line !== "").join("\n");
 }
 
 /** The same as a change since `before`, where the host keeps what it was told: nothing if the list stands as it stood. */

@@ -1,6 +1,7 @@
 import { OUTCOMES } from "../call/index.ts";
 import { EVENTS, type Run, type RunEvent } from "../run/index.ts";
 import { clipLine } from "../text/index.ts";
+import { cutCallText } from "./cut-call.ts";
 import { decisionText } from "./stop.ts";
 
 const TEXT = 160;
@@ -96,6 +97,8 @@ function detailOf(event: RunEvent, run: Run): string {
       return `call ${event.call}: ${clipLine(event.what, TEXT)}`;
     case "call.settled":
       return `call ${event.call} (${event.tool}) ended: ${event.status}${event.code ? `, ${event.code}` : ""}`;
+    case "call.cut":
+      return cutCallText(event);
     case "batch.settled":
       return `calls ended: ${pairs(event.counts)}`;
     default:

@@ -3,6 +3,7 @@ import type { Receipt, Run } from "../run/index.ts";
 import { clipLine } from "../text/index.ts";
 import { countTodos, isFinished, openTodos, type Todo } from "../todo/index.ts";
 import { notDoneNudge } from "../workflow/index.ts";
+import { cutCallsText } from "./cut-call.ts";
 import { boundedList, type ListBounds, quotedTail } from "./quote.ts";
 import { uncoveredText } from "./requirements.ts";
 import { suspectLine } from "./suspect.ts";
@@ -23,6 +24,7 @@ export function nudgeText(
     data(run, kind, bounds),
     failures(run),
     suspects(run),
+    cutCallsText(run.ledger.cutCalls),
     nextAction(run, kind, list),
   ];
   return parts.filter((part) => part !== "").join("\n\n");

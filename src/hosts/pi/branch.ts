@@ -4,7 +4,7 @@ import type { Run } from "../../core/run/index.ts";
 import type { Stored } from "../../engine/index.ts";
 import type { Notices } from "./notices.ts";
 import type { SessionRun } from "./session-run.ts";
-import { heldMessages, mirroredUpTo, PLAN_ENTRY, planEntries, planOnBranch } from "./session-state.ts";
+import { heldMessages, mirroredUpTo, PLAN_ENTRY, planEntries, planOnBranch, unansweredCalls } from "./session-state.ts";
 
 export interface BranchParts {
   readonly pi: ExtensionAPI;
@@ -31,7 +31,11 @@ export function createBranch({ pi, sessionManager, tildone: { engine, store }, o
     const { nudge } = before.ledger;
     if (nudge && !delivered.includes(nudge.id))
       notices.show({ type: "text", text: "A continuation was cut off before it went out." });
-    engine.open(sessionManager.getSessionId(), { goOn: false, delivered });
+    engine.open(sessionManager.getSessionId(), {
+      goOn: false,
+      delivered,
+      unanswered: unansweredCalls(sessionManager),
+    });
   }
 
   /** The list as the current branch has it. The ledger stays: going back in the tree undoes no hold. */

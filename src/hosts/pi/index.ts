@@ -17,10 +17,10 @@ export type PiOptions = Pick<
   "clock" | "store" | "home" | "goal" | "requirements" | "agent" | "flags"
 > & {
   readonly env?: TildoneOptions["env"];
-  /** Whoever embeds this shows the notices itself: nothing is written to standard error. */
-  readonly isQuiet?: boolean;
   /** Whoever embeds this shows the list itself: the footer does not repeat what is in progress. */
   readonly isListShown?: boolean;
+  /** Whoever embeds this says itself what there is to say: nothing is written to standard output or error. */
+  readonly onSaid?: (text: string) => void;
   /** Hears of each session that is opened, before anything happens in it. */
   readonly onOpen?: (tildone: Tildone, session: string) => void;
 };
@@ -45,7 +45,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
   registerFlags(pi);
   registerNotices(pi);
   registerMessages(pi);
-  for (const command of COMMANDS) registerCommand(pi, current, command);
+  for (const command of COMMANDS) registerCommand(pi, current, command, options.onSaid);
   for (const tool of todoTools(() => current().list)) pi.registerTool(tool);
   pi.registerTool(stepTool(() => current().list));
 
@@ -101,7 +101,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
   async function open(ctx: ExtensionContext): Promise<void> {
     if (bound?.session === ctx.sessionManager.getSessionId()) return;
     close();
-    const notices = createNotices(pi, ctx, options.isQuiet);
+    const notices = createNotices(pi, ctx, options.onSaid);
     const driver = `pi:${process.pid}:${randomUUID().slice(0, 8)}`;
     const host = createPiHost(pi, ctx, {
       clock: () => current().tildone.clock,
@@ -109,7 +109,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       notices,
       gone: close,
     });
-    const { onOpen, flags, isQuiet: _, isListShown = false, env = process.env, home = homedir(), ...own } = options;
+    const { onOpen, flags, onSaid: _, isListShown = false, env = process.env, home = homedir(), ...own } = options;
     const here = { cwd: ctx.cwd, env, home };
     const opened = await openTildone({
       host,

@@ -32,7 +32,7 @@ export const themedNotice = ({ text, tone }: NoticeData, theme: Pick<Theme, "fg"
   theme.fg(tone === "success" ? "success" : "warning", `${tone === "success" ? "✓" : "⚠"} ${text}`);
 
 /** Shows each notice once: the same stop again, with nothing sent on in between, is no news. */
-export function createNotices(pi: ExtensionAPI, ctx: ExtensionContext, isQuiet = false) {
+export function createNotices(pi: ExtensionAPI, ctx: ExtensionContext, tell?: (text: string) => void) {
   let last = "";
   return {
     show(notice: Notice): void {
@@ -41,7 +41,9 @@ export function createNotices(pi: ExtensionAPI, ctx: ExtensionContext, isQuiet =
       last = data.text;
       pi.appendEntry(notice.type === "text" && notice.topic ? WORKFLOW_ENTRY : NOTICE_ENTRY, data);
       if (ctx.mode === "rpc") ctx.ui.notify(data.text, data.tone === "success" ? "info" : "warning");
-      if ((ctx.mode === "print" || ctx.mode === "json") && !isQuiet) process.stderr.write(`tildone: ${data.text}\n`);
+      if (tell && notice.type === "text") tell(data.text); // a stop is told as the decision it is
+      if (tell) return;
+      if (ctx.mode === "print" || ctx.mode === "json") process.stderr.write(`tildone: ${data.text}\n`);
     },
     /** The work went on: the next stop is news again. */
     forget(): void {

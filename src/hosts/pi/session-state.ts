@@ -74,6 +74,19 @@ export function heldMessages(session: Pick<SessionManager, "getEntries">, run: s
   });
 }
 
+/** Ids of the calls on this branch whose results it does not hold. */
+export function unansweredCalls(session: Pick<SessionManager, "getBranch">): readonly string[] {
+  const waiting = new Set<string>();
+  for (const entry of session.getBranch()) {
+    if (entry.type !== "message") continue;
+    const { message } = entry;
+    if (message.role === "toolResult") waiting.delete(message.toolCallId);
+    if (message.role !== "assistant") continue;
+    for (const part of message.content) if (part.type === "toolCall") waiting.add(part.id);
+  }
+  return [...waiting];
+}
+
 function isPlanEntry(data: unknown): data is PlanEntry {
   if (!isRecord(data) || !isRecord(data.event)) return false;
   const { run, seq, event } = data;

@@ -49,8 +49,8 @@ export const TROUBLES: ReadonlyMap<number, readonly Step[]> = new Map([
 ]);
 
 /**
- * A model that does one item each time it is sent on, and stops. It knows nothing but what it is asked, so it works on after
- * whatever happened to the process; and it never looks before it acts.
+ * A model that does one item each time it is sent on, and stops. It knows nothing but its conversation, so it works on after
+ * whatever happened to the process. A call without a result it makes again, without looking first.
  */
 export function blindWorker(troubles: ReadonlyMap<number, readonly Step[]> = new Map()) {
   const left = new Map([...troubles].map(([item, steps]) => [item, [...steps]]));
@@ -61,16 +61,35 @@ export function blindWorker(troubles: ReadonlyMap<number, readonly Step[]> = new
     const trouble = item === undefined || (isAnswered && !isFailed(request)) ? undefined : left.get(item)?.shift();
     if (trouble) return trouble;
     if (isAnswered && !isFailed(request)) return { text: "That one is done, I stop here." };
-    return item === undefined ? { text: "I will." } : { calls: workOn(item) };
+    if (item === undefined) return { text: "I will." };
+    return { calls: workOn(item).filter(([tool]) => tool !== "bash" || !hasResultOf(request, append(item))) };
   };
   return { script, troublesLeft: () => [...left.values()].flat().length };
 }
 
 const workOn = (item: number): readonly Call[] => [
   ["edit_todos", { action: "start", indices: [item] }],
-  ["bash", { command: `echo ${item} >> done.txt` }],
+  ["bash", { command: append(item) }],
   ["edit_todos", { action: "complete", indices: [item] }],
 ];
+
+const append = (item: number): string => `echo ${item} >> done.txt`;
+
+/** It ran this command, as far as the conversation knows: what pi puts in the place of a lost result is none. */
+function hasResultOf({ body }: ModelRequest, command: string): boolean {
+  const { messages } = body as { messages: readonly Message[] };
+  const calls = messages.flatMap(({ tool_calls = [] }) => tool_calls);
+  const ids = calls.filter((call) => call.function.arguments.includes(`"${command}"`)).map(({ id }) => id);
+  return messages.some(
+    ({ tool_call_id, content }) => ids.includes(tool_call_id ?? "") && content !== "No result provided",
+  );
+}
+
+interface Message {
+  readonly content?: unknown;
+  readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly arguments: string } }[];
+  readonly tool_call_id?: string;
+}
 
 /** The item that the newest nudge asks for, to begin with it or to go on. */
 function itemOf({ messages }: ModelRequest): number | undefined {

@@ -25,6 +25,7 @@ export function aPlace() {
     project,
     /** pi's own settings and sessions. */
     pi: env.PI_CODING_AGENT_DIR,
+    database: join(env.TILDONE_HOME, "tildone.db"),
     start,
     tildone: async (...args: readonly string[]) => start(...args).ended,
     [Symbol.asyncDispose]: async () => {

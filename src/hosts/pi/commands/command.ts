@@ -37,7 +37,12 @@ export function saidOf(reply: Reply, text: string): Said {
   }
 }
 
-export function registerCommand(pi: ExtensionAPI, current: () => BoundSession, command: SessionCommand): void {
+export function registerCommand(
+  pi: ExtensionAPI,
+  current: () => BoundSession,
+  command: SessionCommand,
+  tell?: (text: string) => void,
+): void {
   pi.registerCommand(command.name, {
     description: command.description,
     getArgumentCompletions: async (prefix) => {
@@ -49,7 +54,7 @@ export function registerCommand(pi: ExtensionAPI, current: () => BoundSession, c
     handler: async (args, ctx) => {
       const session = current();
       const said = await command.run(args.trim(), session, ctx);
-      if (said) say(ctx, said);
+      if (said) tell ? tell(said.text) : say(ctx, said);
       await stayUntilSettled(session, ctx);
     },
   });
