@@ -261,12 +261,12 @@ export const STORIES: Readonly<Record<string, Story>> = {
       await world.tell(edit("complete", 0));
       await world.tell({ type: "plan.rebase", plan });
       await ended(world, "t1");
-      await world.tell({ type: "nudge.withdraw", nudge: "b1", why: "a call followed", turn: "t1" });
+      await world.tell({ type: "turn.resume", ended: "t1", turn: "t1.1", why: "a call followed" });
       await world.tell({ type: "recovery.began" });
       await world.tell({ type: "recovery.ended" });
       await world.tell({ type: "compaction.began" });
       await world.tell({ type: "compaction.ended" });
-      await ended(world, "t1", failed("overload"));
+      await ended(world, "t1.1", failed("overload"));
     },
   },
 };

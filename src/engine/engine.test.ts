@@ -559,10 +559,57 @@ describe("a nudge that the host took back", () => {
     await world.tell(write("a"));
     await world.tell({ type: "turn.started", turn: "t1", cause: "human" });
     expect(await world.settle({ turn: "t1" }).promise).toMatchObject({ type: "nudge", nudge: { id: "b1" } });
-    await world.tell({ type: "nudge.withdraw", nudge: "b1", why: "a call followed", turn: "t1" });
-    await world.tell({ type: "call.seen", digest: "c1", turn: "t1" });
-    expect([nudgesOf(world), world.run.ledger.turn?.id, world.run.ledger.activity]).toEqual([1, "t1", 1]);
-    expect(await world.settle({ turn: "t1" }).promise).toMatchObject({ type: "nudge", nudge: { id: "b2" } });
+    await world.tell({ type: "turn.resume", ended: "t1", turn: "t1.1", why: "a call followed" });
+    await world.tell({ type: "call.seen", digest: "c1", turn: "t1.1" });
+    expect([nudgesOf(world), world.run.ledger.turn?.id, world.run.ledger.activity]).toEqual([1, "t1.1", 1]);
+    expect(await world.settle({ turn: "t1.1" }).promise).toMatchObject({ type: "nudge", nudge: { id: "b2" } });
+  });
+
+  test("words before late calls count as one turn: no turn of it was idle, and none is counted twice", async () => {
+    const world = createFakeWorld({ kind: "loop" });
+    await world.tell(write("a"));
+    await world.tell({ type: "turn.started", turn: "t0", cause: "human" });
+    await world.settle({ turn: "t0" }).promise;
+    for (let count = 1; count <= 6; count++) {
+      const [turn, ended] = [`t${count}.1`, `t${count}`];
+      await world.tell({ type: "turn.started", turn: ended, cause: "nudge" });
+      expect(await world.settle({ turn: ended, text: "Shall I look?" }).promise).toMatchObject({ type: "nudge" });
+      await world.tell({ type: "turn.resume", ended, turn, why: "a call followed" });
+      await world.tell({ type: "turn.resume", ended, turn, why: "a call followed" });
+      await world.tell({ type: "call.seen", digest: `c${count}`, turn });
+      expect(await world.settle({ turn, text: "I looked." }).promise).toMatchObject({ type: "nudge" });
+    }
+    const { since, asked, spent, todoLedgers } = world.run.ledger;
+    expect([since, asked, spent.continuations, todoLedgers.t1?.continuations]).toEqual([
+      { nudged: 6, idle: 0, still: 6 },
+      0,
+      6,
+      6,
+    ]);
+  });
+
+  test("a run that stopped at such words goes on with the call", async () => {
+    const world = createFakeWorld({ kind: "loop", limits: { idleTurns: 1 } });
+    await world.tell(write("a"));
+    await world.tell({ type: "turn.started", turn: "t0", cause: "human" });
+    await world.settle({ turn: "t0" }).promise;
+    await world.tell({ type: "turn.started", turn: "t1", cause: "nudge" });
+    expect(await world.settle({ turn: "t1" }).promise).toMatchObject({ decision: { reason: "no_progress" } });
+    await world.tell({ type: "turn.resume", ended: "t1", turn: "t1.1", why: "a call followed" });
+    await world.tell({ type: "call.seen", digest: "c1", turn: "t1.1" });
+    expect(await world.settle({ turn: "t1.1" }).promise).toMatchObject({ type: "nudge" });
+  });
+
+  test("what the human said before the words keeps its meaning: the work is taken up in the turn that goes on", async () => {
+    const world = createFakeWorld({ kind: "loop" });
+    await world.tell(write("a"));
+    await world.tell({ type: "human.interrupt", how: "abort" });
+    await world.tell({ type: "human.spoke" });
+    await world.tell({ type: "turn.started", turn: "t1", cause: "human" });
+    expect(await world.settle({ turn: "t1" }).promise).toMatchObject({ decision: { reason: "interrupted" } });
+    await world.tell({ type: "turn.resume", ended: "t1", turn: "t1.1", why: "a call followed" });
+    await world.tell({ type: "call.seen", digest: "c1", turn: "t1.1" });
+    expect(await world.settle({ turn: "t1.1" }).promise).toMatchObject({ type: "nudge" });
   });
 });
 

@@ -192,9 +192,11 @@ function goBack(world: World, which: number): void {
 function withdraw(world: World): void {
   const last = world.nudgesTaken.at(-1);
   if (world.profile.capabilities.boundary !== "provisional" || world.turn?.cause !== "nudge" || !last) return;
+  const ended = world.facts?.boundary?.ended?.turn;
+  if (!ended) return;
   world.nudgesTaken.pop();
-  world.turn = { id: world.turn.id, cause: "host" };
-  world.tell({ type: "nudge.withdraw", nudge: last.nudge.id, why: "a call follows" });
+  world.turn = { id: world.turn.id, cause: ended.cause };
+  world.tell({ type: "turn.resume", ended: ended.id, turn: world.turn.id, why: "a call follows" });
 }
 
 function say(world: World, trigger: Trigger, from: "here" | "elsewhere"): void {
@@ -276,7 +278,7 @@ function canEcho({ profile, questions, facts }: World, trigger: Trigger): boolea
     case "question.closed":
     case "recovery.ended":
     case "compaction.ended":
-    case "nudge.withdraw":
+    case "turn.resume":
       return true;
     default:
       return false;

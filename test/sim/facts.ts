@@ -106,6 +106,10 @@ export interface BoundaryFacts {
   status: "open" | "decided" | "parked" | "nudged";
   failure: Failure["kind"] | undefined;
   checked: boolean;
+  /** The turn that ended here, and the counters before it did. */
+  readonly ended:
+    | (Readonly<Record<"idle" | "still" | "nudged" | "plainQuestions", number>> & { readonly turn: TurnFacts })
+    | undefined;
   decision: Decision | undefined;
   decidedAt: number;
   waker: string;

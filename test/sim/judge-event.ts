@@ -44,6 +44,10 @@ export function judgeEvent(
     case "round.ended":
       if (facts.round?.id !== event.round) return broken("6 proof", `a result of ${event.round}, which does not run`);
       return undefined;
+    case "turn.resumed":
+      if (facts.turn || facts.boundary?.ended?.turn.id !== event.of)
+        return broken("2 one boundary", `turn ${event.of} goes on, which did not end last`);
+      return undefined;
     case "turn.started":
       if (facts.turn?.id === event.turn) return broken("7 one turn", `turn ${event.turn} began twice`);
       if (facts.turnsEnded.has(event.turn))
@@ -64,6 +68,7 @@ const OF_THE_DRIVER: ReadonlySet<string> = new Set([
   "round.began",
   "turn.started",
   "turn.ended",
+  "turn.resumed",
   "run.ended",
 ]);
 

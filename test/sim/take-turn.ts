@@ -19,7 +19,12 @@ export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
       facts.listAsked ||= facts.nudge?.kind === "write_list";
       facts.nudge = undefined;
       return;
-    case "turn.ended":
+    case "turn.resumed":
+      resume(facts, event.turn, event.of);
+      return;
+    case "turn.ended": {
+      const { idle, still, nudged, plainQuestions } = facts;
+      const ended = facts.turn && { turn: facts.turn, idle, still, nudged, plainQuestions };
       countTurn(facts, event.outcome === "failed");
       facts.spent.tokens += event.usage.input + event.usage.output + event.usage.cacheWrite;
       facts.spent.cost += event.usage.cost;
@@ -29,8 +34,9 @@ export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
       facts.turnsEnded.add(event.turn);
       facts.failures = event.outcome === "failed" ? facts.failures + 1 : 0;
       facts.turn = undefined;
-      facts.boundary = newBoundary(event.boundary, event.failure?.kind);
+      facts.boundary = { ...newBoundary(event.boundary, event.failure?.kind), ended };
       return;
+    }
     case "usage.spent":
       facts.spent.tokens += event.usage.input + event.usage.output + event.usage.cacheWrite;
       facts.spent.cost += event.usage.cost;
@@ -83,6 +89,21 @@ export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
   }
 }
 
+/** It had not ended: nothing of its end counts, and it goes on under another name. */
+function resume(facts: Facts, turn: string, of: string): void {
+  const ended = facts.boundary?.ended;
+  if (ended?.turn.id !== of) return;
+  facts.boundary = undefined;
+  facts.turn = { ...ended.turn, id: turn };
+  facts.turnsSeen.add(turn);
+  facts.idle = Math.min(facts.idle, ended.idle);
+  facts.still = Math.min(facts.still, ended.still);
+  facts.nudged = Math.min(facts.nudged, ended.nudged);
+  facts.plainQuestions = Math.min(facts.plainQuestions, ended.plainQuestions);
+  if (facts.interrupted?.turn === of) facts.interrupted = { turn };
+  if (facts.maybeInterrupted?.turn === of) facts.maybeInterrupted = { turn };
+}
+
 function countTurn(facts: Facts, failed: boolean): void {
   if (failed || facts.turn?.cause !== "nudge") return;
   if (facts.turn.progressed) {
@@ -99,6 +120,7 @@ const newBoundary = (id: string, failure: Failure["kind"] | undefined): Boundary
   status: "open",
   failure,
   checked: false,
+  ended: undefined,
   decision: undefined,
   decidedAt: 0,
   waker: "",

@@ -34,6 +34,9 @@ export function spansOf(envelopes: readonly Envelope[]): Timeline {
       case "turn.started":
         open.set("turn", { lane: "turns", from: at, says: `turn ${event.turn} (${event.cause})` });
         break;
+      case "turn.resumed":
+        open.set("turn", { lane: "turns", from: at, says: `turn ${event.turn} (goes on)` });
+        break;
       case "turn.ended":
         close("turn", at, event.outcome === "completed" ? "good" : "bad", `: ${event.failure?.kind ?? event.outcome}`);
         break;

@@ -163,6 +163,7 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
     todo: maybe(text),
   },
   "usage.spent": { usage, todo: maybe(text) },
+  "turn.resumed": { turn: text, of: text },
   "turn.cut": { turn: text, boundary: text },
   "workspace.observed": { workspace: text },
   "activity.seen": { turn: maybe(text), call: maybe(text), state: maybe(text) },

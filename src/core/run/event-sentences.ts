@@ -20,6 +20,7 @@ export const EVENTS = {
   "words.delivered": "Queued words reached the agent.",
   "turn.started": "The agent began to work.",
   "turn.ended": "The agent settled: a boundary.",
+  "turn.resumed": "What was taken for the end of a turn was none: a call followed.",
   "usage.spent": "What an agent that this run started has used.",
   "turn.cut": "The process of a turn died; its boundary is taken up by the next one.",
   "workspace.observed": "The state of the workspace when a turn began, or when a phase began or was to be left.",

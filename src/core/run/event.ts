@@ -74,6 +74,8 @@ export type LedgerEvent =
     }
   /** What an agent that this run started has used, on top of the turn's own. */
   | { readonly type: "usage.spent"; readonly usage: Usage; readonly todo?: string }
+  /** It had not ended: calls of the same answer followed. From now on it is called `turn`. */
+  | { readonly type: "turn.resumed"; readonly turn: string; readonly of: string }
   /** Its process died: the turn is over without an end of its own. */
   | { readonly type: "turn.cut"; readonly turn: string; readonly boundary: string }
   | { readonly type: "workspace.observed"; readonly workspace: string }

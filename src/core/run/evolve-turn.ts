@@ -11,6 +11,8 @@ export function evolveTurn(ledger: Ledger, { event, at }: Envelope): Ledger {
       return started(ledger, event, at);
     case "turn.ended":
       return ended(ledger, event, at);
+    case "turn.resumed":
+      return resumed(ledger, event, at);
     case "usage.spent":
       return {
         ...ledger,
@@ -111,6 +113,7 @@ function ended(ledger: Ledger, event: Event<"turn.ended">, at: number): Ledger {
       round: "none",
       status: "open",
       ...(event.failure && { failure: event.failure }),
+      ...(turn && { ended: { turn, since: ledger.since, asked: ledger.asked } }),
     },
     ...(event.workspace !== undefined && { workspace: event.workspace }),
     since: failed || turn?.cause !== "nudge" ? ledger.since : counted(ledger.since, turn),
@@ -125,6 +128,32 @@ function ended(ledger: Ledger, event: Event<"turn.ended">, at: number): Ledger {
     todoLedgers: event.todo === undefined ? ledger.todoLedgers : charged(ledger.todoLedgers, event.todo, event, turn),
     spent: { ...withUsage(ledger.spent, usage), activeMs: ledger.spent.activeMs + activeMs },
   };
+}
+
+/** Counters that something else set back meanwhile stay there: the human spoke, or a check passed. */
+function resumed({ boundary, ...ledger }: Ledger, { turn, of }: Event<"turn.resumed">, at: number): Ledger {
+  const { ended } = boundary ?? {};
+  if (ledger.turn || ended?.turn.id !== of) return boundary ? { ...ledger, boundary } : ledger;
+  const { since, interrupt } = ledger;
+  return {
+    ...ledger,
+    turn: { ...ended.turn, id: turn, startedAt: at },
+    since: {
+      nudged: Math.min(since.nudged, ended.since.nudged),
+      idle: Math.min(since.idle, ended.since.idle),
+      still: Math.min(since.still, ended.since.still),
+    },
+    asked: Math.min(ledger.asked, ended.asked),
+    todoLedgers: uncounted(ledger.todoLedgers, ended.turn),
+    ...(interrupt?.turn === of && { interrupt: { turn } }),
+  };
+}
+
+/** Its continuation is counted when it ends. */
+function uncounted(ledgers: Ledger["todoLedgers"], { todo, cause }: Turn): Ledger["todoLedgers"] {
+  const entry = todo === undefined ? undefined : ledgers[todo];
+  if (todo === undefined || !entry || cause !== "nudge") return ledgers;
+  return { ...ledgers, [todo]: { ...entry, continuations: Math.max(0, entry.continuations - 1) } };
 }
 
 function withUsage(spent: Ledger["spent"], usage: Usage): Ledger["spent"] {

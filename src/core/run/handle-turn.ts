@@ -21,7 +21,7 @@ type TurnTrigger = Trigger & {
     | "wait.parked"
     | "nudge.delivered"
     | "nudge.failed"
-    | "nudge.withdraw";
+    | "turn.resume";
 };
 
 export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
@@ -68,10 +68,12 @@ export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
       if (ledger.nudge?.id !== trigger.nudge || ledger.nudge.status === "delivered") return duplicate;
       draft.add("engine", { type: "nudge.failed", nudge: trigger.nudge, message: trigger.message.slice(0, 1000) });
       return done("");
-    case "nudge.withdraw":
-      if (ledger.nudge?.id !== trigger.nudge) return duplicate;
-      draft.add("engine", { type: "nudge.withdrawn", nudge: trigger.nudge, why: trigger.why });
-      start(draft, trigger.turn ?? `after-${ledger.nudge.boundary}`, "host");
+    case "turn.resume":
+      if (ledger.turn || ledger.boundary?.ended?.turn.id !== trigger.ended) return duplicate;
+      if (ledger.endedTurns.includes(trigger.turn)) return duplicate;
+      if (ledger.nudge?.boundary === ledger.boundary.id)
+        draft.add("engine", { type: "nudge.withdrawn", nudge: ledger.nudge.id, why: trigger.why });
+      draft.add("host", { type: "turn.resumed", turn: trigger.turn, of: trigger.ended });
       return done("");
   }
 }

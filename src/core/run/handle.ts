@@ -54,7 +54,7 @@ export function handle(draft: Draft, trigger: Trigger): Reply {
     case "wait.parked":
     case "nudge.delivered":
     case "nudge.failed":
-    case "nudge.withdraw":
+    case "turn.resume":
       return handleTurn(draft, trigger);
     case "round.ended":
       return handleRound(draft, trigger);

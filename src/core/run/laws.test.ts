@@ -118,6 +118,12 @@ const happenings: fc.Arbitrary<Happening> = fc.oneof(
       .tuple(fc.integer({ max: 9, min: 0 }), fc.option(turn, { nil: undefined }))
       .map(([digest, id]) => tell({ type: "call.seen", digest: `c${digest}`, ...(id && { turn: id }) } as Trigger)),
   },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(turn, turn)
+      .map(([ended, next]) => tell({ type: "turn.resume", ended, turn: next, why: "a call followed" })),
+  },
   // a whole turn on a nudge that went out, as most turns are
   {
     weight: 12,

@@ -153,6 +153,8 @@ export interface Boundary {
   readonly id: string;
   readonly at: Millis;
   readonly failure?: Failure;
+  /** The turn that ended here and the counters before it did: if a call follows after all, none of it happened. */
+  readonly ended?: { readonly turn: Turn } & Pick<Ledger, "since" | "asked">;
   /** What the last words of the turn were, as far as they ask something. */
   readonly question: boolean;
   readonly round: "none" | "ran";

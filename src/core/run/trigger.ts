@@ -107,8 +107,8 @@ export type Trigger =
   | { readonly type: "wait.parked"; readonly boundary: string; readonly waker: string }
   | { readonly type: "nudge.delivered"; readonly nudge: string }
   | { readonly type: "nudge.failed"; readonly nudge: string; readonly message: string }
-  /** The host took the nudge back because a call followed: the turn goes on, under this id where the host has one. */
-  | { readonly type: "nudge.withdraw"; readonly nudge: string; readonly why: string; readonly turn?: string }
+  /** What was taken for the end of a turn was none, for a call followed: it goes on as `turn`, and its nudge is taken back. */
+  | { readonly type: "turn.resume"; readonly ended: string; readonly turn: string; readonly why: string }
   | {
       readonly type: "round.ended";
       readonly round: string;

@@ -38,6 +38,8 @@ function detailOf(event: RunEvent, run: Run): string {
       return event.failure
         ? `turn ${event.turn} failed (${event.failure.kind}): ${clipLine(event.failure.message, TEXT)}`
         : `turn ${event.turn} ${event.outcome}`;
+    case "turn.resumed":
+      return `turn ${event.of} goes on as ${event.turn}: a call followed`;
     case "usage.spent":
       return `an agent of this run used ${event.usage.input + event.usage.output} tokens`;
     case "turn.cut":

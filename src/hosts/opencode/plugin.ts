@@ -122,15 +122,16 @@ export async function createPlugin(
     "command.execute.before": safely(
       async (
         { command, sessionID, arguments: args }: InSession & { command: string; arguments: string },
-        output: { parts: unknown },
+        output: { readonly parts: unknown[] },
       ) => {
         if (!Object.hasOwn(COMMANDS, command)) return;
         const said = await COMMANDS[command]!.run(root(await tree.rootOf(sessionID)), args, here, clock);
-        if (said.type === "begins") output.parts = [{ type: "text", text: said.text }];
-        else {
-          screen.say(said.text, "info");
-          throw new Refused(said.text); // no turn: the model has nothing to do with it
+        if (said.type === "begins") {
+          output.parts.splice(0, output.parts.length, { type: "text", text: said.text }); // another array is not looked at
+          return;
         }
+        screen.say(said.text, "info");
+        throw new Refused(said.text); // there is no other way to end a command without a turn; the terminal shows only the toast
       },
     ),
     tool: createTools(async (session) => {

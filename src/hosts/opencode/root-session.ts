@@ -62,6 +62,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   const at = { path: { id: session } };
   let voice: Voice = {};
   let turn: string | undefined;
+  let ended: string | undefined;
   let turns = 0;
   let isBusy = false;
   let edge: { readonly at: number; readonly isTroubled: boolean } | undefined;
@@ -71,7 +72,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   let lastText = "";
   let readOnly: string | undefined;
   let unreported: Usage = NO_USAGE;
-  let laid: { readonly nudge: string; readonly message: string; readonly part: string } | undefined;
+  let laid: { readonly message: string; readonly part: string } | undefined;
   let delivering: Promise<unknown> | undefined;
   const used = new Map<string, Usage>();
 
@@ -160,7 +161,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   async function callStarts(): Promise<void> {
     step.calls++;
     if (laid) return takeBack(laid);
-    if (driver === "loop" && turn === undefined && isLive()) await begin(nextTurn(), "host"); // the text was no end
+    if (driver === "loop" && turn === undefined && isLive()) await goesOn();
   }
 
   async function callEnds(tool: string, args: Fields, result: Fields): Promise<void> {
@@ -198,33 +199,35 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     if (own.calls > 0 || own !== step) return;
     const settled = await settle();
     await delivering;
-    if (settled.type !== "nudge") return;
-    const { nudge } = settled;
-    if (own.calls > 0) await withdrawn(nudge.id);
-    else await lay(nudge, own);
+    if (own.calls > 0) return isLive() ? goesOn() : undefined;
+    if (settled.type === "nudge") await lay(settled.nudge, own);
   }
 
   async function lay(nudge: Nudge, own: Step): Promise<void> {
     const { info, parts } = await dataOf(
       client.session.prompt({ ...at, body: { ...voice, noReply: true, parts: [nudgeOf(nudge)] } }),
     );
-    laid = { nudge: nudge.id, message: info.id, part: parts[0]?.id ?? "" };
+    laid = { message: info.id, part: parts[0]?.id ?? "" };
     if (own.calls > 0) await takeBack(laid); // a call of the same answer started meanwhile
   }
 
   /** Only the part goes: a message cannot be deleted while the session runs, and an empty one is not sent to the model. */
-  async function takeBack({ nudge, message, part }: NonNullable<typeof laid>): Promise<void> {
+  async function takeBack({ message, part }: NonNullable<typeof laid>): Promise<void> {
     laid = undefined;
-    await withdrawn(nudge);
+    await goesOn();
     await client._client.delete({
       url: "/session/{id}/message/{message}/part/{part}",
       path: { id: session, message, part },
     });
   }
 
-  async function withdrawn(nudge: string): Promise<void> {
+  /** The text was no end: a call of the same answer follows. */
+  async function goesOn(): Promise<void> {
+    if (turn !== undefined) return;
     turn = nextTurn();
-    await tell({ type: "nudge.withdraw", nudge, why: "a call followed the text", turn });
+    const why = "a call followed the text";
+    const reply = await tell({ type: "turn.resume", ended: ended ?? "", turn, why });
+    if (reply.type === "ignored") await begin(turn, "host");
   }
 
   /** It works: a turn that nobody announced is the host's own, such as a compaction that somebody asked for. */
@@ -265,12 +268,13 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     const usage = unreported;
     unreported = NO_USAGE;
     await takeIn();
-    const ended = { type: "turn.ended", ...(turn !== undefined && { turn }), usage } as const;
+    const end = { type: "turn.ended", ...(turn !== undefined && { turn }), usage } as const;
     const how = trouble;
+    ended = turn;
     turn = undefined;
-    if (how?.type === "aborted") return engine.settle(session, { ...ended, outcome: "aborted" });
-    if (how) return engine.settle(session, { ...ended, outcome: "failed", failure: how.failure });
-    return engine.settle(session, { ...ended, outcome: "completed", text: lastText });
+    if (how?.type === "aborted") return engine.settle(session, { ...end, outcome: "aborted" });
+    if (how) return engine.settle(session, { ...end, outcome: "failed", failure: how.failure });
+    return engine.settle(session, { ...end, outcome: "completed", text: lastText });
   }
 
   /** What may have changed since it was asked last; told only where it did. */

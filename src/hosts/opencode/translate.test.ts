@@ -56,6 +56,13 @@ test.each([
   expect(trouble && trouble.type + kind).toBe(said);
 });
 
+test("a limit ends when the provider's headers say so", () => {
+  const data = { statusCode: 429, message: "slow down", responseHeaders: { "Retry-After": "30", junk: 7 } };
+  expect(troubleOf({ name: "APIError", data }, 1000)).toMatchObject({
+    failure: { kind: "rate_limit", resetAt: 31_000 },
+  });
+});
+
 const rule = (permission: string, pattern: string, action: "allow" | "ask" | "deny") => ({
   permission,
   pattern,

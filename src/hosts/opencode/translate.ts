@@ -80,9 +80,16 @@ export function troubleOf(error: unknown, now: number): Trouble | undefined {
     case "ContentFilterError":
       return { type: "failed", failure: { kind: "refused", message } };
     default:
-      return { type: "failed", failure: readFailure(message || "the turn failed", now) };
+      return { type: "failed", failure: readFailure(message || "the turn failed", now, headersOf(data)) };
   }
 }
+
+const headersOf = (data: Fields): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(data.responseHeaders)).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name.toLowerCase(), value]] : [],
+    ),
+  );
 
 /** What an answer used so far, as its latest update says. */
 export function usageOf(info: Fields): Usage {
