@@ -27,7 +27,7 @@ export interface Row {
   readonly unit?: Unit;
 }
 
-export type Unit = "ms" | "B" | "tok";
+export type Unit = "ms" | "B" | "tok" | "MiB";
 
 export type Measured = () => unknown;
 
@@ -95,7 +95,7 @@ function resultOf({ name, target, unit = "ms" }: Row, samples: Result["samples"]
   return { name, unit, ms, floorMs, ratio, target, met, samples };
 }
 
-function median(numbers: readonly number[]): number {
+export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;

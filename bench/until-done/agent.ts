@@ -12,6 +12,7 @@ const { version } = JSON.parse(readFileSync(resolve("package.json"), "utf8")) as
 
 const AGENT: Stage = {
   tools: () => piTool,
+  fullAt: 126_000, // of 128 thousand, which is assumed of a model that nobody describes
   async setUp(persona, script) {
     const model = await startScriptedModel(script);
     const sandbox = createSandbox("agent");
@@ -46,5 +47,7 @@ const AGENT: Stage = {
 export const STANDALONE: System = {
   name: "tildone run",
   version,
+  family: "pi",
+  beside: "pi",
   play: (persona, terms) => playOn(AGENT, persona, terms),
 };

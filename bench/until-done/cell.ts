@@ -23,14 +23,22 @@ export interface Ran {
   /** Characters of the first request: instructions and tools are sent with every one. */
   readonly opening: number;
   readonly ms: number;
+  /** Peak of the resident memory of the process and all that it started, in MiB; where it was asked for. */
+  readonly memory?: number;
 }
 
 export interface System {
   readonly name: string;
   /** What was measured: the version of the host. */
   readonly version: string;
+  /** Systems of one host stand beside each other. */
+  readonly family: string;
+  /** The same without what is measured: its time and memory are the floor. */
+  readonly beside?: string;
   /** Only played when everything is: another way to start a system that is played anyway. */
   readonly onlyInFull?: true;
+  /** Which personas a default run plays on it; without it, all. */
+  readonly isFor?: (persona: Persona) => boolean;
   /** Why it cannot be run here, if so. */
   readonly unavailable?: string;
   readonly play: (persona: Persona, terms: Terms) => Promise<Cell>;
@@ -41,6 +49,7 @@ export interface Terms {
   readonly longestMs: number;
   /** The longest without a question to the model. */
   readonly quietMs: number;
+  readonly watchesMemory?: boolean;
   /** Is given what the model was asked, for whoever wants to know how a cell came about. */
   readonly keep: (requests: readonly ModelRequest[]) => void;
 }

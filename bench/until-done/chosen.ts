@@ -1,4 +1,5 @@
 import { PERSONAS, type Persona } from "../../src/testing/index.ts";
+import type { System } from "./cell.ts";
 
 /** Beside every everyday persona, these stand for their kinds; the others differ in what tildone's core sees. */
 const STAND_FOR_OTHERS = [
@@ -18,7 +19,7 @@ const STAND_FOR_OTHERS = [
 export type Choice =
   | { readonly type: "default" }
   | { readonly type: "full" }
-  | { readonly type: "named"; readonly name: string };
+  | { readonly type: "named"; readonly names: readonly string[] };
 
 export function personasOf(choice: Choice): readonly Persona[] {
   switch (choice.type) {
@@ -27,6 +28,10 @@ export function personasOf(choice: Choice): readonly Persona[] {
     case "full":
       return PERSONAS;
     case "named":
-      return PERSONAS.filter(({ name }) => name === choice.name);
+      return PERSONAS.filter(({ name }) => choice.names.includes(name));
   }
 }
+
+/** Whether a cell belongs to a run: a default one leaves out what another cell says already. */
+export const isAskedFor = (choice: Choice, persona: Persona, { onlyInFull, isFor }: System): boolean =>
+  choice.type === "full" || (!onlyInFull && (isFor?.(persona) ?? true));

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { asCommand, type Call, type PersonaCall, startScriptedModel } from "../../src/testing/index.ts";
+import { asCommand, type Call, type Persona, type PersonaCall, startScriptedModel } from "../../src/testing/index.ts";
 import { BINARIES } from "../../test/hosts/binaries.ts";
 import { type Asked, CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "../../test/hosts/hosts.ts";
 import { createSandbox, type Sandbox } from "../../test/hosts/sandbox.ts";
@@ -58,6 +58,20 @@ const ENTRANTS: readonly Entrant[] = [
   },
 ];
 
+/** What ends the host's process, or must be seen through it: everything else is the hooks' work, as it is without a supervisor. */
+const SUPERVISED = [
+  "fails, then recovers",
+  "is rate-limited",
+  "overflows its context for good",
+  "is aborted by the human",
+  "stops after each todo",
+  "says ok",
+];
+const endsTheHost = ({ name }: Persona): boolean => SUPERVISED.includes(name);
+
+/** Only here the host is given a context so small that it compacts. */
+const COMPACTED = "overflows its context and is compacted";
+
 type Way = "alone" | "with tildone" | "supervised";
 
 /** Real hosts with a scripted model: alone, with our hooks, and with our hooks under `tildone run --host`. */
@@ -74,6 +88,9 @@ function systemOf(entrant: Entrant, way: Way): System {
   return {
     name: { alone: title, "with tildone": `${title} + tildone`, supervised: `tildone run --host ${host.name}` }[way],
     version,
+    family: title,
+    ...(way !== "alone" && { beside: title }),
+    ...(way === "supervised" && { isFor: endsTheHost }),
     ...(!existsSync(binary) && { unavailable: `${title} is not installed; npm run test:hosts installs it` }),
     play: (persona, terms) => playOn(stageOf(entrant, binary, way), persona, terms),
   };
@@ -89,6 +106,7 @@ const stageOf = (entrant: Entrant, binary: string, way: Way): Stage => ({
       return (way === "alone" && own(call)) || host.ours(call.tool, call.input);
     };
   },
+  ...(entrant.host.compaction && { fullAt: entrant.host.compaction.tokens }),
   async setUp(persona, script) {
     const { host } = entrant;
     const model = await startScriptedModel(script);
@@ -97,7 +115,7 @@ const stageOf = (entrant: Entrant, binary: string, way: Way): Stage => ({
     host.configure(sandbox, model.url);
     sandbox.write("home/.config/tildone/config.json", settingsFor(persona));
     if (way !== "alone") sandbox.tildone("install", host.name);
-    const command = await commandOf(entrant, binary, way, { sandbox, url: model.url, asks: persona.asks });
+    const command = await commandOf(entrant, binary, way, { sandbox, url: model.url, persona });
     const store = join(sandbox.home, ".local/state/tildone/tildone.db");
     return {
       ...command,
@@ -121,13 +139,16 @@ interface Command {
 interface Place {
   readonly sandbox: Sandbox;
   readonly url: string;
-  readonly asks: string;
+  readonly persona: Persona;
 }
 
 async function commandOf(entrant: Entrant, binary: string, way: Way, place: Place): Promise<Command> {
   const { host, retries, besideTildone = [] } = entrant;
-  const { sandbox, url, asks } = place;
-  const flags = [...(retries.flags ?? []), ...(way === "alone" ? [] : besideTildone)];
+  const { sandbox, url, persona } = place;
+  const { asks, name } = persona;
+  const small = name === COMPACTED ? host.compaction : undefined;
+  const flags = [...(retries.flags ?? []), ...(way === "alone" ? [] : besideTildone), ...(small?.flags ?? [])];
+  const more = { ...retries.env, ...small?.env };
   if (way === "supervised") {
     const passed = [...host.unasked, ...flags].map((arg) => `--host-arg=${arg}`);
     const folder = resolve(".hosts", `${host.name}-${BINARIES[host.name].version}`, "node_modules/.bin");
@@ -137,7 +158,7 @@ async function commandOf(entrant: Entrant, binary: string, way: Way, place: Plac
       env: {
         ...sandbox.env,
         ...host.env(sandbox, url),
-        ...retries.env,
+        ...more,
         PATH: `${folder}:${sandbox.env.PATH}`,
       },
     };
@@ -148,6 +169,6 @@ async function commandOf(entrant: Entrant, binary: string, way: Way, place: Plac
       found({ program, args, env: { ...sandbox.env, ...env } });
       return { code: 0, out: "", err: "" };
     };
-    void host.start({ ...sandbox, run }, binary, url, { prompt: asks, ...retries, flags });
+    void host.start({ ...sandbox, run }, binary, url, { prompt: asks, env: more, flags });
   });
 }

@@ -47,6 +47,8 @@ const ENTRANTS: readonly Entrant[] = [
 export const OPENCODE_SYSTEMS: readonly System[] = ENTRANTS.map((entrant) => ({
   name: entrant.name,
   version: entrant.version,
+  family: "OpenCode",
+  ...(entrant.plugins.length > 0 && { beside: entrant.mode === "serve" ? "OpenCode serve" : "OpenCode" }),
   ...(!existsSync(BINARY) && { unavailable: "OpenCode is not installed; npm run test:hosts installs it" }),
   ...(entrant.mode === "serve" && { onlyInFull: true }),
   play: (persona, terms) => playOn(stageOf(entrant), persona, terms),
@@ -64,6 +66,7 @@ const stageOf = ({ plugins, mode, speaks, env = {} }: Entrant): Stage => ({
       return own(call) ?? [call.tool, call.input];
     };
   },
+  fullAt: 99_000, // of a hundred thousand
   async setUp(persona, script) {
     const model = await startScriptedModel(script);
     const sandbox = createSandbox("opencode");

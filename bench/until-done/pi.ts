@@ -11,12 +11,19 @@ const manifest = join(dirname(PI), "../../package.json");
 const version = (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
 
 export const PI_SYSTEMS: readonly System[] = [
-  { name: "pi", version, play: (persona, terms) => playOn(stageOf("alone"), persona, terms) },
-  { name: "pi + tildone", version, play: (persona, terms) => playOn(stageOf("with tildone"), persona, terms) },
+  { name: "pi", version, family: "pi", play: (persona, terms) => playOn(stageOf("alone"), persona, terms) },
+  {
+    name: "pi + tildone",
+    version,
+    family: "pi",
+    beside: "pi",
+    play: (persona, terms) => playOn(stageOf("with tildone"), persona, terms),
+  },
 ];
 
 const stageOf = (way: "alone" | "with tildone"): Stage => ({
   tools: () => piTool,
+  fullAt: 990_000, // of a million
   async setUp(persona, script) {
     const box = await openSandbox({
       script,

@@ -56,7 +56,9 @@ test("what comes along with the results of calls costs, and sends nobody on", ()
 const ANSWER = { role: "tool", text: "done" } as const;
 
 test("a runaway is ended, requests on the side are not counted", () => {
-  const script = boundedScript(persona("says ok"), piTool, () => {}) as (asked: ModelRequest) => object;
+  const script = boundedScript(persona("says ok"), { toolOf: piTool, abort: () => {} }) as (
+    asked: ModelRequest,
+  ) => object;
   for (let count = 1; count <= 150; count++) {
     script({ ...request("a title?"), tools: [] });
     expect(script(request("do it"))).not.toHaveProperty("status");
@@ -66,7 +68,7 @@ test("a runaway is ended, requests on the side are not counted", () => {
 
 test("where the human aborts the model keeps the host waiting", () => {
   let aborts = 0;
-  const script = boundedScript(persona("is aborted by the human"), piTool, () => aborts++) as (
+  const script = boundedScript(persona("is aborted by the human"), { toolOf: piTool, abort: () => aborts++ }) as (
     asked: ModelRequest,
   ) => object;
   expect(script(request("do it"))).not.toHaveProperty("after");
@@ -74,6 +76,17 @@ test("where the human aborts the model keeps the host waiting", () => {
   expect(script(request("do it"))).toHaveProperty("after");
   expect(aborts).toBe(1);
   expect(script(request("do it"))).not.toHaveProperty("after");
+});
+
+test("where the host compacts the model says that its context is full", () => {
+  const name = "overflows its context and is compacted";
+  const script = boundedScript(persona(name), { toolOf: piTool, abort: () => {}, fullAt: 9000 }) as (
+    asked: ModelRequest,
+  ) => object;
+  const steps = Array.from({ length: 4 }, () => script(request("do it")));
+  expect(steps.map((step) => "usage" in step)).toEqual([false, false, true, false]);
+  expect(needs(persona(name))).toContain("needs a compaction");
+  expect(needs(persona(name), 9000)).toBeUndefined();
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
   type Call,
+  type Meanwhile,
   type ModelRequest,
   type Persona,
   type PersonaCall,
@@ -12,21 +13,31 @@ import {
 } from "../../src/testing/index.ts";
 import { RUNAWAY } from "./cell.ts";
 
-/** Requests that hosts make on the side, such as for a title, bring no tools and use up no step. */
-export const isMain = ({ tools }: ModelRequest): boolean => tools.length > 0;
+/** Requests that hosts make on the side use up no step: for a title, which bring no tools, or for a summary of what was said. */
+export const isMain = ({ tools, messages }: ModelRequest): boolean =>
+  tools.length > 0 && !SUMMARY.test(messages.at(-1)?.text ?? "");
+const SUMMARY = /CONTEXT CHECKPOINT|create a (detailed )?summary of the conversation|<state_snapshot>/i;
+
+export interface Directions {
+  readonly toolOf: (call: PersonaCall) => Call;
+  /** Ends the host as a human would. */
+  readonly abort: () => void;
+  /** How much the model says that it read when the host should compact its context. */
+  readonly fullAt?: number | undefined;
+}
 
 /**
  * The persona's script, bounded: whoever asks on and on is counted and ended. Where the human aborts, the model keeps the
  * host waiting and `abort` is called.
  */
-export function boundedScript(persona: Persona, toolOf: (call: PersonaCall) => Call, abort: () => void): Script {
-  let aborts = false;
+export function boundedScript(persona: Persona, { toolOf, abort, fullAt }: Directions): Script {
+  let meanwhile: Meanwhile | undefined;
   const watched: Persona = {
     ...persona,
     *plays() {
       const plays = persona.plays();
       for (let next = plays.next(); !next.done; ) {
-        aborts = next.value.meanwhile === "human aborts";
+        meanwhile = next.value.meanwhile;
         next = plays.next(yield next.value);
       }
     },
@@ -36,9 +47,10 @@ export function boundedScript(persona: Persona, toolOf: (call: PersonaCall) => C
   return (request) => {
     if (!isMain(request)) return { text: "<summary>A title</summary>" };
     if (++count > RUNAWAY) return { status: 400, message: "the benchmark ends this runaway" };
-    aborts = false;
+    meanwhile = undefined;
     const step = script(request, count);
-    if (aborts) {
+    if (happens(meanwhile, "host compacts")) return { ...step, usage: { input: fullAt ?? 0, output: 10 } };
+    if (happens(meanwhile, "human aborts")) {
       abort();
       return { ...step, after: new Promise(() => {}) };
     }
@@ -47,15 +59,19 @@ export function boundedScript(persona: Persona, toolOf: (call: PersonaCall) => C
   };
 }
 
+/** The script sets it between two looks, which a compiler does not see. */
+const happens = (is: Meanwhile | undefined, what: Meanwhile): boolean => is === what;
+
 /** Why a persona cannot be played by a program that is started with a prompt and left alone. */
-export function needs(persona: Persona): string | undefined {
+export function needs(persona: Persona, fullAt?: number): string | undefined {
   if (persona.workflow) return "a workflow is started by a human in the host";
   const plays = persona.plays();
   for (let count = 0; count < 20; count++) {
     const { value, done } = plays.next({ user: "", results: [], turn: 1 });
     if (done) return undefined;
     if (value.meanwhile === "agent works on") return "needs an agent in the background of the host";
-    if (value.meanwhile === "host compacts") return "needs a compaction at one moment, which no script can bring about";
+    if (value.meanwhile === "host compacts" && fullAt === undefined)
+      return "needs a compaction at one moment, which no script brings about in this host";
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { Results } from "./results.ts";
 import { type Total, totalsOf } from "./table.ts";
 
 const ROW = 26;
-const LEFT = 170;
+const LEFT = 230;
 const WIDTH = 480;
 const COLOURS: readonly (readonly [Verdict, string])[] = [
   ["good", "#2da44e"],

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Call, Persona, PersonaCall, Script, ScriptedModel } from "../../src/testing/index.ts";
 import { type Cell, RUNAWAY, type Terms } from "./cell.ts";
+import { watchMemory } from "./memory.ts";
 import { boundedScript, countsOf, isReallyDone, needs } from "./play.ts";
 import { spoken } from "./tildone.ts";
 import { untilEnded } from "./until-ended.ts";
@@ -20,30 +21,42 @@ export interface Setting {
 export interface Stage {
   /** What a persona's calls are called there; asked for once a play. */
   tools(): (call: PersonaCall) => Call;
+  /** How many tokens a model must say it read for the host to compact its context; absent where that is no way. */
+  readonly fullAt?: number;
   setUp(persona: Persona, script: Script): Promise<Setting>;
 }
 
 /** Plays a persona on a system: one process in folders of its own, started with what the human asks and left alone. */
-export async function playOn(stage: Stage, persona: Persona, { longestMs, quietMs, keep }: Terms): Promise<Cell> {
-  const why = needs(persona);
+export async function playOn(stage: Stage, persona: Persona, terms: Terms): Promise<Cell> {
+  const { longestMs, quietMs, watchesMemory, keep } = terms;
+  const why = needs(persona, stage.fullAt);
   if (why !== undefined) return { status: "not run", why };
   let child: ChildProcess | undefined;
   const setting = await stage.setUp(
     persona,
-    boundedScript(persona, stage.tools(), () => child?.kill("SIGINT")),
+    boundedScript(persona, { toolOf: stage.tools(), abort: () => child?.kill("SIGINT"), fullAt: stage.fullAt }),
   );
   const { model, project, program, args, env } = setting;
   try {
     const begun = performance.now();
     child = spawn(program, args, { cwd: project, env, stdio: "ignore", detached: true });
+    const memory = watchesMemory && child.pid !== undefined ? watchMemory(child.pid) : undefined;
     const ending = await untilEnded(child, { longestMs, quietMs, deeds: () => model.requests.length });
     const ms = performance.now() - begun;
+    memory?.stop();
     keep(model.requests);
     const counts = countsOf(model.requests);
     if (ending.status === "too long" && counts.requests <= RUNAWAY)
       return { status: "no end", afterMs: ending.afterMs };
     const said = spoken(ending.status === "ended" ? ending.code : null, await setting.reason());
-    return { status: "ran", finished: isReallyDone(persona, project), ...said, ...counts, ms };
+    return {
+      status: "ran",
+      finished: isReallyDone(persona, project),
+      ...said,
+      ...counts,
+      ms,
+      ...(memory && { memory: memory.peakMiB() }),
+    };
   } finally {
     endGroup(child);
     await setting.dispose();

@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { PERSONAS } from "../../src/testing/index.ts";
 import type { Cell, Ran } from "./cell.ts";
 import { plot } from "./plot.ts";
-import { type Results, withCell } from "./results.ts";
-import { markdown, summary, totalsOf } from "./table.ts";
+import { withTable } from "./publish.ts";
+import { type Results, withPlay } from "./results.ts";
+import { differences, markdown, summary, totalsOf } from "./table.ts";
 
 const ran: Ran = {
   status: "ran",
@@ -27,9 +28,9 @@ const CELLS: readonly (readonly [persona: string, system: string, cell: Cell])[]
 const resultsOf = (cells: typeof CELLS): Results => ({
   at: "2030-01-01",
   machine: { node: "v24", platform: "linux", arch: "x64", cpus: 2 },
-  systems: { ours: "1", theirs: "2" },
+  systems: { ours: { version: "1", family: "a" }, theirs: { version: "2", family: "a" } },
   rows: cells.reduce(
-    (rows, [name, system, cell]) => withCell(rows, PERSONAS.find((each) => each.name === name)!, system, cell),
+    (rows, [name, system, cell]) => withPlay(rows, PERSONAS.find((each) => each.name === name)!, system, cell, 1),
     [] as Results["rows"],
   ),
 });
@@ -44,7 +45,8 @@ test("a cell says what came of it, and one without a result says why", () => {
     "| is aborted by the human | stop | ✗ nudged needlessly: interrupted (5) | – [1] |",
     "| **good** |  | **2/3** | **0/2** |",
     "",
-    "✓ finished, or stopped as it should, and truthfully reported; ✗ with what is wrong. In brackets: model requests.",
+    "✓ finished, or stopped as it should, and truthfully reported; ✗ with what is wrong; ≠ not the same twice. In brackets: model requests.",
+    "",
     "\\[1] it has no hands  ",
   ]);
 });
@@ -59,6 +61,9 @@ test("totals count what ran", () => {
       falseClaims: 0,
       needlessNudges: 1,
       extraRequests: 1,
+      longestRunaway: 5,
+      perNudge: 60,
+      opening: 1000,
       faults: { "nudged needlessly": 1 },
     },
     {
@@ -69,15 +74,18 @@ test("totals count what ran", () => {
       falseClaims: 1,
       needlessNudges: 0,
       extraRequests: 0,
+      longestRunaway: 0,
+      perNudge: 0,
+      opening: 1000,
       faults: { "false claim": 1, "no end": 1 },
     },
   ]);
-  expect(summary(RESULTS)).toContain("| theirs | 0/2 | 0/1 | 1 | 0 | 0 |");
+  expect(summary(RESULTS)).toContain("| theirs | 0/2 | 0/1 | 1 | 0 | 0 | 0 |");
 });
 
 test("a system of which nothing ran is not drawn as one that failed", () => {
-  const results = { ...RESULTS, systems: { ...RESULTS.systems, absent: "3" } };
-  expect(summary(results)).toContain("| absent | not run | ");
+  const results = { ...RESULTS, systems: { ...RESULTS.systems, absent: { version: "3", family: "b" } } };
+  expect(summary(results)).not.toContain("absent");
   expect(plot(results)).not.toContain("absent");
 });
 
@@ -87,8 +95,22 @@ test("the order in which cells were played makes no difference", () => {
   expect(plot(reversed)).toBe(plot(RESULTS));
 });
 
-test("a cell that is played again takes the place of the old one", () => {
-  const again = resultsOf([...CELLS, ["says ok", "theirs", { ...ran, finished: false, claims: "not done" }]]);
+test("a cell that does not do the same twice is judged by its worst play", () => {
+  const again = resultsOf([
+    ...CELLS,
+    ["stops after each todo", "ours", { ...ran, claims: "not done", reason: "blocked" }],
+  ]);
   expect(again.rows).toHaveLength(3);
-  expect(again.rows[0]?.cells.theirs?.verdict).toBe("good");
+  expect(markdown(again)).toContain("| stops after each todo | finish (5) | ≠ good, false alarm |");
+  expect(totalsOf(again)[0]).toMatchObject({ good: 1, faults: { "false alarm": 1 } });
+  expect(differences(again)).toBe(
+    "1 cells were played at least twice; 1 came to another verdict.\n" +
+      "- stops after each todo · ours: good all_done, then false alarm blocked",
+  );
+});
+
+test("a page keeps what stands around its table", () => {
+  const page = "before\n<!-- benchmark: printed by bench:until-done -- --plot -->\nold\n<!-- /benchmark -->\nafter\n";
+  expect(withTable(page, "| new |")).toBe(page.replace("old", "| new |"));
+  expect(() => withTable("no marks", "| new |")).toThrow("lacks");
 });

@@ -93,7 +93,7 @@ export const EVERYDAY: readonly Persona[] = [
     name: "overflows its context for good",
     *plays() {
       yield begin;
-      yield { fails: { kind: "context_full" } };
+      for (;;) yield { fails: { kind: "context_full" } };
     },
     ends: { reason: "context_full", nudges: { atLeast: 0, atMost: 0 } },
   },
