@@ -217,23 +217,7 @@ const gemini: Dialect = {
       body,
     };
   },
-  write: ({ text, calls, stop, usage = USAGE }) => {
-    const parts = [
-      ...(text === undefined ? [] : [{ text }]),
-      ...(calls ?? []).map(([name, args]) => ({ functionCall: { name, args } })),
-    ];
-    const candidate = {
-      content: { role: "model", parts },
-      finishReason: stop === "length" ? "MAX_TOKENS" : "STOP",
-      index: 0,
-    };
-    const usageMetadata = {
-      promptTokenCount: usage.input,
-      candidatesTokenCount: usage.output,
-      totalTokenCount: usage.input + usage.output,
-    };
-    return [event({ candidates: [candidate], usageMetadata })];
-  },
+  write: (step) => [event(generated(step))],
   failure: (message, retryAfter) => ({
     error: {
       code: 429,
@@ -243,6 +227,31 @@ const gemini: Dialect = {
     },
   }),
 };
+
+/** Asked for a summary, all at once. */
+const geminiAtOnce: Dialect = {
+  ...gemini,
+  path: /:generateContent$/,
+  write: (step) => [JSON.stringify(generated(step))],
+};
+
+function generated({ text, calls, stop, usage = USAGE }: Step): object {
+  const parts = [
+    ...(text === undefined ? [] : [{ text }]),
+    ...(calls ?? []).map(([name, args]) => ({ functionCall: { name, args } })),
+  ];
+  const candidate = {
+    content: { role: "model", parts },
+    finishReason: stop === "length" ? "MAX_TOKENS" : "STOP",
+    index: 0,
+  };
+  const usageMetadata = {
+    promptTokenCount: usage.input,
+    candidatesTokenCount: usage.output,
+    totalTokenCount: usage.input + usage.output,
+  };
+  return { candidates: [candidate], usageMetadata };
+}
 
 const retryInfo = (seconds: string) => ({
   "@type": "type.googleapis.com/google.rpc.RetryInfo",
@@ -255,7 +264,7 @@ const DAILY_QUOTA = {
   violations: [{ quotaId: "GenerateRequestsPerDayPerProjectPerModel" }],
 };
 
-export const DIALECTS: readonly Dialect[] = [completions, responses, anthropic, gemini];
+export const DIALECTS: readonly Dialect[] = [completions, responses, anthropic, gemini, geminiAtOnce];
 
 const written = (args: object | string): string => (typeof args === "string" ? args : JSON.stringify(args));
 const callId = (count: number, index: number): string => `call_${count}_${index}`;

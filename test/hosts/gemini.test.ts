@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { type ScriptedModel, type Step, startScriptedModel } from "../../src/testing/index.ts";
 import { hookSuite } from "./hook-suite.ts";
@@ -8,7 +10,7 @@ hookSuite(GEMINI);
 
 const binary = inject("binaries").gemini;
 
-describe.skipIf("skipped" in binary)("a session that Gemini ends without a stop", () => {
+describe.skipIf("skipped" in binary)("Gemini", () => {
   let sandbox: Sandbox;
   let model: ScriptedModel;
   beforeEach(async () => {
@@ -29,6 +31,34 @@ describe.skipIf("skipped" in binary)("a session that Gemini ends without a stop"
     return GEMINI.start({ ...sandbox, run }, path, model.url, { prompt: "do it" });
   };
   const decision = async () => (await sandbox.runs())[0]!.ledger.decision;
+
+  test("after a compaction the next nudge tells what is open", async () => {
+    const settings = JSON.parse(readFileSync(join(sandbox.home, ".gemini/settings.json"), "utf8")) as object;
+    sandbox.write(
+      "home/.gemini/settings.json",
+      JSON.stringify({ ...settings, model: { compressionThreshold: 0.001 } }),
+    );
+    const full = { input: 900_000, output: 10 };
+    const steps: readonly Step[] = [
+      list,
+      ...[1, 2, 3].map((at): Step => ({ calls: [GEMINI.shell(`echo ${at} ${"long ".repeat(400)}`)] })),
+      { text: "I stop here.", usage: full },
+      { calls: [GEMINI.ours("edit_todos", { action: "complete", indices: [0] })] },
+      { text: "Done." },
+    ];
+    let at = 0;
+    model.play((request) =>
+      request.tools.length === 0 ? { text: "<state_snapshot>some work</state_snapshot>" } : (steps[at++] ?? {}),
+    );
+    expect((await start()).code).toBe(0);
+    const afterwards = model.requests.filter(({ tools }) => tools.length > 0).slice(-2);
+    for (const { messages } of afterwards) {
+      expect(messages.map(({ text }) => text).join("\n")).not.toContain("Wrote 1 todo item(s)");
+      expect(messages[2]?.text).toContain("Todos remain: 0/1 done");
+      expect(messages[2]?.text).toContain("[0] a");
+    }
+    expect((await sandbox.runs())[0]!.plan.todos[0]?.status).toBe("completed");
+  });
 
   test("its loop detector: the run says so, and is not sent on", async () => {
     const same: Step = { calls: [GEMINI.shell("date +%N; cat nothing")] };
