@@ -239,6 +239,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     setMode(mode) {
       if (rulebook.mode === mode) return;
       rulebook.setMode(mode);
+      observers.tell({ type: "mode.changed", mode });
       reconsider("once");
     },
     observe: observers.add,

@@ -1,4 +1,4 @@
-import type { Call, Loop, Output } from "../core/call/index.ts";
+import type { Call, Loop, Mode, Output } from "../core/call/index.ts";
 
 /** What an observer is told, in order. `seq` counts from 1 without gaps, so that a lost update can be noticed. */
 export type Update = { readonly seq: number } & Change;
@@ -14,6 +14,7 @@ export type Change =
   /** The tool of a call that was given up came back after all. */
   | { readonly type: "call.late"; readonly id: string; readonly effect: "done" | "failed" }
   | { readonly type: "loop.found"; readonly loop: Loop }
+  | { readonly type: "mode.changed"; readonly mode: Mode }
   /** Nothing is under way any more. */
   | { readonly type: "calls.settled" };
 

@@ -1,6 +1,7 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { type Component, truncateToWidth } from "@earendil-works/pi-tui";
 import type { Stored } from "../../engine/index.ts";
+import type { Update } from "../../scheduler/index.ts";
 import { listWidget } from "./list-widget.ts";
 import type { OpenSession } from "./open-session.ts";
 import { callsText, continuationText } from "./terminal-status.ts";
@@ -17,7 +18,7 @@ export function showRun({ tildone, session, scheduler }: OpenSession, ui: Extens
       if (events.some(isStop)) process.stdout.write(BELL);
     }),
     scheduler.observe((update) => {
-      if (update.type === "call.entered" || update.type === "calls.settled") showStatus();
+      if (SEEN.has(update.type)) showStatus();
     }),
   ];
   return () => {
@@ -42,6 +43,9 @@ const clipped = (lines: readonly string[]): Component => ({
   render: (width) => lines.map((line) => ` ${truncateToWidth(line, width - 2, "…")}`),
   invalidate: () => {},
 });
+
+/** What changes what stands in the status line. */
+const SEEN: ReadonlySet<Update["type"]> = new Set(["call.entered", "calls.settled", "mode.changed"]);
 
 const BELL = "\u0007";
 

@@ -54,7 +54,8 @@ export async function openTildone({
     say: async (line) => {
       await terminal.shows(/continuation o/); // it listens
       terminal.type(line);
-      await terminal.shows(new RegExp(`─\\n ?${escaped(line)} *\\n`));
+      const isWhole = `─\\n ?${escaped(line)} *\\n─+\\n`;
+      await terminal.shows(new RegExp(line.includes(" ") ? `${isWhole}(?!→)` : isWhole)); // Enter would take what is offered
       terminal.keys("Enter");
     },
     [Symbol.asyncDispose]: async () => {

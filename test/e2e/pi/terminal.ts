@@ -32,7 +32,27 @@ export function openTerminal(box: Sandbox & { readonly size?: Size }, ...args: r
   const env = { ...box.env, TERM: "xterm-256color", LANG: "C.UTF-8" };
   const command = ["env", "-i", ...Object.entries(env).map(([name, value]) => `${name}=${value}`), process.execPath];
   const line = [...command, ...box.argv, ...args].map(quoted).join(" ");
-  tmux("new-session", "-d", "-s", "pi", "-x", `${columns}`, "-y", `${rows}`, "-c", box.cwd, line);
+  // What a program says when it ends stays on the screen.
+  tmux(
+    "start-server",
+    ";",
+    "set-option",
+    "-g",
+    "remain-on-exit",
+    "on",
+    ";",
+    "new-session",
+    "-d",
+    "-s",
+    "pi",
+    "-x",
+    `${columns}`,
+    "-y",
+    `${rows}`,
+    "-c",
+    box.cwd,
+    line,
+  );
 
   const screen = () => tmux("capture-pane", "-p", "-t", "pi");
   const keys = (...list: readonly string[]) => {

@@ -88,19 +88,21 @@ function actionOf(
   }
 }
 
-const SHELL = /!\{([^}]+)\}/g;
+const SHELL = /!\{((?:\{\{args\}\}|[^}])+)\}/g;
 
 async function prompt(
   body: string,
   { args, confirmedShell }: Invocation,
   shell: CommandFilePorts["shell"],
 ): Promise<Action> {
-  const lines = [...body.matchAll(SHELL)].map(([, line]) => shellLine(line!, args));
+  // Text and shell lines in turns: what one of them brings in is never read as the other.
+  const parts = body.split(SHELL).map((text, at) => (at % 2 === 0 ? filled(text, args) : shellLine(text, args)));
+  const lines = parts.filter((_, at) => at % 2 === 1);
   const unconfirmed = lines.filter((line) => !confirmedShell.has(line));
   if (unconfirmed.length > 0) return { type: "confirm_shell", commands: [...new Set(unconfirmed)] };
-  const outputs: string[] = [];
-  for (const line of lines) outputs.push(await shell(line));
-  return { type: "submit_prompt", text: filled(body, args).replace(SHELL, () => outputs.shift() ?? "") };
+  const said: string[] = [];
+  for (const [at, part] of parts.entries()) said.push(at % 2 === 0 ? part : await shell(part));
+  return { type: "submit_prompt", text: said.join("") };
 }
 
 /** In a shell line the words are one quoted argument: they are the human's text, not code. */

@@ -17,7 +17,9 @@ export function registerCommands(
       description,
       getArgumentCompletions: async (prefix) => {
         const lines = await commander.complete(`/${name} ${prefix}`);
-        const items = lines.map((line) => line.slice(name.length + 2)).map((value) => ({ value, label: value }));
+        // What stands there in full already is no offer: Enter would take it once more instead of sending the line.
+        const rests = lines.map((line) => line.slice(name.length + 2)).filter((rest) => rest.trim() !== prefix.trim());
+        const items = rests.map((value) => ({ value, label: value }));
         return items.length === 0 ? null : items;
       },
       handler: async (args, ctx) => {

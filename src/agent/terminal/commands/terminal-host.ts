@@ -73,6 +73,7 @@ export function terminalHost({ pi, current, ctx, by }: TerminalHostParts): Comma
     });
     try {
       const settled = await tools.call({ id, tool, args, by }, ctx(), stopped.signal);
+      if (stopped.signal.aborted) return { ok: false, ended: "You stopped it." };
       if (settled.status !== "success") return { ok: false, ended: settled.message };
       ui.notify(clipText(`${tool}: ${resultText(settled).trim() || "done, and it said nothing"}`, MOST_SHOWN), "info");
       return { ok: true, ended: "" };

@@ -48,7 +48,10 @@ export function registerCommand(
     getArgumentCompletions: async (prefix) => {
       const fixed = (command.words ?? []).filter((word) => word.startsWith(prefix));
       const found = (await command.complete?.(prefix, current())) ?? [];
-      const items = [...fixed.map((word) => ({ value: word, label: word })), ...found];
+      // What stands there in full already is no offer: Enter would take it once more instead of sending the line.
+      const items = [...fixed.map((word) => ({ value: word, label: word })), ...found].filter(
+        ({ value }) => value.trim() !== prefix.trim(),
+      );
       return items.length === 0 ? null : items;
     },
     handler: async (args, ctx) => {
