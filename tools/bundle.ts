@@ -7,14 +7,17 @@ export interface BundleOptions {
   readonly alone?: boolean;
   /** Modules that get a file of their own by name, the first that fits: one file is loaded faster than many. */
   readonly files?: Readonly<Record<string, RegExp>>;
+  /** `<name>.cjs` instead of `<name>.js`: Node loads CommonJS in half the time, which only a process of 50 ms notices. */
+  readonly format?: "cjs" | "es";
 }
 
-/** Writes `<out>/<name>.js` for each entry (a source file by its name). */
+/** Writes one file for each entry (a source file by its name). */
 export async function bundle(
   entries: Readonly<Record<string, string>>,
   out: string,
-  { alone = false, files }: BundleOptions = {},
+  { alone = false, files, format = "es" }: BundleOptions = {},
 ): Promise<void> {
+  const extension = format === "cjs" ? "cjs" : "js";
   await build({
     configFile: false,
     logLevel: "warn",
@@ -30,8 +33,9 @@ export async function bundle(
         external: [/^bun:/],
         treeshake: { moduleSideEffects: false }, // no module of ours does anything by being loaded, but for the entries
         output: {
-          entryFileNames: "[name].js",
-          chunkFileNames: "[name]-[hash].js",
+          format,
+          entryFileNames: `[name].${extension}`,
+          chunkFileNames: `[name].${extension}`,
           ...(files && { codeSplitting: { includeDependenciesRecursively: false, groups: groupsOf(files) } }),
         },
       },

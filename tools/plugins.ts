@@ -18,7 +18,8 @@ export async function buildPlugins(out: string): Promise<void> {
   cpSync("workflows", join(plugin, "workflows"), { recursive: true });
   cpSync("LICENSE", join(plugin, "LICENSE"));
   mkdirSync(join(plugin, "bin"));
-  for (const name of ["tildone-hook.js", "tildone-mcp.js"]) cpSync(join("bin", name), join(plugin, "bin", name));
+  for (const name of ["package.json", "tildone-hook.js", "tildone-mcp.js"])
+    cpSync(join("bin", name), join(plugin, "bin", name));
   write(join(plugin, "package.json"), json({ type: "module", private: true }));
   cpSync(plugin, extension, { recursive: true });
   writeAll(marketplace, { ".claude-plugin/marketplace.json": json(MARKETPLACE) });

@@ -1,2 +1,2 @@
 export { type ChecksPorts, createChecks } from "./create-checks.ts";
-export { createWorkspace, type WorkspacePorts } from "./workspace/create-workspace.ts";
+export { createWorkspace, type WorkspacePorts } from "./workspace/index.ts";

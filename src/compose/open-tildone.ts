@@ -45,6 +45,8 @@ export interface TildoneOptions {
   readonly runChecks?: Checks["run"];
   /** The host's tools that write files, for phases that forbid writing. */
   readonly writers?: readonly string[];
+  /** Stands in for the look at the files where one is already under way. */
+  readonly workspace?: Workspace;
   /** Time, and a store that is already open and stays so. */
   readonly clock?: Clock;
   readonly store?: Store;
@@ -86,7 +88,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
   if (blind.length > 0) return { ok: false, problems: blind.map((name) => sayUnmeasurable(name, host.name)) };
   const places = directories({ env, home });
   const store = options.store ?? (await openStore({ path: places.database }));
-  const workspace = lazyWorkspace(clock, env, join(places.state, "workspace"));
+  const workspace = options.workspace ?? lazyWorkspace(clock, env, join(places.state, "workspace"));
   const mayCheck = allowsCheck(config.checks.allow);
   const engine = createEngine({
     store,
@@ -139,7 +141,7 @@ function lazyWorkspace(clock: Clock, env: Environment, cacheDirectory: string): 
   let made: Promise<Workspace> | undefined;
   return {
     observe: async (cwd) => {
-      made ??= import("../checks/index.ts").then(({ createWorkspace }) =>
+      made ??= import("../checks/workspace/index.ts").then(({ createWorkspace }) =>
         createWorkspace({ clock, env, cacheDirectory }),
       );
       return (await made).observe(cwd);

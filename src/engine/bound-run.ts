@@ -1,6 +1,6 @@
 import { UNBORN } from "../core/run/index.ts";
-import type { Store } from "./ports.ts";
-import { type Known, openRun } from "./recorder.ts";
+import type { Host, Store } from "./ports.ts";
+import { KEEP_OFTEN, type Known, openRun } from "./recorder.ts";
 
 /** The run that is bound to one session of a host. A run attached elsewhere has left this session. */
 export interface BoundRun {
@@ -9,11 +9,16 @@ export interface BoundRun {
   readonly isLive: () => boolean;
 }
 
-export function createBoundRun(store: Store, host: string, session: string): BoundRun {
+export function createBoundRun(
+  store: Store,
+  { name: host, capabilities }: Pick<Host, "name" | "capabilities">,
+  session: string,
+): BoundRun {
+  const keepEvery = capabilities.resident ? undefined : KEEP_OFTEN;
   return {
     load: () => {
       const card = find();
-      return card ? openRun(store.log, card.run) : { run: UNBORN, seq: 0 };
+      return card ? openRun(store.log, card.run, keepEvery) : { run: UNBORN, seq: 0 };
     },
     is: (run) => find()?.run === run,
     isLive: () => find()?.live === true,

@@ -3,7 +3,7 @@ import { DEFAULTS } from "../core/continuation/index.ts";
 import { type Envelope, FOLD_VERSION, fold } from "../core/run/index.ts";
 import { memoryStore } from "../store/index.ts";
 import { history } from "../testing/index.ts";
-import { openRun, record } from "./recorder.ts";
+import { KEEP_OFTEN, openRun, record } from "./recorder.ts";
 
 const RUN = "run-1";
 
@@ -25,6 +25,12 @@ test("a long log opens to its whole fold, and keeps it", () => {
   const { log } = storeWith(events);
   expect(openRun(log, RUN)).toEqual({ run: fold(events), seq: events.length });
   expect(log.loadSnapshot(RUN)?.seq).toBe(events.length);
+});
+
+test("processes that live for one event keep it more often", () => {
+  const { log } = storeWith(longLog().slice(0, 100));
+  openRun(log, RUN, KEEP_OFTEN);
+  expect(log.loadSnapshot(RUN)?.seq).toBe(100);
 });
 
 test("opening goes on from the kept fold", () => {

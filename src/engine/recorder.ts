@@ -22,13 +22,15 @@ export interface Known {
 
 /** How many events may follow the last kept fold before it is kept anew. */
 const KEEP_EVERY = 256;
+/** The same for processes that live for one event: each of them folds what follows. */
+export const KEEP_OFTEN = 64;
 
-export function openRun(log: Log, id: string): Known {
+export function openRun(log: Log, id: string, keepEvery = KEEP_EVERY): Known {
   const kept = log.loadSnapshot(id);
   const from: Known =
     kept?.version === FOLD_VERSION ? { run: kept.state as Run, seq: kept.seq } : { run: UNBORN, seq: 0 };
   const known = foldOn(log, id, from);
-  if (known.seq - from.seq > KEEP_EVERY) log.saveSnapshot(id, snapshotOf(known)); // a long way is not gone twice
+  if (known.seq - from.seq > keepEvery) log.saveSnapshot(id, snapshotOf(known)); // a long way is not gone twice
   return known;
 }
 

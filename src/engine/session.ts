@@ -43,7 +43,7 @@ export function createSession(
   onChange: (run: Run, events: readonly Stored[]) => void,
 ) {
   const { store, host, clock } = ports;
-  const bound = createBoundRun(store, host.name, key);
+  const bound = createBoundRun(store, host, key);
   let known: Known = bound.load();
   let claimed: { readonly run: string; readonly epoch: number } | undefined;
   let holding: Held | undefined;

@@ -32,6 +32,19 @@ test("the file has a write-ahead log, and says whose it is and which steps it to
   expect([pragma("journal_mode"), pragma("application_id"), pragma("user_version")]).toEqual(["wal", 0x74696c64, 1]);
 });
 
+test.each(["alone", "beside another"])("a store that is durable at its close keeps everything, %s", async (how) => {
+  const other = how === "alone" ? undefined : await openStore({ path });
+  const store = await openStore({ path, durable: "at close" });
+  const event = { at: 1, by: "human", v: 1, event: { type: "a.b" } } as const;
+  for (const after of [0, 1]) store.log.transact("r", after, () => ({ append: [event], value: 0 }));
+  store.close();
+  store.close();
+  const again = await openStore({ path });
+  expect(again.log.last("r")).toBe(2);
+  again.close();
+  other?.close();
+});
+
 test.each<[string, StoreErrorCode, () => void]>([
   ["a text file", "not_a_database", () => writeFileSync(path, "dear diary, ".repeat(100))],
   ["a database of somebody else", "not_ours", () => exec("CREATE TABLE cookies (id INTEGER)")],

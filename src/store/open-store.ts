@@ -5,16 +5,44 @@ import { prepareDatabase } from "./prepare-database.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 import { explained, StoreError } from "./store-error.ts";
 
+export interface StoreOptions {
+  readonly path: string;
+  /**
+   * When what was written outlives a power cut: with each transaction, or with `close`, all at once. The second is for a
+   * process that acknowledges nothing before it closes. A crash of the process loses nothing either way.
+   */
+  readonly durable?: "each" | "at close";
+}
+
 /** Opens the log of all runs, and makes it where there is none: a folder and a file that only their owner can read. */
-export async function openStore({ path }: { readonly path: string }): Promise<Store> {
+export async function openStore({ path, durable = "each" }: StoreOptions): Promise<Store> {
   makeFile(path);
   const openDatabase = process.versions.bun ? (await import("./bun-driver.ts")).openDatabase : openWithNode;
   try {
     const database = openDatabase(path);
-    prepareDatabase(database, path);
-    return sqliteStore(database, path);
+    prepareDatabase(database, path, durable);
+    const store = sqliteStore(database, path);
+    return durable === "each" ? store : { ...store, close: () => closeDurably(store, path) };
   } catch (error) {
     throw explained(error, path);
+  }
+}
+
+/** Whoever closes last leaves no log of writes behind: SQLite has put it into the file, durably. */
+function closeDurably(store: Store, path: string): void {
+  store.close();
+  const { closeSync, fdatasyncSync, openSync } = process.getBuiltinModule("node:fs");
+  let file: number;
+  try {
+    file = openSync(`${path}-wal`, "r");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw new StoreError("no_access", path, error);
+  }
+  try {
+    fdatasyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import nodePath from "node:path";
+import { isAbsolute, type PlatformPath, relative, resolve, sep } from "node:path";
 
 export type Confined =
   | { readonly status: "inside"; readonly path: string }
@@ -15,13 +15,16 @@ export function confine(root: string, path: string): Confined {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     // Nothing there: what was written decides, so that nobody can ask which files exist elsewhere.
-    if (!isInside(root, nodePath.resolve(path))) return { status: "outside" };
+    if (!isInside(root, resolve(path))) return { status: "outside" };
     return code === "ENOENT" ? { status: "missing" } : { status: "unreadable", message };
   }
 }
 
+type Paths = Pick<PlatformPath, "isAbsolute" | "relative" | "sep">;
+const HERE: Paths = { isAbsolute, relative, sep };
+
 /** Platforms compare paths differently; `paths` is this one's, or another's in a test. */
-export function isInside(root: string, target: string, paths: typeof nodePath = nodePath): boolean {
+export function isInside(root: string, target: string, paths: Paths = HERE): boolean {
   const way = paths.relative(root, target);
   return way !== "" && way !== ".." && !way.startsWith(`..${paths.sep}`) && !paths.isAbsolute(way);
 }

@@ -1,37 +1,18 @@
-import { hash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { ContentSum } from "./content-sum.ts";
 import type { GitBase } from "./git-base.ts";
+import type { Kept } from "./kept.ts";
 
-/** Keeps the sum of a commit's files between processes, so that a short-lived one need not read a large tree anew. */
+/** The sum of a commit's files, so that a short-lived process need not read a large tree anew. */
 export interface BaseCache {
   load(root: string): GitBase | undefined;
   save(root: string, base: GitBase): void;
 }
 
-export const NO_CACHE: BaseCache = { load: () => undefined, save: () => {} };
-
-export function createBaseCache(directory: string): BaseCache {
-  const fileOf = (root: string) => join(directory, `${hash("sha256", root).slice(0, 32)}.json`);
+export function createBaseCache(kept: Kept): BaseCache {
   return {
-    load(root) {
-      try {
-        return parse(JSON.parse(readFileSync(fileOf(root), "utf8")));
-      } catch {
-        return undefined; // none yet, or not ours: the tree is read instead
-      }
-    },
-    save(root, { commit, sum, submodules }) {
-      try {
-        mkdirSync(directory, { recursive: true });
-        const draft = `${fileOf(root)}.${process.pid}`;
-        writeFileSync(draft, JSON.stringify({ v: VERSION, commit, lanes: sum.lanes, submodules: [...submodules] }));
-        renameSync(draft, fileOf(root));
-      } catch {
-        // A full or read-only disk costs time at the next start and nothing else.
-      }
-    },
+    load: (root) => parse(kept.load(root)),
+    save: (root, { commit, sum, submodules }) =>
+      kept.save(root, { v: VERSION, commit, lanes: sum.lanes, submodules: [...submodules] }),
   };
 }
 

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -317,6 +318,39 @@ describe("in a repository", () => {
     expect(await createWorkspace({ clock, env, cacheDirectory }).observe(root)).toBe(moved);
     for (const name of readdirSync(cacheDirectory)) writeFileSync(join(cacheDirectory, name), '{"v":1,"commit":"x"');
     expect(await createWorkspace({ clock, env, cacheDirectory }).observe(root)).toBe(moved);
+  });
+
+  test("the next process asks git only for what changed", async () => {
+    commit();
+    const asked = join(home, "asked");
+    const bin = join(home, "bin");
+    mkdirSync(bin);
+    const real = execFileSync("sh", ["-c", "command -v git"], { env, encoding: "utf8" }).trim();
+    const wrapper = `#!/bin/sh\nfor word; do case $word in -c|*=*) ;; *) echo $word >> ${asked}; break;; esac; done\nexec ${real} "$@"\n`;
+    writeFileSync(join(bin, "git"), wrapper, { mode: 0o755 });
+    const look = () =>
+      createWorkspace({
+        clock,
+        env: { ...env, PATH: `${bin}:${env.PATH}` },
+        cacheDirectory: join(home, "cache"),
+      }).observe(root);
+    const before = await look();
+    rmSync(asked);
+    expect(await look()).toBe(before);
+    expect(readFileSync(asked, "utf8").trim().split("\n")).toEqual(["status"]);
+  });
+
+  test("what is kept of a repository is worth nothing once its config names a filter", async () => {
+    commit();
+    const cacheDirectory = join(home, "cache");
+    await createWorkspace({ clock, env, cacheDirectory }).observe(root);
+    const filter = join(home, "filter");
+    writeFileSync(filter, `#!/bin/sh\ntouch ${join(home, "ran")}\ncat\n`, { mode: 0o755 });
+    git("config", "filter.evil.clean", filter);
+    write(".gitattributes", "* filter=evil\n");
+    write("a.txt", "changed");
+    expect(await createWorkspace({ clock, env, cacheDirectory }).observe(root)).toMatch(/^git:/);
+    expect(existsSync(join(home, "ran"))).toBe(false);
   });
 });
 

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clock, Workspace } from "../../engine/index.ts";
-import { createBaseCache, NO_CACHE } from "./base-cache.ts";
 import { createFileWalk, type FileWalk } from "./file-walk.ts";
 import { createGit } from "./git.ts";
 import { type GitState, openGitState } from "./git-state.ts";
+import { keptIn, NOTHING_KEPT } from "./kept.ts";
 
 export interface WorkspacePorts {
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where what is known of large trees is kept between processes. */
+  /** Where what is costly to find out is kept between processes. */
   readonly cacheDirectory?: string;
   /** How long git may take for one answer. */
   readonly timeoutMs?: number;
@@ -22,8 +22,8 @@ const TIMEOUT_MS = 30_000;
  * it is staged, committed or neither. Where git does not answer, the files are walked.
  */
 export function createWorkspace({ clock, env, cacheDirectory, timeoutMs = TIMEOUT_MS }: WorkspacePorts): Workspace {
-  const cache = cacheDirectory === undefined ? NO_CACHE : createBaseCache(cacheDirectory);
-  const ports = { git: createGit({ clock, env, timeoutMs }), clock, cache };
+  const kept = cacheDirectory === undefined ? NOTHING_KEPT : keptIn(cacheDirectory);
+  const ports = { git: createGit({ clock, env, timeoutMs }), clock, kept };
   const states = new Map<string, { readonly repository: string; readonly state: GitState | undefined }>();
   const walks = new Map<string, FileWalk>();
 

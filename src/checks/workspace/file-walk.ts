@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { Clock } from "../../engine/index.ts";
 import { ContentSum, entryOf } from "./content-sum.ts";
 import { createFileContents } from "./file-contents.ts";
@@ -27,7 +26,7 @@ export function createFileWalk(clock: Clock, cwd: string, mostFiles = MOST_FILES
       for (const path of files) {
         const content = contents.of(`${root}/${path}`);
         if (content) sum.add(entryOf(content.mode, content.oid, path));
-        if (++looked % AT_ONCE === 0) await setImmediate();
+        if (++looked % AT_ONCE === 0) await new Promise((next) => setImmediate(next));
       }
       return sum.fingerprint();
     },

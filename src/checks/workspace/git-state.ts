@@ -1,14 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../engine/index.ts";
-import type { BaseCache } from "./base-cache.ts";
+import { createBaseCache } from "./base-cache.ts";
 import { ContentSum, entryOf } from "./content-sum.ts";
 import { createFileContents } from "./file-contents.ts";
 import type { Git } from "./git.ts";
 import { baseOf, type GitBase } from "./git-base.ts";
-import { findRepository, type Repository } from "./git-repository.ts";
+import type { Repository } from "./git-repository.ts";
 import { parseStatus, type StatusEntry } from "./git-status.ts";
 import { createHiddenFiles } from "./hidden-files.ts";
+import type { Kept } from "./kept.ts";
+import { knownRepository } from "./known-repository.ts";
 
 /** One repository, looked at again and again: each time only what differs from the commit is read. */
 export interface GitState {
@@ -19,22 +21,23 @@ export interface GitState {
 export interface GitStatePorts {
   readonly git: Git;
   readonly clock: Clock;
-  readonly cache: BaseCache;
+  readonly kept: Kept;
 }
 
 const DEEPEST = 4;
 const MOST_SUBMODULES = 200;
 
 export async function openGitState(ports: GitStatePorts, cwd: string, depth = 0): Promise<GitState | undefined> {
-  const repository = await findRepository(ports.git, cwd);
+  const repository = await knownRepository(ports.git, cwd, ports.kept);
   return repository && createGitState(ports, repository, depth);
 }
 
 function createGitState(ports: GitStatePorts, repository: Repository, depth: number): GitState {
-  const { git, clock, cache } = ports;
+  const { git, clock, kept } = ports;
   const { root, settings, only } = repository;
   const contents = createFileContents(clock, repository.algorithm);
-  const hiddenFiles = createHiddenFiles(git, repository);
+  const hiddenFiles = createHiddenFiles(git, repository, kept);
+  const cache = createBaseCache(kept);
   const inner = new Map<string, GitState | undefined>();
   const place = Buffer.from(root).toString("latin1");
   let base: GitBase | undefined;

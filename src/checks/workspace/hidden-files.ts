@@ -2,26 +2,50 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Git } from "./git.ts";
 import type { Repository } from "./git-repository.ts";
+import type { Kept } from "./kept.ts";
 
 const MOST = 1000;
 
 /**
  * Files that git was told not to look at: their changes are changes all the same. Asked for anew only when the index was
- * written since. Paths are bytes (latin1).
+ * written since, also by the next process. Paths are bytes (latin1).
  */
-export function createHiddenFiles(git: Git, { root, index }: Repository): () => Promise<readonly string[]> {
-  let known: { readonly mark: string; readonly files: readonly string[] } | undefined;
+export function createHiddenFiles(git: Git, { root, index }: Repository, kept: Kept): () => Promise<readonly string[]> {
+  let known: Hidden | undefined;
   return async () => {
     const mark = markOf(index);
-    if (known?.mark !== mark) known = { mark, files: await hiddenIn(git, root) };
+    if (mark === NO_INDEX) return [];
+    if (known?.mark !== mark) known = parse(kept.load(`hidden ${root}`), mark) ?? (await found(mark));
     return known.files;
   };
+
+  async function found(mark: string): Promise<Hidden> {
+    const hidden = { v: VERSION, mark, files: await hiddenIn(git, root) };
+    if (markOf(index) === mark) kept.save(`hidden ${root}`, hidden);
+    return hidden;
+  }
+}
+
+interface Hidden {
+  readonly mark: string;
+  readonly files: readonly string[];
+}
+
+const VERSION = 1;
+
+function parse(kept: unknown, mark: string): Hidden | undefined {
+  if (typeof kept !== "object" || kept === null) return undefined;
+  const { v, mark: then, files } = kept as { v?: unknown; mark?: unknown; files?: readonly string[] };
+  return v === VERSION && then === mark && Array.isArray(files) ? { mark, files } : undefined;
 }
 
 function markOf(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat ? `${stat.mtimeNs} ${stat.size} ${stat.ino}` : "none";
+  return stat ? `${stat.mtimeNs} ${stat.size} ${stat.ino}` : NO_INDEX;
 }
+
+/** Nothing was ever added: there is nothing to hide. */
+const NO_INDEX = "none";
 
 /** Lines are "X path": a small letter is "assume unchanged", S is "skip", as a sparse checkout marks what it leaves out. */
 async function hiddenIn(git: Git, root: string): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { directories } from "../../config/index.ts";
 import { SESSION_ARGUMENT } from "../../core/words/index.ts";
-import type { RunCard, RunSummary } from "../../engine/index.ts";
+import type { RunCard, RunSummary, Workspace } from "../../engine/index.ts";
 import { openStore } from "../../store/index.ts";
 import { asideOf } from "./aside.ts";
 import { readCommand } from "./command.ts";
@@ -10,6 +10,7 @@ import { DIALECTS } from "./dialects/index.ts";
 import { noteFailure } from "./failures.ts";
 import type { Answer, EventName, Happening } from "./happening.ts";
 import { INTRODUCTION } from "./introduction.ts";
+import { lookAhead } from "./look-ahead.ts";
 import { type Payload, readPayload, textAt } from "./payload.ts";
 
 export interface HookCall {
@@ -56,6 +57,8 @@ export interface Told extends HookCall {
   readonly dialect: Dialect;
   readonly payload: Payload;
   readonly session: string;
+  /** A look at the files that is already under way. */
+  readonly workspace?: Workspace | undefined;
 }
 
 async function answered(happening: Happening, told: Told): Promise<Answer | undefined> {
@@ -64,14 +67,17 @@ async function answered(happening: Happening, told: Told): Promise<Answer | unde
     return { type: "rewrite", args: { ...(happening.args as object), [SESSION_ARGUMENT]: session } };
   const path = directories(told).database;
   const mayBear = isForAnyone(happening);
-  const store = mayBear || existsSync(path) ? await openStore({ path }) : undefined;
+  const store = mayBear || existsSync(path) ? await openStore({ path, durable: "at close" }) : undefined;
   try {
     const card = store?.runs.find(dialect.host, session);
     const isKnown = card?.live === true && card.session === session;
     if (!store || (!isKnown && !mayBear)) return unknownSession(happening, dialect);
     // What follows is loaded when it is needed: most calls in most sessions end here.
-    if (happening.type !== "call.asked")
-      return await (await import("./in-run.ts")).inRun(happening, told, store, isKnown ? card.cwd : undefined);
+    if (happening.type !== "call.asked") {
+      const cwd = isKnown ? card.cwd : undefined;
+      const workspace = happening.type === "stopped" && cwd !== undefined ? lookAhead(cwd, told) : undefined;
+      return await (await import("./in-run.ts")).inRun(happening, { ...told, workspace }, store, cwd);
+    }
     return mayRefuse(happening, card!)
       ? (await import("./gate-call.ts")).gateCall(happening, card!.run, store.log)
       : undefined;

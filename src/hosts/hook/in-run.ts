@@ -10,7 +10,7 @@ import { unrunChecks } from "./unrun-checks.ts";
 /** Tells the run of the session what happened. A failure is counted in the run's own log, too. */
 export async function inRun(
   happening: Exclude<Happening, { type: "call.asked" }>,
-  { dialect, payload, session, env, home }: Told,
+  { dialect, payload, session, env, home, workspace }: Told,
   store: Store,
   runsIn: string | undefined,
 ): Promise<Answer | undefined> {
@@ -28,6 +28,7 @@ export async function inRun(
     runChecks: unrunChecks(clock),
     driver: `${dialect.host}:${session}`,
     ...(agent !== undefined && { agent }),
+    ...(workspace && { workspace }),
   });
   if (!opened.ok) throw new Error(`the configuration is wrong. ${opened.problems.join(" ")}`);
   const { engine, dispose } = opened.tildone;

@@ -7,7 +7,8 @@ import type { EventName } from "./happening.ts";
 
 const [host, event] = process.argv.slice(2) as [HostName, EventName];
 const input = readFileSync(0, "utf8");
-const output = await answerHook({ host, event, input, env: process.env, home: homedir(), now: () => Date.now() });
-if (output !== "") writeSync(1, output);
-// What still runs in the background, such as a look at the workspace, is not worth the host's time.
-process.exit(0);
+answerHook({ host, event, input, env: process.env, home: homedir(), now: () => Date.now() }).then((output) => {
+  if (output !== "") writeSync(1, output);
+  // What still runs in the background, such as a look at the workspace, is not worth the host's time.
+  process.exit(0);
+});

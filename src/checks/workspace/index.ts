@@ -1,0 +1,1 @@
+export { createWorkspace, type WorkspacePorts } from "./create-workspace.ts";

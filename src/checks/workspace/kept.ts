@@ -1,0 +1,35 @@
+import { hash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Keeps what is costly to find out between processes. Whoever loads it checks that it still holds. */
+export interface Kept {
+  /** Undefined: nothing, or nothing that can be read. */
+  load(key: string): unknown;
+  save(key: string, value: unknown): void;
+}
+
+export const NOTHING_KEPT: Kept = { load: () => undefined, save: () => {} };
+
+export function keptIn(directory: string): Kept {
+  const fileOf = (key: string) => join(directory, `${hash("sha256", key).slice(0, 32)}.json`);
+  return {
+    load(key) {
+      try {
+        return JSON.parse(readFileSync(fileOf(key), "utf8"));
+      } catch {
+        return undefined; // none yet, or not ours: it is found out instead
+      }
+    },
+    save(key, value) {
+      try {
+        mkdirSync(directory, { recursive: true });
+        const draft = `${fileOf(key)}.${process.pid}`;
+        writeFileSync(draft, JSON.stringify(value));
+        renameSync(draft, fileOf(key));
+      } catch {
+        // A full or read-only disk costs time at the next start and nothing else.
+      }
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { type BigIntStats, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Git } from "./git.ts";
+import { findRepository, type Repository } from "./git-repository.ts";
+import type { Kept } from "./kept.ts";
+
+/**
+ * The repository at `cwd`, remembered between processes: asking git costs a process that lives for one event more than all
+ * its other work. Remembered is only what its own config decides, and only as long as that config is untouched: a repository
+ * at its top, with a folder `.git` and no config elsewhere. Any other is asked for each time.
+ */
+export async function knownRepository(git: Git, cwd: string, kept: Kept): Promise<Repository | undefined> {
+  const mark = markOf(cwd);
+  const key = `repository ${cwd}`;
+  const before = mark === undefined ? undefined : parse(kept.load(key), mark);
+  if (before) return before;
+  const found = await findRepository(git, cwd);
+  if (found && mark !== undefined && found.root === cwd && found.only === undefined && markOf(cwd) === mark)
+    kept.save(key, { v: VERSION, mark, repository: found });
+  return found;
+}
+
+const VERSION = 1;
+
+/** Changes whenever the answer may. Undefined: it depends on more than we can see. */
+function markOf(cwd: string): string | undefined {
+  const folder = statSync(join(cwd, ".git"), { bigint: true, throwIfNoEntry: false });
+  if (!folder?.isDirectory()) return undefined;
+  const path = join(cwd, ".git/config");
+  const config = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (!config?.isFile() || REACHES_OUT.test(readFileSync(path, "latin1"))) return undefined;
+  return `${folder.ino} ${stampOf(config)}`;
+}
+
+/** Sections that name other files or folders whose change we would not see. */
+const REACHES_OUT = /\[\s*include|worktree/i;
+
+const stampOf = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string => `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+
+function parse(kept: unknown, mark: string): Repository | undefined {
+  if (typeof kept !== "object" || kept === null) return undefined;
+  const { v, mark: then, repository } = kept as { v?: unknown; mark?: unknown; repository?: Repository };
+  return v === VERSION && then === mark ? repository : undefined;
+}
