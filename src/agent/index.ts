@@ -1,6 +1,6 @@
 export { type ChosenModel, chooseModel } from "./choose-model.ts";
 export { runDemo } from "./demo/run-demo.ts";
-export { lineFor, lineForCall } from "./narrator.ts";
+export { answerFor, lineFor, lineForCall } from "./narrator.ts";
 export { type Agent, openAgent } from "./open-agent.ts";
 export { type Outcome, outcomeOf } from "./outcome.ts";
 export { type Headless, type HeadlessOptions, type Progress, runHeadless } from "./run-headless.ts";

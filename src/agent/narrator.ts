@@ -14,6 +14,7 @@ export function lineFor({ event }: Envelope, run: Run): string | undefined {
     case "phase.entered":
     case "workflow.started":
     case "workflow.finished":
+    case "approval.requested":
     case "approval.answered":
     case "human.held":
     case "human.unheld":
@@ -22,8 +23,6 @@ export function lineFor({ event }: Envelope, run: Run): string | undefined {
     case "call.cut":
     case "host.failed":
       return eventText(event, run);
-    case "approval.requested":
-      return `${eventText(event, run)} - answer with: tildone approve ${event.approval.call} --run ${run.id} (or deny)`;
     case "turn.ended":
       return event.failure ? eventText(event, run) : undefined;
     case "round.ended":
@@ -35,6 +34,13 @@ export function lineFor({ event }: Envelope, run: Run): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** What the human can type to answer; short enough for a narrow terminal, and the call is named where it must be. */
+export function answerFor({ event }: Envelope, { id, ledger }: Run): string | undefined {
+  if (event.type !== "approval.requested") return undefined;
+  const call = ledger.approvals.length > 1 ? `${event.approval.call} ` : "";
+  return `  tildone approve ${call}--run ${id}   (or deny)`;
 }
 
 /** Calls, as they begin and as they fail. */

@@ -16,6 +16,8 @@ export interface RunView {
 
 export type Lines = {
   readonly event: (event: Envelope, run: Run) => string | undefined;
+  /** How to answer it, on a line of its own. */
+  readonly answer: (event: Envelope, run: Run) => string | undefined;
   readonly call: (update: Extract<Progress, { type: "call" }>["update"]) => string | undefined;
 };
 
@@ -56,6 +58,8 @@ export function textView(io: Io, lines: Lines): RunView {
       if (tool !== undefined) lastTool = tool;
       const line = lineOf(progress, tool);
       if (line !== undefined) say(line);
+      const answer = progress.type === "event" ? lines.answer(progress.event, progress.run) : undefined;
+      if (answer !== undefined) say(answer);
       draw();
     },
     end({ outcome, run }) {

@@ -72,7 +72,9 @@ stops; twice stops now. Both can be resumed.`,
       ...(apiKey !== undefined && { apiKey }),
     });
     if (!chosen.ok) throw new Failure(chosen.message, 2);
-    const view = has(given, "json") ? jsonView(io) : textView(io, { event: agent.lineFor, call: agent.lineForCall });
+    const view = has(given, "json")
+      ? jsonView(io)
+      : textView(io, { event: agent.lineFor, answer: agent.answerFor, call: agent.lineForCall });
     const result = await agent.runHeadless({
       ...task,
       cwd: io.cwd,

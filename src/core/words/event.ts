@@ -94,7 +94,7 @@ function detailOf(event: RunEvent, run: Run): string {
     case "approval.requested":
       return `asks for approval: ${clipLine(event.approval.what, TEXT)}`;
     case "approval.answered":
-      return `approval ${event.call}: ${OUTCOMES[event.outcome]}`;
+      return `approval: ${OUTCOMES[event.outcome]} (call ${event.call})`;
     case "call.intended":
       return `call ${event.call}: ${clipLine(event.what, TEXT)}`;
     case "call.settled":
