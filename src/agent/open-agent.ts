@@ -11,6 +11,7 @@ import {
 import type { Tildone, TildoneOptions } from "../compose/index.ts";
 import { tildoneExtension } from "../hosts/pi/index.ts";
 import type { Scheduler } from "../scheduler/index.ts";
+import { roomFor, STOP_ABOVE } from "./context-room.ts";
 import { schedulerOf } from "./run-scheduler.ts";
 import { scheduledTools } from "./scheduled-tools.ts";
 
@@ -55,6 +56,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     ...(requirements && { requirements }),
     ...(agent !== undefined && { agent }),
     ...(options.onSaid && { onSaid: options.onSaid }),
+    stopAboveContext: STOP_ABOVE,
     onOpen: (tildone, session) => opened.resolve({ tildone, session }),
   });
   const resourceLoader = new DefaultResourceLoader({
@@ -87,7 +89,8 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     onError: ({ event, error }) => onFault(`${event}: ${error}`),
   });
   const { tildone, session: key } = await withinReach(opened.promise);
-  if (tildone.config.limits.enabled) settingsManager.applyOverrides(patience(settingsManager));
+  if (tildone.config.limits.enabled)
+    settingsManager.applyOverrides({ ...patience(settingsManager), ...roomFor(session.model, settingsManager) });
   const scheduler = schedulerOf(tildone, key, { cwd, env, tools: tools.box }, onFault);
   tools.attach(scheduler);
   return {

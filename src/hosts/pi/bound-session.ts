@@ -33,11 +33,12 @@ export interface Parts {
   /** A new workflow takes the place of the active one where nobody can be asked. */
   readonly replacesWorkflows: boolean;
   readonly isListShown: boolean;
+  readonly stopAboveContext: number;
 }
 
 /** One session of pi and what tildone does in it: from `session_start` to `session_shutdown`, never longer. */
 export function bindSession(parts: Parts) {
-  const { pi, ctx, tildone, host, notices, driver, here, replacesWorkflows, isListShown } = parts;
+  const { pi, ctx, tildone, host, notices, driver, here, replacesWorkflows, isListShown, stopAboveContext } = parts;
   const { engine, clock } = tildone;
   const { sessionManager } = ctx;
   const session = sessionManager.getSessionId();
@@ -91,8 +92,21 @@ export function bindSession(parts: Parts) {
   }
 
   function context(messages: ContextEvent["messages"]): ContextEvent["messages"] | undefined {
+    if (isFull()) {
+      turns.giveUp(
+        `the context window is more than ${stopAboveContext * 100} % full, and pi could not or may not compact it`,
+      );
+      ctx.abort();
+      return undefined;
+    }
     const told = withContext(messages, run(), clock.now());
     return withWorkflow(told ?? messages, workflow(), clock.now()) ?? told;
+  }
+
+  /** Still full after pi had its chance to compact, as the provider counted it. */
+  function isFull(): boolean {
+    const { percent } = ctx.getContextUsage() ?? {};
+    return run()?.status === "live" && tildone.config.limits.enabled && (percent ?? 0) > stopAboveContext * 100;
   }
 
   /** Words in the human's place: now, after the turn that runs, or when pi has left the boundary that it stands at. */

@@ -6,15 +6,29 @@ export const CONTEXT_MESSAGE = "til-done-context";
 
 /**
  * The open items, told with the human's words and only then: the request that answers them sees the list, the transcript
- * never holds it, and so nothing piles up. A continuation carries its own list.
+ * never holds it, and so nothing piles up. A continuation carries its own list; where a compaction in the middle of a turn
+ * took it, it is told behind the summary.
  */
 export function withContext(
   messages: ContextEvent["messages"],
   run: Run | undefined,
   now: number,
 ): ContextEvent["messages"] | undefined {
-  if (run?.status !== "live" || messages.at(-1)?.role !== "user") return undefined;
-  const content = contextText(run);
-  if (content === "") return undefined;
-  return [...messages, { role: "custom", customType: CONTEXT_MESSAGE, content, display: false, timestamp: now }];
+  const at = run?.status === "live" ? placeIn(messages) : undefined;
+  const content = run && at !== undefined ? contextText(run) : "";
+  if (at === undefined || content === "") return undefined;
+  return messages.toSpliced(at, 0, {
+    role: "custom",
+    customType: CONTEXT_MESSAGE,
+    content,
+    display: false,
+    timestamp: now,
+  });
+}
+
+function placeIn(messages: ContextEvent["messages"]): number | undefined {
+  if (messages.at(-1)?.role === "user") return messages.length;
+  const summary = messages.findLastIndex(({ role }) => role === "compactionSummary");
+  const hasWords = messages.slice(summary + 1).some(({ role }) => role === "user" || role === "custom");
+  return summary >= 0 && !hasWords ? summary + 1 : undefined;
 }

@@ -21,6 +21,8 @@ export type PiOptions = Pick<
   readonly isListShown?: boolean;
   /** Whoever embeds this says itself what there is to say: nothing is written to standard output or error. */
   readonly onSaid?: (text: string) => void;
+  /** The share of the model's context above which no request is sent any more; pi has had its chance to compact by then. */
+  readonly stopAboveContext?: number;
   /** Hears of each session that is opened, before anything happens in it. */
   readonly onOpen?: (tildone: Tildone, session: string) => void;
 };
@@ -109,7 +111,16 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       notices,
       gone: close,
     });
-    const { onOpen, flags, onSaid: _, isListShown = false, env = process.env, home = homedir(), ...own } = options;
+    const {
+      onOpen,
+      flags,
+      onSaid: _,
+      isListShown = false,
+      stopAboveContext = Number.POSITIVE_INFINITY,
+      env = process.env,
+      home = homedir(),
+      ...own
+    } = options;
     const here = { cwd: ctx.cwd, env, home };
     const opened = await openTildone({
       host,
@@ -133,6 +144,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       driver,
       here,
       replacesWorkflows: replacesWorkflows(pi),
+      stopAboveContext,
       isListShown,
     });
     onOpen?.(opened.tildone, bound.session);

@@ -22,14 +22,17 @@ export interface TurnFacts {
   readonly usage: Usage;
   readonly text: string;
   readonly error?: string;
+  /** Why we ended it ourselves. */
+  readonly givenUp?: string;
 }
 
 export function turnEnded(
   outcome: AgentBeforeSettleEvent["outcome"],
-  { turn, usage, text, error }: TurnFacts,
+  { turn, usage, text, error, givenUp }: TurnFacts,
   now: number,
 ): Trigger & { type: "turn.ended" } {
   const told = { type: "turn.ended", turn, usage, text } as const;
+  if (givenUp !== undefined) return { ...told, outcome: "failed", failure: readFailure(givenUp, now) };
   switch (outcome) {
     case "completed":
     case "aborted":

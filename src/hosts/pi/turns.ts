@@ -9,6 +9,7 @@ export function createTurns(driver: string) {
   let count = 0;
   let batches = 0;
   let running: TurnFacts | undefined;
+  let givenUp: string | undefined;
 
   return {
     /** The id of the turn that begins; undefined when it is the same turn that goes on. */
@@ -27,9 +28,14 @@ export function createTurns(driver: string) {
         ...(message.stopReason === "error" && { error: message.errorMessage ?? "the provider failed" }),
       };
     },
+    /** We end the turn ourselves: it failed, whatever pi makes of the abort. */
+    giveUp(why: string): void {
+      givenUp = why;
+    },
     end(): TurnFacts | undefined {
-      const ended = running;
+      const ended = running && givenUp !== undefined ? { ...running, givenUp } : running;
       running = undefined;
+      givenUp = undefined;
       return ended;
     },
     current: (): TurnFacts | undefined => running,

@@ -78,6 +78,7 @@ export interface Result {
   readonly type: "result";
   readonly reason: string;
   readonly exit: number;
+  readonly says: string;
   readonly run: string;
   readonly todos: readonly Todo[];
 }
