@@ -12,7 +12,7 @@ const { version } = JSON.parse(readFileSync(resolve("package.json"), "utf8")) as
 
 const AGENT: Stage = {
   tools: () => piTool,
-  fullAt: 126_000, // of 128 thousand, which is assumed of a model that nobody describes
+  means: { compacts: { tokens: 126_000, in: "this" } }, // of 128 thousand, which is assumed of a model that nobody describes
   async setUp(persona, script) {
     const model = await startScriptedModel(script);
     const sandbox = createSandbox("agent");
@@ -20,6 +20,9 @@ const AGENT: Stage = {
     const home = join(sandbox.home, "tildone");
     mkdirSync(home);
     writeFileSync(join(home, "config.json"), settingsFor(persona));
+    mkdirSync(join(sandbox.home, "pi"));
+    // What is kept of a compacted context is less than usual, as it is small anyway.
+    writeFileSync(join(sandbox.home, "pi/settings.json"), '{ "compaction": { "keepRecentTokens": 1 } }');
     return {
       model,
       project: sandbox.project,

@@ -5,7 +5,8 @@ export type Cell =
   | Ran
   /** It was still at it when its time was up, which may be the machine's fault. */
   | { readonly status: "no end"; readonly afterMs: number }
-  | { readonly status: "not run"; readonly why: string };
+  /** `again`: it may be a matter of luck, such as a server that was not up in time. */
+  | { readonly status: "not run"; readonly why: string; readonly again?: true };
 
 export interface Ran {
   readonly status: "ran";

@@ -5,7 +5,7 @@ import { BINARIES } from "../../test/hosts/binaries.ts";
 import { type Asked, CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "../../test/hosts/hosts.ts";
 import { createSandbox, type Sandbox } from "../../test/hosts/sandbox.ts";
 import type { System } from "./cell.ts";
-import { layOut } from "./play.ts";
+import { layOut, type Means } from "./play.ts";
 import { playOn, type Stage } from "./stage.ts";
 import { reasonIn, settingsFor } from "./tildone.ts";
 import { type OwnItem, ownList } from "./tools.ts";
@@ -17,6 +17,11 @@ interface Entrant {
   readonly list: (items: readonly OwnItem[]) => Call;
   /** Retries as the host is shipped; its tests turn them off. */
   readonly retries: Pick<Asked, "env" | "flags">;
+  /** In which answer the model must say that its context is full. */
+  readonly compacts?: "this" | "the one before";
+  readonly background?: (prompt: string) => Call;
+  /** What lets the host alone keep its own list. */
+  readonly alone?: Pick<Asked, "env" | "flags">;
   /** Flags beside our installation. */
   readonly besideTildone?: readonly string[];
 }
@@ -34,6 +39,11 @@ const ENTRANTS: readonly Entrant[] = [
       },
     ],
     retries: { env: { CLAUDE_CODE_MAX_RETRIES: "10" } },
+    alone: { env: { CLAUDE_CODE_ENABLE_TASKS: "0" } },
+    background: (prompt) => [
+      "Agent",
+      { description: "product", prompt, subagent_type: "general-purpose", run_in_background: true },
+    ],
   },
   {
     host: CODEX,
@@ -47,6 +57,8 @@ const ENTRANTS: readonly Entrant[] = [
     retries: {
       flags: ["-c", "model_providers.fake.request_max_retries=4", "-c", "model_providers.fake.stream_max_retries=5"],
     },
+    alone: { flags: ["-c", "tools.update_plan.enabled=true"] },
+    compacts: "the one before", // it looks before it asks on within a turn
     // On a busy machine Codex asks the model before a server is up; a model that sees no list tool writes no list.
     besideTildone: ["-c", "mcp_servers.tildone.required=true"],
   },
@@ -106,7 +118,7 @@ const stageOf = (entrant: Entrant, binary: string, way: Way): Stage => ({
       return (way === "alone" && own(call)) || host.ours(call.tool, call.input);
     };
   },
-  ...(entrant.host.compaction && { fullAt: entrant.host.compaction.tokens }),
+  means: meansOf(entrant),
   async setUp(persona, script) {
     const { host } = entrant;
     const model = await startScriptedModel(script);
@@ -130,6 +142,11 @@ const stageOf = (entrant: Entrant, binary: string, way: Way): Stage => ({
   },
 });
 
+const meansOf = ({ host: { compaction }, background, compacts = "this" }: Entrant): Means => ({
+  ...(compaction && { compacts: { tokens: compaction.tokens, in: compacts } }),
+  ...(background && { background }),
+});
+
 interface Command {
   readonly program: string;
   readonly args: readonly string[];
@@ -143,12 +160,13 @@ interface Place {
 }
 
 async function commandOf(entrant: Entrant, binary: string, way: Way, place: Place): Promise<Command> {
-  const { host, retries, besideTildone = [] } = entrant;
+  const { host, retries, alone = {}, besideTildone = [] } = entrant;
   const { sandbox, url, persona } = place;
   const { asks, name } = persona;
   const small = name === COMPACTED ? host.compaction : undefined;
-  const flags = [...(retries.flags ?? []), ...(way === "alone" ? [] : besideTildone), ...(small?.flags ?? [])];
-  const more = { ...retries.env, ...small?.env };
+  const beside = way === "alone" ? (alone.flags ?? []) : besideTildone;
+  const flags = [...(retries.flags ?? []), ...beside, ...(small?.flags ?? [])];
+  const more = { ...retries.env, ...(way === "alone" && alone.env), ...small?.env };
   if (way === "supervised") {
     const passed = [...host.unasked, ...flags].map((arg) => `--host-arg=${arg}`);
     const folder = resolve(".hosts", `${host.name}-${BINARIES[host.name].version}`, "node_modules/.bin");

@@ -29,6 +29,8 @@ const { values } = parseArgs({
     full: { type: "boolean", default: false },
     missing: { type: "boolean", default: false },
     twice: { type: "boolean", default: false },
+    /** Keeps what the model was asked in good cells, too. */
+    transcripts: { type: "boolean", default: false },
     costs: { type: "boolean", default: false },
     plot: { type: "boolean", default: false },
     persona: { type: "string", multiple: true },
@@ -74,7 +76,7 @@ async function cells(): Promise<void> {
     what: values.missing ? "missing" : "anew",
     atOnce: Number(values["at-once"]),
     terms,
-    transcripts: TRANSCRIPTS,
+    transcripts: { folder: TRANSCRIPTS, of: values.transcripts ? "all" : "faults" },
     onPlay: (played) => writeResults(FILE, resultsOf(played, before?.costs)),
   });
   const results = resultsOf(rows, before?.costs);

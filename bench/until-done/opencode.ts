@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { asCommand, type Call, type PersonaCall, startScriptedModel } from "../../src/testing/index.ts";
 import { BINARIES } from "../../test/hosts/binaries.ts";
@@ -66,7 +67,7 @@ const stageOf = ({ plugins, mode, speaks, env = {} }: Entrant): Stage => ({
       return own(call) ?? [call.tool, call.input];
     };
   },
-  fullAt: 99_000, // of a hundred thousand
+  means: { compacts: { tokens: 99_000, in: "this" } }, // of a hundred thousand
   async setUp(persona, script) {
     const model = await startScriptedModel(script);
     const sandbox = createSandbox("opencode");
@@ -75,7 +76,10 @@ const stageOf = ({ plugins, mode, speaks, env = {} }: Entrant): Stage => ({
     const host = setUpOpenCode(sandbox, BINARY, { url: model.url, config: { plugin: plugins }, env });
     const [program, ...args] = {
       run: [BINARY, "run", "--format", "json", persona.asks],
-      runner: [process.execPath, join(PEER, "bin/oh-my-opencode.js"), "run", "--model", "fake/m", persona.asks],
+      runner: [
+        ...[process.execPath, join(PEER, "bin/oh-my-opencode.js"), "run", "--model", "fake/m"],
+        ...["--port", `${await freePort()}`, persona.asks], // two of them at one port would share a server
+      ],
       serve: [process.execPath, SESSION, BINARY, persona.asks],
     }[mode] as [string, ...string[]];
     return {
@@ -93,3 +97,12 @@ const stageOf = ({ plugins, mode, speaks, env = {} }: Entrant): Stage => ({
     };
   },
 });
+
+function freePort(): Promise<number> {
+  return new Promise((found) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => found(port));
+    });
+  });
+}

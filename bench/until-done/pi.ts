@@ -23,12 +23,13 @@ export const PI_SYSTEMS: readonly System[] = [
 
 const stageOf = (way: "alone" | "with tildone"): Stage => ({
   tools: () => piTool,
-  fullAt: 990_000, // of a million
+  means: { compacts: { tokens: 990_000, in: "this" } }, // of a million
   async setUp(persona, script) {
     const box = await openSandbox({
       script,
       bare: way === "alone",
-      settings: { retry: { enabled: true } }, // as pi is shipped
+      // It retries as pi is shipped. What is kept of a compacted context is less, as it is small anyway.
+      settings: { retry: { enabled: true }, compaction: { keepRecentTokens: 1 } },
       flags: way === "alone" ? ["-ne"] : [],
     });
     layOut(persona, box.cwd);

@@ -53,6 +53,23 @@ test("what comes along with the results of calls costs, and sends nobody on", ()
   expect(countsOf([request("do it"), called, remarked])).toMatchObject({ nudges: 0, added: 10 });
   expect(countsOf([request("do it"), called, remarked, nudged])).toMatchObject({ nudges: 1, added: 15 });
 });
+test("a summary in place of what was said is no nudge; words after the model's own are", () => {
+  const said = { role: "assistant", text: "Item 0 is done." } as const;
+  const long = {
+    ...request("do it"),
+    messages: [{ role: "user", text: "do it" }, ANSWER, ANSWER, ANSWER, said],
+  } as const;
+  const summary = {
+    ...request("do it"),
+    messages: [
+      { role: "user", text: "a summary" },
+      { role: "user", text: "x" },
+    ],
+  } as const;
+  const nudged = { ...summary, messages: [...summary.messages, said, { role: "user", text: "go on" }] } as const;
+  expect(countsOf([long, summary])).toMatchObject({ nudges: 0, added: 0 });
+  expect(countsOf([long, nudged])).toMatchObject({ nudges: 1, added: 5 });
+});
 const ANSWER = { role: "tool", text: "done" } as const;
 
 test("a runaway is ended, requests on the side are not counted", () => {
@@ -78,21 +95,39 @@ test("where the human aborts the model keeps the host waiting", () => {
   expect(script(request("do it"))).not.toHaveProperty("after");
 });
 
+test("an agent in the background is started before the model waits for it, and has a conversation of its own", () => {
+  const means = { background: (prompt: string) => ["agent", { prompt }] as const };
+  const script = boundedScript(persona("waits for background work"), {
+    toolOf: piTool,
+    abort: () => {},
+    means,
+  }) as Asked;
+  const [, , starts, waits, works] = Array.from({ length: 5 }, () => script(request("do it")));
+  const prompt = (starts as { calls: [[string, { prompt: string }]] }).calls[0][1].prompt;
+  expect(waits).toHaveProperty("text", "An agent writes product; I wait for it.");
+  expect(works).toHaveProperty("calls");
+  expect(script(request(prompt))).toHaveProperty("text", "Product is looked after.");
+  expect(countsOf([request("do it"), request(prompt)])).toMatchObject({ requests: 1 });
+});
+type Asked = (asked: ModelRequest) => object;
+
 test("where the host compacts the model says that its context is full", () => {
   const name = "overflows its context and is compacted";
-  const script = boundedScript(persona(name), { toolOf: piTool, abort: () => {}, fullAt: 9000 }) as (
-    asked: ModelRequest,
-  ) => object;
-  const steps = Array.from({ length: 4 }, () => script(request("do it")));
-  expect(steps.map((step) => "usage" in step)).toEqual([false, false, true, false]);
+  const fullIn = (which: "this" | "the one before") => {
+    const means = { compacts: { tokens: 9000, in: which } };
+    expect(needs(persona(name), means)).toBeUndefined();
+    const script = boundedScript(persona(name), { toolOf: piTool, abort: () => {}, means }) as Asked;
+    return Array.from({ length: 4 }, () => "usage" in script(request("do it")));
+  };
+  expect(fullIn("this")).toEqual([false, false, true, false]);
+  expect(fullIn("the one before")).toEqual([false, true, false, false]);
   expect(needs(persona(name))).toContain("needs a compaction");
-  expect(needs(persona(name), 9000)).toBeUndefined();
 });
 
 test.each([
   ["does what is asked", undefined],
   ["is aborted by the human", undefined],
-  ["waits for background work", "needs an agent in the background of the host"],
+  ["waits for background work", "this host has no agents that work in the background"],
   ["loops a workflow", "a workflow is started by a human in the host"],
 ])("a model that %s: %s", (name, why) => expect(needs(persona(name))).toBe(why));
 

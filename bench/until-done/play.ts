@@ -15,64 +15,76 @@ import { RUNAWAY } from "./cell.ts";
 
 /** Requests that hosts make on the side use up no step: for a title, which bring no tools, or for a summary of what was said. */
 export const isMain = ({ tools, messages }: ModelRequest): boolean =>
-  tools.length > 0 && !SUMMARY.test(messages.at(-1)?.text ?? "");
+  tools.length > 0 && !SUMMARY.test(messages.at(-1)?.text ?? "") && !messages[0]?.text.includes(BACKGROUND);
 const SUMMARY = /CONTEXT CHECKPOINT|create a (detailed )?summary of the conversation|<state_snapshot>/i;
 
 export interface Directions {
   readonly toolOf: (call: PersonaCall) => Call;
   /** Ends the host as a human would. */
   readonly abort: () => void;
-  /** How much the model says that it read when the host should compact its context. */
-  readonly fullAt?: number | undefined;
+  readonly means?: Means | undefined;
 }
+
+/** How a host is brought to do what a script alone cannot. */
+export interface Means {
+  /** How much the model says that it read, in this answer or already in the one before, for the host to compact its context. */
+  readonly compacts?: { readonly tokens: number; readonly in: "this" | "the one before" };
+  /** The call that lets an agent work in the background, given what that agent is told. */
+  readonly background?: (prompt: string) => Call;
+}
+
+/** The agent in the background is known by what it is told. */
+const BACKGROUND = "Look after product in the background.";
+const BACKGROUND_MS = 4000;
+const isInBackground = ({ messages }: ModelRequest): boolean =>
+  messages.find(({ role }) => role === "user")?.text.includes(BACKGROUND) ?? false;
 
 /**
  * The persona's script, bounded: whoever asks on and on is counted and ended. Where the human aborts, the model keeps the
  * host waiting and `abort` is called.
  */
-export function boundedScript(persona: Persona, { toolOf, abort, fullAt }: Directions): Script {
-  let meanwhile: Meanwhile | undefined;
-  const watched: Persona = {
-    ...persona,
-    *plays() {
-      const plays = persona.plays();
-      for (let next = plays.next(); !next.done; ) {
-        meanwhile = next.value.meanwhile;
-        next = plays.next(yield next.value);
-      }
-    },
-  };
-  const script = scriptOf(watched, toolOf) as Exclude<Script, readonly Step[]>;
-  let count = 0;
+export function boundedScript(persona: Persona, { toolOf, abort, means = {} }: Directions): Script {
+  const script = scriptOf(persona, toolOf) as Exclude<Script, readonly Step[]>;
+  const events = eventsOf(persona);
+  const { compacts, background } = means;
+  let [count, position, started] = [0, 0, false];
   return (request) => {
+    if (isInBackground(request)) return { text: "Product is looked after.", after: passed(BACKGROUND_MS) };
     if (!isMain(request)) return { text: "<summary>A title</summary>" };
     if (++count > RUNAWAY) return { status: 400, message: "the benchmark ends this runaway" };
-    meanwhile = undefined;
+    if (background && !started && events[position] === "agent works on") {
+      started = true;
+      return { calls: [background(BACKGROUND)] };
+    }
     const step = script(request, count);
-    if (happens(meanwhile, "host compacts")) return { ...step, usage: { input: fullAt ?? 0, output: 10 } };
-    if (happens(meanwhile, "human aborts")) {
+    const happens = events[position];
+    const follows = events[++position];
+    if (happens === "human aborts") {
       abort();
       return { ...step, after: new Promise(() => {}) };
     }
+    if (compacts && (compacts.in === "this" ? happens : follows) === "host compacts")
+      return { ...step, usage: { input: compacts.tokens, output: 10 } };
     // An hour of a rate limit is a second here.
     return step.headers?.["retry-after"] ? { ...step, headers: { "retry-after": "1" } } : step;
   };
 }
 
-/** The script sets it between two looks, which a compiler does not see. */
-const happens = (is: Meanwhile | undefined, what: Meanwhile): boolean => is === what;
+const passed = (ms: number) => new Promise((over) => setTimeout(over, ms));
+
+/** What happens meanwhile in each of a persona's first answers. */
+function eventsOf(persona: Persona): readonly (Meanwhile | undefined)[] {
+  const plays = persona.plays();
+  return Array.from({ length: 20 }, () => plays.next({ user: "", results: [], turn: 1 }).value?.meanwhile);
+}
 
 /** Why a persona cannot be played by a program that is started with a prompt and left alone. */
-export function needs(persona: Persona, fullAt?: number): string | undefined {
+export function needs(persona: Persona, { compacts, background }: Means = {}): string | undefined {
   if (persona.workflow) return "a workflow is started by a human in the host";
-  const plays = persona.plays();
-  for (let count = 0; count < 20; count++) {
-    const { value, done } = plays.next({ user: "", results: [], turn: 1 });
-    if (done) return undefined;
-    if (value.meanwhile === "agent works on") return "needs an agent in the background of the host";
-    if (value.meanwhile === "host compacts" && fullAt === undefined)
-      return "needs a compaction at one moment, which no script brings about in this host";
-  }
+  const events = eventsOf(persona);
+  if (!background && events.includes("agent works on")) return "this host has no agents that work in the background";
+  if (!compacts && events.includes("host compacts"))
+    return "needs a compaction at one moment, which no script brings about in this host";
   return undefined;
 }
 
@@ -123,14 +135,22 @@ export function addedIn(requests: readonly ModelRequest[]): readonly { type: "nu
   const [first, ...others] = requests.filter(isMain);
   if (!first) return [];
   let before = first;
-  let users = countOf(first, "user");
   return others.flatMap((request) => {
-    const type = countOf(request, "tool") > countOf(before, "tool") ? ("remark" as const) : ("nudge" as const);
-    const news = request.messages.filter(({ role }) => role === "user").slice(users);
-    users = Math.max(users, countOf(request, "user"));
+    const news = newsIn(request, before);
     before = request;
-    return news.map(({ text }) => ({ type, text }));
+    return news;
   });
+}
+
+function newsIn(request: ModelRequest, before: ModelRequest) {
+  const users = request.messages.filter(({ role }) => role === "user");
+  if (request.messages.length < before.messages.length) {
+    // Compacted: what was said before is a summary now. Only words after the model's own start it on another turn.
+    const [previous, last] = request.messages.slice(-2);
+    return last?.role === "user" && previous?.role === "assistant" ? [{ type: "nudge" as const, text: last.text }] : [];
+  }
+  const type = countOf(request, "tool") > countOf(before, "tool") ? ("remark" as const) : ("nudge" as const);
+  return users.slice(countOf(before, "user")).map(({ text }) => ({ type, text }));
 }
 
 const countOf = ({ messages }: ModelRequest, of: string): number => messages.filter(({ role }) => role === of).length;

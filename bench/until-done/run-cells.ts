@@ -14,8 +14,8 @@ export interface Wanted {
   readonly what: "anew" | "missing";
   readonly atOnce: number;
   readonly terms: Omit<Terms, "keep">;
-  /** Where it is kept what the model was asked in cells that are not good. */
-  readonly transcripts: string;
+  /** Where it is kept what the model was asked, and in which cells: in all, or in those that are not good. */
+  readonly transcripts: { readonly folder: string; readonly of: "all" | "faults" };
   /** Called after every play. */
   readonly onPlay: (rows: readonly ResultRow[]) => void;
 }
@@ -49,7 +49,8 @@ export async function runCells(before: readonly ResultRow[], wanted: Wanted): Pr
       rows = withPlay(rows, persona, system.name, cell, round(loadavg()[0] ?? 0));
       onPlay(rows);
       const news = find(rows, task)!;
-      if (news.verdict !== "good" && asked.length > 0) writeTranscript(transcripts, task, asked);
+      const isKept = transcripts.of === "all" || news.verdict !== "good";
+      if (isKept && asked.length > 0) writeTranscript(transcripts.folder, task, asked);
       const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
       console.error(`${++played}/${all} ${minutes} min ${persona.name} · ${system.name}: ${told(news)}`);
     }
@@ -66,10 +67,15 @@ function isDisturbed(cell: ResultCell | undefined): boolean {
   return cell?.status === "not run";
 }
 
+const MOST_ATTEMPTS = 3;
+
 async function playOf({ system, persona }: Task, terms: Terms): Promise<Cell> {
   if (system.unavailable !== undefined) return { status: "not run", why: system.unavailable };
   try {
-    return await system.play(persona, terms);
+    for (let attempt = 1; ; attempt++) {
+      const cell = await system.play(persona, terms);
+      if (cell.status !== "not run" || !cell.again || attempt === MOST_ATTEMPTS) return cell;
+    }
   } catch (error) {
     return { status: "not run", why: `it failed: ${String(error).split("\n")[0]!.slice(0, 200)}` };
   }

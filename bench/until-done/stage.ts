@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Call, Persona, PersonaCall, Script, ScriptedModel } from "../../src/testing/index.ts";
 import { type Cell, RUNAWAY, type Terms } from "./cell.ts";
 import { watchMemory } from "./memory.ts";
-import { boundedScript, countsOf, isReallyDone, needs } from "./play.ts";
+import { boundedScript, countsOf, isReallyDone, type Means, needs } from "./play.ts";
 import { spoken } from "./tildone.ts";
 import { untilEnded } from "./until-ended.ts";
 
@@ -21,25 +23,27 @@ export interface Setting {
 export interface Stage {
   /** What a persona's calls are called there; asked for once a play. */
   tools(): (call: PersonaCall) => Call;
-  /** How many tokens a model must say it read for the host to compact its context; absent where that is no way. */
-  readonly fullAt?: number;
+  readonly means?: Means;
   setUp(persona: Persona, script: Script): Promise<Setting>;
 }
 
 /** Plays a persona on a system: one process in folders of its own, started with what the human asks and left alone. */
 export async function playOn(stage: Stage, persona: Persona, terms: Terms): Promise<Cell> {
   const { longestMs, quietMs, watchesMemory, keep } = terms;
-  const why = needs(persona, stage.fullAt);
+  const why = needs(persona, stage.means);
   if (why !== undefined) return { status: "not run", why };
   let child: ChildProcess | undefined;
   const setting = await stage.setUp(
     persona,
-    boundedScript(persona, { toolOf: stage.tools(), abort: () => child?.kill("SIGINT"), fullAt: stage.fullAt }),
+    boundedScript(persona, { toolOf: stage.tools(), abort: () => child?.kill("SIGINT"), means: stage.means }),
   );
   const { model, project, program, args, env } = setting;
   try {
     const begun = performance.now();
-    child = spawn(program, args, { cwd: project, env, stdio: "ignore", detached: true });
+    const output = join(dirname(project), "output.txt");
+    const written = openSync(output, "w");
+    child = spawn(program, args, { cwd: project, env, stdio: ["ignore", written, written], detached: true });
+    closeSync(written);
     const memory = watchesMemory && child.pid !== undefined ? watchMemory(child.pid) : undefined;
     const ending = await untilEnded(child, { longestMs, quietMs, deeds: () => model.requests.length });
     const ms = performance.now() - begun;
@@ -48,6 +52,8 @@ export async function playOn(stage: Stage, persona: Persona, terms: Terms): Prom
     const counts = countsOf(model.requests);
     if (ending.status === "too long" && counts.requests <= RUNAWAY)
       return { status: "no end", afterMs: ending.afterMs };
+    if (counts.requests === 0)
+      return { status: "not run", why: `it ended without asking the model: ${lastLine(output)}`, again: true };
     const said = spoken(ending.status === "ended" ? ending.code : null, await setting.reason());
     return {
       status: "ran",
@@ -62,6 +68,8 @@ export async function playOn(stage: Stage, persona: Persona, terms: Terms): Prom
     await setting.dispose();
   }
 }
+
+const lastLine = (path: string): string => readFileSync(path, "utf8").trimEnd().split("\n").at(-1)!.slice(0, 300);
 
 /** Nothing that it started outlives the play. */
 function endGroup(child: ChildProcess | undefined): void {
