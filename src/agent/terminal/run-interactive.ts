@@ -15,7 +15,7 @@ import { registerCommands } from "./commands/register-commands.ts";
 import { terminalHost } from "./commands/terminal-host.ts";
 import { unknownCommand } from "./commands/unknown-command.ts";
 import type { OpenSession } from "./open-session.ts";
-import { showRun } from "./show-run.ts";
+import { STATUS_KEY, showRun } from "./show-run.ts";
 
 /** pi's terminal interface with tildone inside. `args` are pi's own. Resolves when the human leaves. */
 export async function runInteractive(args: readonly string[], here: Whereabouts): Promise<void> {
@@ -44,7 +44,8 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
     registerCommands(pi, files.commands, (ctx) => terminalHost({ pi, current, ctx, by: "model" }));
     pi.on("session_start", (_event, { ui, mode }) => {
       close();
-      if (!opened || mode !== "tui") return;
+      if (mode !== "tui") return;
+      if (!opened) return ui.setStatus(STATUS_KEY, "continuation off: the configuration is wrong (tildone config)");
       const { tildone, session, scheduler } = opened;
       const approvals = createApprovalDialog(scheduler, ui);
       shown = { ...opened, tools, approvals, queue: createMessageQueue(tildone.engine, session, randomUUID) };

@@ -33,8 +33,9 @@ export function showRun({ tildone, session, scheduler }: OpenSession, ui: Extens
 
   /** One entry, because pi sorts and joins them with nothing but a space; before it stands how far the list is. */
   function showStatus(): void {
-    const parts = [callsText(scheduler.snapshot()), continuationText(config.off, run())];
-    ui.setStatus("tildone", parts.filter((part) => part !== undefined).join(" · "));
+    const { calls, mode } = scheduler.snapshot();
+    const parts = [continuationText(config.off, run()), mode === "ask" ? undefined : mode, callsText(calls)];
+    ui.setStatus(STATUS_KEY, parts.filter((part) => part !== undefined).join(" · "));
   }
 }
 
@@ -43,6 +44,8 @@ const clipped = (lines: readonly string[]): Component => ({
   render: (width) => lines.map((line) => ` ${truncateToWidth(line, width - 2, "…")}`),
   invalidate: () => {},
 });
+
+export const STATUS_KEY = "tildone";
 
 /** What changes what stands in the status line. */
 const SEEN: ReadonlySet<Update["type"]> = new Set(["call.entered", "calls.settled", "mode.changed"]);

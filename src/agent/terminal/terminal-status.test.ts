@@ -14,7 +14,7 @@ test.each([
   ["the configuration does", "TILDONE_OFF=1 is set.", undefined, "continuation off: TILDONE_OFF=1 is set"],
   ["the human switched it off", undefined, live({ off: true }), "continuation off: /tildone on"],
   ["a hold", undefined, live({ held: true, interrupt: {} }), "continuation off: /unhold"],
-  ["an interrupt", undefined, live({ interrupt: {} }), "continuation off: your words or /unhold"],
+  ["an interrupt", undefined, live({ interrupt: {} }), "continuation off: /unhold"],
   ["it stopped", undefined, live(stopped), "continuation off: /tildone says why"],
   ["it stopped, and the agent works again", undefined, live({ ...stopped, turn: { id: "t" } }), "continuation on"],
   ["the run is over", undefined, { ...live(stopped), status: "ended" as const }, "continuation on"],
@@ -23,11 +23,10 @@ test.each([
 const call = (tool: string, status: Call["status"]) => ({ status, request: { id: tool, tool, args: {} } }) as Call;
 
 test.each([
-  ["nothing is under way", "ask", [], undefined],
-  ["what is over is not shown", "ask", [call("read", "success"), call("read", "error")], undefined],
+  ["nothing is under way", [], undefined],
+  ["what is over is not shown", [call("read", "success"), call("read", "error")], undefined],
   [
     "each by its tool and state",
-    "ask",
     [
       call("bash", "awaiting_approval"),
       call("read", "executing"),
@@ -36,5 +35,4 @@ test.each([
     ],
     "bash asks, read runs ×2, edit waits",
   ],
-  ["another mode than asking is always seen", "yolo", [], "approval yolo"],
-] as const)("calls: %s", (_what, mode, calls, expected) => expect(callsText({ calls, mode })).toBe(expected));
+] as const)("calls: %s", (_what, calls, expected) => expect(callsText(calls)).toBe(expected));

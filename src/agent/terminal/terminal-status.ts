@@ -1,4 +1,4 @@
-import type { CallStatus, Mode } from "../../core/call/index.ts";
+import type { CallStatus } from "../../core/call/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import type { Snapshot } from "../../scheduler/index.ts";
 
@@ -11,8 +11,7 @@ export function continuationText(off: string | undefined, run: Run | undefined):
 /** The status of the run says what stopped it; here stands what the human can do. */
 function whyNot({ ledger: { off, held, interrupt, turn, boundary, decision } }: Run): string | undefined {
   if (off) return "/tildone on";
-  if (held) return "/unhold";
-  if (interrupt) return "your words or /unhold";
+  if (held || interrupt) return "/unhold";
   if (turn === undefined && boundary?.status === "stopped" && decision?.type === "stop") return "/tildone says why";
   return undefined;
 }
@@ -24,16 +23,13 @@ const DOES = {
   executing: "runs",
 } as const satisfies { readonly [S in CallStatus]?: string };
 
-/** Calls that are not over, by tool and state, and how they are let through if not by asking: `bash asks, read runs ×2`. */
-export function callsText({ calls, mode }: Pick<Snapshot, "calls" | "mode">): string | undefined {
+/** Calls that are not over, by tool and state: `bash asks, read runs ×2`. */
+export function callsText(calls: Snapshot["calls"]): string | undefined {
   const counts = new Map<string, number>();
   for (const { status, request } of calls) {
     const does = (DOES as { readonly [S in CallStatus]?: string })[status];
     if (does !== undefined) counts.set(`${request.tool} ${does}`, (counts.get(`${request.tool} ${does}`) ?? 0) + 1);
   }
   const open = [...counts].map(([text, count]) => (count === 1 ? text : `${text} ×${count}`));
-  const parts = [...(mode === "ask" ? [] : [modeText(mode)]), ...open];
-  return parts.length === 0 ? undefined : parts.join(", ");
+  return open.length === 0 ? undefined : open.join(", ");
 }
-
-export const modeText = (mode: Mode): string => `approval ${mode}`;

@@ -15,7 +15,7 @@ test("a call asks before it runs; allowed once, the next one asks again", LONG, 
   expect(asking).toContain("(rule: everything else asks first)");
   expect(asking).toMatch(/\[-{20}\] 0\/2/);
   expect(asking).toContain("● [0] item 0");
-  expect(asking).toContain("📋 0/2 bash asks · continuation on");
+  expect(asking).toContain("📋 0/2 continuation on · bash asks");
   expect(made(box.cwd, "a", "b")).toEqual([]);
   terminal.keys(...choose(ONCE));
   await terminal.shows(/Allow bash\? touch a b/);
@@ -108,7 +108,7 @@ test(
     await terminal.shows(/Working/);
     const before = box.model.requests.length;
     terminal.keys("Escape");
-    await terminal.shows(/📋 1\/2 · interrupted continuation off: your words or \/unhold/);
+    await terminal.shows(/📋 1\/2 · interrupted continuation off: \/unhold/);
     expect([made(box.cwd, "a", "b"), box.model.requests.length]).toEqual([["a"], before]);
   },
 );

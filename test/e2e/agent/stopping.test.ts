@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import type { ModelRequest, Step } from "../../../src/testing/index.ts";
+import { askedFor, nudges, workOn, writeList } from "../pi/models.ts";
+import { LONG, openTildone } from "./terminal.ts";
+
+const AUTO_EDIT = { TILDONE_APPROVAL: "auto-edit" };
+
+/** Does what it is sent on for, answers questions, and works when told to do it differently. */
+function follows(request: ModelRequest, count: number): Step {
+  const last = request.messages.at(-1);
+  if (last?.role === "tool") return { text: `I stop here (${count}).` };
+  const item = askedFor(request);
+  if (item !== undefined) return { calls: workOn(item) };
+  const words = request.messages.findLast(({ role, text }) => role === "user" && !text.startsWith("[tildone]"))?.text;
+  if (words === "go") return { calls: [writeList(2)] };
+  if (words === "differently") return { calls: [["write", { path: "other.txt", content: "x" }]] };
+  return { text: `Answer ${count}.` };
+}
+
+test("the countdown is seen; a key ends it, a question changes nothing, a correction goes on", LONG, async () => {
+  await using open = await openTildone({
+    script: follows,
+    words: "go",
+    env: { ...AUTO_EDIT, TILDONE_COUNTDOWN: "10m" },
+  });
+  const { terminal, box, say } = open;
+  const counting = await terminal.shows(/Auto-continuing in \d+s\.\.\. \(type anything to interrupt\)/);
+  expect(counting).toContain("📋 0/2 continuation on");
+  terminal.keys("Escape");
+  await terminal.shows(/📋 0\/2 · interrupted continuation off: \/unhold/);
+  expect(terminal.screen()).not.toContain("Auto-continuing");
+  await say("what did you do?");
+  await terminal.shows(/Answer 3\./);
+  await terminal.shows(/· interrupted continuation off/);
+  await say("/tildone");
+  await terminal.shows(/You interrupted|interrupted/);
+  expect([nudges(box.model.requests), box.model.requests.length]).toEqual([[], 3]);
+  await say("differently");
+  await terminal.shows(/I stop here \(5\)\./);
+  await terminal.shows(/Auto-continuing[\s\S]*📋 0\/2 continuation on/);
+});
+
+test("Esc while the model answers: it stops, and nothing continues until /unhold", LONG, async () => {
+  const never = new Promise<void>(() => {});
+  const script = (request: ModelRequest, count: number): Step =>
+    count === 2 ? { text: "never", after: never } : follows(request, count);
+  await using open = await openTildone({ script, words: "go", env: AUTO_EDIT });
+  const { terminal, box, say } = open;
+  await box.model.received(2);
+  await terminal.shows(/– \[0\] item 0/);
+  terminal.keys("Escape");
+  await terminal.shows(/📋 0\/2 · interrupted continuation off: \/unhold/);
+  await say("/calls");
+  await terminal.shows(/No call is under way/);
+  expect(box.model.requests).toHaveLength(2);
+  await say("/unhold");
+  await terminal.shows(/Finished, not proven \(2 items\)/);
+});
+
+test("Esc while a tool runs: its state was shown, it is ended, and nothing continues", LONG, async () => {
+  const script = (request: ModelRequest, count: number): Step => {
+    const item = askedFor(request);
+    return item === undefined ? follows(request, count) : { calls: [["bash", { command: "touch ran; sleep 1000" }]] };
+  };
+  await using open = await openTildone({ script, words: "go", env: { TILDONE_APPROVAL: "yolo" } });
+  const { terminal, box, say } = open;
+  await terminal.shows(/📋 0\/2 continuation on · yolo · bash runs/);
+  const before = box.model.requests.length;
+  terminal.keys("Escape");
+  await terminal.shows(/📋 0\/2 · interrupted continuation off: \/unhold · yolo/);
+  await say("/calls");
+  await terminal.shows(/No call is under way/);
+  expect(box.model.requests).toHaveLength(before);
+});
+
+test("a hold stays whatever is said, and the status line says so; off says why", LONG, async () => {
+  await using open = await openTildone({
+    script: follows,
+    words: "go",
+    env: { ...AUTO_EDIT, TILDONE_COUNTDOWN: "10m" },
+  });
+  const { terminal, box, say } = open;
+  await terminal.shows(/Auto-continuing/);
+  await say("/hold");
+  await terminal.shows(/📋 0\/2 · ✋ held continuation off: \/unhold/);
+  await say("differently");
+  await terminal.shows(/I stop here \(4\)\./);
+  await terminal.shows(/✋ held continuation off: \/unhold/);
+  expect(nudges(box.model.requests)).toEqual([]);
+
+  await using off = await openTildone({ script: follows, words: "go", env: { ...AUTO_EDIT, TILDONE_OFF: "1" } });
+  await off.terminal.shows(/I stop here \(2\)\.[\s\S]*📋 0\/2 · off continuation off: TILDONE_OFF=1 is set/);
+  expect(off.box.model.requests).toHaveLength(2);
+});
+
+test("the phase of a workflow stands in the status line and moves on", LONG, async () => {
+  const seen = Promise.withResolvers<void>();
+  const STEPS: readonly Step[] = [
+    { calls: [["edit_todos", { action: "start", indices: [0] }]], after: seen.promise },
+    { calls: [["edit_todos", { action: "complete", indices: [0] }]] },
+    { calls: [["workflow_step", { action: "next", summary: "seen" }]] },
+    { text: "I stop here." },
+  ];
+  const script = (_request: ModelRequest, count: number): Step => STEPS[count - 1] ?? { text: "Over." };
+  await using open = await openTildone({ script, env: { ...AUTO_EDIT, TILDONE_COUNTDOWN: "10m" } });
+  const { terminal, say } = open;
+  await say("/workflow bugfix the parser loops");
+  await terminal.shows(/continuation on · auto-edit Bugfix > 🐞 Reproduce \[1\/2\]/);
+  seen.resolve();
+  await terminal.shows(/continuation on · auto-edit Bugfix > .* \[2\/2\]/);
+  await terminal.shows(/Auto-continuing/);
+  await say("/cancel-workflow");
+  await terminal.hides(/Bugfix >/);
+});
