@@ -45,7 +45,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
   const { cwd, env, onFault = () => {} } = options;
   const agentDir = getAgentDir();
   const settingsManager = options.settingsManager ?? SettingsManager.create(cwd, agentDir);
-  const tools = scheduledTools(cwd, env.PATH);
+  const tools = scheduledTools(cwd, env.PATH, settingsManager);
   const opened = Promise.withResolvers<{ tildone: Tildone; session: string }>();
   const { home, flags, goal, requirements, agent } = options;
   const ours = tildoneExtension({
@@ -88,6 +88,10 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     ...options.bindings,
     onError: ({ event, error }) => onFault(`${event}: ${error}`),
   });
+  const usual = settingsManager.getDefaultTools() ?? PIS_TOOLS;
+  session.setActiveToolsByName(
+    session.getActiveToolNames().filter((name) => usual.includes(name) || !tools.names.includes(name)),
+  );
   const { tildone, session: key } = await withinReach(opened.promise);
   if (tildone.config.limits.enabled)
     settingsManager.applyOverrides({ ...patience(settingsManager), ...roomFor(session.model, settingsManager) });
@@ -104,6 +108,9 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     },
   };
 }
+
+/** What pi gives to a model, unless its settings name others. */
+const PIS_TOOLS: readonly string[] = ["read", "bash", "edit", "write"];
 
 /** pi reads what a refusal says about coming back only where it may try once more itself; its retries after that do not. */
 const patience = (settings: SettingsManager) => ({

@@ -10,6 +10,7 @@ import {
   createWriteToolDefinition,
   type ExtensionContext,
   type ExtensionFactory,
+  type SettingsManager,
   type ToolDefinition,
 } from "@earendil-works/pi-coding-agent";
 import { Value } from "typebox/value";
@@ -22,6 +23,8 @@ export interface ScheduledTools {
   /** Registers the tools under pi's own names, over pi's own definitions. */
   readonly extension: ExtensionFactory;
   readonly box: ToolBox;
+  /** pi activates whatever is registered; which of these it would activate by itself is its own affair. */
+  readonly names: readonly string[];
   /** Who runs the calls; known only once the session is open. */
   readonly attach: (scheduler: Scheduler) => void;
   /** A call that the human makes, by the same way as those of the model. */
@@ -49,15 +52,18 @@ interface Aside {
   readonly ctx: ExtensionContext;
 }
 
-export function scheduledTools(cwd: string, path: string | undefined): ScheduledTools {
+export function scheduledTools(cwd: string, path: string | undefined, settings?: SettingsManager): ScheduledTools {
+  const [shellPath, commandPrefix] = [settings?.getShellPath(), settings?.getShellCommandPrefix()];
   const definitions: Readonly<Record<Name, ToolDefinition>> = {
-    read: createReadToolDefinition(cwd) as never,
+    read: createReadToolDefinition(cwd, settings && { autoResizeImages: settings.getImageAutoResize() }) as never,
     grep: createGrepToolDefinition(cwd) as never,
     find: createFindToolDefinition(cwd) as never,
     ls: createLsToolDefinition(cwd) as never,
     edit: createEditToolDefinition(cwd) as never,
     write: createWriteToolDefinition(cwd) as never,
     bash: createBashToolDefinition(cwd, {
+      ...(shellPath !== undefined && { shellPath }),
+      ...(commandPrefix !== undefined && { commandPrefix }),
       spawnHook: (context) => ({ ...context, env: { ...context.env, ...(path !== undefined && { PATH: path }) } }),
     }) as never,
   };
@@ -66,6 +72,7 @@ export function scheduledTools(cwd: string, path: string | undefined): Scheduled
   const names = Object.keys(KINDS) as Name[];
 
   return {
+    names,
     box: toolBox(names.map((name) => toolOf(name, definitions[name], asides))),
     attach: (given) => {
       scheduler = given;

@@ -9,7 +9,7 @@ import type { Todo } from "../../../src/core/todo/index.ts";
 const MAIN = resolve("src/cli/index.ts");
 
 /** A home and a project of their own, and the real command line in processes of their own. */
-export function aPlace() {
+export function aPlace(more: Readonly<Record<string, string>> = {}) {
   const root = mkdtempSync(join(tmpdir(), "tildone-agent-"));
   const project = join(root, "project");
   mkdirSync(project);
@@ -19,10 +19,12 @@ export function aPlace() {
     TILDONE_HOME: join(root, "tildone"),
     PI_CODING_AGENT_DIR: join(root, "pi"),
     PI_OFFLINE: "1",
+    ...more,
   };
   const running = new Set<ChildProcess>();
   return {
     project,
+    env,
     /** pi's own settings and sessions. */
     pi: env.PI_CODING_AGENT_DIR,
     database: join(env.TILDONE_HOME, "tildone.db"),
