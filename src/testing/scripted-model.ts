@@ -14,6 +14,8 @@ export interface Step {
   readonly stop?: "length" | "dropped";
   /** The answer is held back until this resolves, or until the client is gone. */
   readonly after?: Promise<unknown>;
+  /** The calls come when this resolves, and the text before it, over an API that sends one after the other. */
+  readonly callsAfter?: Promise<unknown>;
   readonly usage?: { readonly input: number; readonly output: number };
 }
 /** Arguments given as text are sent as they are, whether they can be parsed or not. */
@@ -84,9 +86,19 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     response.writeHead(200, { "content-type": "text/event-stream", ...step.headers });
     const frames = dialect.write(step, requests.length);
     if (step.stop === "dropped") return void response.write(frames[0]!, () => response.destroy());
-    for (const frame of frames) response.write(frame);
+    const words = step.callsAfter ? sharedStart(frames, dialect.write(wordsOf(step), requests.length)) : [];
+    for (const frame of words) response.write(frame);
+    await step.callsAfter;
+    for (const frame of frames.slice(words.length)) response.write(frame);
     response.end();
   }
+}
+
+const wordsOf = ({ calls: _later, ...step }: Step): Step => step;
+
+function sharedStart(frames: readonly string[], others: readonly string[]): readonly string[] {
+  const end = frames.findIndex((frame, at) => frame !== others[at]);
+  return end < 0 ? frames : frames.slice(0, end);
 }
 
 function stepOf(script: Script, asked: ModelRequest, count: number): Step {

@@ -1,6 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
+import { request as ask, type IncomingMessage } from "node:http";
 import { join, resolve } from "node:path";
+import { text as readText } from "node:stream/consumers";
 import type { Call, ModelRequest, Script, Step } from "../../src/testing/index.ts";
 import type { Ended, Sandbox } from "./sandbox.ts";
 
@@ -124,20 +127,22 @@ export async function serve(
   const events: HostEvent[] = [];
   const listeners = new Set<() => void>();
   const stop = new AbortController();
-  const stream = await fetch(`${base}/event`, { signal: stop.signal });
+  const asked = ask(`${base}/event`, { agent: false, signal: stop.signal })
+    .on("error", () => {})
+    .end();
+  const [stream] = (await once(asked, "response")) as [IncomingMessage];
   const listening = listen(stream, (event) => {
     events.push(event);
     for (const listener of listeners) listener();
   }).catch(() => {});
 
+  /** Over a connection of its own: one that is kept would be tried on the next server that has the same port. */
   async function request(method: string, path: string, body?: object) {
-    const response = await fetch(`${base}${path}`, {
-      method,
-      headers: { "content-type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: text === "" ? undefined : (JSON.parse(text) as unknown) };
+    const asked = ask(`${base}${path}`, { method, agent: false, headers: { "content-type": "application/json" } });
+    asked.end(body && JSON.stringify(body));
+    const [response] = (await once(asked, "response")) as [IncomingMessage];
+    const text = await readText(response);
+    return { status: response.statusCode ?? 0, body: text === "" ? undefined : (JSON.parse(text) as unknown) };
   }
 
   return {
@@ -171,11 +176,10 @@ export async function serve(
   };
 }
 
-async function listen(response: Response, heard: (event: HostEvent) => void): Promise<void> {
+async function listen(stream: IncomingMessage, heard: (event: HostEvent) => void): Promise<void> {
   let rest = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body!) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+  for await (const chunk of stream.setEncoding("utf8")) {
+    const lines = (rest + (chunk as string)).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) if (line.startsWith("data: ")) heard(JSON.parse(line.slice(6)) as HostEvent);
   }

@@ -39,8 +39,8 @@ export interface Parts {
   readonly driver: Driver;
 }
 
-/** A second idle this soon after one that came with an error is its echo. */
-const ECHO_MS = 500;
+/** An idle this soon after the stored error of a turn that is over is the echo of its first one. */
+const ECHO_MS = 5000;
 /** How long a text is waited after before it counts as the last: a call that belongs to it mostly follows at once. */
 const CALL_FOLLOWS_MS = 150;
 
@@ -49,6 +49,15 @@ interface Voice {
   readonly agent?: string;
   readonly model?: Model;
   readonly variant?: string;
+}
+
+/** What is known of a turn when it is over. */
+interface Over {
+  readonly turn: string | undefined;
+  readonly trouble: Trouble | undefined;
+  readonly refusal: "dismissed" | "denied" | undefined;
+  readonly text: string;
+  readonly usage: Usage;
 }
 
 /** One model request of the session. */
@@ -65,7 +74,8 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   let ended: string | undefined;
   let turns = 0;
   let isBusy = false;
-  let edge: { readonly at: number; readonly isTroubled: boolean } | undefined;
+  let errorStoredAt: number | undefined;
+  let settling: Promise<unknown> | undefined;
   let trouble: Trouble | undefined;
   let refusal: "dismissed" | "denied" | undefined;
   let step: Step = { agent: "", calls: 0 };
@@ -197,7 +207,9 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     if (driver !== "loop" || own.calls > 0 || laid || turn === undefined || !isLive()) return;
     await pause(CALL_FOLLOWS_MS);
     if (own.calls > 0 || own !== step) return;
-    const settled = await settle();
+    await takeIn();
+    if (own.calls > 0 || own !== step) return;
+    const settled = await settle(leaveTurn());
     await delivering;
     if (own.calls > 0) return isLive() ? goesOn() : undefined;
     if (settled.type === "nudge") await lay(settled.nudge, own);
@@ -238,43 +250,51 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   }
 
   async function idle(): Promise<void> {
-    const before = edge;
-    const now = clock.now();
-    if (!isBusy) {
-      const isEcho = before?.isTroubled === true && now - before.at < ECHO_MS;
-      const { boundary } = run()?.ledger ?? {};
-      const isPending = boundary?.status === "countdown" || boundary?.status === "waiting";
-      if (!isEcho && isPending) await tell({ type: "human.interrupt", how: "abort" }); // an abort of an idle session
-      return;
-    }
+    if (!isBusy) return idleAgain();
     isBusy = false;
-    edge = { at: now, isTroubled: trouble !== undefined };
-    if (!isLive()) return forgetTurn();
-    if (refusal) await tell({ type: "human.interrupt", how: refusal });
-    if (turn !== undefined) await settle();
-    else if (trouble?.type === "aborted") await tell({ type: "human.interrupt", how: "abort" });
-    forgetTurn();
+    errorStoredAt = undefined;
+    laid = undefined;
+    const over = leaveTurn(); // at once: the next prompt may come while we look
+    used.clear();
+    if (!isLive()) return;
+    settling = finish(over);
+    await settling;
   }
 
-  function forgetTurn(): void {
+  async function finish(over: Over): Promise<void> {
+    if (over.refusal) await tell({ type: "human.interrupt", how: over.refusal });
+    if (over.turn !== undefined) {
+      await takeIn();
+      await settle(over);
+    } else if (over.trouble?.type === "aborted") await tell({ type: "human.interrupt", how: "abort" });
+  }
+
+  /** Idle without having worked: the echo of an error, or an abort of the idle session. */
+  async function idleAgain(): Promise<void> {
+    const isEcho = errorStoredAt !== undefined && clock.now() - errorStoredAt < ECHO_MS;
+    errorStoredAt = undefined;
+    if (isEcho) return;
+    await settling;
+    const { boundary } = run()?.ledger ?? {};
+    const isPending = boundary?.status === "countdown" || boundary?.status === "waiting";
+    if (isPending) await tell({ type: "human.interrupt", how: "abort" });
+  }
+
+  function leaveTurn(): Over {
+    const over = { turn, trouble, refusal, text: lastText, usage: unreported };
+    ended = turn;
     turn = undefined;
     trouble = undefined;
     refusal = undefined;
-    laid = undefined;
-    used.clear();
+    unreported = NO_USAGE;
+    return over;
   }
 
-  async function settle(): Promise<Settled> {
-    const usage = unreported;
-    unreported = NO_USAGE;
-    await takeIn();
-    const end = { type: "turn.ended", ...(turn !== undefined && { turn }), usage } as const;
-    const how = trouble;
-    ended = turn;
-    turn = undefined;
+  function settle({ turn: id, trouble: how, text, usage }: Over): Promise<Settled> {
+    const end = { type: "turn.ended", ...(id !== undefined && { turn: id }), usage } as const;
     if (how?.type === "aborted") return engine.settle(session, { ...end, outcome: "aborted" });
     if (how) return engine.settle(session, { ...end, outcome: "failed", failure: how.failure });
-    return engine.settle(session, { ...end, outcome: "completed", text: lastText });
+    return engine.settle(session, { ...end, outcome: "completed", text });
   }
 
   /** What may have changed since it was asked last; told only where it did. */
@@ -303,6 +323,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
 
   /** An answer of the model changed: what it used so far, and as whom it speaks. */
   function answered(info: Fields): void {
+    if (info.error !== undefined && !isBusy) errorStoredAt = clock.now();
     if (info.summary === true || info.error !== undefined) return;
     hear(info, info);
     const id = textAt(info, "id") ?? "";

@@ -1,0 +1,161 @@
+import { expect, test } from "vitest";
+import { bash, todowrite, turns } from "./opencode.ts";
+import { describeOpenCode, useOpenCode } from "./opencode-stage.ts";
+
+// What the human does at the real OpenCode, and that nothing is sent against it.
+describeOpenCode("opencode and the human", () => {
+  const { start, command, model, server, run, nudges, mainRequests, idles, idled, toast, quiet } =
+    useOpenCode("opencode-human");
+
+  test("abort while busy: nothing is sent until the human spoke and the work was taken up", async () => {
+    const hold = Promise.withResolvers<void>();
+    model().play(
+      turns([
+        { calls: [todowrite(2, 0)] },
+        { text: "slow", after: hold.promise },
+        { text: "just talk" },
+        { calls: [bash("echo again > work.txt")] },
+        { text: "stop" },
+        { calls: [todowrite(2, 2)] },
+        { text: "done" },
+      ]),
+    );
+    const session = await start();
+    await server().prompt(session, "go");
+    await model().received(2);
+    await server().request("POST", `/session/${session}/abort`);
+    hold.resolve();
+    await toast("interrupted");
+    await quiet();
+    expect(nudges()).toBe(0);
+    const before = idles(session);
+    await server().prompt(session, "what was that?"); // words alone are not the work taken up again
+    await idled(session, before + 1);
+    await quiet();
+    expect(nudges()).toBe(0);
+    expect((await run())!.ledger.decision).toMatchObject({ type: "stop", reason: "interrupted" });
+    await server().prompt(session, "go on with it");
+    await toast("Everything is finished");
+    expect(nudges()).toBe(1);
+  });
+
+  test("abort during the countdown: nothing is sent", async () => {
+    model().play(turns([{ calls: [todowrite(2, 0)] }, { text: "stop" }]));
+    const session = await start({ env: { TILDONE_COUNTDOWN: "4s" } });
+    await server().prompt(session, "go");
+    await toast("Goes on in 4 s");
+    await server().request("POST", `/session/${session}/abort`);
+    await toast("interrupted");
+    await quiet(6_000);
+    expect(nudges()).toBe(0);
+  });
+
+  test("abort while idle, the run waiting for a child: nothing is sent, also when the child has ended", async () => {
+    const child = Promise.withResolvers<void>();
+    const background = {
+      description: "look",
+      prompt: "#child look",
+      subagent_type: "general",
+      background: true,
+    };
+    const steps = [{ calls: [todowrite(1, 0)] }, { calls: [["task", background] as const] }, { text: "I wait." }];
+    let at = 0;
+    model().play(({ tools, messages }) => {
+      if (tools.length === 0) return { text: "A title" };
+      if (messages[0]!.text.includes("#child")) return { text: "I looked.", after: child.promise };
+      return steps[at++] ?? { text: "over" };
+    });
+    const session = await start({ env: { OPENCODE_EXPERIMENTAL_BACKGROUND_SUBAGENTS: "true" } });
+    await server().prompt(session, "go");
+    await idled(session, 1);
+    await server().request("POST", `/session/${session}/abort`);
+    await toast("interrupted");
+    child.resolve();
+    await quiet();
+    expect(nudges()).toBe(0);
+  });
+
+  test("hold: nothing is sent through any number of messages, until unhold", async () => {
+    const words = ["one", "two", "three"];
+    model().play(
+      turns([
+        { calls: [todowrite(1, 0)] },
+        { text: "stop" },
+        ...words.map((text) => ({ text })),
+        { calls: [todowrite(1, 1)] },
+        { text: "done" },
+      ]),
+    );
+    const session = await start({ env: { TILDONE_COUNTDOWN: "4s" } });
+    await server().prompt(session, "go");
+    await toast("Goes on in 4 s");
+    const held = await command(session, "hold");
+    expect(JSON.stringify(held.body)).not.toContain("at "); // no stack of ours in an answer to a client
+    await toast("Held.");
+    for (const [at, each] of words.entries()) {
+      await server().prompt(session, each);
+      await idled(session, at + 2);
+    }
+    await quiet(6_000);
+    expect([nudges(), mainRequests()]).toEqual([0, 2 + words.length]);
+    const transcript = await server().request("GET", `/session/${session}/message`);
+    expect(JSON.stringify(transcript.body)).not.toContain("Held."); // a command leaves nothing in the session
+    await command(session, "unhold");
+    await toast("Everything is finished");
+    expect(nudges()).toBe(1);
+  });
+
+  test("hold in the middle of a turn: the turn ends, and nothing follows", async () => {
+    const slow = Promise.withResolvers<void>();
+    model().play(turns([{ calls: [todowrite(1, 0)] }, { text: "stop", after: slow.promise }]));
+    const session = await start();
+    await server().prompt(session, "go");
+    await model().received(2);
+    await command(session, "hold");
+    slow.resolve();
+    await idled(session, 1);
+    await quiet();
+    expect([nudges(), (await run())!.ledger.held]).toEqual([0, true]);
+  });
+
+  test("a pending question: no nudge; dismissed: interrupted", async () => {
+    const question = [
+      "question",
+      { questions: [{ question: "Which?", header: "Which", options: [{ label: "A", description: "a" }] }] },
+    ] as const;
+    model().play(turns([{ calls: [todowrite(1, 0)] }, { calls: [question] }, { text: "hm" }]));
+    const session = await start();
+    await server().prompt(session, "go");
+    const asked = await server().seen(({ type }) => type === "question.asked");
+    await quiet();
+    expect(nudges()).toBe(0);
+    expect((await run())!.ledger.questions).toHaveLength(1);
+    await server().request("POST", `/question/${(asked.properties as { id?: string }).id}/reject`);
+    await toast("interrupted");
+    await quiet();
+    expect(nudges()).toBe(0);
+  });
+
+  test("a permission that is refused: interrupted", async () => {
+    model().play(turns([{ calls: [todowrite(1, 0)] }, { calls: [bash("echo hi")] }, { text: "hm" }]));
+    const session = await start({ env: { OPENCODE_PERMISSION: '{"bash":"ask"}' } });
+    await server().prompt(session, "go");
+    const asked = await server().seen(({ type }) => type === "permission.asked");
+    await quiet();
+    expect(nudges()).toBe(0);
+    const { id } = asked.properties as { id?: string };
+    await server().request("POST", `/permission/${id}/reply`, { reply: "reject" });
+    await toast("interrupted");
+    await quiet();
+    expect(nudges()).toBe(0);
+  });
+
+  test("an agent that plans is never sent on", async () => {
+    model().play(turns([{ calls: [todowrite(1, 0)] }, { text: "planned" }]));
+    const session = await start();
+    await server().prompt(session, "plan it", { agent: "plan" });
+    await toast("plan");
+    await quiet();
+    expect(nudges()).toBe(0);
+  });
+});

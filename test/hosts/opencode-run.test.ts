@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { bash, isMain, type Style, stepwise, todowrite, turns } from "./opencode.ts";
+import { describeOpenCode, openCodePath, QUICK, useOpenCode } from "./opencode-stage.ts";
+
+describeOpenCode("opencode run", () => {
+  const { setUp, model, sandbox, run, mainRequests, logged } = useOpenCode("opencode-run");
+
+  test.each([
+    ["openai", 3],
+    ["openai", 20],
+    ["anthropic", 3],
+    ["anthropic", 20],
+  ] as const)("%s: a model that stops after every item finishes a list of %i", async (style: Style, count) => {
+    sandbox().write("home/.config/tildone/config.yaml", QUICK);
+    model().play(turns(stepwise(count)));
+    const { code, err, out } = await setUp({ style }).run("do it all");
+    expect(code, err + out).toBe(0);
+    const done = await run();
+    expect(done, err).toBeDefined();
+    expect(done!.plan.todos.map(({ status }) => status)).toEqual(Array(count).fill("completed"));
+    expect(done!.ledger.decision).toMatchObject({ type: "stop", reason: "done_unproven" });
+    expect(done!.ledger.spent.continuations).toBe(count);
+    expect(mainRequests()).toBe(2 + 3 * count);
+    if (count === 3) expect(await lastSpeaker(out)).toBe("assistant"); // nothing of ours is left unanswered
+  });
+
+  test.each(["openai", "anthropic"] as const)("%s: text before a call is no end", async (style) => {
+    model().play(turns(stepwise(3, "Now I do the next thing.")));
+    const { code, err } = await setUp({ style }).run("do it all");
+    expect(code, err).toBe(0);
+    expect((await run())!.plan.todos.map(({ status }) => status)).toEqual(Array(3).fill("completed"));
+    expect(mainRequests()).toBe(11);
+    expect(nudgesShown()).toBe(3); // no request shows a nudge that was taken back
+  });
+
+  test("anthropic: a call that comes long after its text is work of the same turn", async () => {
+    sandbox().write("home/.config/tildone/config.yaml", QUICK);
+    const looks = 5; // more turns than may be idle
+    let boundaries = 0;
+    const nudgeLies = () =>
+      logged(({ ledger }) => ledger.nudge !== undefined && ledger.boundaries > boundaries).then(({ ledger }) => {
+        boundaries = ledger.boundaries;
+      });
+    const lines = [
+      () => ({ calls: [todowrite(1, 0)] }),
+      () => ({ text: "The list is written." }),
+      ...Array.from({ length: looks }, (_, at) => [
+        () => ({ text: "Let me look.", calls: [bash(`echo look ${at}`)], callsAfter: nudgeLies() }),
+        () => ({ text: "I looked, and stop here." }),
+      ]).flat(),
+      () => ({ calls: [todowrite(1, 1)] }),
+      () => ({ text: "Done." }),
+    ];
+    model().play((request) => (isMain(request) ? (lines.shift()?.() ?? { text: "over" }) : { text: "A title" }));
+    boundaries = 1; // the end of the first turn is a real one
+    const { code, err } = await setUp({ style: "anthropic" }).run("do it all");
+    expect(code, err).toBe(0);
+    const done = await run();
+    expect(done!.plan.todos.map(({ status }) => status)).toEqual(["completed"]);
+    expect(done!.ledger.spent.continuations).toBe(looks + 1);
+    expect(nudgesShown()).toBe(looks + 1);
+  });
+
+  test("a runaway that only talks is let go after three nudges", async () => {
+    model().play(
+      turns([{ calls: [todowrite(1, 0)] }, ...Array.from({ length: 12 }, (_, at) => ({ text: `ok ${at}` }))]),
+    );
+    const { code, err } = await setUp().run("do it");
+    expect(code, err).toBe(0);
+    expect(err).toContain("nothing came of it");
+    expect(mainRequests()).toBe(5);
+  });
+
+  const nudgesShown = (): number =>
+    model()
+      .requests.filter(isMain)
+      .at(-1)!
+      .messages.filter(({ role, text }) => role === "user" && /^Todos remain/.test(text)).length;
+
+  /** Whose the last message is that OpenCode stored in the session. */
+  async function lastSpeaker(out: string): Promise<string | undefined> {
+    const [, session = ""] = /"sessionID":"([^"]+)"/.exec(out) ?? [];
+    const exported = await sandbox().run(openCodePath, ["export", session], setUp().env);
+    const { messages } = JSON.parse(exported.out) as { messages: { info: { role: string } }[] };
+    return messages.at(-1)?.info.role;
+  }
+});
