@@ -2,37 +2,14 @@
 // processor time in milliseconds; for "mean" the mean, for "kept" the bytes that stay on the heap per call.
 import { loadPolicy } from "../src/core/call/index.ts";
 import { DEFAULTS } from "../src/core/continuation/index.ts";
-import { createEngine, type Host, type Store } from "../src/engine/index.ts";
+import { createEngine, type Store } from "../src/engine/index.ts";
 import { createRunScheduler, type Scheduler, type Tool, toolBox } from "../src/scheduler/index.ts";
 import { memoryStore, openStore } from "../src/store/index.ts";
+import { createFakeHost, HOST_KINDS } from "../src/testing/index.ts";
 import { type Batch, peer, pQueue } from "./scheduler-peer.ts";
 
 const [name, calls, repeats, path = ""] = process.argv.slice(2);
 const n = Number(calls);
-const HOST: Host = {
-  name: "bench",
-  capabilities: {
-    boundary: "none",
-    holds: { countdownMs: 0, waitMs: 0 },
-    resident: false,
-    startsTurns: false,
-    sees: {
-      abort: false,
-      failure: false,
-      typing: false,
-      background: false,
-      usage: false,
-      mode: false,
-      question: false,
-      calls: true,
-    },
-  },
-  nudge: async () => {},
-  deliver: async () => {},
-  show: () => {},
-  abort: () => {},
-};
-
 const WARM_UP = 2;
 const CASES: Readonly<Record<string, () => Promise<Batch>>> = {
   ours: async () => ours("read", memoryStore()),
@@ -111,7 +88,7 @@ async function aScheduler(kind: Tool["kind"], store: Store): Promise<Scheduler> 
   };
   const engine = createEngine({
     store,
-    host: HOST,
+    host: createFakeHost({ ...HOST_KINDS.tools, resident: false }),
     clock,
     cwd: "/repo",
     driver: "bench",

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DEFAULTS } from "../core/continuation/index.ts";
-import { createEngine, type Engine, type Host, type Store } from "../engine/index.ts";
+import { createEngine, type Engine, type Store } from "../engine/index.ts";
 import { openStore } from "../store/index.ts";
-import { createFakeClock } from "../testing/index.ts";
+import { createFakeClock, createFakeHost, HOST_KINDS } from "../testing/index.ts";
 import { run } from "./index.ts";
 import type { Io } from "./io.ts";
 import { width } from "./wrap.ts";
@@ -22,7 +22,7 @@ beforeEach(async () => {
   let runs = 0;
   engine = createEngine({
     store,
-    host,
+    host: createFakeHost(HOST_KINDS.rpc, "pi"),
     clock,
     cwd: "/project",
     driver: "test",
@@ -41,30 +41,6 @@ afterEach(() => {
   store.close();
   rmSync(home, { recursive: true, force: true });
 });
-
-const host: Host = {
-  name: "pi",
-  capabilities: {
-    boundary: "held",
-    holds: { countdownMs: 0, waitMs: 0 },
-    resident: true,
-    startsTurns: true,
-    sees: {
-      abort: true,
-      failure: true,
-      typing: true,
-      background: true,
-      usage: true,
-      mode: true,
-      question: true,
-      calls: true,
-    },
-  },
-  nudge: async () => {},
-  deliver: async () => {},
-  show: () => {},
-  abort: () => {},
-};
 
 async function aRunWithAList() {
   await engine.tell("s1", {

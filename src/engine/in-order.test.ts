@@ -2,33 +2,8 @@ import { expect, test } from "vitest";
 import { DEFAULTS } from "../core/continuation/index.ts";
 import type { Trigger } from "../core/run/index.ts";
 import { memoryStore } from "../store/index.ts";
-import { createFakeClock } from "../testing/index.ts";
-import { createEngine, type Engine, type GuardRequest, type Host } from "./index.ts";
-
-const SEES_NOTHING = {
-  abort: false,
-  failure: false,
-  typing: false,
-  background: false,
-  usage: false,
-  mode: false,
-  question: false,
-  calls: true,
-};
-const host: Host = {
-  name: "test",
-  capabilities: {
-    boundary: "held",
-    holds: { countdownMs: Number.POSITIVE_INFINITY, waitMs: Number.POSITIVE_INFINITY },
-    resident: false,
-    startsTurns: false,
-    sees: SEES_NOTHING,
-  },
-  nudge: async () => {},
-  deliver: async () => {},
-  show: () => {},
-  abort: () => {},
-};
+import { createFakeClock, createFakeHost, HOST_KINDS } from "../testing/index.ts";
+import { createEngine, type Engine, type GuardRequest } from "./index.ts";
 
 /** Guards and workspace states that are looked at for as long as the test likes. */
 function slowEngine(): { engine: Engine; asked: GuardRequest[]; letLook: () => void } {
@@ -36,7 +11,7 @@ function slowEngine(): { engine: Engine; asked: GuardRequest[]; letLook: () => v
   const asked: GuardRequest[] = [];
   const engine = createEngine({
     store: memoryStore(),
-    host,
+    host: createFakeHost(HOST_KINDS.print),
     clock: createFakeClock(),
     cwd: "/project",
     driver: "one",

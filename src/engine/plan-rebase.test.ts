@@ -2,38 +2,14 @@ import { expect, test } from "vitest";
 import { DEFAULTS } from "../core/continuation/index.ts";
 import type { Plan } from "../core/run/index.ts";
 import { memoryStore } from "../store/index.ts";
-import { createFakeClock } from "../testing/index.ts";
-import { createEngine, type Engine, type Host, type Store, type Stored } from "./index.ts";
-
-const host: Host = {
-  name: "tree",
-  capabilities: {
-    boundary: "held",
-    holds: { countdownMs: Number.POSITIVE_INFINITY, waitMs: Number.POSITIVE_INFINITY },
-    resident: false,
-    startsTurns: false,
-    sees: {
-      abort: true,
-      failure: true,
-      typing: false,
-      background: false,
-      usage: true,
-      mode: false,
-      question: false,
-      calls: false,
-    },
-  },
-  nudge: async () => {},
-  deliver: async () => {},
-  show: () => {},
-  abort: () => {},
-};
+import { createFakeClock, createFakeHost, HOST_KINDS } from "../testing/index.ts";
+import { createEngine, type Engine, type Store, type Stored } from "./index.ts";
 
 function openEngine(store: Store): Engine {
   let runs = store.runs.list().length;
   return createEngine({
     store,
-    host,
+    host: createFakeHost(HOST_KINDS.print),
     clock: createFakeClock(1000),
     cwd: "/work",
     driver: "one",

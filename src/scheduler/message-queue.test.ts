@@ -3,7 +3,7 @@ import { DEFAULTS } from "../core/continuation/index.ts";
 import type { QueuedWords } from "../core/run/index.ts";
 import { createEngine, type Host, speak } from "../engine/index.ts";
 import { memoryStore } from "../store/index.ts";
-import { createFakeClock } from "../testing/index.ts";
+import { createFakeClock, createFakeHost, HOST_KINDS } from "../testing/index.ts";
 import { createMessageQueue } from "./message-queue.ts";
 
 /** A host that takes words, or refuses them `refusals` times first. */
@@ -11,31 +11,12 @@ function aQueue(refusals = 0, slowly: Promise<void> = Promise.resolve()) {
   const seen: string[][] = [];
   let refused = 0;
   const host: Host = {
-    name: "library",
-    capabilities: {
-      boundary: "edge",
-      holds: { countdownMs: 0, waitMs: 0 },
-      resident: true,
-      startsTurns: true,
-      sees: {
-        abort: true,
-        failure: true,
-        typing: false,
-        background: false,
-        usage: true,
-        mode: false,
-        question: false,
-        calls: false,
-      },
-    },
-    nudge: async () => {},
+    ...createFakeHost(HOST_KINDS.idle),
     deliver: async (_session, words: readonly QueuedWords[]) => {
       if (refused++ < refusals) throw new Error("busy");
       await slowly;
       seen.push(words.map(({ text }) => text));
     },
-    show: () => {},
-    abort: () => {},
   };
   const store = memoryStore();
   const clock = createFakeClock(1_000);

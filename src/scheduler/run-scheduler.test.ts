@@ -3,42 +3,18 @@ import { aReader, aWriter, request } from "../../test/builders/scheduler.ts";
 import { loadPolicy } from "../core/call/index.ts";
 import { DEFAULTS } from "../core/continuation/index.ts";
 import type { Trigger } from "../core/run/index.ts";
-import { createEngine, type Host, speak } from "../engine/index.ts";
+import { createEngine, speak } from "../engine/index.ts";
 import { memoryStore } from "../store/index.ts";
-import { createFakeClock } from "../testing/index.ts";
+import { createFakeClock, createFakeHost, HOST_KINDS } from "../testing/index.ts";
 import { createRunScheduler, cutOffCalls } from "./run-scheduler.ts";
 import { type Tool, toolBox } from "./tool.ts";
-
-const NO: Host = {
-  name: "library",
-  capabilities: {
-    boundary: "edge",
-    holds: { countdownMs: 0, waitMs: 0 },
-    resident: true,
-    startsTurns: true,
-    sees: {
-      abort: true,
-      failure: true,
-      typing: false,
-      background: false,
-      usage: true,
-      mode: false,
-      question: false,
-      calls: true,
-    },
-  },
-  nudge: async () => {},
-  deliver: async () => {},
-  show: () => {},
-  abort: () => {},
-};
 
 async function aRun(tools: readonly Tool[]) {
   const store = memoryStore();
   const clock = createFakeClock(1_000);
   const engine = createEngine({
     store,
-    host: NO,
+    host: createFakeHost(HOST_KINDS.idle),
     clock,
     cwd: "/repo",
     driver: "one",
@@ -223,7 +199,7 @@ describe("what the log keeps", () => {
     const { scheduler, store, clock } = await aRun([tool]);
     const other = createEngine({
       store,
-      host: NO,
+      host: createFakeHost(HOST_KINDS.idle),
       clock,
       cwd: "/repo",
       driver: "two",
