@@ -33,7 +33,7 @@ export async function chooseModel({ model, baseUrl, apiKey }: ModelWish): Promis
   return { ok: true, modelRuntime, model: found };
 }
 
-const NO_KEY =
+export const NO_KEY =
   "No model can be used: set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or another provider's key, log in with pi, or give --base-url and --model of an OpenAI-compatible server. tildone demo needs none of them.";
 
 const PROVIDER = "endpoint";

@@ -2,25 +2,30 @@ import type { Run } from "../../core/run/index.ts";
 import { oneLine } from "../../core/text/index.ts";
 import { countTodos, openTodos, plainLine } from "../../core/todo/index.ts";
 
-const SHOWN = 6;
 const CELLS = 20;
 
-/** The list above the editor: how far it is, what is open, what waits to be said. Nothing when there is none of it. */
-export function listWidget(run: Run | undefined): string[] | undefined {
+/**
+ * The list above the editor: how far it is, what is open - from what is in progress on, at most `most` items - and what
+ * waits to be said. Undefined when there is none of it.
+ */
+export function listWidget(run: Run | undefined, most: number): readonly string[] | undefined {
   if (run?.status !== "live") return undefined;
-  const lines = [...openWork(run), ...run.ledger.words.map(({ text, kind }) => oneLine(`queued (${kind}): ${text}`))];
+  const queued = run.ledger.words.map(({ text, kind }) => oneLine(`queued (${kind}): ${text}`));
+  const lines = [...openWork(run, most), ...queued];
   return lines.length === 0 ? undefined : lines;
 }
 
-function openWork({ plan: { todos } }: Run): readonly string[] {
+function openWork({ plan: { todos } }: Run, most: number): readonly string[] {
   const open = openTodos(todos);
   if (open.length === 0) return [];
   const { done, total } = countTodos(todos);
   const full = Math.floor((done / total) * CELLS);
-  const more = open.length - SHOWN;
+  const current = open.findIndex(({ status }) => status === "in_progress");
+  const start = Math.max(0, Math.min(current, open.length - most));
+  const hidden = open.length - most;
   return [
     `[${"#".repeat(full)}${"-".repeat(CELLS - full)}] ${done}/${total}`,
-    ...open.slice(0, SHOWN).map((todo) => oneLine(plainLine(todo, todos.indexOf(todo)))),
-    ...(more > 0 ? [`(${more} more: /todos)`] : []),
+    ...open.slice(start, start + most).map((todo) => oneLine(plainLine(todo, todos.indexOf(todo)))),
+    ...(hidden > 0 ? [`(${hidden} more: /todos)`] : []),
   ];
 }

@@ -5,6 +5,7 @@ import type { Tildone, Whereabouts } from "../../compose/index.ts";
 import { ending } from "../../core/text/index.ts";
 import { COMMAND_NAMES, tildoneExtension } from "../../hosts/pi/index.ts";
 import { createMessageQueue, type Scheduler } from "../../scheduler/index.ts";
+import { NO_KEY } from "../choose-model.ts";
 import { schedulerOf } from "../run-scheduler.ts";
 import { scheduledTools } from "../scheduled-tools.ts";
 import { createApprovalDialog } from "./approval-dialog.ts";
@@ -42,9 +43,10 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
     const files = readCommandFiles(here, taken, (line) => printed(pi, line));
     registerCommands(pi, builtin, (ctx) => terminalHost({ pi, current, ctx, by: "human" }));
     registerCommands(pi, files.commands, (ctx) => terminalHost({ pi, current, ctx, by: "model" }));
-    pi.on("session_start", (_event, { ui, mode }) => {
+    pi.on("session_start", (_event, { ui, mode, modelRegistry }) => {
       close();
       if (mode !== "tui") return;
+      if (modelRegistry.getAvailable().length === 0) ui.notify(NO_KEY, "warning");
       if (!opened) return ui.setStatus(STATUS_KEY, "continuation off: the configuration is wrong (tildone config)");
       const { tildone, session, scheduler } = opened;
       const approvals = createApprovalDialog(scheduler, ui);
@@ -86,7 +88,7 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
 const unknownCommands: ExtensionFactory = (pi) => {
   pi.on("input", ({ text, source }, { ui, mode }) => {
     if (source !== "interactive" || mode !== "tui") return undefined;
-    const known = [...PI_COMMANDS, ...pi.getCommands().map(({ name }) => name)];
+    const known = [...pi.getCommands().map(({ name }) => name), ...PI_COMMANDS];
     const says = unknownCommand(text, known);
     if (says === undefined || existsSync(text.split(/\s/)[0]!)) return undefined;
     ui.notify(says, "error");

@@ -26,8 +26,11 @@ export function showRun({ tildone, session, scheduler }: OpenSession, ui: Extens
   };
 
   function show(): void {
-    const lines = listWidget(run());
-    ui.setWidget("tildone-list", lines && (() => clipped(lines)));
+    const isShown = listWidget(run(), 1) !== undefined;
+    ui.setWidget(
+      "tildone-list",
+      isShown ? ({ terminal }) => clipped(() => listWidget(run(), itemsIn(terminal.rows))) : undefined,
+    );
     showStatus();
   }
 
@@ -40,10 +43,13 @@ export function showRun({ tildone, session, scheduler }: OpenSession, ui: Extens
 }
 
 /** A line that does not fit is cut where it can be seen, not wrapped. */
-const clipped = (lines: readonly string[]): Component => ({
-  render: (width) => lines.map((line) => ` ${truncateToWidth(line, width - 2, "…")}`),
+const clipped = (lines: () => readonly string[] | undefined): Component => ({
+  render: (width) => (lines() ?? []).map((line) => ` ${truncateToWidth(line, width - 2, "…")}`),
   invalidate: () => {},
 });
+
+/** In a low terminal the conversation needs the room. */
+const itemsIn = (rows: number): number => (rows < 30 ? 3 : 6);
 
 export const STATUS_KEY = "tildone";
 

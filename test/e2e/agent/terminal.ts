@@ -26,6 +26,8 @@ export interface TerminalGiven {
   /** Slash commands of the user, by name. */
   readonly commands?: Readonly<Record<string, string>>;
   readonly size?: Size;
+  /** Options of the command line; absent: those that name the scripted model. */
+  readonly flags?: readonly string[];
 }
 
 /** tildone's own terminal interface as a user starts it, in a terminal of 80 by 24 unless another is given. */
@@ -36,15 +38,15 @@ export async function openTildone({
   files,
   commands,
   size,
+  flags = ["--provider", "scripted", "--model", "m"],
 }: TerminalGiven): Promise<TildoneTerminal> {
   const box = await openSandbox({ script, env: { TILDONE_COUNTDOWN: "50ms", ...env } });
   for (const [path, text] of Object.entries(files ?? {})) write(join(box.cwd, path), text);
   for (const [name, text] of Object.entries(commands ?? {}))
     write(join(box.root, "tildone", "commands", `${name}.md`), text);
-  const argv = [resolve("bin/tildone.js"), "chat", "--provider", "scripted", "--model", "m"];
-  const flags = ["-ns", "-np", "-nc", "-ne", "--no-themes", "--no-session"];
+  const bare = ["-ns", "-np", "-nc", "-ne", "--no-themes", "--no-session"];
   const terminal = openTerminal(
-    { ...box, argv: [...argv, ...flags], size: size ?? { columns: 80, rows: 24 } },
+    { ...box, argv: [resolve("bin/tildone.js"), "chat", ...flags, ...bare], size: size ?? { columns: 80, rows: 24 } },
     ...(words === undefined ? [] : [words]),
   );
   return {

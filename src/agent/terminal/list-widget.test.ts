@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import type { TodoStatus } from "../../core/todo/index.ts";
+import { aRun, todos } from "../../testing/index.ts";
+import { listWidget } from "./list-widget.ts";
+
+const widget = (statuses: readonly TodoStatus[], most: number, words: readonly object[] = []) => {
+  const run = aRun({ todos: todos(...statuses) });
+  return listWidget({ ...run, status: "live", ledger: { ...run.ledger, words: words as never } }, most);
+};
+
+test.each([
+  ["nothing is open", ["completed"], 3, undefined],
+  ["all of it fits", ["completed", "not_started"], 3, ["[##########----------] 1/2", expect.stringContaining("– [1]")]],
+  [
+    "it is longer: from what is in progress on",
+    ["not_started", "not_started", "in_progress", "not_started", "not_started"],
+    2,
+    [
+      "[--------------------] 0/5",
+      expect.stringContaining("● [2]"),
+      expect.stringContaining("– [3]"),
+      "(3 more: /todos)",
+    ],
+  ],
+  [
+    "what is in progress stands at the end",
+    ["not_started", "not_started", "in_progress"],
+    2,
+    [
+      "[--------------------] 0/3",
+      expect.stringContaining("– [1]"),
+      expect.stringContaining("● [2]"),
+      "(1 more: /todos)",
+    ],
+  ],
+] as const)("%s", (_what, statuses, most, expected) => expect(widget(statuses, most)).toEqual(expected));
+
+test("queued words stand below it, on one line each, also when nothing is open", () => {
+  const words = [{ id: "1", text: "first\nand more", kind: "steer" }];
+  expect(widget(["completed"], 3, words)).toEqual(["queued (steer): first and more"]);
+});
+
+test("no run, and one that is over, show nothing", () => {
+  expect(listWidget(undefined, 3)).toBeUndefined();
+  expect(listWidget({ ...aRun({ todos: todos("not_started") }), status: "ended" }, 3)).toBeUndefined();
+});
