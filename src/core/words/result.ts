@@ -1,7 +1,16 @@
+import { DEFAULTS } from "../continuation/index.ts";
 import type { Receipt, Run, WriteRequest } from "../run/index.ts";
 import { clipLine } from "../text/index.ts";
-import { type EditCommand, type Mended, plainList, type TodoId } from "../todo/index.ts";
-import { quotedTail } from "./quote.ts";
+import {
+  countTodos,
+  type EditCommand,
+  type Mended,
+  openTodos,
+  plainList,
+  type Todo,
+  type TodoId,
+} from "../todo/index.ts";
+import { boundedList, quotedTail } from "./quote.ts";
 import { uncoveredText } from "./requirements.ts";
 import { suspectLine } from "./suspect.ts";
 
@@ -18,8 +27,19 @@ export function writtenText(run: Run, { mode, index, todos }: WriteRequest): str
 const DONE = { start: "Started", complete: "Completed", abandon: "Abandoned", block: "Blocked" } as const;
 
 export function editedText({ plan }: Run, { action, indices }: EditCommand): string {
-  return `${DONE[action]} [${indices.join(", ")}]\n\n${plainList(plan.todos)}`;
+  return `${DONE[action]} [${indices.join(", ")}]\n\n${howItStands(plan.todos)}`;
 }
+
+/** Said after every edit, so that a long list must not fill the context with itself: then only what is open, within bounds. */
+function howItStands(todos: readonly Todo[]): string {
+  const bounds = DEFAULTS.listInNudge;
+  if (todos.length <= bounds.items) return boundedList(todos, todos, bounds);
+  const { done, total, remaining } = countTodos(todos);
+  const few = { ...bounds, items: NEXT_FEW };
+  return `${done}/${total} done, ${remaining} remaining.\n${boundedList(openTodos(todos), todos, few)}`;
+}
+
+const NEXT_FEW = 5;
 
 export const humanEditedText = ({ plan }: Run): string => plainList(plan.todos);
 
@@ -36,7 +56,7 @@ export function completedText(run: Run, ids: readonly TodoId[], receipts: readon
       const index = run.plan.todos.findIndex(({ id }) => id === owner);
       return suspectLine(index < 0 ? "The run's check" : `[${index}]`, doubt);
     });
-  return [proven, ...failed.slice(0, 5), ...suspects.slice(0, 5), plainList(run.plan.todos)].join("\n\n");
+  return [proven, ...failed.slice(0, 5), ...suspects.slice(0, 5), howItStands(run.plan.todos)].join("\n\n");
 }
 
 export function checkFailedText(run: Run, failed: readonly Receipt[]): string {

@@ -191,6 +191,17 @@ describe("what the tools answer", () => {
     ["the human", humanEditedText(run), shown],
   ])("%s", (_what, text, expected) => expect(text).toBe(expected));
 
+  test("after an edit of a long list: what is open, within bounds, and how much is done", () => {
+    const long = todos("completed", ...Array<"not_started">(40).fill("not_started"));
+    const text = editedText(aRun({ todos: long.map((todo) => ({ ...todo, text: "x".repeat(900) })) }), {
+      action: "complete",
+      indices: [0],
+    });
+    expect(text).toMatch(/^Completed \[0\]\n\n1\/41 done, 40 remaining\.\n– \[1\] x/);
+    expect(text).toMatch(/\(35 more: list_todos\)$/);
+    expect(text.length).toBeLessThan(5 * 220 + 100);
+  });
+
   test("a list that was cleared", () => {
     expect(writtenText(aRun(), { mode: "replace", todos: [] })).toBe("Wrote 0 todo item(s)\n\nNo todos");
   });
