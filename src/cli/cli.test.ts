@@ -76,6 +76,7 @@ async function tildone(...argv: string[]) {
     now: () => NOW + 60_000,
     ask: async () => undefined,
     pause: async () => {},
+    every: () => () => {},
     signal: AbortSignal.abort(),
     signalAgain: AbortSignal.abort(),
   };

@@ -18,6 +18,8 @@ export interface Io {
   readonly ask: (question: string) => Promise<string | undefined>;
   /** Resolves after that time, or at once when the command is told to end. */
   readonly pause: (ms: number) => Promise<void>;
+  /** Again and again, until what it gives is called; it keeps no process alive. */
+  readonly every: (ms: number, act: () => void) => () => void;
   /** Aborted by SIGINT or SIGTERM; `reason` is the exit code. */
   readonly signal: AbortSignal;
   /** Aborted by the second of them. */
@@ -75,6 +77,10 @@ export function processIo(): Io {
           resolve();
         });
       }),
+    every: (ms, act) => {
+      const timer = setInterval(act, ms).unref();
+      return () => clearInterval(timer);
+    },
     signal: ended.signal,
     signalAgain: again.signal,
   };

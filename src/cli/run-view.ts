@@ -50,6 +50,7 @@ export function textView(io: Io, lines: Lines): RunView {
   let lastTool = "";
   let drawn = 0;
   let latest: Run | undefined;
+  const stopClock = io.isTerminal ? io.every(1_000, draw) : () => {};
 
   return {
     take(progress) {
@@ -63,6 +64,7 @@ export function textView(io: Io, lines: Lines): RunView {
       draw();
     },
     end({ outcome, run }) {
+      stopClock();
       erase();
       io.out(io.isTerminal ? "\u0007" : "");
       if (run) for (const line of summary(run)) io.out(clip(line, io.columns));
@@ -94,7 +96,6 @@ export function textView(io: Io, lines: Lines): RunView {
   function draw(): void {
     if (!io.isTerminal || !latest) return;
     erase();
-    const { done, total } = countTodos(latest.plan.todos);
     const tokens = countedTokens(latest.ledger.spent);
     const { cost } = latest.ledger.spent;
     const numbers = [
@@ -103,10 +104,7 @@ export function textView(io: Io, lines: Lines): RunView {
       span(io.now() - began),
       `run ${latest.id}`,
     ];
-    const block = [
-      `${bar(done, total, 20)} ${done}/${total}  ${activeLine(latest)}`,
-      `${numbers.join(" · ")}${lastTool === "" ? "" : ` · ${lastTool}`}`,
-    ];
+    const block = [headline(latest), `${numbers.join(" · ")}${lastTool === "" ? "" : ` · ${lastTool}`}`];
     for (const line of block) io.out(clip(line, io.columns - 1));
     drawn = block.length;
   }
@@ -115,6 +113,14 @@ export function textView(io: Io, lines: Lines): RunView {
     if (drawn > 0) io.out(`\u001b[${drawn}A\u001b[J\u001b[1A`);
     drawn = 0;
   }
+}
+
+/** How far it is, and what it is at: the human is named first where everything waits for them. */
+function headline(run: Run): string {
+  const { done, total } = countTodos(run.plan.todos);
+  const progress = total === 0 ? "no list yet" : `${bar(done, total, 20)} ${done}/${total}`;
+  const waits = run.ledger.approvals.length > 0 ? "waits for your answer" : activeLine(run);
+  return [progress, ...(waits === "" ? [] : [waits])].join("  ");
 }
 
 function summary({ plan, ledger }: Run): readonly string[] {

@@ -22,6 +22,7 @@ function terminal(files: Files = {}) {
     now: () => 0,
     ask: async () => undefined,
     pause: async () => {},
+    every: () => () => {},
     signal: new AbortController().signal,
     signalAgain: new AbortController().signal,
   };
