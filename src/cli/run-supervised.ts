@@ -1,18 +1,18 @@
-import type { SupervisorProgress } from "../agent/supervisor/index.ts";
+import type { SupervisedHost, SupervisorProgress } from "../agent/supervisor/index.ts";
 import type { Flags } from "../config/index.ts";
 import { decisionText } from "../core/words/index.ts";
 import { type Given, has, UsageError } from "./command.ts";
-import { HOSTS } from "./hosts.ts";
 import type { Io } from "./io.ts";
 import { clip } from "./wrap.ts";
 
 /** `tildone run --host`: another program does the work, and is started again until its run is over. */
 export async function runSupervised(named: string, given: Given, flags: Flags, io: Io): Promise<number> {
-  const host = HOSTS.find((name) => name === named);
-  if (!host) throw new UsageError(`--host is one of: ${HOSTS.join(", ")}, pi.`);
+  const { HOST_PROCESSES, supervise } = await import("../agent/supervisor/index.ts");
+  const hosts = Object.keys(HOST_PROCESSES) as SupervisedHost[];
+  const host = hosts.find((name) => name === named);
+  if (!host) throw new UsageError(`--host is one of: ${hosts.join(", ")}.`);
   const goal = given.words[0]?.trim() ?? "";
   if (goal === "") throw new UsageError(`Say what to do: tildone run --host ${host} "goal".`);
-  const { supervise } = await import("../agent/supervisor/index.ts");
   const show = has(given, "json") ? (progress: SupervisorProgress) => io.out(JSON.stringify(asJson(progress))) : said;
   const { outcome, run, session } = await supervise({
     host,

@@ -89,6 +89,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
   const places = directories({ env, home });
   const store = options.store ?? (await openStore({ path: places.database }));
   const workspace = options.workspace ?? lazyWorkspace(clock, env, join(places.state, "workspace"));
+  const goal = options.goal ?? env.TILDONE_GOAL;
   const mayCheck = allowsCheck(config.checks.allow);
   const engine = createEngine({
     store,
@@ -100,7 +101,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       ...lazyChecks({ clock, env, workspace, config, guards: join(places.state, "guards") }),
       ...(options.runChecks && { run: options.runChecks }),
     },
-    driver: options.driver ?? `${host.name}:${process.pid}:${crypto.randomUUID().slice(0, 8)}`,
+    driver: options.driver ?? env.TILDONE_DRIVER ?? `${host.name}:${process.pid}:${crypto.randomUUID().slice(0, 8)}`,
     newRunId,
     context: () => ({
       limits: config.limits,
@@ -110,8 +111,8 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     birth: () => ({
       budget: config.budget,
       checks: config.checks.run,
-      requirements: options.requirements ?? readRequirements(options.goal ?? ""),
-      ...(options.goal !== undefined && { goal: options.goal }),
+      requirements: options.requirements ?? readRequirements(goal ?? ""),
+      ...(goal !== undefined && { goal }),
     }),
   });
   let isDisposed = false;

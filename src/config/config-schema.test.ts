@@ -82,6 +82,7 @@ test("flags and variables, pinned", () => {
       "TILDONE_MAX_TOKENS",
       "TILDONE_MAX_COST",
       "TILDONE_MAX_MINUTES",
+      "TILDONE_CHECK",
       "TILDONE_APPROVAL",
     ]
   `);

@@ -10,8 +10,8 @@ export type Flags = Readonly<Record<string, string | boolean | readonly (string 
 
 const FLAGS: ReadonlyMap<string, string> = namesOf("flag");
 const VARIABLES: ReadonlyMap<string, string> = namesOf("env");
-/** Variables of ours that are no settings. */
-const OTHER_VARIABLES = ["TILDONE_HOME", "TILDONE_OFF"];
+/** Variables of ours that are no settings; with the last two a supervisor tells its hosts what they work on, and for whom. */
+const OTHER_VARIABLES = ["TILDONE_HOME", "TILDONE_OFF", "TILDONE_GOAL", "TILDONE_DRIVER"];
 
 export function readEnvironment(env: Environment): LayerReading & { readonly warnings: readonly ConfigWarning[] } {
   const given = Object.entries(env).filter(([name, value]) => name.startsWith("TILDONE_") && value);
@@ -31,6 +31,20 @@ export function readFlags(flags: Flags): LayerReading {
   });
   return readTexts("flag", given);
 }
+
+/** The same settings as variables, for processes that inherit an environment and no flags. */
+export function variablesOf(flags: Flags): Readonly<Record<string, string>> {
+  const named = Object.entries(flags).flatMap(([name, value]) => {
+    const key = FLAGS.get(FLAG_ALIASES.get(name) ?? name);
+    const variable = key === undefined ? undefined : ROWS.get(key)?.env;
+    return variable === undefined || value === undefined ? [] : [[variable, spelled(value)] as const];
+  });
+  return Object.fromEntries(named);
+}
+
+/** Several commands in one variable are one command: all of them. */
+const spelled = (value: NonNullable<Flags[string]>): string =>
+  typeof value === "object" && value.length > 1 ? value.map((one) => `(${one})`).join(" && ") : String(value);
 
 /** Options for `parseArgs` of node:util, with `allowNegative` for switches. */
 export const flagOptions: Readonly<

@@ -131,6 +131,7 @@ const CHECKS = {
     default: [],
     project: "nothing",
     says: "Commands that must pass before a run counts as done.",
+    env: "TILDONE_CHECK",
     flag: "check",
   }),
   "checks.allow": setting({

@@ -89,6 +89,18 @@ describe("every kind of host", () => {
     expect([world.host.nudges, world.types.includes("decision.made")]).toEqual([[], false]);
   });
 
+  test("a late event of a hook leaves the wait to the supervisor that carries it", async () => {
+    const supervisor = createFakeWorld({ kind: "idle", driver: "hook:s" });
+    await supervisor.tell(write("a"));
+    const failure = { kind: "rate_limit", message: "429", resetAt: supervisor.clock.now() + MINUTE } as const;
+    supervisor.settle({ outcome: "failed", failure });
+    await supervisor.clock.settle();
+    await supervisor.another({ kind: "hook" }).tell({ type: "turn.ended", outcome: "failed", failure });
+    expect(supervisor.run.ledger.boundary?.status).toBe("waiting");
+    await supervisor.clock.advance(2 * MINUTE);
+    expect(nudgesOf(supervisor)).toBe(1);
+  });
+
   test("a process per event shares one claim, and cuts nothing off", async () => {
     const first = createFakeWorld({ kind: "hook", driver: "hook:s" });
     await first.tell(write("a"));

@@ -149,7 +149,7 @@ export function createSession(
     if (known.run.status !== "live") return;
     if (!bound.is(known.run.id)) {
       known = bound.load();
-      carry();
+      carry("news");
     } else if (store.log.last(known.run.id) > known.seq) recordNow("look");
   }
 
@@ -223,7 +223,7 @@ export function createSession(
     if (disposed) return reply; // a listener found the host's session gone: what follows is for the next process
     if (reply.type === "ignored" && reply.why === "not_owner") known = bound.load();
     for (const effect of recorded.reaction?.effects ?? []) perform(effect);
-    carry();
+    carry((recorded.reaction?.events.length ?? 0) > 0 ? "news" : "nothing new");
     lookout.keepOn();
     return reply;
   }
@@ -271,7 +271,7 @@ export function createSession(
   }
 
   /** Arms, re-arms or drops the one timer, and lets a held boundary go when nothing is left to hold it for. */
-  function carry(): void {
+  function carry(after: "news" | "nothing new"): void {
     const { boundary, decision, claim } = known.run.ledger;
     const isPending = boundary && (boundary.status === "countdown" || boundary.status === "waiting");
     const isDriven = claimed?.run === known.run.id && claimed.epoch === claim.epoch;
@@ -288,7 +288,8 @@ export function createSession(
     if (carriage.by !== "holding" && !isOurs) letGo(decision);
     if (carriage.by === "nobody" && !isOurs) {
       alarm.drop();
-      park(boundary.id, carriage.waker);
+      // A process that lives for one event and changed nothing by it leaves the wait to whoever carries it.
+      if (after === "news" || host.capabilities.resident) park(boundary.id, carriage.waker);
     } else if (boundary.until === undefined) alarm.drop();
     else alarm.set(boundary.id, boundary.until);
   }

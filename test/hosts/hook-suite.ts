@@ -1,11 +1,12 @@
-import type { ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { type ModelRequest, type ScriptedModel, type Step, startScriptedModel } from "../../src/testing/index.ts";
+import { type ScriptedModel, type Step, startScriptedModel } from "../../src/testing/index.ts";
 import { BINARIES } from "./binaries.ts";
 import { type Asked, bytesOf, type RealHost } from "./hosts.ts";
 import { createSandbox, type Sandbox } from "./sandbox.ts";
+import { mainRequests, oks, type Scripted, stepwise, textOf, texts, turns } from "./script.ts";
+import { supervisedSuite } from "./supervised-suite.ts";
 
 /** What every host with our hooks must show: the real host, the shipped hook and server, a scripted model on loopback. */
 export function hookSuite(host: RealHost): void {
@@ -34,22 +35,15 @@ export function hookSuite(host: RealHost): void {
   const write = (count: number) =>
     host.ours("write_todos", { mode: "replace", todos: texts(count).map((text) => ({ text })) });
   const complete = (at: number) => host.ours("edit_todos", { action: "complete", indices: [at] });
-
-  /** The list, then after every nudge one piece of work, one item completed, and a stop. */
-  const stepwise = (count: number): readonly Step[] => [
-    { calls: [write(count)] },
-    { text: "The list is written." },
-    ...texts(count).flatMap((_, at): Step[] => [
-      { calls: [host.shell(`echo ${at} >> work.txt`)] },
-      { calls: [complete(at)] },
-      { text: `Item ${at} is done, I stop here.` },
-    ]),
-  ];
+  const script: Scripted = {
+    shell: host.shell,
+    list: (count, done) => (done === 0 ? write(count) : complete(done - 1)),
+  };
 
   describe("a list", () => {
     test.each([3, 20])("of %i is finished by a model that stops after every item", async (count) => {
       const bytes = bytesOf(host, sandbox);
-      model.play(turns(stepwise(count)));
+      model.play(turns(stepwise(script, count)));
       const { code, err } = await start({ prompt: "do it all" });
       expect(code, err).toBe(0);
       const { plan, ledger, origin } = await newest();
@@ -163,54 +157,13 @@ export function hookSuite(host: RealHost): void {
     expect(told.length).toBeGreaterThan(0);
   });
 
-  describe("tildone run --host", () => {
-    const supervised = (onStart?: (child: ChildProcess) => void) => {
-      const passed = host.unasked.map((arg) => `--host-arg=${arg}`);
-      return sandbox.run(
-        process.execPath,
-        [resolve("bin/tildone.js"), "run", "--host", name, "make it work", ...passed],
-        {
-          ...host.env(sandbox, model.url),
-          PATH: `${resolve(".hosts", `${name}-${BINARIES[name].version}`, "node_modules/.bin")}:${sandbox.env.PATH}`,
-        },
-        onStart,
-      );
-    };
-
-    test("a rate limit ends the process, and the run goes on in the next one", async () => {
-      const [list, wrote, ...items] = stepwise(2);
-      const limit: Step = { status: 429, message: "Rate limit reached. Please try again in 1 seconds." };
-      model.play(turns([list!, wrote!, limit, ...items]));
-      const { code, out, err } = await supervised();
-      expect(code, out + err).toBe(0);
-      const { plan, ledger, goal } = await newest();
-      expect(goal).toBe("make it work");
-      expect(plan.todos.map(({ status }) => status)).toEqual(["completed", "completed"]);
-      expect(ledger.decision).toMatchObject({ reason: "done_unproven" });
-      expect(sandbox.tildone("log", (await newest()).id)).toContain("wait rate_limited");
-    });
-
-    test("a signal is written down before the host hears of it, and nothing goes on", async () => {
-      const asked = Promise.withResolvers<void>();
-      const never = new Promise(() => {});
-      const script = turns([{ calls: [write(2)] }, { text: "never said", after: never }, ...oks()]);
-      model.play((request) => {
-        const step = script(request);
-        if (step.after) asked.resolve();
-        return step;
-      });
-      const { code } = await supervised((child) => void asked.promise.then(() => child.kill("SIGINT")));
-      expect(code).toBe(130);
-      const { ledger } = await newest();
-      expect(ledger.interrupt).toBeDefined();
-      expect(ledger.spent.continuations).toBe(0);
-      expect(ledger.nudge).toBeUndefined();
-    });
-
-    test("a model that only says ok is given up, with the exit code for it", async () => {
-      model.play(turns([{ calls: [write(1)] }, ...oks()]));
-      expect((await supervised()).code).toBe(3);
-    });
+  supervisedSuite({
+    ...script,
+    name,
+    folder: resolve(".hosts", `${name}-${BINARIES[name].version}`, "node_modules/.bin"),
+    unasked: host.unasked,
+    ...(host.killer !== undefined && { killer: host.killer }),
+    surroundings: () => ({ sandbox, model, env: host.env(sandbox, model.url) }),
   });
 
   test("install, run and uninstall leave the configuration byte for byte as it was", async () => {
@@ -232,18 +185,3 @@ export function hookSuite(host: RealHost): void {
 const CAREFUL =
   "name: Careful\ncommandName: careful\ninitialMessage: 'Do this: {description}'\nphases:\n  - look.md\n  - act.md\n";
 const LOOK = "---\nid: look\nname: Look\nemoji: 👀\ntools:\n  whitelist: ['@read']\n---\nLook, and change nothing.\n";
-
-const texts = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `item number ${at}`);
-const oks = (): Step[] => Array.from({ length: 12 }, (_, at) => ({ text: `ok ${at}` }));
-
-/** Requests that hosts make on the side, such as for a title or a summary, use up no step. */
-function turns(steps: readonly Step[], isAside: (request: ModelRequest) => boolean = () => false) {
-  let at = 0;
-  return (request: ModelRequest): Step =>
-    isMain(request) && !isAside(request)
-      ? (steps[at++] ?? { text: "The script is over." })
-      : { text: "<summary>what was said</summary>" };
-}
-const isMain = ({ tools }: ModelRequest): boolean => tools.length > 0;
-const mainRequests = (model: ScriptedModel): readonly ModelRequest[] => model.requests.filter(isMain);
-const textOf = ({ system, messages }: ModelRequest): string => [system, ...messages.map(({ text }) => text)].join("\n");

@@ -13,6 +13,8 @@ export interface RealHost {
   start(sandbox: Sandbox, binary: string, url: string, asked: Asked): Promise<Ended>;
   /** What a supervisor has to pass on so that nobody is asked. */
   readonly unasked: readonly string[];
+  /** A shell line of the agent's that kills the host, where its shell is near enough. */
+  readonly killer?: string;
   /** Files that an installation may change. */
   config(sandbox: Sandbox): readonly string[];
   sessionOf(out: string): string | undefined;
@@ -65,6 +67,7 @@ export const CLAUDE_CODE: RealHost = {
     DISABLE_ERROR_REPORTING: "1",
   }),
   unasked: [],
+  killer: "kill -9 $PPID",
   sessionOf: (out) => lines(out).find(({ session_id }) => session_id)?.session_id as string | undefined,
   ours: (tool, args) => [`mcp__tildone__${tool}`, args],
   shell: (command) => ["Bash", { command, description: "work" }],

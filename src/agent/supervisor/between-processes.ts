@@ -2,9 +2,10 @@ import type { Tildone } from "../../compose/index.ts";
 import type { Failure, Nudge, Run } from "../../core/run/index.ts";
 import type { Capabilities, Host } from "../../engine/index.ts";
 import { wordsText } from "../../hosts/hook/index.ts";
+import type { HostProcess } from "./host-process.ts";
 
 /** Between two processes of a host somebody is there: waits have a timer, and a nudge is the prompt of the next process. */
-export const SUPERVISED: Capabilities = {
+export const supervised = (adapter: HostProcess["adapter"]): Capabilities => ({
   boundary: "edge",
   holds: { countdownMs: 0, waitMs: 0 },
   resident: true,
@@ -14,12 +15,12 @@ export const SUPERVISED: Capabilities = {
     failure: true,
     typing: false,
     background: false,
-    usage: false,
+    usage: adapter === "resident",
     mode: false,
     question: false,
     calls: true,
   },
-};
+});
 
 /** What comes next: another process with this prompt, or nothing any more. */
 export type Next =
@@ -33,6 +34,7 @@ export interface Between {
   readonly session: string;
   readonly open: (host: Host) => Promise<Tildone>;
   readonly name: string;
+  readonly adapter: HostProcess["adapter"];
   readonly signal?: AbortSignal | undefined;
   readonly onWait: (run: Run) => void;
 }
@@ -40,13 +42,13 @@ export interface Between {
 /** Takes the run up where the process left it, waits as long as the decision says, and resolves with what comes next. */
 export async function betweenProcesses(
   last: LastTurn,
-  { session, open, name, signal, onWait }: Between,
+  { session, open, name, adapter, signal, onWait }: Between,
 ): Promise<Next> {
   const next = Promise.withResolvers<Next>();
   const prompt = (text: string) => next.resolve({ type: "prompt", text });
   const tildone = await open({
     name,
-    capabilities: SUPERVISED,
+    capabilities: supervised(adapter),
     nudge: async (_session, nudge: Nudge) => prompt(nudge.text),
     deliver: async (_session, words) => prompt(wordsText(words)),
     show: () => {},

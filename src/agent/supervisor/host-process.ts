@@ -4,6 +4,8 @@ import type { HostName } from "../../hosts/hook/index.ts";
 /** How a host is started without anybody watching, and what its output says when it is over. */
 export interface HostProcess {
   readonly program: string;
+  /** `hook`: a process for each event. `resident`: our adapter lives inside, and tells what turns use. */
+  readonly adapter: "hook" | "resident";
   /** Whether the session can be named before it begins; otherwise the host tells its id. */
   readonly takesSession: boolean;
   start(session: string, prompt: string): readonly string[];
@@ -16,6 +18,7 @@ export type Line = Readonly<Record<string, unknown>>;
 
 const claudeCode: HostProcess = {
   program: "claude",
+  adapter: "hook",
   takesSession: true,
   start: (session, prompt) => ["-p", prompt, "--session-id", session, ...CLAUDE_OUTPUT],
   resume: (session, prompt) => ["-p", "--resume", session, prompt, ...CLAUDE_OUTPUT],
@@ -30,6 +33,7 @@ const CLAUDE_OUTPUT = ["--output-format", "stream-json", "--verbose"];
 
 const codex: HostProcess = {
   program: "codex",
+  adapter: "hook",
   takesSession: false,
   start: (_session, prompt) => ["exec", "--json", "--skip-git-repo-check", ...CODEX_SANDBOX, prompt],
   // A resumed session neither keeps its sandbox mode nor takes the flag for it.
@@ -45,6 +49,7 @@ const CODEX_SANDBOX = ["-c", 'sandbox_mode="workspace-write"'];
 
 const gemini: HostProcess = {
   program: "gemini",
+  adapter: "hook",
   takesSession: true,
   start: (session, prompt) => ["--session-id", session, "-p", prompt, "--output-format", "stream-json"],
   resume: (session, prompt) => ["--resume", session, "-p", prompt, "--output-format", "stream-json"],
@@ -53,7 +58,37 @@ const gemini: HostProcess = {
     type === "result" && status === "error" ? JSON.stringify(error ?? "the turn failed") : undefined,
 };
 
-export const HOST_PROCESSES: Readonly<Record<HostName, HostProcess>> = { "claude-code": claudeCode, codex, gemini };
+const opencode: HostProcess = {
+  program: "opencode",
+  adapter: "resident",
+  takesSession: false,
+  start: (_session, prompt) => ["run", ...OPENCODE_OUTPUT, prompt],
+  resume: (session, prompt) => ["run", ...OPENCODE_OUTPUT, "--session", session, prompt],
+  sessionIn: ({ sessionID }) => (typeof sessionID === "string" ? sessionID : undefined),
+  failureIn: ({ type, error }) => (type === "error" ? JSON.stringify(error ?? "the turn failed") : undefined),
+};
+const OPENCODE_OUTPUT = ["--format", "json"];
+
+/** A session that is named and not there is made. It waits inside its turn, and its adapter sees every failure. */
+const pi: HostProcess = {
+  program: "pi",
+  adapter: "resident",
+  takesSession: true,
+  start: (session, prompt) => ["--mode", "json", "--session-id", session, prompt],
+  resume: (session, prompt) => pi.start(session, prompt),
+  sessionIn: () => undefined,
+  failureIn: () => undefined,
+};
+
+export type SupervisedHost = HostName | "opencode" | "pi";
+
+export const HOST_PROCESSES: Readonly<Record<SupervisedHost, HostProcess>> = {
+  "claude-code": claudeCode,
+  codex,
+  gemini,
+  opencode,
+  pi,
+};
 
 /** What kind of failure a host's words mean; whoever gives no known reason may be tried again. */
 export function failureKind(message: string): Failure["kind"] {

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { type Opened, openTildone, systemClock, type TildoneOptions } from "../../compose/index.ts";
+import { variablesOf } from "../../config/index.ts";
 import { resetOf } from "../../core/limit/index.ts";
-import type { Failure, Run } from "../../core/run/index.ts";
+import type { Failure, Run, Trigger } from "../../core/run/index.ts";
 import type { Host } from "../../engine/index.ts";
-import type { HostName } from "../../hosts/hook/index.ts";
 import { type Outcome, outcomeOf } from "../outcome.ts";
-import { betweenProcesses, type LastTurn, SUPERVISED } from "./between-processes.ts";
-import { failureKind, HOST_PROCESSES, type HostProcess, type Line } from "./host-process.ts";
+import { betweenProcesses, type LastTurn, supervised } from "./between-processes.ts";
+import { failureKind, HOST_PROCESSES, type HostProcess, type Line, type SupervisedHost } from "./host-process.ts";
 import { type ProcessEnd, runProcess } from "./run-process.ts";
 
 export interface SuperviseOptions extends Pick<TildoneOptions, "cwd" | "env" | "flags" | "clock"> {
   readonly home: string;
-  readonly host: HostName;
+  readonly host: SupervisedHost;
   readonly goal: string;
   /** The program, where it is not the host's usual one. */
   readonly program?: readonly string[];
@@ -44,8 +44,11 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
   const { host, goal, stop, onProgress } = options;
   const program = HOST_PROCESSES[host];
   const clock = options.clock ?? systemClock();
+  const driver = `${host}:supervised:${randomUUID().slice(0, 8)}`;
   let session: string | undefined = program.takesSession ? randomUUID() : undefined;
-  if (session !== undefined) await bear(session, options);
+  if (session === undefined)
+    (await open(silent(host), "", options)).dispose(); // what cannot be kept is refused at start
+  else await bear(session);
   let prompt = goal;
 
   for (let count = 0; count < MOST_PROCESSES; count++) {
@@ -60,7 +63,8 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
     const next = await betweenProcesses(lastTurn(end), {
       session,
       name: host,
-      open: (port) => open(port, session!, options),
+      adapter: program.adapter,
+      open: (port) => open(port, driverOf(session!), options),
       signal: stop,
       onWait: (run) => onProgress({ type: "waiting", run }),
     });
@@ -75,7 +79,7 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
     // First the log, then the signal: no hook sends the agent on in between.
     const hostStop = new AbortController();
     const latch = () =>
-      void (session === undefined ? Promise.resolve() : interrupt(session, options)).finally(() => hostStop.abort());
+      void (session === undefined ? Promise.resolve() : interrupt(session)).finally(() => hostStop.abort());
     stop?.addEventListener("abort", latch, { once: true });
     const end = await runProcess({
       ...command(
@@ -84,13 +88,18 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
         options,
       ),
       cwd: options.cwd,
-      env: options.env,
+      env: {
+        ...options.env,
+        ...variablesOf(options.flags ?? {}),
+        TILDONE_GOAL: goal,
+        ...(program.adapter === "resident" && { TILDONE_DRIVER: driver }),
+      },
       signal: hostStop.signal,
       onLine: (line: Line) => {
         const told = session === undefined ? program.sessionIn(line) : undefined;
         if (told !== undefined) {
           session = told;
-          bearing = bear(told, options);
+          bearing = bear(told);
         }
         said = program.failureIn(line) ?? said;
       },
@@ -100,6 +109,25 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
     const message =
       said ?? (end.code === 0 ? undefined : `${host} ended with ${end.code ?? end.signal}: ${end.complaint.trim()}`);
     return { ...end, ...(message !== undefined && { failure: failureOf(message, clock.now()) }) };
+  }
+
+  /** The host's processes and their supervisor are one driver, one after the other; hooks name it by their session. */
+  function driverOf(key: string): string {
+    return program.adapter === "hook" ? `${host}:${key}` : driver;
+  }
+
+  async function tellOnce(key: string, trigger: Trigger): Promise<void> {
+    const tildone = await open(silent(host), driverOf(key), options);
+    await tildone.engine.tell(key, trigger);
+    tildone.dispose();
+  }
+
+  function bear(key: string): Promise<void> {
+    return tellOnce(key, { type: "goal.set" });
+  }
+
+  function interrupt(key: string): Promise<void> {
+    return tellOnce(key, { type: "human.interrupt", how: "signal" });
   }
 
   function ended(run: Run | undefined, key: string | undefined, { complaint }: ProcessEnd): Supervised {
@@ -129,8 +157,7 @@ function command(
   return { program: first, args: [...before, ...args, ...hostArgs] };
 }
 
-/** The hooks of the session and its supervisor are one driver, one after the other. */
-async function open(port: Host, session: string, options: SuperviseOptions) {
+async function open(port: Host, driver: string, options: SuperviseOptions) {
   const { cwd, env, home, goal, flags, clock } = options;
   const opened: Opened = await openTildone({
     host: port,
@@ -138,7 +165,7 @@ async function open(port: Host, session: string, options: SuperviseOptions) {
     env,
     home,
     goal,
-    driver: `${port.name}:${session}`,
+    driver,
     ...(flags && { flags }),
     ...(clock && { clock }),
   });
@@ -146,17 +173,9 @@ async function open(port: Host, session: string, options: SuperviseOptions) {
   return opened.tildone;
 }
 
-const tellOnce = async (session: string, options: SuperviseOptions, type: "goal.set" | "interrupt"): Promise<void> => {
-  const tildone = await open(silent(options.host), session, options);
-  await tildone.engine.tell(session, type === "goal.set" ? { type } : { type: "human.interrupt", how: "signal" });
-  tildone.dispose();
-};
-const bear = (session: string, options: SuperviseOptions) => tellOnce(session, options, "goal.set");
-const interrupt = (session: string, options: SuperviseOptions) => tellOnce(session, options, "interrupt");
-
-const silent = (name: string): Host => ({
+const silent = (name: SupervisedHost): Host => ({
   name,
-  capabilities: { ...SUPERVISED, resident: false, startsTurns: false },
+  capabilities: { ...supervised(HOST_PROCESSES[name].adapter), resident: false, startsTurns: false },
   nudge: () => Promise.reject(new Error("the host's process runs")),
   deliver: () => Promise.reject(new Error("the host's process runs")),
   show: () => {},

@@ -47,14 +47,14 @@ stops; twice stops now. Both can be resumed.`,
     host: {
       type: "string",
       value: "name",
-      says: "Let claude-code, codex or gemini do the work; tildone install comes first.",
+      says: "Let claude-code, codex, gemini, opencode or pi do the work; install tildone there first.",
     },
     "host-arg": { type: "string", value: "arg", multiple: true, says: "Passed on to that host; may be given often." },
   },
   words: 1,
   run: async (given, io) => {
     const host = text(given, "host");
-    if (host !== undefined && host !== "pi") return runSupervised(host, given, flagsOf(given), io);
+    if (host !== undefined) return runSupervised(host, given, flagsOf(given), io);
     const agent = await needsPi(() => import("../../agent/index.ts"));
     const task = await taskOf(given, io);
     const report = text(given, "report");

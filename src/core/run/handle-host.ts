@@ -110,10 +110,12 @@ const FOR_THE_HUMAN = "the human: say what to do, or unhold to go on";
  * A nudge that no session holds reopens its boundary, words that it holds have reached the agent; a process that may not start turns leaves it to the human.
  */
 function open(draft: Draft, { driver, goOn, delivered, unanswered = [] }: Trigger & { type: "run.open" }): Reply {
-  const { claim } = draft.run.ledger;
-  if (claim.driver === driver) return duplicate;
+  const { claim, boundary: parked } = draft.run.ledger;
+  // Nothing was cut off; but a process that may start turns takes up what the ones before it had to park.
+  const wakes = goOn && parked?.status === "parked" && draft.run.status === "live";
+  if (claim.driver === driver && !wakes) return duplicate;
   draft.add("engine", { type: "run.claimed", driver, epoch: claim.epoch + 1 });
-  if (draft.run.status === "ended") return done("claimed");
+  if (draft.run.status === "ended" || claim.driver === driver) return done("claimed");
   const { nudge, turn, questions, approvals, calls, recovering, compacting, background, boundaries } = draft.run.ledger;
   cutCalls(
     draft,

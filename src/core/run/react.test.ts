@@ -376,6 +376,20 @@ describe("a run from outside", () => {
   });
 });
 
+test("a supervisor takes up what the hooks of its own driver had to park", () => {
+  const failure = { kind: "rate_limit", message: "try again later" } as const;
+  const parked = history()
+    .writes("a")
+    .turn("human")
+    .tell({ type: "turn.ended", outcome: "failed", failure })
+    .tell({ type: "wait.parked", boundary: "b1", waker: "a supervisor" });
+  const { driver } = parked.run.ledger.claim;
+  const hook = parked.tell({ type: "run.open", driver, goOn: false });
+  expect(hook.run.ledger.boundary?.status).toBe("parked");
+  const { run } = hook.tell({ type: "run.open", driver, goOn: true });
+  expect(run.ledger).toMatchObject({ decision: { reason: "rate_limited" }, boundary: { status: "waiting" } });
+});
+
 test("a word said before the run was left to the human does not wake it", () => {
   const { run, now } = history().writes("a").turn("human").tell({ type: "run.open", driver: "two", goOn: false });
   const unheld: Envelope = { seq: 9, at: now, by: "human", v: 1, event: { type: "human.unheld" } };

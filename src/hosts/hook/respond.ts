@@ -4,14 +4,14 @@ import { resetOf } from "../../core/limit/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import { oneLine } from "../../core/text/index.ts";
 import { isFinished } from "../../core/todo/index.ts";
-import { contextText } from "../../core/words/index.ts";
+import { contextText, speakerOf } from "../../core/words/index.ts";
 import { contextBlock } from "../../core/workflow/index.ts";
 import { type HookCommand, readCommand } from "./command.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Answer, EndedCall, Happening } from "./happening.ts";
 import type { HookHost } from "./host.ts";
 import { type Obeying, obey } from "./obey.ts";
-import { bounded, speakerOf, wordsText } from "./own-words.ts";
+import { bounded, wordsText } from "./own-words.ts";
 
 export interface Respondent extends Obeying {
   readonly dialect: Dialect;

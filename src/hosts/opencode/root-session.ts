@@ -10,7 +10,7 @@ import {
   type Usage,
 } from "../../core/run/index.ts";
 import { oneLine } from "../../core/text/index.ts";
-import { decisionText, nudgeText } from "../../core/words/index.ts";
+import { decisionText, nudgeText, speakerOf } from "../../core/words/index.ts";
 import type { Clock, Engine, Settled } from "../../engine/index.ts";
 import type { Agents } from "./agents.ts";
 import type { Driver } from "./capabilities.ts";
@@ -22,10 +22,11 @@ import {
   itemsOf,
   kindsOf,
   nudgePart,
-  speakerOf,
+  promptText,
   type Trouble,
   troubleOf,
   usageOf,
+  voiceOf,
   wordsPart,
 } from "./translate.ts";
 
@@ -122,7 +123,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   async function prompted(message: Fields, parts: unknown): Promise<void> {
     hear(message, fieldsOf(message.model));
     const id = textAt(message, "id") ?? nextTurn();
-    switch (speakerOf(parts)) {
+    switch (voiceOf(parts)) {
       case "nudge":
         if (driver === "idle") await begin(id, "nudge"); // in the loop it begins with the next request, if it stands
         return;
@@ -130,11 +131,15 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
         return begin(id, "human");
       case "other":
         return begin(id, "host");
-      case "human":
+      case "human": {
+        const before = run();
+        const speaker = before ? speakerOf(before, promptText(parts)) : "other";
+        if (speaker !== "other") return begin(id, speaker === "nudge" ? "nudge" : "human"); // sent by a supervisor
         trouble = undefined;
         refusal = undefined;
         await tell({ type: "human.spoke" });
         return begin(id, "human");
+      }
     }
   }
 

@@ -5,9 +5,9 @@ import {
   kindsOf,
   mayEdit,
   nudgePart,
-  speakerOf,
   troubleOf,
   usageOf,
+  voiceOf,
   wordsPart,
 } from "./translate.ts";
 
@@ -99,7 +99,7 @@ test.each([
   ["another plugin", [{ type: "text", text: "go", synthetic: true }], "other"],
   ["a picture and no words", [{ type: "file" }], "human"],
 ])("%s -> %s", (_what, parts, speaker) => {
-  expect(speakerOf(parts)).toBe(speaker);
+  expect(voiceOf(parts)).toBe(speaker);
 });
 
 test("what an answer used, with reasoning as output and nothing from what is no number", () => {

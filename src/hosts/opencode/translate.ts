@@ -143,7 +143,7 @@ export const nudgePart = (run: string, { id }: Nudge, text: string): TextPart =>
 export const wordsPart = (text: string): TextPart => ({ type: "text", text, metadata: { [MARK]: { words: true } } });
 
 /** Whose words a prompt is: our nudge, the human's words that we carried, the human's own, or another plugin's. */
-export function speakerOf(parts: unknown): "nudge" | "words" | "human" | "other" {
+export function voiceOf(parts: unknown): "nudge" | "words" | "human" | "other" {
   const all = list(parts);
   const marks = all.map((part) => fieldsOf(fieldsOf(part.metadata)[MARK]));
   if (marks.some(({ nudge }) => nudge !== undefined)) return "nudge";
@@ -151,3 +151,8 @@ export function speakerOf(parts: unknown): "nudge" | "words" | "human" | "other"
   const texts = all.filter(({ type }) => type === "text");
   return texts.length > 0 && texts.every(({ synthetic }) => synthetic === true) ? "other" : "human";
 }
+
+export const promptText = (parts: unknown): string =>
+  list(parts)
+    .map((part) => textAt(part, "text") ?? "")
+    .join("\n");

@@ -4,6 +4,7 @@ import type {
   ExtensionContext,
   InputEvent,
 } from "@earendil-works/pi-coding-agent";
+import { speakerOf } from "../../core/words/index.ts";
 import type { Clock, Engine } from "../../engine/index.ts";
 import type { PiHost } from "./host.ts";
 import type { Notices } from "./notices.ts";
@@ -32,9 +33,10 @@ export function createBoundary({ ctx, session, engine, clock, host, own, turns, 
 
   return { input, turnStarts, settle, settled };
 
-  /** Words of the human; what extensions send, ours included, is not. */
-  async function input({ source, streamingBehavior }: InputEvent): Promise<void> {
-    if (source === "extension") return;
+  /** Words of the human; what extensions send, ours included, is not, and neither is the nudge of a supervisor. */
+  async function input({ text, source, streamingBehavior }: InputEvent): Promise<void> {
+    const run = own.run();
+    if (source === "extension" || (run && speakerOf(run, text) !== "other")) return;
     wordsComing = streamingBehavior !== undefined;
     await own.tell({ type: "human.spoke" });
   }

@@ -124,7 +124,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
     const here = { cwd: ctx.cwd, env, home };
     const opened = await openTildone({
       host,
-      driver,
+      driver: env.TILDONE_DRIVER ?? driver,
       ...here,
       ...own,
       writers: WRITERS,

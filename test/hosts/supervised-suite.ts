@@ -1,0 +1,115 @@
+import type { ChildProcess } from "node:child_process";
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ScriptedModel, Step } from "../../src/testing/index.ts";
+import type { Sandbox } from "./sandbox.ts";
+import { mainRequests, oks, type Scripted, stepwise, turns } from "./script.ts";
+
+/** A host that `tildone run --host` can start. */
+export interface Supervisable extends Scripted {
+  readonly name: string;
+  /** Where its program is. */
+  readonly folder: string;
+  /** What a supervisor has to pass on so that nobody is asked. */
+  readonly unasked: readonly string[];
+  /** A shell line of the agent's that kills the host. */
+  readonly killer?: string;
+  /** A limit that the host itself does not wait for. */
+  readonly limit?: Step;
+  surroundings(): Surroundings;
+}
+const LIMIT: Step = { status: 429, message: "Rate limit reached. Please try again in 1 seconds." };
+interface Surroundings {
+  readonly sandbox: Sandbox;
+  readonly model: ScriptedModel;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What every supervised host must show: outcomes and exit codes of the standalone run, and a life after limits, crashes and signals. */
+export function supervisedSuite(host: Supervisable): void {
+  const supervise = (flags: readonly string[] = [], onStart?: (child: ChildProcess) => void) => {
+    const { sandbox, env } = host.surroundings();
+    const passed = host.unasked.map((arg) => `--host-arg=${arg}`);
+    return sandbox.run(
+      process.execPath,
+      [resolve("bin/tildone.js"), "run", "--host", host.name, "make it work", ...flags, ...passed],
+      { ...env, PATH: `${host.folder}:${sandbox.env.PATH}` },
+      onStart,
+    );
+  };
+  const play = (steps: readonly Step[]) => host.surroundings().model.play(turns(steps));
+  const newest = async () => (await host.surroundings().sandbox.runs())[0]!;
+  const log = async () => host.surroundings().sandbox.tildone("log", (await newest()).id);
+
+  describe("tildone run --host", () => {
+    test("a list is finished, and the goal is the run's", async () => {
+      play(stepwise(host, 3));
+      const { code, out, err } = await supervise();
+      expect(code, out + err).toBe(0);
+      const { plan, ledger, goal } = await newest();
+      expect(goal).toBe("make it work");
+      expect(plan.todos.map(({ status }) => status)).toEqual(Array(3).fill("completed"));
+      expect(ledger.decision).toMatchObject({ reason: "done_unproven" });
+      expect((await host.surroundings().sandbox.runs()).length).toBe(1);
+    });
+
+    test("a rate limit ends the process or holds it up, and the run goes on", async () => {
+      const [list, wrote, ...items] = stepwise(host, 2);
+      play([list!, wrote!, host.limit ?? LIMIT, ...items]);
+      const { code, out, err } = await supervise();
+      expect(code, out + err + (await log())).toBe(0);
+      const { plan, ledger, goal } = await newest();
+      expect(goal).toBe("make it work");
+      expect(plan.todos.map(({ status }) => status)).toEqual(["completed", "completed"]);
+      expect(ledger.decision).toMatchObject({ reason: "done_unproven" });
+      expect(await log()).toContain("wait rate_limited");
+    });
+
+    test.runIf(host.killer !== undefined)("a host that dies is started again in the same session", async () => {
+      const [list, wrote, ...items] = stepwise(host, 2);
+      play([list!, wrote!, { calls: [host.shell(host.killer!)] }, ...items]);
+      // The first wait after a failure that says nothing is five seconds.
+      const { code, out, err } = await supervise();
+      expect(code, out + err).toBe(0);
+      const { plan, ledger } = await newest();
+      expect(plan.todos.map(({ status }) => status)).toEqual(["completed", "completed"]);
+      expect(ledger.decision).toMatchObject({ reason: "done_unproven" });
+      expect(await log()).toContain("wait backoff");
+      expect((await host.surroundings().sandbox.runs()).length).toBe(1);
+    });
+
+    test("a signal is written down before the host hears of it, and nothing goes on", async () => {
+      const asked = Promise.withResolvers<void>();
+      const never = new Promise(() => {});
+      const script = turns([{ calls: [host.list(2, 0)] }, { text: "never said", after: never }, ...oks()]);
+      host.surroundings().model.play((request) => {
+        const step = script(request);
+        if (step.after) asked.resolve();
+        return step;
+      });
+      const { code } = await supervise([], (child) => void asked.promise.then(() => child.kill("SIGINT")));
+      expect(code).toBe(130);
+      const { ledger } = await newest();
+      expect(ledger.interrupt).toBeDefined();
+      expect(ledger.spent.continuations).toBe(0);
+      expect(ledger.nudge).toBeUndefined();
+    });
+
+    test("a model that only says ok is given up, with the exit code for it", async () => {
+      play([{ calls: [host.list(1, 0)] }, ...oks()]);
+      expect((await supervise()).code).toBe(3);
+    });
+
+    test("limits given as flags hold inside the host", async () => {
+      const reads = Array.from({ length: 12 }, (_, at): Step[] => [
+        { calls: [host.shell(`echo look ${at}`)] },
+        { text: `I looked ${at}.` },
+      ]);
+      play([{ calls: [host.list(1, 0)] }, { text: "written" }, ...reads.flat()]);
+      const { code, out, err } = await supervise(["--max-continuations", "2"]);
+      expect(code, out + err).toBe(3);
+      expect((await newest()).ledger.spent.continuations).toBe(2);
+      expect(mainRequests(host.surroundings().model)).toHaveLength(6); // the list, its end, and two nudged turns of two
+    });
+  });
+}
