@@ -1,5 +1,6 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { type Component, truncateToWidth } from "@earendil-works/pi-tui";
+import type { Decision, StopReason } from "../../core/continuation/index.ts";
 import type { Stored } from "../../engine/index.ts";
 import type { Update } from "../../scheduler/index.ts";
 import { listWidget } from "./list-widget.ts";
@@ -15,10 +16,11 @@ export function showRun({ tildone, session, scheduler }: OpenSession, ui: Extens
     engine.watch((key, _run, events) => {
       if (key !== session) return;
       show();
-      if (events.some(isStop)) process.stdout.write(BELL);
+      if (events.some(isNews)) ring();
     }),
     scheduler.observe((update) => {
       if (SEEN.has(update.type)) showStatus();
+      if (update.type === "call.entered" && update.call.status === "awaiting_approval") ring();
     }),
   ];
   return () => {
@@ -56,8 +58,12 @@ export const STATUS_KEY = "tildone";
 /** What changes what stands in the status line. */
 const SEEN: ReadonlySet<Update["type"]> = new Set(["call.entered", "calls.settled", "mode.changed"]);
 
-const BELL = "\u0007";
+const ring = () => process.stdout.write("\u0007");
 
-const isStop = ({ event }: Stored): boolean =>
-  (event as { type: string; decision?: { type: string } }).type === "decision.made" &&
-  (event as { decision?: { type: string } }).decision?.type === "stop";
+/** A stop that somebody who looked away should hear of; what the human did is no news to them. */
+function isNews({ event }: Stored): boolean {
+  const { type, decision } = event as { readonly type: string; readonly decision?: Decision };
+  return type === "decision.made" && decision?.type === "stop" && !THEIR_OWN.has(decision.reason);
+}
+
+const THEIR_OWN: ReadonlySet<StopReason> = new Set(["held", "interrupted", "disabled", "no_todos"]);

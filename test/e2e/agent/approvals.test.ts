@@ -17,12 +17,14 @@ test("a call asks before it runs; allowed once, the next one asks again", LONG, 
   expect(asking).toContain("● [0] item 0");
   expect(asking).toContain("📋 0/2 continuation on · bash asks");
   expect(made(box.cwd, "a", "b")).toEqual([]);
+  await expect.poll(terminal.rings).toBe(1);
   terminal.keys(...choose(ONCE));
   await terminal.shows(/Allow bash\? touch a b/);
   expect(made(box.cwd, "a", "b")).toEqual(["a"]);
   terminal.keys(...choose(ONCE));
   await terminal.shows(/Finished, not proven \(2 items\)/);
   expect(made(box.cwd, "a", "b")).toEqual(["a", "b"]);
+  await expect.poll(terminal.rings).toBe(3); // for each question, and for the end
 });
 
 test("allowed for good: exactly this is not asked about again, anything else is", LONG, async () => {

@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Sandbox } from "./sandbox.ts";
 
 /** pi in a real terminal: tmux draws it, keys are keys. */
@@ -10,6 +12,8 @@ export interface PiTerminal extends Disposable {
   /** Resolves with the screen when it fits. */
   shows(pattern: RegExp): Promise<string>;
   hides(pattern: RegExp): Promise<string>;
+  /** How often the bell rang. */
+  rings(): number;
 }
 
 const WAIT_MS = 30_000;
@@ -54,6 +58,9 @@ export function openTerminal(box: Sandbox & { readonly size?: Size }, ...args: r
     line,
   );
 
+  const bells = join(box.root, "bells");
+  tmux("set-hook", "-g", "alert-bell", `run-shell 'echo >> ${bells}'`);
+
   const screen = () => tmux("capture-pane", "-p", "-t", "pi");
   const keys = (...list: readonly string[]) => {
     for (const key of list) tmux("send-keys", "-t", "pi", key);
@@ -64,6 +71,7 @@ export function openTerminal(box: Sandbox & { readonly size?: Size }, ...args: r
     type: (text) => tmux("send-keys", "-t", "pi", "-l", text),
     shows: (pattern) => waitFor((text) => pattern.test(text), `${pattern} on the screen`),
     hides: (pattern) => waitFor((text) => !pattern.test(text), `${pattern} gone from the screen`),
+    rings: () => (existsSync(bells) ? readFileSync(bells, "utf8").length : 0),
     [Symbol.dispose]: () => {
       tmux("kill-server");
     },
