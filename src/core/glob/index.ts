@@ -1,1 +1,1 @@
-export { type Matches, matchesAny } from "./glob.ts";
+export { glob, type Matches, matchesAny } from "./glob.ts";

@@ -16,6 +16,13 @@ const fetch: Subject = { tool: "fetch", kind: "fetch", args: { url: "https://exa
 const other: Subject = { tool: "mystery", kind: "other", args: {} };
 const own: Subject = { tool: "write_todos", kind: "own", args: {} };
 
+test("a rule's pattern cannot be made to take for ever: rules come from repositories, too", () => {
+  const hostile = policy({ rules: [{ name: "slow", decision: "allow", kind: "edit", path: `${"**a".repeat(30)}b` }] });
+  const began = performance.now();
+  expect(judge(hostile, edit("a".repeat(1_000))).decision).toBe("ask");
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
+
 describe("the four modes", () => {
   test.each<[string, Subject, string]>([
     ["reading", read("src/a.ts"), "ask:allow auto-edit:allow yolo:allow plan:allow"],

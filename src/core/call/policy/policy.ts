@@ -1,6 +1,7 @@
+import type { Matches } from "../../glob/index.ts";
 import { partsOf } from "../../shell/index.ts";
-import { globAnywhere, type Matches } from "./glob.ts";
 import { MODE_RULES, PROTECTED } from "./modes.ts";
+import { globAnywhere } from "./path-glob.ts";
 import { DECISIONS, type Facet, fits, KINDS, type LoadedRule, loadRule, MODES, type Mode, type Rule } from "./rule.ts";
 
 /** Everything an approval is judged by. A value: a change of mode or a new grant gives another one. */

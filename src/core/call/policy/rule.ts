@@ -1,6 +1,7 @@
+import type { Matches } from "../../glob/index.ts";
 import type { Word } from "../../shell/index.ts";
 import { canonical } from "../digest.ts";
-import { glob, type Matches } from "./glob.ts";
+import { pathGlob } from "./path-glob.ts";
 
 /** From loosest to strictest; the strictest of several wins. */
 export const DECISIONS = ["allow", "ask", "deny"] as const;
@@ -64,7 +65,7 @@ export function loadRule(rule: Rule): LoadedRule {
   return {
     rule,
     words: typeof command === "string" ? command.split(/\s+/).filter((word) => word !== "") : command,
-    matches: path === undefined ? undefined : glob(path),
+    matches: path === undefined ? undefined : pathGlob(path),
     args: rule.args === undefined ? undefined : canonical(rule.args),
   };
 }
