@@ -51,8 +51,15 @@ export interface Terms {
   /** The longest without a question to the model. */
   readonly quietMs: number;
   readonly watchesMemory?: boolean;
-  /** Is given what the model was asked, for whoever wants to know how a cell came about. */
-  readonly keep: (requests: readonly ModelRequest[]) => void;
+  /** Is given how a cell came about, for whoever wants to know. */
+  readonly keep: (transcript: Transcript) => void;
+}
+
+export interface Transcript {
+  /** What the model was asked. */
+  readonly requests: readonly ModelRequest[];
+  /** The end of what the program printed. */
+  readonly output: string;
 }
 
 /** A persona that can be finished is finished by its script when nobody stops it. */

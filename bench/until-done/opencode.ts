@@ -6,7 +6,7 @@ import { BINARIES } from "../../test/hosts/binaries.ts";
 import { setUpOpenCode } from "../../test/hosts/opencode.ts";
 import { createSandbox } from "../../test/hosts/sandbox.ts";
 import type { System } from "./cell.ts";
-import { layOut } from "./play.ts";
+import { layOut, type Means } from "./play.ts";
 import { playOn, type Stage } from "./stage.ts";
 import { reasonIn, settingsFor } from "./tildone.ts";
 import { ownList } from "./tools.ts";
@@ -26,6 +26,7 @@ interface Entrant {
    */
   readonly mode: "run" | "serve" | "runner";
   readonly speaks: "exit code" | "log";
+  readonly background?: Means["background"];
 }
 
 const TILDONE = resolve("dist/hosts/opencode/index.js");
@@ -34,6 +35,10 @@ const OH_MY_OPENAGENT = {
   version: `${version}, oh-my-openagent 4.19.4`,
   plugins: [join(PEER, "dist/index.js")],
   speaks: "exit code",
+  background: (prompt: string): Call => [
+    "task",
+    { description: "product", prompt, subagent_type: "explore", run_in_background: true, load_skills: [] },
+  ],
   env: { PATH: `${dirname(BINARY)}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` },
 } as const;
 const ENTRANTS: readonly Entrant[] = [
@@ -55,7 +60,7 @@ export const OPENCODE_SYSTEMS: readonly System[] = ENTRANTS.map((entrant) => ({
   play: (persona, terms) => playOn(stageOf(entrant), persona, terms),
 }));
 
-const stageOf = ({ plugins, mode, speaks, env = {} }: Entrant): Stage => ({
+const stageOf = ({ plugins, mode, speaks, background, env = {} }: Entrant): Stage => ({
   tools: () => {
     const own = ownList((items) => [
       "todowrite",
@@ -67,7 +72,10 @@ const stageOf = ({ plugins, mode, speaks, env = {} }: Entrant): Stage => ({
       return own(call) ?? [call.tool, call.input];
     };
   },
-  means: { compacts: { tokens: 99_000, in: "this" } }, // of a hundred thousand
+  means: {
+    compacts: { tokens: 99_000, in: "this" }, // of a hundred thousand
+    ...(background && { background }),
+  },
   async setUp(persona, script) {
     const model = await startScriptedModel(script);
     const sandbox = createSandbox("opencode");

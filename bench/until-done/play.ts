@@ -50,7 +50,7 @@ export function boundedScript(persona: Persona, { toolOf, abort, means = {} }: D
   let [count, position, started] = [0, 0, false];
   return (request) => {
     if (isInBackground(request)) return { text: "Product is looked after.", after: passed(BACKGROUND_MS) };
-    if (!isMain(request)) return { text: "<summary>A title</summary>" };
+    if (!isMain(request)) return { text: wantsJson(request) ? NOT_STUCK : "<summary>A title</summary>" };
     if (++count > RUNAWAY) return { status: 400, message: "the benchmark ends this runaway" };
     if (background && !started && events[position] === "agent works on") {
       started = true;
@@ -69,6 +69,11 @@ export function boundedScript(persona: Persona, { toolOf, abort, means = {} }: D
     return step.headers?.["retry-after"] ? { ...step, headers: { "retry-after": "1" } } : step;
   };
 }
+
+/** Gemini CLI asks now and then whether the conversation is stuck, and asks again until it is told in JSON. */
+const wantsJson = ({ body }: ModelRequest): boolean =>
+  JSON.stringify(body).includes('"responseMimeType":"application/json"');
+const NOT_STUCK = '{ "unproductive_state_analysis": "It goes on.", "unproductive_state_confidence": 0.1 }';
 
 const passed = (ms: number) => new Promise((over) => setTimeout(over, ms));
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
-import type { ModelRequest, Persona } from "../../src/testing/index.ts";
-import type { Cell, System, Terms } from "./cell.ts";
+import type { Persona } from "../../src/testing/index.ts";
+import type { Cell, System, Terms, Transcript } from "./cell.ts";
 import { cellOf, differing, type ResultCell, type ResultRow, withoutCell, withPlay } from "./results.ts";
 import { shown } from "./table.ts";
 
@@ -41,16 +41,16 @@ export async function runCells(before: readonly ResultRow[], wanted: Wanted): Pr
   const work = async (): Promise<void> => {
     for (let task = queue.shift(); task; task = queue.shift()) {
       const { persona, system } = task;
-      let asked: readonly ModelRequest[] = [];
-      const keep: Terms["keep"] = (requests) => {
-        asked = requests;
+      let transcript: Transcript | undefined;
+      const keep: Terms["keep"] = (kept) => {
+        transcript = kept;
       };
       const cell = await playOf(task, { ...terms, keep });
       rows = withPlay(rows, persona, system.name, cell, round(loadavg()[0] ?? 0));
       onPlay(rows);
       const news = find(rows, task)!;
       const isKept = transcripts.of === "all" || news.verdict !== "good";
-      if (isKept && asked.length > 0) writeTranscript(transcripts.folder, task, asked);
+      if (isKept && transcript) writeTranscript(transcripts.folder, task, transcript);
       const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
       console.error(`${++played}/${all} ${minutes} min ${persona.name} · ${system.name}: ${told(news)}`);
     }
@@ -81,12 +81,11 @@ async function playOf({ system, persona }: Task, terms: Terms): Promise<Cell> {
   }
 }
 
-/** How a fault came about: what the model was asked, request by request. */
-function writeTranscript(folder: string, { system, persona }: Task, requests: readonly ModelRequest[]): void {
+function writeTranscript(folder: string, { system, persona }: Task, { requests, output }: Transcript): void {
   mkdirSync(folder, { recursive: true });
   const name = `${system.name}, ${persona.name}.json`.replaceAll(" ", "-");
-  const said = requests.map(({ tools, messages }) => ({ tools, messages }));
-  writeFileSync(join(folder, name), `${JSON.stringify(said, null, 2)}\n`);
+  const asked = requests.map(({ tools, messages }) => ({ tools, messages }));
+  writeFileSync(join(folder, name), `${JSON.stringify({ output, asked }, null, 2)}\n`);
 }
 
 function told(cell: ResultCell): string {

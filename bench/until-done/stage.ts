@@ -48,7 +48,7 @@ export async function playOn(stage: Stage, persona: Persona, terms: Terms): Prom
     const ending = await untilEnded(child, { longestMs, quietMs, deeds: () => model.requests.length });
     const ms = performance.now() - begun;
     memory?.stop();
-    keep(model.requests);
+    keep({ requests: model.requests, output: readFileSync(output, "utf8").slice(-OUTPUT_KEPT) });
     const counts = countsOf(model.requests);
     if (ending.status === "too long" && counts.requests <= RUNAWAY)
       return { status: "no end", afterMs: ending.afterMs };
@@ -69,6 +69,7 @@ export async function playOn(stage: Stage, persona: Persona, terms: Terms): Prom
   }
 }
 
+const OUTPUT_KEPT = 4000;
 const lastLine = (path: string): string => readFileSync(path, "utf8").trimEnd().split("\n").at(-1)!.slice(0, 300);
 
 /** Nothing that it started outlives the play. */

@@ -1,5 +1,5 @@
 import type { Tildone } from "../../compose/index.ts";
-import type { Failure, Nudge, Run } from "../../core/run/index.ts";
+import type { Failure, Nudge, Run, Trigger } from "../../core/run/index.ts";
 import type { Capabilities, Host } from "../../engine/index.ts";
 import { wordsText } from "../../hosts/hook/index.ts";
 import type { HostProcess } from "./host-process.ts";
@@ -66,6 +66,7 @@ export async function betweenProcesses(
   try {
     const run = engine.run(session);
     signal?.addEventListener("abort", interrupt, { once: true });
+    if (run?.status === "live") for (const end of endedWith(run)) await engine.tell(session, end);
     if (run && isUnfinished(run)) await engine.tell(session, { type: "turn.ended", ...last });
     else engine.open(session, { goOn: true });
     const unwatch = engine.watch(settleIfOver);
@@ -79,6 +80,14 @@ export async function betweenProcesses(
     tildone.dispose();
   }
 }
+
+/** What the process had under way is over with it, although nobody was left to say so. */
+const endedWith = ({ ledger: { compacting, background } }: Run): readonly Trigger[] => [
+  ...(compacting ? [{ type: "compaction.ended" } as const] : []),
+  ...(background.agents + background.awaited > 0
+    ? [{ type: "background.changed", agents: 0, awaited: 0 } as const]
+    : []),
+];
 
 /** No stop hook spoke for the last turn: the host failed, was killed, or gave up on our hook. */
 function isUnfinished({ status, ledger }: Run): boolean {

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTildone, type Tildone } from "../../compose/index.ts";
+import type { Trigger } from "../../core/run/index.ts";
+import type { Host, Store } from "../../engine/index.ts";
+import { memoryStore } from "../../store/index.ts";
+import { createFakeClock, createFakeHost, type FakeClock, HOST_KINDS } from "../../testing/index.ts";
+import { betweenProcesses, type LastTurn } from "./between-processes.ts";
+
+const SESSION = "one";
+const HOST = "claude-code";
+let home: string;
+let store: Store;
+let clock: FakeClock;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "between-"));
+  store = memoryStore();
+  clock = createFakeClock(1_800_000_000_000);
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+async function open(host: Host): Promise<Tildone> {
+  const env = { HOME: home, TILDONE_HOME: join(home, "tildone") };
+  const opened = await openTildone({ host, cwd: home, env, home, goal: "Mend it", driver: "d", clock, store });
+  if (!opened.ok) throw new Error(opened.problems.join(" "));
+  return opened.tildone;
+}
+
+/** The process of the host: its hooks tell this, and then it is gone. */
+async function dies(...told: readonly Trigger[]): Promise<void> {
+  const { engine, dispose } = await open({ ...createFakeHost(HOST_KINDS.hook), name: HOST });
+  for (const trigger of [BORN, LIST, { type: "turn.started", turn: "1", cause: "human" } as const, ...told])
+    await engine.tell(SESSION, trigger);
+  dispose();
+}
+const BORN: Trigger = { type: "goal.set" };
+const LIST: Trigger = { type: "todos.mirror", items: [{ text: "mend it" }], by: "model" };
+
+const after = (last: LastTurn) => betweenProcesses(last, { session: SESSION, open, name: HOST, onWait: () => {} });
+
+test("a compaction that the process began is not waited for", async () => {
+  await dies({ type: "compaction.began" });
+  const next = await after({ outcome: "failed", failure: { kind: "context_full", message: "Prompt is too long" } });
+  expect(next).toMatchObject({ type: "over", run: { ledger: { decision: { type: "stop", reason: "context_full" } } } });
+});
+
+test("agents that worked in its background are not waited for", async () => {
+  await dies({ type: "background.changed", agents: 1, awaited: 0 });
+  expect(await after({ outcome: "completed" })).toMatchObject({ type: "prompt" });
+});
