@@ -1,0 +1,33 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const { exports, files } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  readonly exports: Readonly<Record<string, { readonly types: string; readonly default: string } | string>>;
+  readonly files: readonly string[];
+};
+const doors = Object.entries(exports).filter((door) => typeof door[1] !== "string");
+
+test.each(doors)("%s is built, typed and can be imported by its name", (door, target) => {
+  if (typeof target === "string") throw new Error("not a door");
+  expect([existsSync(target.types), existsSync(target.default)]).toEqual([true, true]);
+  const name = `tildone${door.slice(1)}`;
+  // A process of its own: what only a test runner brings along is not there.
+  const names = execFileSync(
+    process.execPath,
+    ["-e", `import(${JSON.stringify(name)}).then((m) => console.log(JSON.stringify(Object.keys(m))))`],
+    { encoding: "utf8" },
+  );
+  expect(JSON.parse(names).length).toBeGreaterThan(0);
+});
+
+test("what is packed holds every door, and neither tests nor benches nor what they need", () => {
+  const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" });
+  const [{ files: listed }] = JSON.parse(packed) as [{ readonly files: readonly { readonly path: string }[] }];
+  const paths = listed.map(({ path }) => path);
+  for (const [, target] of doors) if (typeof target !== "string") expect(paths).toContain(target.default.slice(2));
+  expect(paths.filter((path) => /\.test\.|^(test|bench|src|examples|tools)\//.test(path))).toEqual([]);
+  expect(paths.filter((path) => !files.includes(path.split("/")[0]!) && path !== "package.json")).toEqual([]);
+  const scripts = paths.filter((path) => path.startsWith("dist/") && path.endsWith(".js"));
+  expect(scripts.filter((path) => /from "(vitest|fast-check)"/.test(readFileSync(path, "utf8")))).toEqual([]);
+});
