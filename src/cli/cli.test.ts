@@ -232,3 +232,19 @@ test("hostile text cannot steer the terminal", async () => {
   const { out } = await tildone("status", "run1");
   expect(out).not.toContain("\u001b");
 });
+
+test("doctor looks where tildone is installed, and says how to install it elsewhere", async () => {
+  const { code, out } = await tildone("doctor");
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: ["claude-code", "codex", "gemini"]
+      .map((host) => `note ${host}: not installed; tildone install ${host} does it`)
+      .join("\n"),
+  });
+});
+
+test("a dry run of install says that nothing was changed, and changes nothing", async () => {
+  const { out } = await tildone("install", "gemini", "--dry-run");
+  expect(out).toContain("Nothing was changed. To do it: tildone install gemini");
+  expect((await tildone("doctor")).out).toContain("gemini: not installed");
+});

@@ -14,15 +14,19 @@ export const doctor: Command = {
   takes: "[host]",
   summary:
     "Tries the hooks and the MCP server in claude-code, codex and gemini, and says what to do about each problem.",
-  details: "Exits with 1 if something is to be done.",
+  details: "Without a host, those in which tildone is installed. Exits with 1 if something is to be done.",
   options: {},
   words: 1,
   run: async (given, io) => {
-    const { examineHost } = await import("../../hosts/hook/index.ts");
+    const { examineHost, isInstalled } = await import("../../hosts/hook/index.ts");
     const named = HOSTS.find((name) => name === given.words[0]);
     if (given.words[0] !== undefined && !named) throw new UsageError(`The host is one of: ${HOSTS.join(", ")}.`);
     const findings: Finding[] = [];
-    for (const host of named ? [named] : HOSTS) findings.push(...(await examineHost(requestFor(host, "user", io))));
+    for (const host of named ? [named] : HOSTS) {
+      const request = requestFor(host, "user", io);
+      if (named || isInstalled(request)) findings.push(...(await examineHost(request)));
+      else findings.push({ status: "note", says: `${host}: not installed; tildone install ${host} does it` });
+    }
     findings.push(...(await failures(io)));
     for (const { status, says } of findings) io.out(`${MARKS(io)[status]} ${says}`);
     return findings.some(({ status }) => status === "fix") ? 1 : 0;

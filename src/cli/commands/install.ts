@@ -24,7 +24,7 @@ export const install: Command = {
     else if (!has(given, "dry-run")) {
       applyInstall(request, changes);
       io.out(`Installed. Take it out again with: tildone uninstall ${request.host}`);
-    }
+    } else io.out(`Nothing was changed. To do it: tildone install ${request.host}`);
     if (request.host === "codex")
       io.out("Codex runs no hook that you have not reviewed: open codex, type /hooks, and trust those of tildone.");
     return 0;
@@ -45,7 +45,7 @@ export const uninstall: Command = {
     else if (!has(given, "dry-run")) {
       applyUninstall(request, changes);
       io.out("Taken out.");
-    }
+    } else io.out(`Nothing was changed. To do it: tildone uninstall ${request.host}`);
     return 0;
   },
 };

@@ -1,7 +1,7 @@
 export { answerHook, type HookCall } from "./answer-hook.ts";
 export type { HostName } from "./dialect.ts";
 export { DIALECTS } from "./dialects/index.ts";
-export { examineHost, type Finding } from "./doctor/index.ts";
+export { examineHost, type Finding, isInstalled } from "./doctor/index.ts";
 export { type HookFailure, readFailures } from "./failures.ts";
 export { EVENTS, type EventName } from "./happening.ts";
 export {

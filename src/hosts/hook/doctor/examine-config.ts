@@ -19,6 +19,13 @@ export function examineConfig(request: InstallRequest): readonly Finding[] {
       ? [fix(`${host}: installed for the user and for this project; take one out: tildone uninstall ${host} --project`)]
       : []),
     ...[user, project].flatMap((settings) => [...switchedOff(host, settings), ...rivals(host, settings)]),
+    ...(host === "gemini" && ![user, project].some(detectsNoLoops)
+      ? [
+          note(
+            "gemini: its loop detector may end a run that repeats a command; model.disableLoopDetection turns it off",
+          ),
+        ]
+      : []),
     ...(host === "claude-code" && existsSync(join(where.cwd, ".claude/ralph-loop.local.md"))
       ? [
           fix(
@@ -27,6 +34,11 @@ export function examineConfig(request: InstallRequest): readonly Finding[] {
         ]
       : []),
   ];
+}
+
+/** Whether anything of ours stands in the host's files, of this version or another. */
+export function isInstalled({ host, where }: Pick<InstallRequest, "host" | "where">): boolean {
+  return (["user", "project"] as const).some((scope) => isIn(readJson(placesOf(host, scope, where).hooks)));
 }
 
 function installed(host: HostName, planned: ReturnType<typeof planInstall>, isInProject: boolean): Finding {
@@ -46,12 +58,10 @@ function switchedOff(host: HostName, settings: Payload): readonly Finding[] {
     return [fix("claude-code: disableAllHooks is set, so no hook runs")];
   if (host === "gemini" && objectAt(settings, "hooksConfig").enabled === false)
     return [fix("gemini: hooksConfig.enabled is false, so no hook runs")];
-  if (host === "gemini" && objectAt(settings, "model").disableLoopDetection !== true)
-    return [
-      note("gemini: its loop detector may end a run that repeats a command; model.disableLoopDetection turns it off"),
-    ];
   return [];
 }
+
+const detectsNoLoops = (settings: Payload): boolean => objectAt(settings, "model").disableLoopDetection === true;
 
 /** Two loops in one session send the agent back and forth. */
 function rivals(host: HostName, settings: Payload): readonly Finding[] {

@@ -1,2 +1,3 @@
+export { isInstalled } from "./examine-config.ts";
 export { examineHost } from "./examine-host.ts";
 export type { Finding } from "./finding.ts";
