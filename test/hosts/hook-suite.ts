@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { type ScriptedModel, type Step, startScriptedModel } from "../../src/testing/index.ts";
@@ -100,6 +100,43 @@ export function hookSuite(host: RealHost): void {
     expect(existsSync(join(sandbox.project, "refused"))).toBe(false);
     expect(mainRequests(model)).toHaveLength(4);
     expect(JSON.stringify(model.requests.at(-1)!.body)).toContain("The human holds this run");
+  });
+
+  describe("a signal to the host is an interrupt in the log", () => {
+    const interruptWhen = (met: Promise<void>): Sandbox["run"] => {
+      return (command, args, env) =>
+        sandbox.run(command, args, env, (child) => void met.then(() => child.kill("SIGINT")));
+    };
+    const expectInterrupted = async () => {
+      const { ledger } = await newest();
+      expect(ledger.decision).toMatchObject({ type: "stop", reason: "interrupted" });
+      expect(sandbox.tildone("status")).toContain("interrupted");
+    };
+
+    test("while the model is asked", async () => {
+      const asked = Promise.withResolvers<void>();
+      const script = turns([{ calls: [write(1)] }, { text: "never said", after: new Promise(() => {}) }]);
+      model.play((request) => {
+        const step = script(request);
+        if (step.after) asked.resolve();
+        return step;
+      });
+      await host.start({ ...sandbox, run: interruptWhen(asked.promise) }, binary.path, model.url, { prompt: "do it" });
+      await expectInterrupted();
+    });
+
+    test("while a tool runs", async () => {
+      const started = new Promise<void>((begun) => {
+        const watcher = watch(sandbox.project, (_event, name) => {
+          if (name !== "started") return;
+          watcher.close();
+          begun();
+        });
+      });
+      model.play(turns([{ calls: [write(1)] }, { calls: [host.shell("touch started; sleep 60")] }, ...oks()]));
+      await host.start({ ...sandbox, run: interruptWhen(started) }, binary.path, model.url, { prompt: "do it" });
+      await expectInterrupted();
+    });
   });
 
   test("a tool that the phase has no room for is refused with the reason; ours and the stop are not", async () => {

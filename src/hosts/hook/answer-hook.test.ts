@@ -317,6 +317,36 @@ test.each([
   expect(await decision("gemini")).toMatchObject(expected);
 });
 
+const ANSWER = '{"message":{"role":"assistant","content":[{"type":"text","text":"done"}]}}';
+const USE = '{"message":{"role":"assistant","content":[{"type":"tool_use","name":"Bash"}]}}';
+const RESULT = '{"message":{"role":"user","content":[{"type":"tool_result"}]}}';
+const COMPLETE = '{"payload":{"type":"task_complete","error":null}}';
+test.each<[string, "claude-code" | "codex", string, object | undefined]>([
+  ["while the model was asked", "claude-code", `${USE}\n${RESULT}`, { type: "stop", reason: "interrupted" }],
+  ["while a tool ran", "claude-code", `${RESULT}\n${USE}`, { type: "stop", reason: "interrupted" }],
+  ["without a transcript", "claude-code", "", { type: "stop", reason: "interrupted" }],
+  ["by its own limit", "claude-code", `${USE}\n{"type":"max_turns_reached"}`, { type: "stop", reason: "host_limit" }],
+  ["after an answer: our stop hook failed", "claude-code", `${RESULT}\n${ANSWER}`, undefined],
+  ["by the human", "codex", '{"payload":{"type":"turn_aborted"}}', { type: "stop", reason: "interrupted" }],
+  [
+    "by a limit of the provider",
+    "codex",
+    '{"payload":{"type":"task_complete","error":{"message":"429 Too Many Requests"}}}',
+    { type: "wait", reason: "rate_limited" },
+  ],
+  ["after an answer: our stop hook failed", "codex", COMPLETE, undefined],
+  ["after an abort long ago", "codex", `{"payload":{"type":"turn_aborted"}}\n${COMPLETE}`, undefined],
+])("a session that ends within a turn is not left open: %s (%s)", async (_how, host, said, expected) => {
+  await tell(host, "prompt", PROMPT(host, "go"));
+  await write(host, "one");
+  const transcript = join(home, "transcript.jsonl");
+  writeFileSync(transcript, said);
+  expect(await tell(host, "session-end", { reason: "other", transcript_path: transcript })).toBe("");
+  const decided = await decision(host);
+  if (expected) expect(decided).toMatchObject(expected);
+  else expect(decided).toBeUndefined();
+});
+
 test("Gemini: the end of a session changes nothing after a stop", async () => {
   await tell("gemini", "prompt", PROMPT("gemini", "go"));
   await tool("gemini", "write_todos", { mode: "replace", todos: [{ text: "one" }] });

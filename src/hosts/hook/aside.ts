@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { Aside } from "./dialect.ts";
 import { isObject, type Payload, textAt } from "./payload.ts";
 
-const TRANSCRIPT_END = 20_000;
+/** The last lines of it, of which one may hold the result of a call. */
+const TRANSCRIPT_END = 200_000;
 
 /** Reads what a host keeps in files, when it is asked for; what cannot be read is not there. */
 export function asideOf(payload: Payload, env: Readonly<Record<string, string | undefined>>): Aside {

@@ -51,8 +51,8 @@ export type Happening =
     }
   | { readonly type: "failed"; readonly failure: Failure; readonly turn?: string }
   | { readonly type: "compacting" }
-  /** `limit`: what of the host's own ended it, where the host shows that; else somebody did. */
-  | { readonly type: "session.ended"; readonly limit?: string };
+  /** `limit`: what of the host's own ended it, `failure`: the provider's words, where the host shows that; else somebody did. */
+  | { readonly type: "session.ended"; readonly limit?: string; readonly failure?: string };
 
 /** What the host is told in return; no answer at all lets it do what it was about to do. */
 export type Answer =

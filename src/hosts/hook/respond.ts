@@ -1,7 +1,7 @@
 import { digestOf } from "../../core/call/index.ts";
 import { mayRun } from "../../core/continuation/index.ts";
 import { resetOf } from "../../core/limit/index.ts";
-import type { Run } from "../../core/run/index.ts";
+import { type Run, readFailure } from "../../core/run/index.ts";
 import { oneLine } from "../../core/text/index.ts";
 import { isFinished } from "../../core/todo/index.ts";
 import { contextText, speakerOf } from "../../core/words/index.ts";
@@ -51,7 +51,8 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
       return undefined;
     }
     case "session.ended":
-      if (live && wasCut(live)) await engine.tell(session, { type: "turn.ended", ...endOf(happening.limit) });
+      if (live && wasCut(live))
+        await engine.tell(session, { type: "turn.ended", ...endOf(happening, respondent.now()) });
       return undefined;
     case "compacting":
       await engine.tell(session, { type: "compaction.began" });
@@ -122,10 +123,11 @@ function wasCut({ ledger, plan }: Run): boolean {
   return turn !== undefined || nudge !== undefined || (boundary === undefined && plan.todos.length > 0);
 }
 
-const endOf = (limit: string | undefined) =>
-  limit === undefined
-    ? ({ outcome: "aborted" } as const)
-    : ({ outcome: "failed", failure: { kind: "host_limit", message: limit } } as const);
+function endOf({ limit, failure }: Spoken & { type: "session.ended" }, now: number) {
+  if (failure !== undefined) return { outcome: "failed", failure: readFailure(failure, now) } as const;
+  if (limit === undefined) return { outcome: "aborted" } as const;
+  return { outcome: "failed", failure: { kind: "host_limit", message: limit } } as const;
+}
 
 /** Lists that our tools wrote carry their batch; the host's own list is not allowed to replace one. */
 const isOurs = (run: Run | undefined): boolean => run?.status === "live" && run.ledger.movedIn !== undefined;

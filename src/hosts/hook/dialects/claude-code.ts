@@ -45,6 +45,7 @@ export const claudeCode: Dialect = {
     stop: ["Stop"],
     failure: ["StopFailure"],
     compaction: ["PreCompact"],
+    "session-end": ["SessionEnd"],
   },
   hidesTools: false,
   announcesTurns: false,
@@ -73,6 +74,8 @@ export const claudeCode: Dialect = {
         return isSubagent ? undefined : failed(payload);
       case "compaction":
         return isSubagent ? undefined : { type: "compacting" };
+      case "session-end":
+        return isSubagent ? undefined : sessionEnded(aside.transcriptEnd());
       case "subagent-stop":
         return undefined;
     }
@@ -132,6 +135,18 @@ function stopped(payload: Payload): Happening {
 /** Claude Code wakes the agent when a command ends; one that serves or watches never does. */
 const isAwaited = (task: Payload): boolean => !SERVES.test(textAt(task, "command") ?? "");
 const SERVES = /\b(serve|server|dev|start|watch|preview|up|tail\s+-f)\b|--watch\b/;
+
+/**
+ * Somebody ended the session, unless its last words were the agent's: then the turn was over, and our stop hook failed; or the
+ * provider failed, and another hook tells of it.
+ */
+function sessionEnded(transcript: string): Happening | undefined {
+  const answer = transcript.lastIndexOf('"role":"assistant"');
+  const last = transcript.slice(Math.max(0, answer));
+  if (last.includes('"max_turns_reached"')) return { type: "session.ended", limit: "its limit of turns" };
+  const isAnswered = answer > transcript.lastIndexOf('"role":"user"') && !last.includes('"type":"tool_use"');
+  return isAnswered ? undefined : { type: "session.ended" };
+}
 
 function failed(payload: Payload): Happening {
   const error = textAt(payload, "error") ?? "";

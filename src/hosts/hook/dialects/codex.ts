@@ -1,8 +1,8 @@
 import type { NativeItem } from "../../../core/todo/index.ts";
 import type { ToolKind } from "../../../core/workflow/index.ts";
 import type { Dialect } from "../dialect.ts";
-import type { EndedCall } from "../happening.ts";
-import { objectAt, objectsAt, type Payload, textAt } from "../payload.ts";
+import type { EndedCall, Happening } from "../happening.ts";
+import { objectAt, objectsAt, type Payload, readPayload, textAt } from "../payload.ts";
 import { toolOf } from "../tools.ts";
 import { blocksOrTells } from "./common-answers.ts";
 
@@ -29,11 +29,12 @@ export const codex: Dialect = {
     "post-tool": ["PostToolUse"],
     stop: ["Stop"],
     compaction: ["PreCompact"],
+    "session-end": ["SessionEnd"],
   },
   hidesTools: true,
   announcesTurns: false,
   namesSession: false,
-  read: (event, payload, { transcriptSize }) => {
+  read: (event, payload, { transcriptSize, transcriptEnd }) => {
     const isSubagent = textAt(payload, "agent_id") !== undefined;
     switch (event) {
       case "session-start":
@@ -69,12 +70,33 @@ export const codex: Dialect = {
       }
       case "compaction":
         return isSubagent ? undefined : { type: "compacting" };
+      case "session-end":
+        return isSubagent ? undefined : sessionEnded(transcriptEnd());
       default:
         return undefined;
     }
   },
   write: (event, answer) => blocksOrTells(codex.names[event]?.[0] ?? "", answer),
 };
+
+/**
+ * Codex has no hook for a failure, but its transcript says how the last turn ended: aborted, failed, or completed - and then there
+ * was a stop hook.
+ */
+function sessionEnded(transcript: string): Happening | undefined {
+  const end = transcript.split("\n").findLast((line) => /"type":"(?:turn_aborted|task_complete)"/.test(line));
+  if (end?.includes('"type":"turn_aborted"')) return { type: "session.ended" };
+  const message = textAt(objectAt(objectAt(parsed(end), "payload"), "error"), "message");
+  return message === undefined ? undefined : { type: "session.ended", failure: message };
+}
+
+function parsed(line: string | undefined): Payload {
+  try {
+    return readPayload(line ?? "{}") ?? {};
+  } catch {
+    return {}; // the beginning of the line is not in what was read
+  }
+}
 
 function endedCall(payload: Payload): EndedCall {
   const name = textAt(payload, "tool_name") ?? "";
