@@ -16,6 +16,17 @@ const STAND_FOR_OTHERS = [
   "reads for fifteen turns before it writes",
 ];
 
+/** What a supervisor is for: what ends the host's process, or must be seen through it. The rest is the work of the same adapter as without. */
+const SUPERVISED = [
+  "fails, then recovers",
+  "is rate-limited",
+  "overflows its context for good",
+  "is aborted by the human",
+  "stops after each todo",
+  "says ok",
+];
+export const endsTheHost = ({ name }: Persona): boolean => SUPERVISED.includes(name);
+
 export type Choice =
   | { readonly type: "default" }
   | { readonly type: "full" }

@@ -1,10 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { asCommand, type Call, type Persona, type PersonaCall, startScriptedModel } from "../../src/testing/index.ts";
 import { BINARIES } from "../../test/hosts/binaries.ts";
 import { type Asked, CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "../../test/hosts/hosts.ts";
 import { createSandbox, type Sandbox } from "../../test/hosts/sandbox.ts";
 import type { System } from "./cell.ts";
+import { endsTheHost } from "./chosen.ts";
 import { layOut, type Means } from "./play.ts";
 import { playOn, type Stage } from "./stage.ts";
 import { reasonIn, settingsFor } from "./tildone.ts";
@@ -17,8 +18,8 @@ interface Entrant {
   readonly list: (items: readonly OwnItem[]) => Call;
   /** Retries as the host is shipped; its tests turn them off. */
   readonly retries: Pick<Asked, "env" | "flags">;
-  /** In which answer the model must say that its context is full. */
-  readonly compacts?: "this" | "the one before";
+  /** When the model must say that its context is full, and what else it takes. */
+  readonly compaction: NonNullable<Means["compacts"]> & { prepare?(sandbox: Sandbox): void };
   readonly background?: (prompt: string) => Call;
   /** What lets the host alone keep its own list. */
   readonly alone?: Pick<Asked, "env" | "flags">;
@@ -40,6 +41,7 @@ const ENTRANTS: readonly Entrant[] = [
     ],
     retries: { env: { CLAUDE_CODE_MAX_RETRIES: "10" } },
     alone: { env: { CLAUDE_CODE_ENABLE_TASKS: "0" } },
+    compaction: { tokens: CLAUDE_CODE.compaction!.tokens, in: "this" },
     background: (prompt) => [
       "Agent",
       { description: "product", prompt, subagent_type: "general-purpose", run_in_background: true },
@@ -58,7 +60,8 @@ const ENTRANTS: readonly Entrant[] = [
       flags: ["-c", "model_providers.fake.request_max_retries=4", "-c", "model_providers.fake.stream_max_retries=5"],
     },
     alone: { flags: ["-c", "tools.update_plan.enabled=true"] },
-    compacts: "the one before", // it looks before it asks on within a turn
+    // It looks before it asks on within a turn.
+    compaction: { tokens: CODEX.compaction!.tokens, in: "the one before" },
     // On a busy machine Codex asks the model before a server is up; a model that sees no list tool writes no list.
     besideTildone: ["-c", "mcp_servers.tildone.required=true"],
   },
@@ -67,19 +70,17 @@ const ENTRANTS: readonly Entrant[] = [
     title: "Gemini CLI",
     list: (items) => ["write_todos", { todos: items.map(({ text, status }) => ({ description: text, status })) }],
     retries: {},
+    compaction: {
+      tokens: 900_000,
+      in: "this",
+      prepare: ({ home, write }) => {
+        const settings = JSON.parse(readFileSync(join(home, ".gemini/settings.json"), "utf8")) as object;
+        const model = { compressionThreshold: 0.001 };
+        write("home/.gemini/settings.json", JSON.stringify({ ...settings, model }));
+      },
+    },
   },
 ];
-
-/** What ends the host's process, or must be seen through it: everything else is the hooks' work, as it is without a supervisor. */
-const SUPERVISED = [
-  "fails, then recovers",
-  "is rate-limited",
-  "overflows its context for good",
-  "is aborted by the human",
-  "stops after each todo",
-  "says ok",
-];
-const endsTheHost = ({ name }: Persona): boolean => SUPERVISED.includes(name);
 
 /** Only here the host is given a context so small that it compacts. */
 const COMPACTED = "overflows its context and is compacted";
@@ -126,6 +127,7 @@ const stageOf = (entrant: Entrant, binary: string, way: Way): Stage => ({
     layOut(persona, sandbox.project);
     host.configure(sandbox, model.url);
     sandbox.write("home/.config/tildone/config.json", settingsFor(persona));
+    if (persona.name === COMPACTED) entrant.compaction.prepare?.(sandbox);
     if (way !== "alone") sandbox.tildone("install", host.name);
     const command = await commandOf(entrant, binary, way, { sandbox, url: model.url, persona });
     const store = join(sandbox.home, ".local/state/tildone/tildone.db");
@@ -142,8 +144,8 @@ const stageOf = (entrant: Entrant, binary: string, way: Way): Stage => ({
   },
 });
 
-const meansOf = ({ host: { compaction }, background, compacts = "this" }: Entrant): Means => ({
-  ...(compaction && { compacts: { tokens: compaction.tokens, in: compacts } }),
+const meansOf = ({ compaction, background }: Entrant): Means => ({
+  compacts: compaction,
   ...(background && { background }),
 });
 

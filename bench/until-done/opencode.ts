@@ -6,6 +6,7 @@ import { BINARIES } from "../../test/hosts/binaries.ts";
 import { setUpOpenCode } from "../../test/hosts/opencode.ts";
 import { createSandbox } from "../../test/hosts/sandbox.ts";
 import type { System } from "./cell.ts";
+import { endsTheHost } from "./chosen.ts";
 import { layOut, type Means } from "./play.ts";
 import { playOn, type Stage } from "./stage.ts";
 import { reasonIn, settingsFor } from "./tildone.ts";
@@ -24,12 +25,14 @@ interface Entrant {
    * `run` ends with its first idle moment; a session of `serve` lives on, as it does in the terminal interface; oh-my-openagent
    * has a runner of its own that waits until its list is done.
    */
-  readonly mode: "run" | "serve" | "runner";
+  readonly mode: "run" | "serve" | "runner" | "supervised";
   readonly speaks: "exit code" | "log";
   readonly background?: Means["background"];
 }
 
 const TILDONE = resolve("dist/hosts/opencode/index.js");
+/** Whoever starts OpenCode himself finds it. */
+const AT_HAND = { PATH: `${dirname(BINARY)}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` };
 const PEER = resolve(".hosts/oh-my-openagent-4.19.4/node_modules/oh-my-openagent");
 const OH_MY_OPENAGENT = {
   version: `${version}, oh-my-openagent 4.19.4`,
@@ -39,11 +42,12 @@ const OH_MY_OPENAGENT = {
     "task",
     { description: "product", prompt, subagent_type: "explore", run_in_background: true, load_skills: [] },
   ],
-  env: { PATH: `${dirname(BINARY)}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` },
+  env: AT_HAND,
 } as const;
 const ENTRANTS: readonly Entrant[] = [
   { name: "OpenCode", version, plugins: [], mode: "run", speaks: "exit code" },
   { name: "OpenCode + tildone", version, plugins: [TILDONE], mode: "run", speaks: "log" },
+  { name: "tildone run --host opencode", version, plugins: [TILDONE], mode: "supervised", speaks: "log", env: AT_HAND },
   { ...OH_MY_OPENAGENT, name: "OpenCode + oh-my-openagent", mode: "runner" },
   { ...OH_MY_OPENAGENT, name: "OpenCode serve + oh-my-openagent", mode: "serve" },
   { name: "OpenCode serve", version, plugins: [], mode: "serve", speaks: "exit code" },
@@ -57,6 +61,7 @@ export const OPENCODE_SYSTEMS: readonly System[] = ENTRANTS.map((entrant) => ({
   ...(entrant.plugins.length > 0 && { beside: entrant.mode === "serve" ? "OpenCode serve" : "OpenCode" }),
   ...(!existsSync(BINARY) && { unavailable: "OpenCode is not installed; npm run test:hosts installs it" }),
   ...(entrant.mode === "serve" && { onlyInFull: true }),
+  ...(entrant.mode === "supervised" && { isFor: endsTheHost }),
   play: (persona, terms) => playOn(stageOf(entrant), persona, terms),
 }));
 
@@ -88,6 +93,7 @@ const stageOf = ({ plugins, mode, speaks, background, env = {} }: Entrant): Stag
         ...[process.execPath, join(PEER, "bin/oh-my-opencode.js"), "run", "--model", "fake/m"],
         ...["--port", `${await freePort()}`, persona.asks], // two of them at one port would share a server
       ],
+      supervised: [process.execPath, resolve("bin/tildone.js"), "run", "--host", "opencode", persona.asks],
       serve: [process.execPath, SESSION, BINARY, persona.asks],
     }[mode] as [string, ...string[]];
     return {

@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { openSandbox, PI } from "../../test/e2e/pi/sandbox.ts";
+import { dirname, join, resolve } from "node:path";
+import type { Persona } from "../../src/testing/index.ts";
+import { openSandbox, PI, type Sandbox } from "../../test/e2e/pi/sandbox.ts";
 import type { System } from "./cell.ts";
+import { endsTheHost } from "./chosen.ts";
 import { layOut } from "./play.ts";
 import { playOn, type Stage } from "./stage.ts";
 import { reasonIn, settingsFor } from "./tildone.ts";
@@ -9,6 +11,8 @@ import { piTool } from "./tools.ts";
 
 const manifest = join(dirname(PI), "../../package.json");
 const version = (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
+
+type Way = "alone" | "with tildone" | "supervised";
 
 export const PI_SYSTEMS: readonly System[] = [
   { name: "pi", version, family: "pi", play: (persona, terms) => playOn(stageOf("alone"), persona, terms) },
@@ -19,9 +23,17 @@ export const PI_SYSTEMS: readonly System[] = [
     beside: "pi",
     play: (persona, terms) => playOn(stageOf("with tildone"), persona, terms),
   },
+  {
+    name: "tildone run --host pi",
+    version,
+    family: "pi",
+    beside: "pi",
+    isFor: endsTheHost,
+    play: (persona, terms) => playOn(stageOf("supervised"), persona, terms),
+  },
 ];
 
-const stageOf = (way: "alone" | "with tildone"): Stage => ({
+const stageOf = (way: Way): Stage => ({
   tools: () => piTool,
   means: { compacts: { tokens: 990_000, in: "this" } }, // of a million
   async setUp(persona, script) {
@@ -31,6 +43,7 @@ const stageOf = (way: "alone" | "with tildone"): Stage => ({
       // It retries as pi is shipped. What is kept of a compacted context is less, as it is small anyway.
       settings: { retry: { enabled: true }, compaction: { keepRecentTokens: 1 } },
       flags: way === "alone" ? ["-ne"] : [],
+      keepsSession: way === "supervised",
     });
     layOut(persona, box.cwd);
     mkdirSync(join(box.root, "tildone"), { recursive: true });
@@ -39,10 +52,15 @@ const stageOf = (way: "alone" | "with tildone"): Stage => ({
       model: box.model,
       project: box.cwd,
       program: process.execPath,
-      args: [...box.argv, "-p", persona.asks],
-      env: box.env,
+      args: way === "supervised" ? supervised(persona, box) : [...box.argv, "-p", persona.asks],
+      env: { ...box.env, PATH: `${resolve("node_modules/.bin")}:${box.env.PATH}` },
       reason: async () => (way === "alone" ? undefined : reasonIn(box.store)),
       dispose: async () => box[Symbol.asyncDispose](),
     };
   },
 });
+
+const supervised = ({ asks }: Persona, { argv }: Sandbox): readonly string[] => [
+  ...[resolve("bin/tildone.js"), "run", "--host", "pi", asks],
+  ...argv.slice(1).map((arg) => `--host-arg=${arg}`),
+];

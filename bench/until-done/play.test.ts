@@ -40,37 +40,60 @@ test.each([
   expect(isReallyDone(persona(name), project)).toBe(expected);
 });
 
-test("a user message that the human did not write is counted once, when it comes", () => {
-  const requests = [request("do it"), request("do it"), request("do it", "go on"), request("do it", "go on", "on!")];
-  const title: ModelRequest = { ...request("do it", "what is a title?", "and", "more"), tools: [] };
-  expect(countsOf([...requests, title])).toEqual({ requests: 4, nudges: 2, added: 8, opening: 2 });
+const said = (role: "user" | "assistant" | "tool", text = "") => ({ role, text });
+const talk = (...messages: readonly { role: "user" | "assistant" | "tool"; text: string }[]): ModelRequest => ({
+  ...request(),
+  messages: [said("user", "do it"), ...messages],
 });
+const [ANSWER, CALL, STOP, NUDGE] = [said("tool"), said("assistant"), said("assistant", "ok"), said("user", "go on")];
 
-test("what comes along with the results of calls costs, and sends nobody on", () => {
-  const called = { ...request("do it"), messages: [{ role: "user", text: "do it" }, ANSWER] } as const;
-  const remarked = { ...called, messages: [...called.messages, ANSWER, { role: "user", text: "by the way" }] } as const;
-  const nudged = { ...remarked, messages: [...remarked.messages, { role: "user", text: "go on" }] } as const;
-  expect(countsOf([request("do it"), called, remarked])).toMatchObject({ nudges: 0, added: 10 });
-  expect(countsOf([request("do it"), called, remarked, nudged])).toMatchObject({ nudges: 1, added: 15 });
-});
-test("a summary in place of what was said is no nudge; words after the model's own are", () => {
-  const said = { role: "assistant", text: "Item 0 is done." } as const;
-  const long = {
-    ...request("do it"),
-    messages: [{ role: "user", text: "do it" }, ANSWER, ANSWER, ANSWER, said],
-  } as const;
-  const summary = {
-    ...request("do it"),
-    messages: [
-      { role: "user", text: "a summary" },
-      { role: "user", text: "x" },
-    ],
-  } as const;
-  const nudged = { ...summary, messages: [...summary.messages, said, { role: "user", text: "go on" }] } as const;
-  expect(countsOf([long, summary])).toMatchObject({ nudges: 0, added: 0 });
-  expect(countsOf([long, nudged])).toMatchObject({ nudges: 1, added: 5 });
-});
-const ANSWER = { role: "tool", text: "done" } as const;
+test.each<[situation: string, expected: { requests: number; nudges: number; added: number }, ...ModelRequest[]]>([
+  ["no word is added", { requests: 2, nudges: 0, added: 0 }, talk(), talk(CALL, ANSWER)],
+  ["two nudges", { requests: 3, nudges: 2, added: 10 }, talk(), talk(STOP, NUDGE), talk(STOP, NUDGE, STOP, NUDGE)],
+  [
+    "a nudge counts once, when it comes",
+    { requests: 3, nudges: 1, added: 5 },
+    talk(),
+    talk(STOP, NUDGE),
+    talk(STOP, NUDGE),
+  ],
+  [
+    "what comes along with results is a remark",
+    { requests: 2, nudges: 0, added: 5 },
+    talk(),
+    talk(CALL, ANSWER, NUDGE),
+  ],
+  [
+    "a turn that failed is taken up with a nudge",
+    { requests: 2, nudges: 1, added: 5 },
+    talk(CALL, ANSWER),
+    talk(CALL, ANSWER, NUDGE),
+  ],
+  [
+    "a summary in place of what was said is none",
+    { requests: 2, nudges: 0, added: 0 },
+    talk(CALL, ANSWER, ANSWER),
+    talk(said("user")),
+  ],
+  [
+    "a summary before what is kept is none",
+    { requests: 2, nudges: 0, added: 0 },
+    talk(CALL, ANSWER),
+    talk(said("user"), CALL, ANSWER),
+  ],
+  [
+    "words after a summary and the model's own are one",
+    { requests: 2, nudges: 1, added: 5 },
+    talk(CALL, ANSWER, CALL, ANSWER),
+    talk(STOP, NUDGE),
+  ],
+  [
+    "what is asked for on the side does not count",
+    { requests: 1, nudges: 0, added: 0 },
+    talk(),
+    { ...talk(STOP, NUDGE), tools: [] },
+  ],
+])("%s", (_situation, expected, ...requests) => expect(countsOf(requests)).toMatchObject(expected));
 
 test("a runaway is ended, requests on the side are not counted", () => {
   const script = boundedScript(persona("says ok"), { toolOf: piTool, abort: () => {} }) as (

@@ -16,7 +16,7 @@ import { RUNAWAY } from "./cell.ts";
 /** Requests that hosts make on the side use up no step: for a title, which bring no tools, or for a summary of what was said. */
 export const isMain = ({ tools, messages }: ModelRequest): boolean =>
   tools.length > 0 && !SUMMARY.test(messages.at(-1)?.text ?? "") && !messages[0]?.text.includes(BACKGROUND);
-const SUMMARY = /CONTEXT CHECKPOINT|create a (detailed )?summary of the conversation|<state_snapshot>/i;
+const SUMMARY = /CONTEXT CHECKPOINT|create a (detailed )?summary of the conversation/i;
 
 export interface Directions {
   readonly toolOf: (call: PersonaCall) => Call;
@@ -50,7 +50,7 @@ export function boundedScript(persona: Persona, { toolOf, abort, means = {} }: D
   let [count, position, started] = [0, 0, false];
   return (request) => {
     if (isInBackground(request)) return { text: "Product is looked after.", after: passed(BACKGROUND_MS) };
-    if (!isMain(request)) return { text: wantsJson(request) ? NOT_STUCK : "<summary>A title</summary>" };
+    if (!isMain(request)) return { text: wantsJson(request) ? NOT_STUCK : ASIDE };
     if (++count > RUNAWAY) return { status: 400, message: "the benchmark ends this runaway" };
     if (background && !started && events[position] === "agent works on") {
       started = true;
@@ -73,6 +73,7 @@ export function boundedScript(persona: Persona, { toolOf, abort, means = {} }: D
 /** Gemini CLI asks now and then whether the conversation is stuck, and asks again until it is told in JSON. */
 const wantsJson = ({ body }: ModelRequest): boolean =>
   JSON.stringify(body).includes('"responseMimeType":"application/json"');
+const ASIDE = "<summary>what was said</summary><state_snapshot>what was said</state_snapshot>";
 const NOT_STUCK = '{ "unproductive_state_analysis": "It goes on.", "unproductive_state_confidence": 0.1 }';
 
 const passed = (ms: number) => new Promise((over) => setTimeout(over, ms));
@@ -147,18 +148,19 @@ export function addedIn(requests: readonly ModelRequest[]): readonly { type: "nu
   });
 }
 
-function newsIn(request: ModelRequest, before: ModelRequest) {
-  const users = request.messages.filter(({ role }) => role === "user");
-  if (request.messages.length < before.messages.length) {
-    // Compacted: what was said before is a summary now. Only words after the model's own start it on another turn.
-    const [previous, last] = request.messages.slice(-2);
-    return last?.role === "user" && previous?.role === "assistant" ? [{ type: "nudge" as const, text: last.text }] : [];
-  }
-  const type = countOf(request, "tool") > countOf(before, "tool") ? ("remark" as const) : ("nudge" as const);
-  return users.slice(countOf(before, "user")).map(({ text }) => ({ type, text }));
+function newsIn({ messages }: ModelRequest, before: ModelRequest) {
+  const own = messages.findLastIndex(({ role }) => role === "assistant");
+  const trailing = messages.slice(own + 1).filter(({ role }) => role === "user");
+  const hasGrown = countOf(messages, "user") > countOf(before.messages, "user");
+  const isCompacted = messages.length < before.messages.length; // what was said before is a summary now
+  if (own < 0 || (!hasGrown && !isCompacted)) return [];
+  const hasNewResults = countOf(messages, "tool") > countOf(before.messages, "tool");
+  const type = hasNewResults ? ("remark" as const) : ("nudge" as const);
+  return trailing.map(({ text }) => ({ type, text }));
 }
 
-const countOf = ({ messages }: ModelRequest, of: string): number => messages.filter(({ role }) => role === of).length;
+const countOf = (messages: ModelRequest["messages"], of: string): number =>
+  messages.filter(({ role }) => role === of).length;
 
 /** What the requests of one cell come to. */
 export function countsOf(requests: readonly ModelRequest[]) {

@@ -15,7 +15,7 @@ export interface Dialect {
   read(body: unknown): ModelRequest;
   write(step: Step, count: number): readonly string[];
   /** `retryAfter`: the seconds that a limit lasts, where the script's headers tell them. */
-  failure(message: string, retryAfter?: string): object;
+  failure(message: string, status: number, retryAfter?: string): object;
 }
 
 type Json = Record<string, unknown>;
@@ -218,13 +218,16 @@ const gemini: Dialect = {
     };
   },
   write: (step) => [event(generated(step))],
-  failure: (message, retryAfter) => ({
-    error: {
-      code: 429,
-      message,
-      status: "RESOURCE_EXHAUSTED",
-      details: [retryAfter === undefined ? DAILY_QUOTA : retryInfo(retryAfter)],
-    },
+  failure: (message, code, retryAfter) => ({
+    error:
+      code === 429
+        ? {
+            code,
+            message,
+            status: "RESOURCE_EXHAUSTED",
+            details: [retryAfter === undefined ? DAILY_QUOTA : retryInfo(retryAfter)],
+          }
+        : { code, message, status: code >= 500 ? "UNAVAILABLE" : "INVALID_ARGUMENT" },
   }),
 };
 

@@ -80,7 +80,9 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     if (response.destroyed) return;
     if (step.status !== undefined && step.status !== 200) {
       response.writeHead(step.status, { "content-type": "application/json", ...step.headers });
-      response.end(JSON.stringify(dialect.failure(step.message ?? "scripted failure", step.headers?.["retry-after"])));
+      response.end(
+        JSON.stringify(dialect.failure(step.message ?? "scripted failure", step.status, step.headers?.["retry-after"])),
+      );
       return;
     }
     response.writeHead(200, { "content-type": "text/event-stream", ...step.headers });
