@@ -19,19 +19,26 @@ export interface AgentGiven
   readonly model: (request: ModelRequest, count: number) => Step;
   /** The user's configuration. */
   readonly config?: string;
+  /** Nothing is kept of requests and events: what is weighed is the agent. */
+  readonly forgets?: boolean;
   /** A home that other agents live in as well. */
   readonly home?: string;
 }
 
 /** The agent behind `tildone run` in this process: only its model is a script, and its command line is left out. */
-export async function runAgent({ model: play, config, home, ...given }: AgentGiven) {
+export async function runAgent({ model: play, config, home, forgets = false, ...given }: AgentGiven) {
   const root = mkdtempSync(join(tmpdir(), "tildone-agent-"));
   const [project, tildone] = [join(root, "project"), join(home ?? root, "tildone")];
   for (const folder of [project, tildone]) mkdirSync(folder, { recursive: true });
   if (config !== undefined) writeFileSync(join(tildone, "config.yaml"), config);
   const requests: ModelRequest[] = [];
   const progress: Progress[] = [];
-  const { modelRuntime, model } = await scripted(root, (request) => play(request, requests.push(request)));
+  let count = 0;
+  const { modelRuntime, model } = await scripted(root, (request) => {
+    count++;
+    if (!forgets) requests.push(request);
+    return play(request, count);
+  });
   try {
     const { outcome, run } = await runHeadless({
       prompt: "do it",
@@ -46,7 +53,9 @@ export async function runAgent({ model: play, config, home, ...given }: AgentGiv
       flags: { approval: "auto-edit", ...given.flags },
       sessionManager: SessionManager.inMemory(project),
       settingsManager: SettingsManager.inMemory({ retry: { enabled: false }, compaction: { enabled: false } }),
-      onProgress: (told) => progress.push(told),
+      onProgress: (told) => {
+        if (!forgets) progress.push(told);
+      },
     });
     return {
       outcome,
