@@ -156,7 +156,7 @@ test("quit: /leave ends what runs and the program, and says what is open", LONG,
   await open.box.model.received(2);
   await open.say("/leave");
   const left = await open.terminal.shows(/Pane is dead \(status 0/);
-  expect(left).toMatch(/tildone: run \S+ is not over\. Go on with: tildone chat --continue/);
+  expect(left).toMatch(/tildone: run \S+ is open\. Go on: tildone chat --continue, then \/unhold\n/);
   release();
 });
 

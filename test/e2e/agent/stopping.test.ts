@@ -17,28 +17,36 @@ function follows(request: ModelRequest, count: number): Step {
   return { text: `Answer ${count}.` };
 }
 
-test("the countdown is seen; a key ends it, a question changes nothing, a correction goes on", LONG, async () => {
-  await using open = await openTildone({
-    script: follows,
-    words: "go",
-    env: { ...AUTO_EDIT, TILDONE_COUNTDOWN: "10m" },
-  });
-  const { terminal, box, say } = open;
-  const counting = await terminal.shows(/Auto-continuing in \d+s\.\.\. \(type anything to interrupt\)/);
-  expect(counting).toContain("📋 0/2 continuation on");
-  terminal.keys("Escape");
-  await terminal.shows(/📋 0\/2 · interrupted continuation off: \/unhold/);
-  expect(terminal.screen()).not.toContain("Auto-continuing");
-  await say("what did you do?");
-  await terminal.shows(/Answer 3\./);
-  await terminal.shows(/· interrupted continuation off/);
-  await say("/tildone");
-  await terminal.shows(/You interrupted|interrupted/);
-  expect([nudges(box.model.requests), box.model.requests.length]).toEqual([[], 3]);
-  await say("differently");
-  await terminal.shows(/I stop here \(5\)\./);
-  await terminal.shows(/Auto-continuing[\s\S]*📋 0\/2 continuation on/);
-});
+test.each([
+  ["as words", "differently"],
+  ["as a command", "/other"],
+])(
+  "the countdown is seen; a key ends it, a question changes nothing, a correction %s goes on",
+  LONG,
+  async (_how, line) => {
+    await using open = await openTildone({
+      script: follows,
+      words: "go",
+      commands: { other: "---\ndescription: corrects\n---\ndifferently" },
+      env: { ...AUTO_EDIT, TILDONE_COUNTDOWN: "10m" },
+    });
+    const { terminal, box, say } = open;
+    const counting = await terminal.shows(/Auto-continuing in \d+s\.\.\. \(type anything to interrupt\)/);
+    expect(counting).toContain("📋 0/2 continuation on");
+    terminal.keys("Escape");
+    await terminal.shows(/📋 0\/2 · interrupted continuation off: \/unhold/);
+    expect(terminal.screen()).not.toContain("Auto-continuing");
+    await say("what did you do?");
+    await terminal.shows(/Answer 3\./);
+    await terminal.shows(/· interrupted continuation off/);
+    await say("/tildone");
+    await terminal.shows(/Last decisions:/);
+    expect([nudges(box.model.requests), box.model.requests.length]).toEqual([[], 3]);
+    await say(line);
+    await terminal.shows(/I stop here \(5\)\./);
+    await terminal.shows(/Auto-continuing[\s\S]*📋 0\/2 continuation on/);
+  },
+);
 
 test("Esc while the model answers: it stops, and nothing continues until /unhold", LONG, async () => {
   const never = new Promise<void>(() => {});

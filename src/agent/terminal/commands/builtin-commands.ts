@@ -89,6 +89,6 @@ function argumentsOf(tool: string, text: string): unknown {
 function farewell({ tildone, session }: OpenSession): string {
   const run = tildone.engine.run(session);
   return run?.status === "live"
-    ? `tildone: run ${run.id} is not over. Go on with: tildone chat --continue, then /unhold`
+    ? `tildone: run ${run.id} is open. Go on: tildone chat --continue, then /unhold`
     : "tildone: nothing was left open.";
 }
