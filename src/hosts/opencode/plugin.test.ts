@@ -1,118 +1,28 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { memoryStore } from "../../store/index.ts";
-import { createFakeClock, type FakeClock } from "../../testing/index.ts";
-import type { Client, PromptBody, ToastBody } from "./payload.ts";
-import { createPlugin } from "./plugin.ts";
+import { type FakeOpenCode, openFakeOpenCode } from "../../../test/opencode/fake-opencode.ts";
+import type { Store } from "../../engine/index.ts";
+import { openStore } from "../../store/index.ts";
 
-// OpenCode as its plugin sees it, event by event in the orders that were recorded from the real one. There is no call that
-// reads messages: the plugin does not need one.
-const ALLOW = [{ permission: "*", pattern: "*", action: "allow" }] as const;
-const DENY = [...ALLOW, { permission: "edit", pattern: "*", action: "deny" }] as const;
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
 
-interface World {
-  readonly clock: FakeClock;
-  readonly prompts: { readonly session: string; readonly body: PromptBody }[];
-  readonly toasts: ToastBody[];
-  readonly plugin: Hooks;
-  todos: readonly object[];
-  busy: Record<string, unknown>;
-  refuses: boolean;
-}
-type Hooks = Extract<Awaited<ReturnType<typeof createPlugin>>, { event: unknown }>;
+let fake: FakeOpenCode;
+afterEach(() => fake.close());
 
 describe("a server", () => {
-  let folder: string;
-  let world: World;
-  let messages = 0;
-
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "tildone-opencode-"));
-    world = await open();
+    fake = await openFakeOpenCode();
   });
-  afterEach(async () => {
-    await world.plugin.dispose();
-    await world.plugin.dispose();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  async function open(): Promise<World> {
-    const clock = createFakeClock(1_000_000);
-    const made = { clock, prompts: [], toasts: [], todos: [], busy: {}, refuses: false } as unknown as World;
-    const ok = <T>(data: T) => Promise.resolve({ data });
-    const client: Client = {
-      session: {
-        prompt: () => ok({ info: { id: "m" }, parts: [{ id: "p" }] }),
-        promptAsync: async ({ path, body }) => {
-          if (made.refuses) return { error: { name: "Busy" } };
-          made.prompts.push({ session: path.id, body });
-          return {};
-        },
-        get: ({ path: { id } }) => ok(id.startsWith("child") ? { parentID: "root" } : {}),
-        todo: () => ok(made.todos),
-        status: () => ok(made.busy),
-        abort: () => ok(true),
-      },
-      app: {
-        agents: () =>
-          ok([
-            { name: "build", permission: ALLOW },
-            { name: "plan", permission: DENY },
-            { name: "mine", permission: ALLOW },
-          ]),
-      },
-      tui: {
-        showToast: async ({ body }) => {
-          made.toasts.push(body);
-          return {};
-        },
-      },
-      _client: { delete: async () => undefined },
-    };
-    const plugin = await createPlugin(
-      { client, directory: folder },
-      { driver: "idle" },
-      {
-        clock,
-        store: memoryStore(),
-        env: {},
-        home: folder,
-      },
-    );
-    return Object.assign(made, { plugin: plugin as Hooks });
-  }
-
-  const event = (type: string, properties: object) =>
-    world.plugin.event({ event: { type, properties: { ...properties } } });
-  const status = (type: string, sessionID = "root") => event("session.status", { sessionID, status: { type } });
-  const said = async (parts: readonly object[], { agent = "build", sessionID = "root" } = {}) => {
-    const id = `m${++messages}`;
-    const message = { id, agent, model: { providerID: "p", modelID: "m", variant: "high" } };
-    await world.plugin["chat.message"]({ sessionID }, { message, parts });
-    await status("busy", sessionID);
-  };
-  const human = (text: string, more?: { agent?: string; sessionID?: string }) => said([{ type: "text", text }], more);
-  const todowrite = async (...statuses: readonly string[]) => {
-    const todos = statuses.map((each, at) => ({ content: `item ${at}`, status: each, priority: "medium" }));
-    world.todos = todos;
-    await world.plugin["tool.execute.after"]({ tool: "todowrite", sessionID: "root", args: { todos } }, { output: "" });
-  };
-  const until = (ms: number) => world.clock.advance(ms);
-  const begin = async (...statuses: readonly string[]) => {
-    await human("go");
-    await todowrite(...statuses);
-    await status("idle");
-  };
-  const answer = async () => {
-    await said(world.prompts.at(-1)!.body.parts);
-  };
 
   test("one prompt after the countdown, as the agent, model and variant of the turn, marked as ours", async () => {
-    await begin("completed", "pending");
-    await until(2_000);
-    expect(world.prompts).toMatchObject([
+    await fake.begin("completed", "pending");
+    await fake.wait(2_000);
+    expect(fake.prompts).toMatchObject([
       {
         session: "root",
         body: {
@@ -123,232 +33,239 @@ describe("a server", () => {
         },
       },
     ]);
-    expect(world.toasts.map(({ message }) => message)).toEqual(["Goes on in 2 s: 1 open", "Goes on in 1 s: 1 open"]);
   });
 
   test.each([
-    [
-      "the host's echo of an error",
-      async () => {
-        await event("session.error", { sessionID: "root", error: { name: "MessageAbortedError" } });
-        await status("idle");
-        await event("message.updated", {
-          sessionID: "root",
-          info: { role: "assistant", error: { name: "MessageAbortedError" } },
-        });
-        await status("idle");
-      },
-    ],
-    [
-      "an abort of the idle session",
-      async () => {
-        await status("idle");
-        await until(1_000);
-        await status("idle");
-      },
-    ],
-    [
-      "a dismissed question",
-      async () => {
-        await event("question.asked", { id: "q1", sessionID: "root" });
-        await event("question.rejected", { requestID: "q1", sessionID: "root" });
-        await status("idle");
-      },
-    ],
-    [
-      "a refused permission",
-      async () => {
-        await event("permission.asked", { id: "p1", sessionID: "root" });
-        await event("permission.replied", { requestID: "p1", sessionID: "root", reply: "reject" });
-        await status("idle");
-      },
-    ],
-    [
-      "a question that is still open",
-      async () => {
-        await event("question.asked", { id: "q1", sessionID: "root" });
-        await status("idle");
-      },
-    ],
-    [
-      "a permanent failure",
-      async () => {
-        await event("session.error", {
-          sessionID: "root",
-          error: { name: "APIError", data: { statusCode: 400, message: "bad" } },
-        });
-        await status("idle");
-      },
-    ],
-    [
-      "an overflow that nobody compacted",
-      async () => {
-        await event("session.error", { sessionID: "root", error: { name: "ContextOverflowError", data: {} } });
-        await status("idle");
-      },
-    ],
-    [
-      "words during the countdown",
-      async () => {
-        await status("idle");
-        await until(1_000);
-        await human("wait");
-      },
-    ],
-  ])("nothing is sent after %s", async (_what, happens) => {
-    await human("go");
-    await todowrite("pending");
-    await happens();
-    await until(3_600_000);
-    expect(world.prompts).toEqual([]);
+    ["a dismissed question", "question.asked", "question.rejected", {}],
+    ["a refused permission", "permission.asked", "permission.replied", { reply: "reject" }],
+  ])("nothing is sent after %s", async (_what, asked, answered, more) => {
+    await fake.human("go");
+    await fake.list("pending");
+    await fake.event(asked, { id: "q1", sessionID: "root" });
+    await fake.event(answered, { requestID: "q1", sessionID: "root", ...more });
+    await fake.status("idle");
+    await fake.wait(3_600_000);
+    expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("interrupted")]);
+  });
+
+  test("it goes on after a refusal with words, which the model took up", async () => {
+    await fake.human("go");
+    await fake.list("pending");
+    await fake.event("permission.replied", { requestID: "p1", sessionID: "root", reply: "reject" });
+    await fake.hooks["chat.params"]({ sessionID: "root", agent: "build" });
+    await fake.status("idle");
+    await fake.wait(2_000);
+    expect(fake.prompts).toHaveLength(1);
+  });
+
+  test("it goes on after an answer that was cut at its limit", async () => {
+    await fake.human("go");
+    await fake.list("pending");
+    await fake.error("MessageOutputLengthError");
+    await fake.status("idle");
+    await fake.wait(2_000);
+    expect(fake.prompts).toHaveLength(1);
+  });
+
+  test("an abort in the moment after the idle is not lost while the end is still looked at", async () => {
+    await fake.human("go");
+    await fake.list("pending");
+    await Promise.all([fake.status("idle"), fake.status("idle")]);
+    await fake.wait(3_600_000);
+    expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("interrupted")]);
+  });
+
+  test("words in the moment after the idle begin a turn of their own, whose end is seen", async () => {
+    await fake.human("go");
+    await fake.list("pending");
+    const idle = fake.status("idle");
+    await fake.human("one more thing");
+    await idle;
+    await fake.wait(3_600_000);
+    expect(fake.prompts).toEqual([]);
+    await fake.status("idle");
+    await fake.wait(2_000);
+    expect(fake.prompts).toHaveLength(1);
+  });
+
+  test("an agent of the human's own is sent on only where the settings say so", async () => {
+    await fake.human("go", { agent: "mine" });
+    await fake.list("pending");
+    await fake.status("idle");
+    await fake.wait(2_000);
+    expect([fake.prompts, fake.toasts.length]).toEqual([[], 1]);
   });
 
   test.each([
-    [
-      "a refusal with words, which the model took up",
-      async () => {
-        await event("permission.replied", { requestID: "p1", sessionID: "root", reply: "reject" });
-        await world.plugin["chat.params"]({ sessionID: "root", agent: "build" });
-      },
-    ],
-    [
-      "an overflow that OpenCode compacted",
-      async () => {
-        await event("session.error", { sessionID: "root", error: { name: "ContextOverflowError", data: {} } });
-        await event("session.compacted", { sessionID: "root" });
-      },
-    ],
-    [
-      "an answer that was cut at its limit",
-      async () => {
-        await event("session.error", { sessionID: "root", error: { name: "MessageOutputLengthError" } });
-      },
-    ],
-    [
-      "a question that was answered",
-      async () => {
-        await event("question.asked", { id: "q1", sessionID: "root" });
-        await event("question.replied", { requestID: "q1", sessionID: "root" });
-      },
-    ],
-  ])("it goes on after %s", async (_what, happens) => {
-    await human("go");
-    await todowrite("pending");
-    await happens();
-    await status("idle");
-    await until(2_000);
-    expect(world.prompts).toHaveLength(1);
+    ["todos", "There is no run in this session."],
+    ["hold", "There is no run in this session."],
+    ["workflow", "Usage: /workflow <name> <description>"],
+    ["workflow nonsense do it", "nonsense"],
+    ["cancel-workflow", "There is no run in this session."],
+  ])("/%s without a run: %s", async (line, answer) => {
+    const [name = "", ...words] = line.split(" ");
+    expect(await fake.command(name, words.join(" "))).toContain(answer);
+    expect(fake.said).toContain(answer);
   });
 
-  test.each([
-    ["plan", 0],
-    ["mine", 0],
-    ["gone", 0],
-    ["build", 1],
-  ])("the agent %s is sent on %i times", async (agent, times) => {
-    await human("go", { agent });
-    await todowrite("pending");
-    await status("idle");
-    await until(2_000);
-    expect(world.prompts).toHaveLength(times);
-    if (times === 0) expect(world.toasts).toHaveLength(1);
+  test("/todos shows the list and how the run stands", async () => {
+    await fake.begin("completed", "pending");
+    expect(await fake.command("todos")).toMatch(/item 0\n.+item 1\n\nGoes on in 2 s\./);
   });
 
-  test("descendants are waited for, and are not sent on themselves", async () => {
-    await human("go");
-    await todowrite("pending");
-    await status("busy", "child-1");
-    await status("idle");
-    await until(600_000);
-    expect(world.prompts).toEqual([]);
-    await status("idle", "child-1");
-    await until(2_000);
-    expect(world.prompts.map(({ session }) => session)).toEqual(["root"]);
+  test("a command of somebody else is left alone", async () => {
+    expect(await fake.command("review", "all of it")).toBe("all of it");
   });
 
-  test("a list that was finished elsewhere, and a session that works again, are seen before anything is sent", async () => {
-    await begin("pending");
-    world.busy = { root: { type: "busy" } };
-    await until(2_000);
-    expect(world.prompts).toEqual([]);
-    world.busy = {};
-    world.todos = [{ content: "item 0", status: "completed" }];
-    await until(60_000);
-    expect(world.prompts).toEqual([]);
+  test("a phase refuses with the reason, and never the tools of the list", async () => {
+    expect(await fake.command("workflow", "feature make it")).toContain("Build this feature: make it");
+    const starts = (tool: string) => fake.hooks["tool.execute.before"]({ tool, sessionID: "root" });
+    await expect(starts("write")).rejects.toThrow('"write" is not available in the phase Explore of Feature');
+    for (const tool of ["read", "todowrite", "question", "list_todos", "block_todos", "workflow_step", "invalid"])
+      await starts(tool);
+    const system: string[] = [];
+    await fake.hooks["experimental.chat.system.transform"]({ sessionID: "root" }, { system });
+    expect(system.join("\n")).toContain("Find out what is there before you decide anything.");
   });
 
-  test("a prompt that OpenCode refuses is tried again later", async () => {
-    await begin("pending");
-    world.refuses = true;
-    await until(2_000);
-    world.refuses = false;
-    await until(5_000);
-    await until(2_000);
-    expect(world.prompts).toHaveLength(1);
+  test("a mistake of ours is shown and goes no further", async () => {
+    fake.reading = "fails";
+    await fake.hooks["chat.message"]({ sessionID: "child-9" }, { message: {}, parts: [] });
+    expect(fake.said).toContain("tildone failed: OpenCode did not answer");
+  });
+});
+
+describe("what it costs", () => {
+  let store: Store;
+  let folder: string;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "tildone-opencode-cost-"));
+    store = await openStore({ path: join(folder, "tildone.db") });
+    fake = await openFakeOpenCode({ store });
+  });
+  afterEach(() => {
+    store.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 
-  test("our own prompts are not the human's: talk alone ends after three", async () => {
-    await begin("pending");
-    for (let turn = 0; turn < 6 && world.prompts.length === turn; turn++) {
-      await until(2_000);
-      if (world.prompts.length > turn) {
-        await answer();
-        await status("idle");
-      }
-    }
-    expect(world.prompts).toHaveLength(3);
-    expect(world.toasts.at(-1)!.message).toContain("nothing came of it");
-  });
-
-  test("items that OpenCode's list calls blocked are blocked, and words of the human free them", async () => {
-    await begin("completed", "blocked");
-    await until(60_000);
-    expect(world.prompts).toEqual([]);
-    expect(world.toasts.at(-1)!.message).toContain("blocked in the host's own list");
-  });
-
-  test("OpenCode's own prompt after a compaction is left out while a run is live, and the list goes along", async () => {
-    const output = { enabled: true };
-    await world.plugin["experimental.compaction.autocontinue"]({ sessionID: "root" }, output);
-    expect(output.enabled).toBe(true);
-    await human("go");
-    await todowrite("pending");
-    await world.plugin["experimental.compaction.autocontinue"]({ sessionID: "root" }, output);
-    const context: string[] = [];
-    await world.plugin["experimental.session.compacting"]({ sessionID: "root" }, { context });
-    expect([output.enabled, context.join("\n")]).toEqual([false, expect.stringContaining("item 0")]);
-  });
-
-  test("hold outlives messages, and says so instead of starting a turn", async () => {
-    await begin("pending");
-    const hold = world.plugin["command.execute.before"](
-      { command: "hold", sessionID: "root", arguments: "" },
-      { parts: [] },
-    );
-    await expect(hold).rejects.toThrow("Held. /unhold lets it go on.");
-    for (const words of ["one", "two"]) {
-      await human(words);
-      await status("idle");
-      await until(10_000);
-    }
-    expect(world.prompts).toEqual([]);
-    const unhold = world.plugin["command.execute.before"](
-      { command: "unhold", sessionID: "root", arguments: "" },
-      { parts: [] },
-    );
-    await expect(unhold).rejects.toThrow("The run goes on.");
-    await until(2_000);
-    expect(world.prompts).toHaveLength(1);
-  });
-
-  test("a thousand sessions that came and went leave no timer behind", async () => {
+  test("nothing is asked of OpenCode for the events of a turn, however many", async () => {
+    await fake.begin("pending");
+    await fake.wait(2_000);
+    await fake.prompted(fake.prompts[0]!.body.parts);
+    const before = fake.asked.length;
     for (let at = 0; at < 1_000; at++) {
-      const sessionID = `s${at}`;
-      await event("session.created", { info: { id: sessionID } });
-      await human("hello", { sessionID });
-      await status("idle", sessionID);
-      await event("session.deleted", { info: { id: sessionID } });
+      await fake.event("message.part.delta", { sessionID: "root", messageID: "a", partID: "p", delta: "x" });
+      await fake.event("message.part.updated", { sessionID: "root", part: { type: "text", text: "x" } });
+      await fake.event("message.updated", { sessionID: "root", info: { id: "a", role: "assistant", agent: "build" } });
+      await fake.event("todo.updated", { sessionID: "root", todos: [] });
+      await fake.status("busy");
     }
-    expect(world.clock.pending).toBe(0);
+    expect(fake.asked.length).toBe(before);
+    await fake.status("idle");
+    await fake.wait(2_000);
+    // One boundary: who works, before and when it is sent, what works, and the list.
+    expect(fake.asked.slice(before)).toEqual([
+      "app.agents",
+      "session.status",
+      "session.todo",
+      "app.agents",
+      "session.promptAsync",
+    ]);
+  });
+
+  test("a thousand sessions with a run each that came and went leave no timer and no memory behind", async () => {
+    for (let at = 0; at < 100; at++) await comeAndGo(`early ${at}`);
+    const before = heap();
+    for (let at = 0; at < 1_000; at++) await comeAndGo(`s${at}`);
+    expect(fake.clock.pending).toBe(0);
+    expect((heap() - before) / 1_000).toBeLessThan(2_000); // bytes; one session that is kept has ten times as many
+  });
+
+  function heap(): number {
+    collect();
+    return process.memoryUsage().heapUsed;
+  }
+
+  async function comeAndGo(sessionID: string): Promise<void> {
+    await fake.event("session.created", { info: { id: sessionID } });
+    await fake.human("hello", { sessionID });
+    await fake.hooks["tool.execute.after"](
+      { tool: "todowrite", sessionID, args: { todos: [{ content: "a", status: "pending" }] } },
+      { output: "" },
+    );
+    await fake.status("idle", sessionID);
+    await fake.event("session.deleted", { info: { id: sessionID } });
+  }
+});
+
+describe("inside the loop of `opencode run`", () => {
+  beforeEach(async () => {
+    fake = await openFakeOpenCode({ driver: "loop" });
+    await fake.human("go");
+    await fake.hooks["chat.params"]({ sessionID: "root", agent: "build" });
+    await fake.list("pending");
+  });
+
+  const request = () => fake.hooks["chat.params"]({ sessionID: "root", agent: "build" });
+  /** The text of an answer is over; what the hook waits for passes. */
+  async function says(text: string): Promise<void> {
+    const over = fake.hooks["experimental.text.complete"]({ sessionID: "root" }, { text });
+    await fake.wait(1_000);
+    await over;
+  }
+
+  test("a text that nothing follows leaves a nudge in the loop, which the next request takes up", async () => {
+    await request();
+    await says("I stop.");
+    expect([fake.prompts.length, fake.prompts[0]!.body.noReply, [...fake.laid].length]).toEqual([1, true, 1]);
+    await request();
+    await says("I stop again.");
+    expect([fake.prompts.length, [...fake.laid].length]).toEqual([2, 2]);
+  });
+
+  test("a text that a call precedes or follows leaves none", async () => {
+    await request();
+    await fake.hooks["tool.execute.before"]({ tool: "bash", sessionID: "root" });
+    await says("I called.");
+    expect(fake.prompts).toEqual([]);
+    await request();
+    const over = fake.hooks["experimental.text.complete"]({ sessionID: "root" }, { text: "I call." });
+    await fake.hooks["tool.execute.before"]({ tool: "bash", sessionID: "root" });
+    await fake.wait(1_000);
+    await over;
+    expect(fake.prompts).toEqual([]);
+  });
+
+  test("a call that comes long after its text takes the nudge back, and its turn has worked", async () => {
+    for (let turn = 1; turn <= 6; turn++) {
+      await request();
+      await says("Let me look.");
+      expect([...fake.laid]).toHaveLength(1);
+      await fake.call("bash", { command: `look ${turn}` });
+      expect([...fake.laid]).toHaveLength(0);
+      await request();
+      await says("I looked, and stop.");
+      expect([...fake.laid]).toHaveLength(1); // after three idle turns there would be none
+      fake.forgetLaid();
+    }
+  });
+
+  test("a run that stopped at a text goes on with the call that follows", async () => {
+    for (let turn = 1; turn <= 4; turn++) {
+      await request();
+      await says("Nothing.");
+    }
+    expect(fake.prompts).toHaveLength(3);
+    await fake.call("bash", { command: "after all" });
+    await request();
+    await says("That was something.");
+    expect(fake.prompts).toHaveLength(4);
+  });
+
+  test("a second text of the same answer is the same end", async () => {
+    await request();
+    await says("One.");
+    await says("Two.");
+    expect(fake.prompts).toHaveLength(1);
   });
 });

@@ -329,6 +329,9 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   /** An answer of the model changed: what it used so far, and as whom it speaks. */
   function answered(info: Fields): void {
     if (info.error !== undefined && !isBusy) errorStoredAt = clock.now();
+    // The event may be missed; the stored error of this very turn says the same.
+    if (info.error !== undefined && isBusy && textAt(info, "parentID") === turn)
+      trouble ??= troubleOf(info.error, clock.now());
     if (info.summary === true || info.error !== undefined) return;
     hear(info, info);
     const id = textAt(info, "id") ?? "";
