@@ -121,6 +121,8 @@ export const GOING_ON: Readonly<Record<string, Readonly<Record<string, Case>>>> 
       await fake.begin("pending");
       await fake.error("APIError", OVERLOAD);
       await sends(fake, 1);
+      await fake.turn(); // and is not held against the next turn
+      await sends(fake, 2);
     },
     "the next one is no longer than the first": async (fake) => {
       await fake.begin("pending", "pending");
