@@ -108,8 +108,9 @@ export function hookSuite(host: RealHost): void {
         sandbox.run(command, args, env, (child) => void met.then(() => child.kill("SIGINT")));
     };
     const expectInterrupted = async () => {
-      const { ledger } = await newest();
-      expect(ledger.decision).toMatchObject({ type: "stop", reason: "interrupted" });
+      // The host does not always wait for what it started last.
+      const decision = async () => (await newest()).ledger.decision;
+      await expect.poll(decision, { timeout: 20_000 }).toMatchObject({ type: "stop", reason: "interrupted" });
       expect(sandbox.tildone("status")).toContain("interrupted");
     };
 
@@ -158,6 +159,25 @@ export function hookSuite(host: RealHost): void {
     expect(existsSync(join(sandbox.project, "refused"))).toBe(false);
     expect(existsSync(join(sandbox.project, "allowed"))).toBe(true);
     expect((await newest()).plan.workflow?.status).toBe("finished");
+  });
+
+  test.runIf(host.showsExit)("the agent's own run of a check that nobody allowed is an observed receipt", async () => {
+    const todos = [{ text: "make it", check: "test -f made" }];
+    const check = () => ({ calls: [host.shell("test -f made")] });
+    model.play(
+      turns([
+        { calls: [host.ours("write_todos", { mode: "replace", todos })] },
+        check(),
+        { calls: [host.shell("touch made")] },
+        check(),
+        { calls: [complete(0)] },
+        { text: "Done." },
+      ]),
+    );
+    expect((await start({ prompt: "do it" })).code).toBe(0);
+    const { ledger, id } = await newest();
+    expect(sandbox.tildone("log", id)).toMatch(/failed[\s\S]*observed/);
+    expect(Object.values(ledger.receipts)).toMatchObject([{ command: "test -f made", status: "observed" }]);
   });
 
   test("a hook that crashes lets the host stop, and the failure is written down", async () => {

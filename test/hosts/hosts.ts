@@ -20,6 +20,8 @@ export interface RealHost {
   sessionOf(out: string): string | undefined;
   ours(tool: string, args: object): Call;
   shell(command: string): Call;
+  /** Its hooks can see whether a command passed. */
+  readonly showsExit: boolean;
   /** How the host's own configuration spells the stop hook. */
   readonly stopHook: string;
   /** What makes it compact its context, where that can be provoked: flags, environment, and how much the model says it read. */
@@ -71,6 +73,7 @@ export const CLAUDE_CODE: RealHost = {
   sessionOf: (out) => lines(out).find(({ session_id }) => session_id)?.session_id as string | undefined,
   ours: (tool, args) => [`mcp__tildone__${tool}`, args],
   shell: (command) => ["Bash", { command, description: "work" }],
+  showsExit: true,
   stopHook: "Stop",
   compaction: {
     flags: ["--model", "claude-haiku-4-5"],
@@ -138,6 +141,7 @@ export const CODEX: RealHost = {
   sessionOf: (out) => lines(out).find(({ type }) => type === "thread.started")?.thread_id as string | undefined,
   ours: (tool, args) => [`mcp__tildone/${tool}`, args],
   shell: (command) => ["exec_command", { cmd: command }],
+  showsExit: true,
   stopHook: "Stop",
   compaction: { flags: ["-c", "model_auto_compact_token_limit=5000"], env: {}, tokens: 9_000 },
 };
@@ -182,6 +186,7 @@ export const GEMINI: RealHost = {
   // The calls of one answer run side by side unless they ask to wait for those before them.
   ours: (tool, args) => [`mcp_tildone_${tool}`, { ...args, wait_for_previous: true }],
   shell: (command) => ["run_shell_command", { command, description: "work", wait_for_previous: true }],
+  showsExit: false,
   stopHook: "AfterAgent",
 };
 

@@ -347,6 +347,36 @@ test.each<[string, "claude-code" | "codex", string, object | undefined]>([
   else expect(decided).toBeUndefined();
 });
 
+const BASH = { tool_name: "Bash", tool_input: { command: "make test" }, tool_use_id: "c1", tool_response: "ok" };
+const RAN = (exit: number) => `{"payload":{"type":"item_completed","item":{"id":"c1","exit_code":${exit}}}}`;
+const SAID = (more: string) => `{"message":{"content":[{"tool_use_id":"c1","type":"tool_result"${more}}]}}`;
+test.each<[string, "claude-code" | "codex", object, string, readonly string[]]>([
+  ["passed", "claude-code", { tool_calls: [BASH] }, SAID(""), ["observed"]],
+  ["failed", "claude-code", { ...BASH, error: "Exit code 2" }, "", ["failed"]],
+  ["was refused", "claude-code", { tool_calls: [BASH] }, SAID(',"is_error":true'), ["failed"]],
+  ["said no", "claude-code", { tool_calls: [BASH] }, SAID(',"returnCodeInterpretation":"No matches"'), ["failed"]],
+  ["is not in the transcript yet", "claude-code", { tool_calls: [BASH] }, "", []],
+  [
+    "runs on",
+    "claude-code",
+    { tool_calls: [{ ...BASH, tool_input: { command: "make test", run_in_background: true } }] },
+    SAID(""),
+    [],
+  ],
+  ["passed", "codex", BASH, RAN(0), ["observed"]],
+  ["failed", "codex", BASH, RAN(1), ["failed"]],
+  ["is not in the transcript yet", "codex", BASH, "", []],
+  ["is another one", "codex", { ...BASH, tool_input: { command: "make" } }, RAN(0), []],
+])("a check that nobody allowed, run by the agent: it %s (%s)", async (_how, host, payload, said, expected) => {
+  await tell(host, "prompt", PROMPT(host, "go"));
+  await tool(host, "write_todos", { mode: "replace", todos: [{ text: "one", check: "make test" }] });
+  const transcript = join(home, "transcript.jsonl");
+  writeFileSync(transcript, said);
+  await tell(host, "post-tool", { ...payload, transcript_path: transcript });
+  const statuses = await withRun(host, ({ ledger }) => Object.values(ledger.receipts).map(({ status }) => status));
+  expect(statuses).toEqual(expected);
+});
+
 test("Gemini: the end of a session changes nothing after a stop", async () => {
   await tell("gemini", "prompt", PROMPT("gemini", "go"));
   await tool("gemini", "write_todos", { mode: "replace", todos: [{ text: "one" }] });

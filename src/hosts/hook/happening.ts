@@ -30,6 +30,15 @@ export interface EndedCall {
   readonly result: unknown;
   /** The host's own list as it stands after this call. */
   readonly list?: readonly NativeItem[];
+  readonly command?: EndedCommand;
+}
+
+/** A shell line that the agent ran. */
+export interface EndedCommand {
+  readonly line: string;
+  readonly output: string;
+  /** Undefined where the host does not show it: what is not known to have passed proves nothing. */
+  readonly passed: () => boolean | undefined;
 }
 
 /** What the host told us, in our words. */

@@ -1,5 +1,5 @@
 import { digestOf } from "../../core/call/index.ts";
-import { mayRun } from "../../core/continuation/index.ts";
+import { mayRun, observedBy } from "../../core/continuation/index.ts";
 import { resetOf } from "../../core/limit/index.ts";
 import { type Run, readFailure } from "../../core/run/index.ts";
 import { oneLine } from "../../core/text/index.ts";
@@ -8,7 +8,7 @@ import { contextText, speakerOf } from "../../core/words/index.ts";
 import { contextBlock } from "../../core/workflow/index.ts";
 import { type HookCommand, readCommand } from "./command.ts";
 import type { Dialect } from "./dialect.ts";
-import type { Answer, EndedCall, Happening } from "./happening.ts";
+import type { Answer, EndedCall, EndedCommand, Happening } from "./happening.ts";
 import type { HookHost } from "./host.ts";
 import { type Obeying, obey } from "./obey.ts";
 import { bounded, wordsText } from "./own-words.ts";
@@ -87,11 +87,15 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
     return undefined;
   }
 
-  async function callEnded({ tool, args, result, list }: EndedCall): Promise<void> {
+  async function callEnded({ tool, args, result, list, command }: EndedCall): Promise<void> {
     if (list && !isOurs(engine.run(session)))
       await engine.tell(session, { type: "todos.mirror", items: list, by: "model" });
     if (tool.ours === undefined && !tool.kinds.includes("@control"))
-      await engine.tell(session, { type: "call.seen", digest: digestOf(tool.name, args, result) });
+      await engine.tell(session, {
+        type: "call.seen",
+        digest: digestOf(tool.name, args, result),
+        ...observed(command, engine.run(session)),
+      });
   }
 
   async function stopped({ text, readOnly, background, end }: Spoken & { type: "stopped" }, before: Run) {
@@ -127,6 +131,14 @@ function endOf({ limit, failure }: Spoken & { type: "session.ended" }, now: numb
   if (failure !== undefined) return { outcome: "failed", failure: readFailure(failure, now) } as const;
   if (limit === undefined) return { outcome: "aborted" } as const;
   return { outcome: "failed", failure: { kind: "host_limit", message: limit } } as const;
+}
+
+/** Whether a command passed is asked for only where it is the check of something: the answer may stand in a file. */
+function observed(command: EndedCommand | undefined, run: Run | undefined) {
+  if (!command || run?.status !== "live" || observedBy(run, command.line, true).length === 0) return {};
+  const { line, output } = command;
+  const passed = command.passed();
+  return passed === undefined ? {} : { command: { line, passed, output } };
 }
 
 /** Lists that our tools wrote carry their batch; the host's own list is not allowed to replace one. */

@@ -96,7 +96,7 @@ function ended(payload: Payload, aside: Aside): Happening {
   return { type: "calls.ended", calls, interrupted: payload.is_interrupt === true };
 }
 
-function endedCall(call: Payload, { readTasks }: Aside): EndedCall {
+function endedCall(call: Payload, aside: Aside): EndedCall {
   const name = textAt(call, "tool_name") ?? "";
   const args = call.tool_input;
   const result = call.tool_response ?? call.error;
@@ -104,9 +104,31 @@ function endedCall(call: Payload, { readTasks }: Aside): EndedCall {
   if (name === "TodoWrite")
     return { tool, args, result, list: objectsAt(objectAt(call, "tool_input"), "todos").map(nativeItem("content")) };
   if (name === "TaskCreate" || name === "TaskUpdate")
-    return { tool, args, result, list: readTasks().map(nativeItem("subject")) };
-  return { tool, args, result };
+    return { tool, args, result, list: aside.readTasks().map(nativeItem("subject")) };
+  return { tool, args, result, ...(name === "Bash" && commandOf(call, aside)) };
 }
+
+/**
+ * A call that was refused has a result like any other; only the transcript says which one is an error. A `test` or `grep` that said no
+ * is none to Claude Code, but a check that did not pass.
+ */
+function commandOf(call: Payload, { transcriptEnd }: Aside): Pick<EndedCall, "command"> {
+  const input = objectAt(call, "tool_input");
+  const line = textAt(input, "command");
+  if (line === undefined || input.run_in_background === true) return {};
+  const error = textAt(call, "error");
+  const id = textAt(call, "tool_use_id") ?? "";
+  const passed = () => {
+    if (error !== undefined) return false;
+    const result = transcriptEnd()
+      .split("\n")
+      .findLast((entry) => entry.includes(`"tool_use_id":${JSON.stringify(id)}`));
+    return result === undefined ? undefined : !NOT_PASSED.test(result);
+  };
+  return { command: { line, output: error ?? textAt(call, "tool_response") ?? "", passed } };
+}
+
+const NOT_PASSED = /"is_error":true|"interrupted":true|"returnCodeInterpretation":"|"backgroundTaskId":"/;
 
 const nativeItem =
   (key: string) =>

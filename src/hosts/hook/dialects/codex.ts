@@ -56,7 +56,9 @@ export const codex: Dialect = {
           bySubagent: isSubagent,
         };
       case "post-tool":
-        return isSubagent ? undefined : { type: "calls.ended", calls: [endedCall(payload)], interrupted: false };
+        return isSubagent
+          ? undefined
+          : { type: "calls.ended", calls: [endedCall(payload, transcriptEnd)], interrupted: false };
       case "stop": {
         if (isSubagent) return undefined;
         const size = transcriptSize();
@@ -90,6 +92,15 @@ function sessionEnded(transcript: string): Happening | undefined {
   return message === undefined ? undefined : { type: "session.ended", failure: message };
 }
 
+/** The payload has no exit code; the transcript has, where it is written by now. */
+function exitOf(transcript: string, id: string): boolean | undefined {
+  const end = transcript
+    .split("\n")
+    .findLast((line) => line.includes('"type":"item_completed"') && line.includes(`"id":${JSON.stringify(id)}`));
+  const { exit_code: exit } = objectAt(objectAt(parsed(end), "payload"), "item");
+  return typeof exit === "number" ? exit === 0 : undefined;
+}
+
 function parsed(line: string | undefined): Payload {
   try {
     return readPayload(line ?? "{}") ?? {};
@@ -98,9 +109,15 @@ function parsed(line: string | undefined): Payload {
   }
 }
 
-function endedCall(payload: Payload): EndedCall {
+function endedCall(payload: Payload, transcriptEnd: () => string): EndedCall {
   const name = textAt(payload, "tool_name") ?? "";
   const call = { tool: toolOf(name, KINDS), args: payload.tool_input, result: payload.tool_response };
+  const line = textAt(objectAt(payload, "tool_input"), "command");
+  if (name === "Bash" && line !== undefined) {
+    const id = textAt(payload, "tool_use_id") ?? "";
+    const output = textAt(payload, "tool_response") ?? "";
+    return { ...call, command: { line, output, passed: () => exitOf(transcriptEnd(), id) } };
+  }
   if (name !== "update_plan") return call;
   return { ...call, list: objectsAt(objectAt(payload, "tool_input"), "plan").map(nativeItem) };
 }
