@@ -30,7 +30,7 @@ export function turns(steps: readonly Step[], isAside: (request: ModelRequest) =
       ? (steps[at++] ?? { text: "The script is over." })
       : { text: "<summary>what was said</summary>" };
 }
-const isMain = ({ tools }: ModelRequest): boolean => tools.length > 0;
+export const isMain = ({ tools }: ModelRequest): boolean => tools.length > 0;
 export const mainRequests = (model: ScriptedModel): readonly ModelRequest[] => model.requests.filter(isMain);
 export const textOf = ({ system, messages }: ModelRequest): string =>
   [system, ...messages.map(({ text }) => text)].join("\n");

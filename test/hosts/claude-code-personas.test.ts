@@ -1,0 +1,4 @@
+import { CLAUDE_CODE } from "./hosts.ts";
+import { personaSuite } from "./persona-suite.ts";
+
+personaSuite(CLAUDE_CODE);

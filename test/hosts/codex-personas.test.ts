@@ -1,0 +1,4 @@
+import { CODEX } from "./hosts.ts";
+import { personaSuite } from "./persona-suite.ts";
+
+personaSuite(CODEX);
