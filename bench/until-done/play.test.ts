@@ -82,6 +82,12 @@ test.each<[situation: string, expected: { requests: number; nudges: number; adde
     talk(said("user"), CALL, ANSWER),
   ],
   [
+    "what a host says after its own summary is none",
+    { requests: 2, nudges: 0, added: 0 },
+    talk(CALL, ANSWER, CALL, ANSWER),
+    talk(said("assistant", "<summary>what was said</summary>"), NUDGE),
+  ],
+  [
     "words after a summary and the model's own are one",
     { requests: 2, nudges: 1, added: 5 },
     talk(CALL, ANSWER, CALL, ANSWER),

@@ -153,11 +153,14 @@ function newsIn({ messages }: ModelRequest, before: ModelRequest) {
   const trailing = messages.slice(own + 1).filter(({ role }) => role === "user");
   const hasGrown = countOf(messages, "user") > countOf(before.messages, "user");
   const isCompacted = messages.length < before.messages.length; // what was said before is a summary now
-  if (own < 0 || (!hasGrown && !isCompacted)) return [];
+  if (own < 0 || (!hasGrown && !isCompacted) || isSummary(messages[own]!.text)) return [];
   const hasNewResults = countOf(messages, "tool") > countOf(before.messages, "tool");
   const type = hasNewResults ? ("remark" as const) : ("nudge" as const);
   return trailing.map(({ text }) => ({ type, text }));
 }
+
+/** What a host says after its own summary belongs to its compaction. */
+const isSummary = (text: string): boolean => text.includes("<summary>what was said</summary>");
 
 const countOf = (messages: ModelRequest["messages"], of: string): number =>
   messages.filter(({ role }) => role === of).length;

@@ -67,6 +67,37 @@ describe("a server", () => {
     expect(fake.prompts).toHaveLength(1);
   });
 
+  describe("a context that overflows again and again", () => {
+    const overflow = async () => {
+      await fake.error("ContextOverflowError");
+      await fake.event("session.compacted", { sessionID: "root" });
+    };
+    const aborts = () => fake.asked.filter((name) => name === "session.abort").length;
+
+    test("is given up after the third time: the turn is aborted, and has failed", async () => {
+      await fake.human("go");
+      await fake.list("pending");
+      await overflow();
+      await overflow();
+      expect(aborts()).toBe(0);
+      await overflow();
+      expect(aborts()).toBe(1);
+      await fake.troubled("MessageAbortedError");
+      await fake.wait(3_600_000);
+      expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("The context is full")]);
+    });
+
+    test("is not, if the model did something in between", async () => {
+      await fake.human("go");
+      for (let round = 0; round < 5; round++) {
+        await fake.list("pending");
+        await overflow();
+        await overflow();
+      }
+      expect(aborts()).toBe(0);
+    });
+  });
+
   test("an abort in the moment after the idle is not lost while the end is still looked at", async () => {
     await fake.human("go");
     await fake.list("pending");

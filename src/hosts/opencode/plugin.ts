@@ -69,6 +69,7 @@ export async function createPlugin(
 
   return {
     dispose: async () => {
+      await Promise.allSettled([...roots.values()].map((each) => each.finished()));
       screen.dispose();
       dispose();
     },

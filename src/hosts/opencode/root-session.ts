@@ -40,6 +40,11 @@ export interface Parts {
   readonly driver: Driver;
 }
 
+/** Long enough to write down how a turn ended; what is waited for after it is not. */
+const RECORDING_MS = 1000;
+/** So often a context is compacted for one and the same answer. */
+const MOST_OVERFLOWS = 3;
+
 /** An idle this soon after the stored error of a turn that is over is the echo of its first one. */
 const ECHO_MS = 5000;
 /** How long a text is waited after before it counts as the last: a call that belongs to it mostly follows at once. */
@@ -78,6 +83,8 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   let errorStoredAt: number | undefined;
   let settling: Promise<unknown> | undefined;
   let trouble: Trouble | undefined;
+  let overflows = 0;
+  let hopeless: Trouble | undefined;
   let refusal: "dismissed" | "denied" | undefined;
   let step: Step = { agent: "", calls: 0 };
   let lastText = "";
@@ -105,6 +112,8 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     tell,
     run,
     whyReadOnly: () => readOnly,
+    /** `opencode run` ends with its first idle, and waits for us to write down what that turn came to. */
+    finished: () => Promise.race([settling, pause(RECORDING_MS)]),
   };
 
   function run(): Run | undefined {
@@ -137,6 +146,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
         if (speaker !== "other") return begin(id, speaker === "nudge" ? "nudge" : "human"); // sent by a supervisor
         trouble = undefined;
         refusal = undefined;
+        hasRoom();
         await tell({ type: "human.spoke" });
         return begin(id, "human");
       }
@@ -181,6 +191,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
 
   async function callEnds(tool: string, args: Fields, result: Fields): Promise<void> {
     lastText = "";
+    hasRoom();
     if (tool === "todowrite") return mirror(args.todos);
     if (kindsOf(tool).includes("@control") || !isLive()) return;
     const output = textAt(result, "output") ?? "";
@@ -209,6 +220,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     const own = step;
     if (own.agent === "compaction") return;
     lastText = text;
+    hasRoom();
     if (driver !== "loop" || own.calls > 0 || laid || turn === undefined || !isLive()) return;
     await pause(CALL_FOLLOWS_MS);
     if (own.calls > 0 || own !== step) return;
@@ -314,12 +326,28 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   }
 
   async function failed(error: unknown): Promise<void> {
-    if (isBusy) trouble = troubleOf(error, clock.now());
+    if (!isBusy) return;
+    const how = troubleOf(error, clock.now());
+    if (how?.type === "overflow") overflows++;
+    trouble = how?.type === "aborted" && hopeless ? hopeless : how;
   }
 
-  /** OpenCode made room and replays the last prompt: the overflow is over. */
+  /**
+   * OpenCode made room and replays the last prompt: the overflow is over. It does so for ever, whatever comes of it, and only an
+   * abort ends it: so that is ours, and the turn failed.
+   */
   async function compacted(): Promise<void> {
-    if (trouble?.type === "overflow") trouble = undefined;
+    if (trouble?.type !== "overflow") return;
+    if (overflows >= MOST_OVERFLOWS && isLive()) {
+      hopeless = trouble;
+      await client.session.abort(at);
+    } else trouble = undefined;
+  }
+
+  /** The model said or did something: what is compacted now is another matter. */
+  function hasRoom(): void {
+    overflows = 0;
+    hopeless = undefined;
   }
 
   function refused(how: "dismissed" | "denied"): void {
