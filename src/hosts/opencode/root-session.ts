@@ -112,8 +112,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     tell,
     run,
     whyReadOnly: () => readOnly,
-    /** `opencode run` ends with its first idle, and waits for us to write down what that turn came to. */
-    finished: () => Promise.race([settling, pause(RECORDING_MS)]),
+    finished,
   };
 
   function run(): Run | undefined {
@@ -276,6 +275,15 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     if (!isLive()) return;
     settling = finish(over);
     await settling;
+  }
+
+  /** `opencode run` ends with its first idle, and waits for us to write down what that turn came to. */
+  async function finished(): Promise<void> {
+    if (!settling) return;
+    const long = Promise.withResolvers<void>();
+    const timer = clock.setTimer(clock.now() + RECORDING_MS, long.resolve);
+    await Promise.race([settling, long.promise]);
+    timer.cancel();
   }
 
   async function finish(over: Over): Promise<void> {
