@@ -37,7 +37,7 @@ export interface Headless {
 
 /** Works until the list is done, or there is a reason to stop. pi waits at its boundary for as long as a wait takes. */
 export async function runHeadless(options: HeadlessOptions): Promise<Headless> {
-  const { onProgress, prompt, todos = [], stop, stopNow, onOpen, resume, plan, ...rest } = options;
+  const { onProgress, prompt, todos = [], stop, stopNow, onOpen, resume, plan = [], ...rest } = options;
   const agent = await openAgent({
     ...rest,
     ...(resume !== undefined && { sessionManager: sessionNamed(rest.cwd, resume) }),
@@ -58,14 +58,11 @@ export async function runHeadless(options: HeadlessOptions): Promise<Headless> {
       if (text.trim() !== "") onProgress({ type: "said", text });
     });
     onOpen?.(agent);
-    if (plan) await layDown(tildone.engine, key, plan);
-    else if (options.goal !== undefined) await tildone.engine.tell(key, { type: "goal.set" });
-    if (todos.length > 0)
-      await tildone.engine.tell(key, {
-        type: "todos.write",
-        by: "human",
-        write: { mode: "append", todos: todos.map((text) => ({ text })) },
-      });
+    const list = [...plan, ...todos.map((text) => ({ text, needs: [], ticked: false }))];
+    const problem = list.length > 0 ? await layDown(tildone.engine, key, list) : undefined;
+    if (problem !== undefined)
+      return { outcome: { reason: "no_run", says: problem, exit: 2 }, run: undefined, session: key };
+    if (list.length === 0 && options.goal !== undefined) await tildone.engine.tell(key, { type: "goal.set" });
     stop?.addEventListener("abort", () => void wind(agent, key));
     stopNow?.addEventListener("abort", () => void session.abort());
     const words = resume === undefined ? prompt : takenUpWith(agent, key);
@@ -114,14 +111,18 @@ function takenUpWith({ session, tildone }: Agent, key: string): string {
 }
 
 /**
- * A plan's list is written before the agent hears of it, in one step with the birth of the run, so that no run is without it; what is ticked
- * there was done before.
+ * The human's list is written before the agent hears of it, in one step with the birth of the run and with what was done before:
+ * whenever the process dies, there is no run without it. A run that is taken up gets it at the end. Gives what is wrong with it.
  */
-async function layDown(engine: Agent["tildone"]["engine"], key: string, plan: readonly PlanItem[]): Promise<void> {
-  const todos = plan.map(({ text, needs }) => ({ text, needs }));
-  const reply = await engine.tell(key, { type: "todos.write", by: "plan", write: { mode: "replace", todos } });
-  if (reply.type === "refused") throw new Error(`The plan cannot be taken as a list: ${reply.refusal.message}`);
-  const ticked = plan.flatMap((item, index) => (item.ticked ? [index] : []));
-  for (let at = 0; at < ticked.length; at += 50)
-    await engine.tell(key, { type: "todos.human_edit", edit: { action: "done", indices: ticked.slice(at, at + 50) } });
+async function layDown(
+  engine: Agent["tildone"]["engine"],
+  key: string,
+  list: readonly ListItem[],
+): Promise<string | undefined> {
+  const todos = list.map(({ text, needs }) => ({ text, needs }));
+  const ticked = list.flatMap((item, index) => (item.ticked ? [index] : []));
+  const reply = await engine.tell(key, { type: "todos.write", by: "plan", ticked, write: { mode: "append", todos } });
+  return reply.type === "refused" ? `Nothing was begun: ${reply.refusal.message}` : undefined;
 }
+
+type ListItem = Pick<PlanItem, "text" | "needs" | "ticked">;

@@ -42,7 +42,10 @@ function mirror(draft: Draft, { items, by, guard }: Trigger & { type: "todos.mir
   return events.length === 0 ? nothing : done(humanEditedText(draft.run));
 }
 
-function write(draft: Draft, { write: request, by, batch, guard }: Trigger & { type: "todos.write" }): Reply {
+function write(
+  draft: Draft,
+  { write: request, by, ticked = [], batch, guard }: Trigger & { type: "todos.write" },
+): Reply {
   if (by === "subagent")
     return refuseReply(
       "not_allowed",
@@ -57,6 +60,8 @@ function write(draft: Draft, { write: request, by, batch, guard }: Trigger & { t
     allowsCheck: draft.context.allowsCheck,
   });
   const reply = take(draft, by, withBatch(proposal, batch), () => writtenText(draft.run, request));
+  const before = by === "plan" ? ticked.flatMap((index) => draft.run.plan.todos[index]?.id ?? []) : [];
+  if (reply.type === "done" && before.length > 0) draft.add("human", { type: "todo.completed", ids: before });
   guardWhatHasNone(draft, guard);
   return reply;
 }

@@ -397,3 +397,12 @@ test("a word said before the run was left to the human does not wake it", () => 
   const { run: after } = react(run, open, { now, limits: DEFAULTS, role: "driver", epoch: 0, foreign: [unheld] });
   expect(after.ledger).toMatchObject({ claim: { driver: "three" }, boundary: { status: "parked", forHuman: true } });
 });
+
+test("a plan's list comes with what was done before, in one step; nobody else's does", () => {
+  const write = { mode: "replace", todos: [{ text: "a" }, { text: "b" }] } as const;
+  const planned = history().tell({ type: "todos.write", by: "plan", write, ticked: [0, 7] });
+  expect(planned.run.plan.todos.map(({ status }) => status)).toEqual(["completed", "not_started"]);
+  expect(planned.run.ledger.todoLedgers.t1?.completedByHuman).toBe(true);
+  const claimed = history().tell({ type: "todos.write", by: "model", write, ticked: [0] });
+  expect(claimed.run.plan.todos.map(({ status }) => status)).toEqual(["not_started", "not_started"]);
+});

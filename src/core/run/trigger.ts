@@ -11,6 +11,8 @@ export type Trigger =
   | ({
       readonly type: "todos.write";
       readonly write: WriteRequest;
+      /** Indices of what was done before; the human says so, in the plan that the list is from. */
+      readonly ticked?: readonly number[];
       readonly by: Writer;
       readonly batch?: string;
     } & Guarded)

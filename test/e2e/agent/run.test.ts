@@ -117,6 +117,38 @@ test("kill -9 in the middle of the work, then resume: the same list, nothing don
   ]);
 });
 
+test("a list that cannot be is refused before anything begins, with what is wrong about it", LONG, async () => {
+  await using place = aPlace();
+  const provider = await startScriptedModel([{ text: "never asked" }]);
+  const { code, out, err } = await place.tildone(
+    "run",
+    "x",
+    "--todo",
+    "the same",
+    "--todo",
+    "the same",
+    ...model(provider.url),
+  );
+  await provider.close();
+  expect({ code, err, asked: provider.requests.length }).toEqual({ code: 2, err: "", asked: 0 });
+  expect(out).toMatch(/Nothing was begun: .*the same/);
+});
+
+test("a run that is over is not begun again by --resume: it says how it ended", LONG, async () => {
+  await using place = aPlace();
+  const provider = await startScriptedModel(stopsAfterEachItem(1));
+  const first = await place.tildone("run", "x", "--json", ...model(provider.url));
+  const asked = provider.requests.length;
+  const again = await place.tildone("run", "--resume", "--json", ...model(provider.url));
+  await provider.close();
+  expect({ first: first.code, again: again.code, err: again.err }).toEqual({ first: 0, again: 0, err: "" });
+  expect(provider.requests.length).toBe(asked);
+  expect(JSON.parse(again.out.trimEnd().split("\n").at(-1)!)).toMatchObject({
+    type: "result",
+    reason: "done_unproven",
+  });
+});
+
 test("a plan file becomes the list, ticked items are done before, and a report is written", LONG, async () => {
   await using place = aPlace();
   writeFileSync(join(place.project, "plan.md"), "# Two files\n\n- [x] item 9\n- [ ] item 0\n");

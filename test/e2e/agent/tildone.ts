@@ -6,7 +6,8 @@ import { join, resolve } from "node:path";
 import type { RunEvent } from "../../../src/core/run/index.ts";
 import type { Todo } from "../../../src/core/todo/index.ts";
 
-const MAIN = resolve("src/cli/index.ts");
+/** What is shipped is what is tested. */
+const TILDONE = resolve("bin/tildone.js");
 
 /** A home and a project of their own, and the real command line in processes of their own. */
 export function aPlace(more: Readonly<Record<string, string>> = {}) {
@@ -37,8 +38,7 @@ export function aPlace(more: Readonly<Record<string, string>> = {}) {
   };
 
   function start(...args: readonly string[]) {
-    const script = `import { main } from ${JSON.stringify(MAIN)}; await main(${JSON.stringify(args)});`;
-    const child = spawn("node", ["--input-type=module", "-e", script], { env, cwd: project });
+    const child = spawn(process.execPath, [TILDONE, ...args], { env, cwd: project });
     running.add(child);
     let out = "";
     let err = "";
