@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 export interface Project {
@@ -13,13 +13,14 @@ export function findProject(cwd: string): Project | undefined {
   const here = realPath(cwd);
   if (here === undefined) return undefined;
   const upwards = ancestors(here);
-  const root =
-    upwards.find((path) => existsSync(join(path, ".git"))) ??
-    upwards.find((path) => existsSync(join(path, ".tildone"))) ??
-    here;
+  const root = upwards.find(isRepository) ?? upwards.find((path) => existsSync(join(path, ".tildone"))) ?? here;
   const holder = upwards.slice(0, upwards.indexOf(root) + 1).find((path) => existsSync(join(path, ".tildone")));
   return holder === undefined ? { root } : { root, folder: join(holder, ".tildone") };
 }
+
+/** A worktree has a file there. Sandboxes leave empty folders of that name behind, in the temporary folder for one. */
+const isRepository = (path: string): boolean =>
+  existsSync(join(path, ".git/HEAD")) || statSync(join(path, ".git"), { throwIfNoEntry: false })?.isFile() === true;
 
 function realPath(path: string): string | undefined {
   try {

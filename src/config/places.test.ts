@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Home, makeHome } from "../../test/builders/home.ts";
@@ -52,6 +52,12 @@ describe("findProject", () => {
     expect(find("plain/a/b")).toEqual({ root: at("plain/a/b") });
     make("plain/.tildone");
     expect(find("plain/a/b")).toEqual({ root: at("plain"), folder: at("plain/.tildone") });
+  });
+  test("an empty folder named .git is no repository; a file of that name is a worktree", () => {
+    make("plain/.git");
+    expect(find("plain/a/b")).toEqual({ root: at("plain/a/b") });
+    writeFileSync(at("plain/a/.git"), "gitdir: elsewhere");
+    expect(find("plain/a/b")).toEqual({ root: at("plain/a") });
   });
   test("links are followed first", () => {
     symlinkSync(join(home.cwd, "a"), at("link"));

@@ -61,9 +61,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "calls words delivered that the host refused",
-    file: "src/engine/session.ts",
-    find: 'tellNow({ type: "host.failed", where: "words", message });',
-    replace: 'tellNow({ type: "words.delivered", ids }); void message;',
+    file: "src/engine/outbox.ts",
+    find: 'tell({ type: "host.failed", where: "words", message });',
+    replace: 'tell({ type: "words.delivered", ids }); void message;',
     breaks: ["11 words"],
   },
   {
@@ -90,7 +90,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "leaves without parking",
     file: "src/engine/session.ts",
-    find: "      park(boundary.id, carriage.waker);\n",
+    find: '      if (after === "news" || host.capabilities.resident) park(boundary.id, carriage.waker);\n',
     replace: "",
     breaks: ["4 waits end"],
   },
