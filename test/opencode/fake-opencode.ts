@@ -55,6 +55,8 @@ export interface FakeOpenCode {
   command(name: string, words?: string): Promise<string>;
   /** What lies in the loop was taken up. */
   forgetLaid(): void;
+  /** The toasts so far are gone, as from a real screen. */
+  forgetShown(): void;
   wait(ms: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -190,6 +192,7 @@ export async function openFakeOpenCode({
       return refused ?? parts.map(({ text }) => text).join("\n");
     },
     forgetLaid: () => laid.clear(),
+    forgetShown: () => void toasts.splice(0),
     wait: (ms) => clock.advance(ms),
     async close() {
       await hooks.dispose();

@@ -6,6 +6,7 @@ import type { Host } from "../../engine/index.ts";
 import { createAgents } from "./agents.ts";
 import { CAPABILITIES, type Driver } from "./capabilities.ts";
 import { COMMANDS } from "./commands.ts";
+import { driverOf } from "./driver-of.ts";
 import { dataOf, type Fields, fieldsOf, type HostEvent, type PluginInput, textAt } from "./payload.ts";
 import { bindRoot, type RootSession } from "./root-session.ts";
 import { createScreen } from "./screen.ts";
@@ -236,10 +237,4 @@ export async function createPlugin(
 
 interface InSession {
   readonly sessionID: string;
-}
-
-/** `opencode run` ends at its first idle; a server that it is attached to does not. */
-function driverOf(argv: readonly string[]): Driver {
-  const [command] = argv.slice(2).filter((word) => !word.startsWith("-"));
-  return command === "run" ? "loop" : "idle";
 }
