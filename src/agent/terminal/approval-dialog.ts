@@ -2,6 +2,7 @@ import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Approval } from "../../core/call/index.ts";
 import { oneLine } from "../../core/text/index.ts";
 import type { Answered, Scheduler } from "../../scheduler/index.ts";
+import type { Prompts } from "./prompts.ts";
 
 const CHOICES = {
   once: "Yes, this once",
@@ -23,15 +24,19 @@ interface Waiting {
   readonly args: unknown;
   /** Aborted when nobody need answer any more. */
   readonly gone: AbortController;
-  /** The human left the dialog without an answer. */
-  wasLeft: boolean;
+  /** `in_quiet`: nobody expects it. `at_once`: the human comes back to it. `left`: they left it without an answer. */
+  next: "in_quiet" | "at_once" | "left";
 }
 
 /**
  * Asks the human about each waiting call, one dialog at a time. An answer from another terminal closes the dialog. Esc
  * leaves the question open: the agent waits, and the human can look around, ask for the dialog again or stop everything.
  */
-export function createApprovalDialog(scheduler: Scheduler, ui: ExtensionContext["ui"]): ApprovalDialog {
+export function createApprovalDialog(
+  scheduler: Scheduler,
+  ui: Pick<ExtensionContext["ui"], "select" | "input" | "editor" | "notify">,
+  prompts: Pick<Prompts, "ask" | "askInQuiet" | "hasDraft">,
+): ApprovalDialog {
   const waiting = new Map<string, Waiting>();
   let isAsking = false;
   const forget = scheduler.observe((update) => {
@@ -41,13 +46,13 @@ export function createApprovalDialog(scheduler: Scheduler, ui: ExtensionContext[
     waiting.get(id)?.gone.abort();
     waiting.delete(id);
     if (call.status !== "awaiting_approval") return;
-    waiting.set(id, { approval: call.approval, args, gone: new AbortController(), wasLeft: false });
+    waiting.set(id, { approval: call.approval, args, gone: new AbortController(), next: "in_quiet" });
     void askAll();
   });
 
   return {
     askAgain() {
-      for (const each of waiting.values()) each.wasLeft = false;
+      for (const each of waiting.values()) each.next = "at_once";
       void askAll();
       return waiting.size;
     },
@@ -69,14 +74,18 @@ export function createApprovalDialog(scheduler: Scheduler, ui: ExtensionContext[
   }
 
   function first(): [id: string, question: Waiting] | undefined {
-    return [...waiting].find(([, { wasLeft, gone }]) => !wasLeft && !gone.signal.aborted);
+    return [...waiting].find(([, { next, gone }]) => next !== "left" && !gone.signal.aborted);
   }
 
   async function ask(id: string, question: Waiting): Promise<void> {
     const { approval, gone } = question;
     const title = `Allow ${approval.tool}? ${oneLine(approval.what)}\n(rule: ${approval.because})`;
     const offered = Object.values(CHOICES).filter((each) => each !== CHOICES.always || approval.always !== undefined);
-    const choice = await ui.select(title, offered, { signal: gone.signal });
+    const show = () => ui.select(title, offered, { signal: gone.signal });
+    if (question.next === "in_quiet" && prompts.hasDraft())
+      ui.notify(`${approval.tool} waits for your answer; you are asked when your words are sent.`, "info");
+    const choice = await (question.next === "in_quiet" ? prompts.askInQuiet(show) : prompts.ask(show));
+    question.next = "at_once";
     switch (choice) {
       case CHOICES.once:
         return answered(id, scheduler.approve(id, { type: "once" }));
@@ -92,20 +101,21 @@ export function createApprovalDialog(scheduler: Scheduler, ui: ExtensionContext[
         return answered(id, scheduler.deny(id, { rest: "stops" }));
       default:
         if (gone.signal.aborted) return;
-        question.wasLeft = true;
+        question.next = "left";
         ui.notify(`${approval.tool} still waits for your answer: /approve asks again, Esc stops the agent.`, "warning");
     }
   }
 
   /** Leaving the line, or leaving it empty, leads back to the choices. */
   async function denyWithWords(id: string, signal: AbortSignal): Promise<void> {
-    const words = (await ui.input("What should it do instead?", "words for the agent", { signal }))?.trim();
+    const say = () => ui.input("What should it do instead?", "words for the agent", { signal });
+    const words = (await prompts.ask(say))?.trim();
     if (words) answered(id, scheduler.deny(id, { words }));
   }
 
   /** Leaving the editor leads back to the choices; a mistake leads back into it, with what was written. */
   async function edit(id: string, signal: AbortSignal, text: string): Promise<void> {
-    const written = await ui.editor("Change the arguments (JSON), then Enter", text);
+    const written = await prompts.ask(() => ui.editor("Change the arguments (JSON), then Enter", text));
     if (written === undefined || signal.aborted) return;
     const read = readJson(written);
     const result = read.ok ? scheduler.approve(id, { type: "edited", args: read.value }) : read;

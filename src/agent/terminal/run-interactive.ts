@@ -16,6 +16,7 @@ import { registerCommands } from "./commands/register-commands.ts";
 import { terminalHost } from "./commands/terminal-host.ts";
 import { unknownCommand } from "./commands/unknown-command.ts";
 import type { OpenSession } from "./open-session.ts";
+import { createPrompts } from "./prompts.ts";
 import { STATUS_KEY, showRun } from "./show-run.ts";
 
 /** pi's terminal interface with tildone inside. `args` are pi's own. Resolves when the human leaves. */
@@ -49,15 +50,19 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
       if (modelRegistry.getAvailable().length === 0) ui.notify(NO_KEY, "warning");
       if (!opened) return ui.setStatus(STATUS_KEY, "continuation off: the configuration is wrong (tildone config)");
       const { tildone, session, scheduler } = opened;
-      const approvals = createApprovalDialog(scheduler, ui);
-      shown = { ...opened, tools, approvals, queue: createMessageQueue(tildone.engine, session, randomUUID) };
+      const prompts = createPrompts(ui, tildone.clock);
+      const approvals = createApprovalDialog(scheduler, ui, prompts);
+      shown = { ...opened, tools, approvals, prompts, queue: createMessageQueue(tildone.engine, session, randomUUID) };
       const hide = showRun(shown, ui);
       end = () => {
         hide();
         approvals.dispose();
+        prompts.dispose();
       };
       for (const problem of files.problems) ui.notify(problem, "warning");
     });
+    pi.on("ui_prompt_start", () => shown?.prompts.opened());
+    pi.on("ui_prompt_end", () => shown?.prompts.closed());
     pi.on("session_shutdown", async () => {
       close();
       await opened?.scheduler.dispose();

@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import type { ModelRequest, Step } from "../../../src/testing/index.ts";
+import { askedFor } from "../pi/models.ts";
 import { LONG, openTildone, runs } from "./terminal.ts";
 
 const [ONCE, ALWAYS, TOOL, EDIT, WORDS, STOP] = [0, 1, 2, 3, 4, 5] as const;
@@ -122,4 +124,40 @@ test("an answer from another terminal closes the dialog", LONG, async () => {
   execFileSync(process.execPath, [resolve("bin/tildone.js"), "approve"], { env: box.env, cwd: box.cwd });
   await terminal.shows(/Finished, not proven/);
   expect(made(box.cwd, "a")).toEqual(["a"]);
+});
+
+test("a question comes neither over what the human writes nor over what they look at", LONG, async () => {
+  const asks = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const script = (request: ModelRequest): Step => {
+    const step = runs("touch a", "touch b")(request);
+    const item = askedFor(request);
+    const said = request.messages.findLast(({ text }) => !text.startsWith("[tildone]"));
+    if (said?.text === "half a sentence") return { text: "Understood." };
+    return item === undefined ? step : { ...step, after: asks[item]!.promise };
+  };
+  await using open = await openTildone({ script, words: "go" });
+  const { box, terminal, say } = open;
+  await box.model.received(3);
+  terminal.type("half a sen");
+  await terminal.shows(/─\n ?half a sen *\n─/);
+  asks[0]!.resolve();
+  await terminal.shows(/bash waits for your answer; you are asked when your words are sent/);
+  expect(terminal.screen()).not.toContain("Allow bash?");
+  terminal.type("tence");
+  await terminal.shows(/─\n ?half a sentence *\n─/);
+  terminal.keys("Enter"); // sends the words, and answers nothing
+  await terminal.shows(/Steering: half a sentence[\s\S]*Allow bash\? touch a/);
+  expect(made(box.cwd, "a")).toEqual([]);
+  terminal.keys(...choose(ONCE));
+  await box.model.received(5);
+  await say("/todos");
+  await terminal.shows(/esc close/);
+  asks[1]!.resolve();
+  await terminal.shows(/continuation on · bash asks/);
+  expect(terminal.screen()).toContain("esc close");
+  terminal.keys("Escape");
+  await terminal.shows(/Allow bash\? touch b/);
+  terminal.keys(...choose(ONCE));
+  await terminal.shows(/Finished, not proven \(2 items\)/);
+  expect(made(box.cwd, "a", "b")).toEqual(["a", "b"]);
 });

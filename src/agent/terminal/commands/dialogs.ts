@@ -20,14 +20,15 @@ export const MODE_SAYS = {
   yolo: "everything runs unasked",
 } as const satisfies Record<Mode, string>;
 
-async function approvalMode({ scheduler }: OpenSession, { ui }: ExtensionCommandContext): Promise<void> {
+async function approvalMode({ scheduler, prompts }: OpenSession, { ui }: ExtensionCommandContext): Promise<void> {
   const now = scheduler.snapshot().mode;
   const lines = new Map<string, Mode>(
     MODES.map((mode) => [`${mode === now ? "●" : " "} ${mode} - ${MODE_SAYS[mode]}`, mode] as const),
   );
-  const chosen = lines.get((await ui.select("What may run unasked, until you leave?", [...lines.keys()])) ?? "");
+  const choose = () => ui.select("What may run unasked, until you leave?", [...lines.keys()]);
+  const chosen = lines.get((await prompts.ask(choose)) ?? "");
   if (chosen === undefined || chosen === now) return;
-  if (chosen === "yolo" && !(await ui.confirm("Sure?", EVERYTHING_RUNS))) return;
+  if (chosen === "yolo" && !(await prompts.ask(() => ui.confirm("Sure?", EVERYTHING_RUNS)))) return;
   scheduler.setMode(chosen);
   ui.notify(`Approval is ${chosen}: ${MODE_SAYS[chosen]}.`, "info");
 }
@@ -37,13 +38,14 @@ export const EVERYTHING_RUNS = "Every call runs unasked until you leave or chang
 const QUEUED = { edit: "Take it back into the editor", remove: "Remove it", leave: "Leave it" } as const;
 
 /** Words in the run's queue, one by one: taken back to be said differently, or removed. */
-async function queue({ queue }: OpenSession, { ui }: ExtensionCommandContext): Promise<void> {
+async function queue({ queue, prompts }: OpenSession, { ui }: ExtensionCommandContext): Promise<void> {
   const words = queue.list();
   if (words.length === 0) return ui.notify(NOTHING_QUEUED, "info");
   const lines = new Map(words.map((each, at) => [`${at + 1}. ${clipLine(each.text, 66)} (${each.kind})`, each]));
-  const chosen = lines.get((await ui.select("Words that wait for the agent", [...lines.keys()])) ?? "");
+  const choose = () => ui.select("Words that wait for the agent", [...lines.keys()]);
+  const chosen = lines.get((await prompts.ask(choose)) ?? "");
   if (!chosen) return;
-  const choice = await ui.select(clipLine(chosen.text, 200), Object.values(QUEUED));
+  const choice = await prompts.ask(() => ui.select(clipLine(chosen.text, 200), Object.values(QUEUED)));
   if (choice !== QUEUED.edit && choice !== QUEUED.remove) return;
   const removed = await queue.remove(chosen.id);
   if (!removed.ok) return ui.notify(removed.message, "warning");

@@ -29,9 +29,12 @@ export function terminalHost({ pi, current, ctx, by }: TerminalHostParts): Comma
     submit,
     confirm: async (confirmation) => {
       const { ui } = ctx();
-      if (confirmation.type === "action") return (await ui.confirm("Sure?", confirmation.question)) ? "yes" : "no";
+      const { prompts } = current();
+      if (confirmation.type === "action")
+        return (await prompts.ask(() => ui.confirm("Sure?", confirmation.question))) ? "yes" : "no";
       const lines = confirmation.commands.map((command) => `  ${command}`).join("\n");
-      const choice = await ui.select(`This command runs in your shell:\n${lines}`, Object.values(SHELL));
+      const title = `This command runs in your shell:\n${lines}`;
+      const choice = await prompts.ask(() => ui.select(title, Object.values(SHELL)));
       return choice === SHELL.yes ? "yes" : choice === SHELL.always ? "always" : "no";
     },
     openDialog: async (name, props) => {
