@@ -40,8 +40,8 @@ export interface System {
   readonly onlyInFull?: true;
   /** Which personas a default run plays on it; without it, all. */
   readonly isFor?: (persona: Persona) => boolean;
-  /** Why it cannot be run here, if so. */
-  readonly unavailable?: string;
+  /** Gets what it needs; the answer says why it cannot be run here, if so. */
+  readonly whyNot?: () => string | undefined;
   readonly play: (persona: Persona, terms: Terms) => Promise<Cell>;
 }
 

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { asCommand, type Call, type Persona, type PersonaCall, startScriptedModel } from "../../src/testing/index.ts";
-import { BINARIES } from "../../test/hosts/binaries.ts";
+import { BINARIES, binaryOf } from "../../test/hosts/binaries.ts";
 import { type Asked, CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "../../test/hosts/hosts.ts";
 import { createSandbox, type Sandbox } from "../../test/hosts/sandbox.ts";
 import type { System } from "./cell.ts";
@@ -104,7 +104,10 @@ function systemOf(entrant: Entrant, way: Way): System {
     family: title,
     ...(way !== "alone" && { beside: title }),
     ...(way === "supervised" && { isFor: endsTheHost }),
-    ...(!existsSync(binary) && { unavailable: `${title} is not installed; npm run test:hosts installs it` }),
+    whyNot: () => {
+      const got = binaryOf(host.name);
+      return "skipped" in got ? got.skipped : undefined;
+    },
     play: (persona, terms) => playOn(stageOf(entrant, binary, way), persona, terms),
   };
 }

@@ -91,7 +91,7 @@ async function costs(): Promise<void> {
   const pairs = SYSTEMS.flatMap((system) => {
     const alone = SYSTEMS.find(({ name }) => name === system.beside);
     const isAsked = values.only?.includes(system.name) ?? !system.onlyInFull;
-    return alone && isAsked && system.unavailable === undefined ? [[system, alone] as const] : [];
+    return alone && isAsked && system.whyNot?.() === undefined ? [[system, alone] as const] : [];
   });
   const measured = await costsOf(pairs, persona, { ...terms, keep: () => {} }, Number(values.repeat));
   const kept = (before?.costs ?? []).filter(({ system }) => !measured.some((each) => each.system === system));

@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { asCommand, type Call, type PersonaCall, startScriptedModel } from "../../src/testing/index.ts";
-import { BINARIES } from "../../test/hosts/binaries.ts";
+import { BINARIES, binaryOf, installed, type Release } from "../../test/hosts/binaries.ts";
 import { setUpOpenCode } from "../../test/hosts/opencode.ts";
 import { createSandbox } from "../../test/hosts/sandbox.ts";
 import type { System } from "./cell.ts";
@@ -14,12 +12,14 @@ import { ownList } from "./tools.ts";
 
 const { version, start } = BINARIES.opencode;
 const BINARY = join(resolve(".hosts", `opencode-${version}`), start);
+const RUNNER = join(import.meta.dirname, "opencode-runner.ts");
 const SESSION = join(import.meta.dirname, "opencode-session.ts");
 
 interface Entrant {
   readonly name: string;
   readonly version: string;
   readonly plugins: readonly string[];
+  readonly needs?: Release;
   readonly env?: Readonly<Record<string, string>>;
   /**
    * `run` ends with its first idle moment; a session of `serve` lives on, as it does in the terminal interface; oh-my-openagent
@@ -33,16 +33,24 @@ interface Entrant {
 const TILDONE = resolve("dist/hosts/opencode/index.js");
 /** Whoever starts OpenCode himself finds it. */
 const AT_HAND = { PATH: `${dirname(BINARY)}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` };
-const PEER = resolve(".hosts/oh-my-openagent-4.19.4/node_modules/oh-my-openagent");
+/** Installed for this benchmark alone; OpenCode runs no scripts of a plugin it installs either. */
+const RELEASE: Release = {
+  package: "oh-my-openagent",
+  version: "4.19.4",
+  start: "node_modules/oh-my-openagent/dist/index.js",
+  flags: ["--ignore-scripts"],
+};
+const PEER = resolve(`.hosts/oh-my-openagent-${RELEASE.version}/node_modules/oh-my-openagent`);
 const OH_MY_OPENAGENT = {
-  version: `${version}, oh-my-openagent 4.19.4`,
+  version: `${version}, oh-my-openagent ${RELEASE.version}`,
+  needs: RELEASE,
   plugins: [join(PEER, "dist/index.js")],
   speaks: "exit code",
   background: (prompt: string): Call => [
     "task",
     { description: "product", prompt, subagent_type: "explore", run_in_background: true, load_skills: [] },
   ],
-  env: AT_HAND,
+  env: { ...AT_HAND, OMO_DISABLE_POSTHOG: "1" },
 } as const;
 const ENTRANTS: readonly Entrant[] = [
   { name: "OpenCode", version, plugins: [], mode: "run", speaks: "exit code" },
@@ -59,7 +67,10 @@ export const OPENCODE_SYSTEMS: readonly System[] = ENTRANTS.map((entrant) => ({
   version: entrant.version,
   family: "OpenCode",
   ...(entrant.plugins.length > 0 && { beside: entrant.mode === "serve" ? "OpenCode serve" : "OpenCode" }),
-  ...(!existsSync(BINARY) && { unavailable: "OpenCode is not installed; npm run test:hosts installs it" }),
+  whyNot: () => {
+    const needed = [binaryOf("opencode"), ...(entrant.needs ? [installed("oh-my-openagent", entrant.needs)] : [])];
+    return needed.flatMap((got) => ("skipped" in got ? [got.skipped] : []))[0];
+  },
   ...(entrant.mode === "serve" && { onlyInFull: true }),
   ...(entrant.mode === "supervised" && { isFor: endsTheHost }),
   play: (persona, terms) => playOn(stageOf(entrant), persona, terms),
@@ -89,10 +100,7 @@ const stageOf = ({ plugins, mode, speaks, background, env = {} }: Entrant): Stag
     const host = setUpOpenCode(sandbox, BINARY, { url: model.url, config: { plugin: plugins }, env });
     const [program, ...args] = {
       run: [BINARY, "run", "--format", "json", persona.asks],
-      runner: [
-        ...[process.execPath, join(PEER, "bin/oh-my-opencode.js"), "run", "--model", "fake/m"],
-        ...["--port", `${await freePort()}`, persona.asks], // two of them at one port would share a server
-      ],
+      runner: [process.execPath, RUNNER, BINARY, join(PEER, "bin/oh-my-opencode.js"), persona.asks],
       supervised: [process.execPath, resolve("bin/tildone.js"), "run", "--host", "opencode", persona.asks],
       serve: [process.execPath, SESSION, BINARY, persona.asks],
     }[mode] as [string, ...string[]];
@@ -111,12 +119,3 @@ const stageOf = ({ plugins, mode, speaks, background, env = {} }: Entrant): Stag
     };
   },
 });
-
-function freePort(): Promise<number> {
-  return new Promise((found) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => found(port));
-    });
-  });
-}

@@ -70,7 +70,8 @@ function isDisturbed(cell: ResultCell | undefined): boolean {
 const MOST_ATTEMPTS = 3;
 
 async function playOf({ system, persona }: Task, terms: Terms): Promise<Cell> {
-  if (system.unavailable !== undefined) return { status: "not run", why: system.unavailable };
+  const why = system.whyNot?.();
+  if (why !== undefined) return { status: "not run", why };
   try {
     for (let attempt = 1; ; attempt++) {
       const cell = await system.play(persona, terms);

@@ -18,8 +18,18 @@ export type BinaryName = keyof typeof BINARIES;
 export type Binary = { readonly path: string } | { readonly skipped: string };
 
 /** The binary of a host, installed once into an ignored folder. Where there is no registry the answer says why there is none. */
-export function binaryOf(name: BinaryName): Binary {
-  const { package: from, version, start } = BINARIES[name];
+export const binaryOf = (name: BinaryName): Binary => installed(name, BINARIES[name]);
+
+export interface Release {
+  readonly package: string;
+  readonly version: string;
+  /** The file that is started, in the folder it is installed to. */
+  readonly start: string;
+  /** For npm. */
+  readonly flags?: readonly string[];
+}
+
+export function installed(name: string, { package: from, version, start, flags = [] }: Release): Binary {
   const folder = resolve(".hosts", `${name}-${version}`);
   const path = join(folder, start);
   const failure = join(folder, "failed");
@@ -29,7 +39,7 @@ export function binaryOf(name: BinaryName): Binary {
   writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
   const { status, stderr } = spawnSync(
     "npm",
-    ["install", "--no-audit", "--no-fund", "--loglevel=error", `${from}@${version}`],
+    ["install", "--no-audit", "--no-fund", "--loglevel=error", ...flags, `${from}@${version}`],
     {
       cwd: folder,
       encoding: "utf8",

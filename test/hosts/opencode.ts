@@ -16,6 +16,7 @@ export interface OpenCode {
 
 /** A running `opencode serve` and what its event stream told so far. */
 export interface Served {
+  readonly url: string;
   readonly events: readonly HostEvent[];
   request(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly body: unknown }>;
   createSession(): Promise<string>;
@@ -146,6 +147,7 @@ export async function serve(
   }
 
   return {
+    url: base,
     events,
     request,
     createSession: async () =>
