@@ -93,6 +93,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     session.getActiveToolNames().filter((name) => usual.includes(name) || !tools.names.includes(name)),
   );
   const { tildone, session: key } = await withinReach(opened.promise);
+  limitAnswers(session, tildone.config.agent.maxTokens);
   if (tildone.config.limits.enabled)
     settingsManager.applyOverrides({ ...patience(settingsManager), ...roomFor(session.model, settingsManager) });
   const scheduler = schedulerOf(tildone, key, { cwd, env, tools: tools.box }, onFault);
@@ -107,6 +108,12 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
       tildone.dispose(); // pi tells its extensions of the end only when its own modes end
     },
   };
+}
+
+/** The model is the same but for the most that it may answer; pi asks for as much as the model says it can. */
+function limitAnswers({ agent, model }: AgentSession, maxTokens: number | undefined): void {
+  if (model && maxTokens !== undefined)
+    agent.state.model = { ...model, maxTokens: Math.min(maxTokens, model.maxTokens) };
 }
 
 /** What pi gives to a model, unless its settings name others. */

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { startScriptedModel } from "../../../src/testing/index.ts";
+import { type ModelRequest, type Step, startScriptedModel } from "../../../src/testing/index.ts";
 import { askedFor, stopsAfterEachItem, workOn, writeList } from "../pi/models.ts";
 import { aPlace } from "./tildone.ts";
 
@@ -94,6 +94,52 @@ test("SIGINT stops and can be resumed", LONG, async () => {
   expect(readdirSync(place.project)).toHaveLength(3);
 });
 
+/** Begins the one item with a command, and completes it when it is asked again. */
+const runsCommand =
+  (command: string) =>
+  (request: ModelRequest): Step => {
+    if (request.messages.at(-1)?.role === "tool") return { text: "I stop here." };
+    const words = request.messages.at(-1)?.text ?? "";
+    if (/Next action: edit_todos complete/.test(words))
+      return { calls: [["edit_todos", { action: "complete", indices: [0] }]] };
+    if (askedFor(request) === undefined) return { calls: [writeList(1)] };
+    return {
+      calls: [
+        ["edit_todos", { action: "start", indices: [0] }],
+        ["bash", { command }],
+      ],
+    };
+  };
+
+test(
+  "the first signal lets the tool that runs finish; a second one ends it too; both can be resumed",
+  LONG,
+  async () => {
+    await using place = aPlace();
+    const args = (url: string) => [...model(url).slice(0, -1), "yolo"];
+    const provider = await startScriptedModel(runsCommand("until test -e open; do sleep 0.05; done; touch finished"));
+    const patient = place.start("run", "x", ...args(provider.url));
+    await patient.printed(/^bash until test/m);
+    patient.child.kill("SIGTERM");
+    await patient.printed(/interrupted by the human \(signal\)/);
+    writeFileSync(join(place.project, "open"), "");
+    expect((await patient.ended).code).toBe(143);
+    expect(existsSync(join(place.project, "finished"))).toBe(true);
+    provider.play(runsCommand("touch begun; until test -e never; do sleep 0.05; done"));
+    const impatient = place.start("run", "y", ...args(provider.url));
+    await impatient.printed(/^bash touch begun/m);
+    impatient.child.kill("SIGINT");
+    await impatient.printed(/interrupted by the human \(signal\)/);
+    impatient.child.kill("SIGINT");
+    const { code, out } = await impatient.ended;
+    const run = /go on with: tildone run --resume (\S+)/.exec(out)?.[1] ?? "";
+    expect(code).toBe(130);
+    const resumed = await place.tildone("run", "--resume", run, ...args(provider.url));
+    await provider.close();
+    expect({ code: resumed.code, err: resumed.err }).toEqual({ code: 0, err: "" });
+  },
+);
+
 test("kill -9 in the middle of the work, then resume: the same list, nothing done twice", LONG, async () => {
   await using place = aPlace();
   const gate = Promise.withResolvers<void>();
@@ -116,6 +162,28 @@ test("kill -9 in the middle of the work, then resume: the same list, nothing don
     "item 2 completed",
   ]);
 });
+
+test("an agent has a model, a length of its answers and an effort of its own in the configuration", LONG, async () => {
+  await using place = aPlace();
+  const provider = await startScriptedModel(stopsAfterEachItem(1));
+  const models = [{ id: "m", reasoning: true, contextWindow: 100_000, maxTokens: 4000 }];
+  const scripted = { api: "openai-completions", apiKey: "x", baseUrl: `${provider.url}/v1`, models };
+  put(join(place.pi, "models.json"), JSON.stringify({ providers: { scripted } }));
+  put(
+    join(place.env.TILDONE_HOME, "config.yaml"),
+    "agents: { coder: { model: scripted/m, maxTokens: 1234, reasoningEffort: high } }\n",
+  );
+  const { code, err } = await place.tildone("run", "x", "--approval", "auto-edit");
+  await provider.close();
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  const [request] = provider.requests;
+  expect(request?.body).toMatchObject({ model: "m", max_completion_tokens: 1234, reasoning_effort: "high" });
+});
+
+function put(file: string, content: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
 
 test("a list that cannot be is refused before anything begins, with what is wrong about it", LONG, async () => {
   await using place = aPlace();
