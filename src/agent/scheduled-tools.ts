@@ -16,6 +16,7 @@ import {
 import { Value } from "typebox/value";
 import { type CallRequest, type Claim, digestOf, type SettledCall, type ToolKind } from "../core/call/index.ts";
 import { clipLine } from "../core/text/index.ts";
+import { withRanWith } from "../hosts/pi/index.ts";
 import { type Parsed, type Scheduler, type Tool, type ToolBox, toolBox } from "../scheduler/index.ts";
 
 /** pi's own coding tools, every call of which goes through our scheduler. */
@@ -137,7 +138,12 @@ function resultOf(asked: unknown, settled: SettledCall): AgentToolResult<unknown
   if (settled.status !== "success")
     throw new Error(changed === "" ? settled.message : `${changed}\n${settled.message}`);
   const result = settled.value as AgentToolResult<unknown>;
-  return changed === "" ? result : { ...result, content: [{ type: "text", text: changed }, ...result.content] };
+  if (changed === "") return result;
+  return {
+    ...result,
+    content: [{ type: "text", text: changed }, ...result.content],
+    details: withRanWith(result.details, args),
+  };
 }
 
 function textIn(args: unknown, key: string): string | undefined {

@@ -9,6 +9,7 @@ import { createPiHost } from "./host.ts";
 import { createNotices, registerNotices } from "./notices.ts";
 import { registerMessages } from "./nudge-message.ts";
 import { shownTodos, TODO_TOOL_NAMES, todoTools } from "./tools/index.ts";
+import { ranWith } from "./translate.ts";
 import { stepTool, WRITERS } from "./workflow/index.ts";
 
 /** For tests and for the standalone agent: time, a store that is already open, what the run is about, a home of its own. */
@@ -26,6 +27,8 @@ export type PiOptions = Pick<
   /** Hears of each session that is opened, before anything happens in it. */
   readonly onOpen?: (tildone: Tildone, session: string) => void;
 };
+
+export { withRanWith } from "./translate.ts";
 
 /** What the human can type after a slash in every pi that holds this. */
 export const COMMAND_NAMES: readonly string[] = COMMANDS.map(({ name }) => name);
@@ -70,7 +73,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
   });
   pi.on("tool_call", ({ toolName }) => bound?.judge(toolName));
   pi.on("tool_result", async ({ toolName, input, content, details, isError }) => {
-    await bound?.callEnded(toolName, input, { content, isError });
+    await bound?.callEnded(toolName, ranWith(details) ?? input, { content, isError });
     if (!isError || !TODO_TOOL_NAMES.includes(toolName)) return undefined;
     // A thrown refusal has no details of its own: the list stands as it stood.
     return {

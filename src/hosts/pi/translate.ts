@@ -62,6 +62,15 @@ export interface EndedResult {
   readonly isError: boolean;
 }
 
+/** Details of a result of a call that the human changed before it ran: pi knows only what the agent asked for. */
+export const withRanWith = (details: unknown, args: unknown): object => ({
+  ...(typeof details === "object" ? details : {}),
+  ranWith: args,
+});
+
+export const ranWith = (details: unknown): unknown =>
+  typeof details === "object" && details !== null && "ranWith" in details ? details.ranWith : undefined;
+
 /** A shell line that the agent ran; pi marks every exit status but 0 as an error. */
 export function commandOf(tool: string, args: unknown, { content, isError }: EndedResult): SeenCommand | undefined {
   const line =

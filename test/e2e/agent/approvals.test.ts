@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import type { ModelRequest, Step } from "../../../src/testing/index.ts";
+import type { Call, ModelRequest, Step } from "../../../src/testing/index.ts";
 import { askedFor } from "../pi/models.ts";
 import { LONG, openTildone, runs } from "./terminal.ts";
 
@@ -160,4 +160,21 @@ test("a question comes neither over what the human writes nor over what they loo
   terminal.keys(...choose(ONCE));
   await terminal.shows(/Finished, not proven \(2 items\)/);
   expect(made(box.cwd, "a", "b")).toEqual(["a", "b"]);
+});
+
+test("what the human changed proves nothing about what the agent wanted to run", LONG, async () => {
+  const script = (request: ModelRequest): Step => {
+    if (request.messages.at(-1)?.role === "tool") return { text: "I stop here." };
+    if (askedFor(request) === undefined)
+      return { calls: [["write_todos", { mode: "replace", todos: [{ text: "one", check: "test -f proof" }] }]] };
+    const edit = (action: string): Call => ["edit_todos", { action, indices: [0] }];
+    return { calls: [edit("start"), ["bash", { command: "test -f proof" }], edit("complete")] };
+  };
+  await using open = await openTildone({ script, words: "go" });
+  const { terminal } = open;
+  await terminal.shows(/Allow bash\? test -f proof/);
+  terminal.keys(...choose(EDIT));
+  await terminal.shows(/Change the arguments/);
+  await replace(terminal, '{"command": "true"}');
+  await terminal.shows(/Finished, not proven/);
 });
