@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -20,6 +20,9 @@ const npm = (cwd: string, ...args: readonly string[]) =>
 /** What is in the cache is taken from there; a registry that does not answer is not asked for minutes. */
 const BRIEFLY = ["--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"];
 
+const { exports: DOORS } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  exports: Record<string, string | Record<string, string>>;
+};
 let tarball = "";
 let files: readonly string[] = [];
 
@@ -31,6 +34,11 @@ beforeAll(() => {
   files = packed.files.map(({ path }) => path);
 }, 60_000);
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }), 60_000);
+
+test("every door of the package leads to a file in it", () => {
+  const targets = Object.values(DOORS).flatMap((door) => (typeof door === "string" ? [door] : Object.values(door)));
+  expect(targets.filter((target) => !files.includes(target.replace(/^\.\//, "")))).toEqual([]);
+});
 
 test("the package holds what is run and read, and nothing that is only for building and testing it", () => {
   expect([...new Set(files.map((file) => file.split("/")[0]))].sort()).toEqual([
@@ -45,7 +53,7 @@ test("the package holds what is run and read, and nothing that is only for build
     "workflows",
   ]);
   const odd = files.filter((file) =>
-    /\.test\.|\.bench\.|(^|\/)(test|tests|testing|bench|fixtures|src)\/|\.tsbuildinfo$/.test(file),
+    /\.test\.|\.bench\.|(^|\/)(test|tests|bench|fixtures|src)\/|\.tsbuildinfo$/.test(file),
   );
   expect(odd).toEqual([]);
   expect(files.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))).toEqual([]);
@@ -93,6 +101,16 @@ describe.each([
     const { status, out, err } = tildone("--help");
     expect({ status, err }).toEqual({ status: 0, err: "" });
     expect(out).toMatch(/\n {2}demo /);
+  });
+
+  test("every door opens", (context) => {
+    if (missing !== undefined) return context.skip(missing);
+    const doors = Object.entries(DOORS).flatMap(([door, to]) =>
+      typeof to === "string" ? [] : [`tildone${door.slice(1)}`],
+    );
+    const script = `for (const door of ${JSON.stringify(doors)}) await import(door);`;
+    const { stderr } = spawnSync("node", ["--input-type=module", "-e", script], { cwd: folder, env, encoding: "utf8" });
+    expect(stderr).toBe("");
   });
 
   test(`the demo ${demo}`, { timeout: 120_000 }, (context) => {

@@ -40,7 +40,7 @@ test("a refusal that says when to come back is not followed by another one befor
   const work = stopsAfterEachItem(1);
   const provider = await startScriptedModel((request) => {
     if (performance.now() >= opens) return work(request);
-    if (refusals++ === 0) opens = performance.now() + 1000;
+    if (refusals++ === 0) opens = performance.now() + 900; // clocks of two processes
     return { status: 429, message: "rate limit reached", headers: { "retry-after-ms": "1000" } };
   });
   const args = ["--base-url", `${provider.url}/v1`, "--model", "scripted", "--approval", "auto-edit"];
