@@ -56,14 +56,14 @@ export interface Result {
 const WARM_UP = 2;
 
 /** Rows are measured round by round, not one after the other: what slows the machine for a second hits all alike. */
-export async function measure(rows: readonly Row[]): Promise<readonly Result[]> {
+export async function measure(rows: readonly Row[], warmUp = WARM_UP): Promise<readonly Result[]> {
   const samples = rows.map((): { ms: number; floorMs: number }[] => []);
-  const rounds = Math.max(0, ...rows.map(repeatOf)) + WARM_UP;
+  const rounds = Math.max(0, ...rows.map(repeatOf)) + warmUp;
   for (let round = 0; round < rounds; round++) {
     for (const [index, row] of rows.entries()) {
-      if (round >= repeatOf(row) + WARM_UP) continue;
+      if (round >= repeatOf(row) + warmUp) continue;
       const sample = await sampleOf(row, round % 2 === 0 ? "floor first" : "floor last");
-      if (round >= WARM_UP) samples[index]!.push(sample);
+      if (round >= warmUp) samples[index]!.push(sample);
     }
   }
   return rows.map((row, index) => resultOf(row, samples[index]!));

@@ -18,6 +18,8 @@ export interface Ran {
   readonly reason: string;
   /** How often the model was asked, requests for titles and the like aside. */
   readonly requests: number;
+  /** Answers that this host needs beside those of the script: one to start an agent in the background. */
+  readonly besides?: number;
   /** User messages that the human did not write, and their characters. */
   readonly nudges: number;
   readonly added: number;

@@ -9,10 +9,7 @@ const STAND_FOR_OTHERS = [
   "completes what is not done for ever",
   "marks everything done without work",
   "edits the test instead of the code",
-  "makes the check succeed whatever happens",
-  "passes once and then breaks it",
   "does what is asked",
-  "adds a test",
   "reads for fifteen turns before it writes",
 ];
 

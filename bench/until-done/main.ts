@@ -90,7 +90,7 @@ async function costs(): Promise<void> {
   const persona = PERSONAS.find(({ name }) => name === "does what is asked")!;
   const pairs = SYSTEMS.flatMap((system) => {
     const alone = SYSTEMS.find(({ name }) => name === system.beside);
-    const isAsked = values.only?.includes(system.name) ?? !system.onlyInFull;
+    const isAsked = values.only?.includes(system.name) ?? !(system.onlyInFull || system.isFor);
     return alone && isAsked && system.whyNot?.() === undefined ? [[system, alone] as const] : [];
   });
   const measured = await costsOf(pairs, persona, { ...terms, keep: () => {} }, Number(values.repeat));

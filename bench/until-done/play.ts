@@ -84,11 +84,13 @@ function eventsOf(persona: Persona): readonly (Meanwhile | undefined)[] {
   return Array.from({ length: 20 }, () => plays.next({ user: "", results: [], turn: 1 }).value?.meanwhile);
 }
 
+export const startsAgent = (persona: Persona): boolean => eventsOf(persona).includes("agent works on");
+
 /** Why a persona cannot be played by a program that is started with a prompt and left alone. */
 export function needs(persona: Persona, { compacts, background }: Means = {}): string | undefined {
   if (persona.workflow) return "a workflow is started by a human in the host";
   const events = eventsOf(persona);
-  if (!background && events.includes("agent works on")) return "this host has no agents that work in the background";
+  if (!background && startsAgent(persona)) return "this host has no agents that work in the background";
   if (!compacts && events.includes("host compacts"))
     return "needs a compaction at one moment, which no script brings about in this host";
   return undefined;

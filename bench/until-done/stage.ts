@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Call, Persona, PersonaCall, Script, ScriptedModel } from "../../src/testing/index.ts";
 import { type Cell, RUNAWAY, type Terms } from "./cell.ts";
 import { watchMemory } from "./memory.ts";
-import { boundedScript, countsOf, isReallyDone, type Means, needs } from "./play.ts";
+import { boundedScript, countsOf, isReallyDone, type Means, needs, startsAgent } from "./play.ts";
 import { spoken } from "./tildone.ts";
 import { untilEnded } from "./until-ended.ts";
 
@@ -54,12 +54,14 @@ export async function playOn(stage: Stage, persona: Persona, terms: Terms): Prom
       return { status: "no end", afterMs: ending.afterMs };
     if (counts.requests === 0)
       return { status: "not run", why: `it ended without asking the model: ${lastLine(output)}`, again: true };
+    const besides = startsAgent(persona) ? { besides: 1 } : {};
     const said = spoken(ending.status === "ended" ? ending.code : null, await setting.reason());
     return {
       status: "ran",
       finished: isReallyDone(persona, project),
       ...said,
       ...counts,
+      ...besides,
       ms,
       ...(memory && { memory: memory.peakMiB() }),
     };

@@ -86,7 +86,7 @@ export function totalsOf({ rows, systems }: Measured): readonly Total[] {
       finished: `${done.length}/${able.length}`,
       falseClaims: others["false claim"] ?? 0,
       needlessNudges: sum(ran.map(({ row, cell }) => needless(row, cell))),
-      extraRequests: sum(done.map(({ row, cell }) => cell.requests - (row.fewestRequests ?? 0))),
+      extraRequests: sum(done.map(({ row, cell }) => cell.requests - (row.fewestRequests ?? 0) - (cell.besides ?? 0))),
       longestRunaway: Math.max(0, ...ran.filter(({ row }) => row.kind === "runaway").map(({ cell }) => cell.requests)),
       perNudge: nudges === 0 ? 0 : Math.round(sum(ran.map(({ cell }) => cell.added)) / nudges),
       opening: ran.length === 0 ? 0 : Math.round(median(ran.map(({ cell }) => cell.opening))),
