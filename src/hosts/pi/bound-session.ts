@@ -105,6 +105,7 @@ export function bindSession(parts: Parts) {
 
   /** Still full after pi had its chance to compact, as the provider counted it. */
   function isFull(): boolean {
+    if (!Number.isFinite(stopAboveContext)) return false; // pi counts the whole session each time it is asked
     const { percent } = ctx.getContextUsage() ?? {};
     return run()?.status === "live" && tildone.config.limits.enabled && (percent ?? 0) > stopAboveContext * 100;
   }
