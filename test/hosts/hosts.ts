@@ -24,6 +24,8 @@ export interface RealHost {
   readonly showsExit: boolean;
   /** How the host's own configuration spells the stop hook. */
   readonly stopHook: string;
+  /** And the one before a tool. */
+  readonly toolHook: string;
   /** What makes it compact its context, where that can be provoked: flags, environment, and how much the model says it read. */
   readonly compaction?: {
     readonly flags: readonly string[];
@@ -75,6 +77,7 @@ export const CLAUDE_CODE: RealHost = {
   shell: (command) => ["Bash", { command, description: "work" }],
   showsExit: true,
   stopHook: "Stop",
+  toolHook: "PreToolUse",
   compaction: {
     flags: ["--model", "claude-haiku-4-5"],
     env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "100000" },
@@ -143,6 +146,7 @@ export const CODEX: RealHost = {
   shell: (command) => ["exec_command", { cmd: command }],
   showsExit: true,
   stopHook: "Stop",
+  toolHook: "PreToolUse",
   compaction: { flags: ["-c", "model_auto_compact_token_limit=5000"], env: {}, tokens: 9_000 },
 };
 
@@ -188,6 +192,7 @@ export const GEMINI: RealHost = {
   shell: (command) => ["run_shell_command", { command, description: "work", wait_for_previous: true }],
   showsExit: false,
   stopHook: "AfterAgent",
+  toolHook: "BeforeTool",
 };
 
 export const bytesOf = (host: RealHost, sandbox: Sandbox): readonly (string | undefined)[] =>

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { type Call, type ScriptedModel, type Step, startScriptedModel } from "../../src/testing/index.ts";
 import { CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
@@ -79,6 +80,20 @@ for (const { host, install, ours = host.ours, flags = [] } of [
     expect(run!.origin.cwd).toBe(sandbox.project);
   });
 }
+
+test.skipIf("skipped" in binaries.codex)("the plugin in Codex works outside a repository", async () => {
+  const path = "path" in binaries.codex ? binaries.codex.path : "";
+  rmSync(join(sandbox.project, ".git"), { recursive: true });
+  CODEX.configure(sandbox, model.url);
+  await done(path, ["plugin", ...WITH_PLUGINS, "marketplace", "add", MARKETPLACE]);
+  await done(path, ["plugin", ...WITH_PLUGINS, "add", "tildone@tildone"]);
+  model.play(script(CODEX, CODEX.ours));
+  const { code, err, out } = await CODEX.start(sandbox, path, model.url, { prompt: "do it", flags: WITH_PLUGINS });
+  expect(code, err).toBe(0);
+  const [run] = await sandbox.runs();
+  expect(run?.ledger.decision, out).toMatchObject({ type: "stop", reason: "done_unproven" });
+  expect(run!.origin.cwd).toBe(sandbox.project);
+});
 
 async function done(
   command: string,

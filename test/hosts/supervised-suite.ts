@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ScriptedModel, Step } from "../../src/testing/index.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -63,6 +64,8 @@ export function supervisedSuite(host: Supervisable): void {
       expect(plan.todos.map(({ status }) => status)).toEqual(["completed", "completed"]);
       expect(ledger.decision).toMatchObject({ reason: "done_unproven" });
       expect(await log()).toContain("wait rate_limited");
+      // A resumed session may still write.
+      expect(readFileSync(join(host.surroundings().sandbox.project, "work.txt"), "utf8")).toBe("0\n1\n");
     });
 
     test.runIf(host.killer !== undefined)("a host that dies is started again in the same session", async () => {

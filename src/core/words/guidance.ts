@@ -13,3 +13,6 @@ export const TODO_GUIDANCE = {
  * call it is. No model sees it.
  */
 export const SESSION_ARGUMENT = "tildone_session";
+
+/** The same for where the session works, on hosts that start a plugin's server in the plugin's own folder. */
+export const FOLDER_ARGUMENT = "tildone_folder";

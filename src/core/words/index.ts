@@ -2,7 +2,7 @@ export { answerToModel, type ToolAnswer } from "./answer.ts";
 export { activeLine, contextChange, contextText, hasOpenWork } from "./context.ts";
 export { cutCallText } from "./cut-call.ts";
 export { eventText } from "./event.ts";
-export { SESSION_ARGUMENT, TODO_GUIDANCE } from "./guidance.ts";
+export { FOLDER_ARGUMENT, SESSION_ARGUMENT, TODO_GUIDANCE } from "./guidance.ts";
 export { nearest } from "./nearest.ts";
 export { nudgeText } from "./nudge.ts";
 export { openWorkText } from "./open-work.ts";

@@ -308,6 +308,7 @@ test("Claude Code: a failure ends the turn, early or late; a late one of an old 
 test.each([
   ["somebody ended it", "", { type: "stop", reason: "interrupted" }],
   ["its loop detector ended it", "System: Potential loop detected. Details: …", { type: "stop", reason: "host_limit" }],
+  ["a call ran", '\n{"type":"gemini","content":"","toolCalls":[{}]}', { type: "stop", reason: "interrupted" }],
 ])("Gemini: a session that ends within a turn is not left open: %s", async (_how, said, expected) => {
   await tell("gemini", "prompt", PROMPT("gemini", "go"));
   await write("gemini", "one");
@@ -321,7 +322,8 @@ const ANSWER = '{"message":{"role":"assistant","content":[{"type":"text","text":
 const USE = '{"message":{"role":"assistant","content":[{"type":"tool_use","name":"Bash"}]}}';
 const RESULT = '{"message":{"role":"user","content":[{"type":"tool_result"}]}}';
 const COMPLETE = '{"payload":{"type":"task_complete","error":null}}';
-test.each<[string, "claude-code" | "codex", string, object | undefined]>([
+test.each<[string, HostName, string, object | undefined]>([
+  ["after an answer: our stop hook failed", "gemini", '{"type":"user"}\n{"type":"gemini","content":"done"}', undefined],
   ["while the model was asked", "claude-code", `${USE}\n${RESULT}`, { type: "stop", reason: "interrupted" }],
   ["while a tool ran", "claude-code", `${RESULT}\n${USE}`, { type: "stop", reason: "interrupted" }],
   ["without a transcript", "claude-code", "", { type: "stop", reason: "interrupted" }],

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { directories } from "../../config/index.ts";
-import { SESSION_ARGUMENT } from "../../core/words/index.ts";
 import type { RunCard, RunSummary, Workspace } from "../../engine/index.ts";
 import { openStore } from "../../store/index.ts";
 import { asideOf } from "./aside.ts";
@@ -63,8 +62,9 @@ export interface Told extends HookCall {
 
 async function answered(happening: Happening, told: Told): Promise<Answer | undefined> {
   const { dialect, session } = told;
-  if (happening.type === "call.asked" && happening.tool.ours !== undefined && dialect.namesSession)
-    return { type: "rewrite", args: { ...(happening.args as object), [SESSION_ARGUMENT]: session } };
+  const isOwnCall = happening.type === "call.asked" && happening.tool.ours !== undefined && !happening.bySubagent;
+  const added = isOwnCall ? dialect.addsTo(told.payload, told.env) : undefined;
+  if (isOwnCall && added) return { type: "rewrite", args: { ...(happening.args as object), ...added } };
   const path = directories(told).database;
   const mayBear = isForAnyone(happening);
   const store = mayBear || existsSync(path) ? await openStore({ path, durable: "at close" }) : undefined;

@@ -10,11 +10,13 @@ export interface Dialect {
   readonly hidesTools: boolean;
   /** It calls the prompt hook for what the stop hook answered, too. */
   readonly announcesTurns: boolean;
-  /** Its MCP server does not learn the session: the hook adds it to the arguments of our own tools. */
-  readonly namesSession: boolean;
+  /** What its MCP server does not learn by itself: the hook adds it to the arguments of our own tools. */
+  readonly addsTo: (payload: Payload, env: Environment) => Readonly<Record<string, string>> | undefined;
   readonly read: (event: EventName, payload: Payload, aside: Aside) => Happening | undefined;
   readonly write: (event: EventName, answer: Answer) => object | undefined;
 }
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export type HostName = "claude-code" | "codex" | "gemini";
 

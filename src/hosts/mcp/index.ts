@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { openTildone, type Tildone } from "../../compose/index.ts";
 import type { Capabilities, Host } from "../../engine/index.ts";
@@ -19,14 +21,18 @@ export interface McpOptions {
 
 /** Serves the todo tools on standard input and output until the client goes. */
 export async function serveMcp({ cwd, env, version, host, signal }: McpOptions): Promise<void> {
-  const identity: McpIdentity = { connection: randomUUID(), env, ...(host !== undefined && { host }) };
+  const plugin = host === "codex" && existsSync(join(cwd, ".codex-plugin"));
+  const identity: McpIdentity = { connection: randomUUID(), env, plugin, ...(host !== undefined && { host }) };
   const opened = new Map<string, Promise<Tildone>>();
   const connection = createConnection({
     sessionOf: (call) => sessionOf(identity, call),
     tildone: (session) => {
-      const known = opened.get(session.host + session.session) ?? open(session, cwd, env);
-      opened.set(session.host + session.session, known);
-      return known;
+      const known = opened.get(session.host + session.session);
+      if (known) return known;
+      if (plugin && session.cwd === undefined) return Promise.reject(new Error(NOWHERE));
+      const made = open(session, cwd, env);
+      opened.set(session.host + session.session, made);
+      return made;
     },
   });
   const server = createServer(connection, version);
@@ -41,6 +47,9 @@ export async function serveMcp({ cwd, env, version, host, signal }: McpOptions):
   for (const tildone of opened.values()) (await tildone).dispose();
   process.stdin.destroy(); // or it would keep the process
 }
+
+const NOWHERE =
+  "tildone does not know where this session works: Codex says it of repositories only, and tildone's hooks did not run. Review them with /hooks, or work inside a repository.";
 
 /** Hooks and server of one session are one driver: whichever runs speaks for it. */
 async function open(

@@ -20,6 +20,18 @@ test.each<[string, Omit<McpIdentity, "connection" | "env"> & { env?: McpIdentity
     { meta: CODEX },
     { host: "codex", session: "c1", hasHooks: true, cwd: "/repo" },
   ],
+  [
+    "Codex' plugin outside a repository, told by our hook",
+    { host: "codex", plugin: true },
+    { meta: { sessionId: "c1" }, args: { tildone_folder: "/p" } },
+    { host: "codex", session: "c1", hasHooks: true, cwd: "/p" },
+  ],
+  [
+    "Codex without a plugin, where only the model can have written the folder",
+    { host: "codex" },
+    { meta: { sessionId: "c1" }, args: { tildone_folder: "/p" } },
+    { host: "codex", session: "c1", hasHooks: true },
+  ],
   ["Codex without a word of its session", { host: "codex" }, {}, ALONE],
   [
     "Gemini, told by our hook",

@@ -1,4 +1,4 @@
-import { SESSION_ARGUMENT } from "../../core/words/index.ts";
+import { FOLDER_ARGUMENT, SESSION_ARGUMENT } from "../../core/words/index.ts";
 
 /** Whose list a call is about: a session of a host, or this connection alone. */
 export interface McpSession {
@@ -13,6 +13,8 @@ export interface McpSession {
 export interface McpIdentity {
   /** The host that started the server, where its configuration says so: it has our hooks then. */
   readonly host?: string;
+  /** The server runs in the folder of a plugin, not where the session works. */
+  readonly plugin?: boolean;
   /** This connection's own name, for clients without sessions. */
   readonly connection: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -22,14 +24,14 @@ export interface McpIdentity {
  * Claude Code tells the server its session in the environment, Codex with every call, Gemini through the hook that adds it to the
  * arguments. Any other client is one session per connection, so that two in one folder never mix their lists.
  */
-export function sessionOf({ host, connection, env }: McpIdentity, { meta, args }: McpCall): McpSession {
+export function sessionOf({ host, connection, env, plugin }: McpIdentity, { meta, args }: McpCall): McpSession {
   const told = stringIn(meta, "sessionId") ?? stringIn(meta, "threadId");
   const added = stringIn(args, SESSION_ARGUMENT);
   const claude = env.CLAUDE_CODE_SESSION_ID;
   const hasHooks = host !== undefined;
   if (host === "gemini" && added !== undefined) return { host, session: added, hasHooks };
   if ((host === "codex" || host === undefined) && told !== undefined)
-    return { host: "codex", session: told, hasHooks, ...workspaceIn(meta) };
+    return { host: "codex", session: told, hasHooks, ...(plugin ? folderIn(args) : {}), ...workspaceIn(meta) };
   if ((host === "claude-code" || host === undefined) && claude) {
     const cwd = env.CLAUDE_PROJECT_DIR;
     return { host: "claude-code", session: claude, hasHooks, ...(cwd !== undefined && { cwd }) };
@@ -48,6 +50,12 @@ function workspaceIn(meta: unknown): { cwd?: string } {
   const turn = (meta as Record<string, unknown>)["x-codex-turn-metadata"];
   const { workspaces } = (typeof turn === "object" && turn !== null ? turn : {}) as { workspaces?: unknown };
   const [cwd] = typeof workspaces === "object" && workspaces !== null ? Object.keys(workspaces) : [];
+  return cwd === undefined ? {} : { cwd };
+}
+
+/** Outside a repository our own hook says where it is. Only of a plugin: elsewhere the model alone could have written it. */
+function folderIn(args: unknown): { cwd?: string } {
+  const cwd = stringIn(args, FOLDER_ARGUMENT);
   return cwd === undefined ? {} : { cwd };
 }
 

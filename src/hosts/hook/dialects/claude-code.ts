@@ -49,7 +49,7 @@ export const claudeCode: Dialect = {
   },
   hidesTools: false,
   announcesTurns: false,
-  namesSession: false,
+  addsTo: () => undefined,
   read: (event, payload, aside) => {
     const isSubagent = textAt(payload, "agent_id") !== undefined;
     switch (event) {

@@ -1,4 +1,5 @@
 import type { NativeItem } from "../../../core/todo/index.ts";
+import { FOLDER_ARGUMENT } from "../../../core/words/index.ts";
 import type { ToolKind } from "../../../core/workflow/index.ts";
 import type { Dialect } from "../dialect.ts";
 import type { EndedCall, Happening } from "../happening.ts";
@@ -33,7 +34,11 @@ export const codex: Dialect = {
   },
   hidesTools: true,
   announcesTurns: false,
-  namesSession: false,
+  // Its calls name the repository of the session; outside one, a plugin's server knows no folder but its own.
+  addsTo: (payload, env) => {
+    const cwd = textAt(payload, "cwd");
+    return env.PLUGIN_ROOT === undefined || cwd === undefined ? undefined : { [FOLDER_ARGUMENT]: cwd };
+  },
   read: (event, payload, { transcriptSize, transcriptEnd }) => {
     const isSubagent = textAt(payload, "agent_id") !== undefined;
     switch (event) {

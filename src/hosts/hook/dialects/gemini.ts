@@ -1,7 +1,8 @@
 import type { NativeItem } from "../../../core/todo/index.ts";
+import { SESSION_ARGUMENT } from "../../../core/words/index.ts";
 import type { ToolKind } from "../../../core/workflow/index.ts";
 import type { Dialect } from "../dialect.ts";
-import type { Answer, EndedCall } from "../happening.ts";
+import type { Answer, EndedCall, Happening } from "../happening.ts";
 import { isObject, objectAt, objectsAt, type Payload, textAt } from "../payload.ts";
 import { toolOf } from "../tools.ts";
 
@@ -39,7 +40,7 @@ export const gemini: Dialect = {
   },
   hidesTools: false,
   announcesTurns: true,
-  namesSession: true,
+  addsTo: (payload) => ({ [SESSION_ARGUMENT]: textAt(payload, "session_id") ?? "" }),
   read: (event, payload, { transcriptEnd }) => {
     switch (event) {
       case "prompt":
@@ -61,13 +62,21 @@ export const gemini: Dialect = {
       case "stop":
         return { type: "stopped", text: lastWords(payload) };
       case "session-end":
-        return { type: "session.ended", ...(LOOP_WARNING.test(transcriptEnd()) && { limit: "its loop detector" }) };
+        return sessionEnded(transcriptEnd());
       default:
         return undefined;
     }
   },
   write: (event, answer) => written(gemini.names[event]?.[0] ?? "", answer),
 };
+
+/** Somebody ended the session, unless the agent spoke last: then its turn was over, and our stop hook failed. */
+function sessionEnded(transcript: string): Happening | undefined {
+  if (LOOP_WARNING.test(transcript)) return { type: "session.ended", limit: "its loop detector" };
+  const last = transcript.split("\n").findLast((line) => /"type":"(?:gemini|user)"/.test(line)) ?? "";
+  const isAnswer = last.includes('"type":"gemini"') && /"content":"[^"]/.test(last) && !last.includes('"toolCalls"');
+  return isAnswer ? undefined : { type: "session.ended" };
+}
 
 /** The agent is warned once in these words; the second time the session ends without a stop. */
 const LOOP_WARNING = /System: Potential loop detected/;

@@ -30,11 +30,15 @@ export function fileEdits(host: HostName, places: Places, launch: Launch, want: 
   switch (host) {
     case "claude-code":
       return [
-        json(places.hooks, (tree) => withAllowed(hooks(tree), want)),
+        json(places.hooks, (tree) => withAllowed(hooks(tree), CLAUDE_RULE, want)),
         json(places.servers, (tree) => withValue(tree, SERVER, put({ type: "stdio", ...server, alwaysLoad: true }))),
       ];
     case "gemini":
-      return [json(places.hooks, (tree) => withValue(hooks(tree), SERVER, put({ ...server, trust: true })))];
+      return [
+        json(places.hooks, (tree) =>
+          withAllowed(withValue(hooks(tree), SERVER, put({ ...server, trust: true })), GEMINI_RULE, want),
+        ),
+      ];
     case "codex":
       return [json(places.hooks, hooks), { path: places.servers, edit: (text) => toml(text, server, want) }];
   }
@@ -73,15 +77,22 @@ const isOurs = (group: unknown): boolean => JSON.stringify(group).includes("tild
 export const commandLine = ({ node, hookEntry }: Launch, host: HostName, event: EventName): string =>
   `"${node}" "${hookEntry}" ${host} ${event}`;
 
+interface Rule {
+  readonly path: readonly string[];
+  readonly rule: string;
+}
+
 /** Claude Code refuses every call of a tool without permission where nobody can be asked. */
-function withAllowed(tree: Tree, want: Want): Tree {
-  const path = ["permissions", "allow"];
-  const others = listAt(tree, path).filter((rule) => rule !== RULE);
-  const isThere = listAt(tree, path).includes(RULE);
-  if (want === "in") return isThere ? tree : withValue(tree, path, [...others, RULE]);
+const CLAUDE_RULE: Rule = { path: ["permissions", "allow"], rule: "mcp__tildone" };
+/** Where nobody can be asked, Gemini hides its own write_todos, and with it every tool of that name, ours too. */
+const GEMINI_RULE: Rule = { path: ["tools", "allowed"], rule: "write_todos" };
+
+function withAllowed(tree: Tree, { path, rule }: Rule, want: Want): Tree {
+  const others = listAt(tree, path).filter((one) => one !== rule);
+  const isThere = listAt(tree, path).includes(rule);
+  if (want === "in") return isThere ? tree : withValue(tree, path, [...others, rule]);
   return isThere ? withValue(tree, path, others) : tree;
 }
-const RULE = "mcp__tildone";
 
 function toml(text: string | undefined, { command, args }: { command: string; args: string[] }, want: Want): JsonEdit {
   const clean = withoutTable(text ?? "", TABLE);
@@ -96,7 +107,13 @@ function toml(text: string | undefined, { command, args }: { command: string; ar
       'default_tools_approval_mode = "approve"', // without it Codex refuses our tools where nobody can be asked
       "required = true", // without it Codex may ask the model before our tools are there
       // Codex gives its servers an almost empty environment; the hooks have all of it, and both must find the same log.
-      'env_vars = ["TILDONE_HOME", "TILDONE_OFF", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]',
+      `env_vars = ${JSON.stringify(INHERITED)}`,
     ]),
   };
 }
+
+const INHERITED = [
+  ...["TILDONE_HOME", "TILDONE_OFF", "XDG_CONFIG_HOME", "XDG_STATE_HOME"],
+  // What a supervisor says of the run.
+  ...["TILDONE_GOAL", "TILDONE_CHECK", "TILDONE_MAX_CONTINUATIONS", "TILDONE_MAX_MINUTES"],
+];

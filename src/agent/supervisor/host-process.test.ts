@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { failureKind, HOST_PROCESSES, type Line, type SupervisedHost } from "./host-process.ts";
+
+test.each<[SupervisedHost, string, Line, string | undefined]>([
+  ["claude-code", "done", { type: "result", subtype: "success", is_error: false, result: "ok" }, undefined],
+  ["claude-code", "gave up on a hook", { type: "result", subtype: "success", is_error: false, result: "" }, undefined],
+  [
+    "claude-code",
+    "a failure that calls itself a success",
+    { type: "result", subtype: "success", is_error: true, api_error_status: 429, result: "API Error" },
+    "429  API Error",
+  ],
+  ["claude-code", "its own limit", { type: "result", subtype: "error_max_turns", is_error: true }, "error_max_turns"],
+  ["codex", "a failure", { type: "turn.failed", error: { message: "429 Too Many Requests" } }, "429 Too Many Requests"],
+  ["codex", "a notice that looks like an error", { type: "item.completed", item: { type: "error" } }, undefined],
+  ["gemini", "a failure", { type: "result", status: "error", error: { message: "quota" } }, '{"message":"quota"}'],
+  ["gemini", "done", { type: "result", status: "success" }, undefined],
+  ["opencode", "a failure", { type: "error", error: { name: "APIError" } }, '{"name":"APIError"}'],
+  ["opencode", "a text", { type: "text", part: {} }, undefined],
+])("%s: %s", (host, _what, line, expected) => expect(HOST_PROCESSES[host].failureIn(line)).toBe(expected));
+
+test.each<[string, ReturnType<typeof failureKind>]>([
+  ["429  API Error", "rate_limit"],
+  ["exceeded retry limit, last status: 429 Too Many Requests", "rate_limit"],
+  ["error_max_turns", "host_limit"],
+  ["prompt is too long: it exceeds the maximum context length", "context_full"],
+  ["401 authentication_error", "other"],
+  ["claude-code ended with SIGKILL: ", "overload"],
+])("%j means %s", (message, kind) => expect(failureKind(message)).toBe(kind));
