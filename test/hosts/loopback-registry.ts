@@ -44,17 +44,23 @@ export async function startRegistry(scratch: string): Promise<Registry> {
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };
     const { version } = manifest;
     const file = `${name}/-/${version}.tgz`;
-    const tarball = tarballs.get(file) ?? pack(folder);
+    const tarball = tarballs.get(file) ?? (name === OWN.name ? pack() : archive(folder));
     tarballs.set(file, tarball);
     const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
     const dist = { tarball: `${url}/${file}`, integrity };
     return JSON.stringify({ name, "dist-tags": { latest: version }, versions: { [version]: { ...manifest, dist } } });
   }
 
-  function pack(folder: string): Buffer {
-    const args = ["pack", folder, "--ignore-scripts", "--silent", "--pack-destination", scratch];
+  /** What would be published. */
+  function pack(): Buffer {
+    const args = ["pack", resolve("."), "--ignore-scripts", "--silent", "--pack-destination", scratch];
     const file = execFileSync("npm", args, { encoding: "utf8", cwd: scratch }).trim().split("\n").at(-1)!;
     return readFileSync(join(scratch, file));
+  }
+
+  function archive(folder: string): Buffer {
+    const names = ["--exclude=./node_modules", "--transform=s,^\\.,package,", "."];
+    return execFileSync("tar", ["-cz", "-C", folder, ...names], { maxBuffer: 64 * 1024 * 1024 });
   }
 }
 

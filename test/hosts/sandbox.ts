@@ -32,7 +32,7 @@ export interface Ended {
   readonly err: string;
 }
 
-const LONGEST_MS = 90_000;
+const LONGEST_MS = 240_000;
 
 export function createSandbox(name: string): Sandbox {
   const root = mkdtempSync(join(tmpdir(), `tildone-${name}-`));

@@ -9,6 +9,6 @@ export default defineConfig({
     globalSetup: ["test/hosts/setup.ts"],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 120_000,
+    testTimeout: 300_000,
   },
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readWorkflows, type Whereabouts } from "../../compose/index.ts";
-import type { Reply } from "../../core/run/index.ts";
-import { plainList } from "../../core/todo/index.ts";
+import type { Reply, Run } from "../../core/run/index.ts";
+import { countTodos, plainList } from "../../core/todo/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import { initialMessage } from "../../core/workflow/index.ts";
 import type { Clock } from "../../engine/index.ts";
@@ -35,9 +35,31 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     description: "tildone: the list of this session's run, and how the run stands",
     run: async (root) => {
       const run = root.run();
-      if (!run) return told("There is no run in this session.");
+      if (!run) return told(NO_RUN);
       const { decision } = run.ledger;
       return told([plainList(run.plan.todos), decision ? decisionText(decision) : ""].filter(Boolean).join("\n\n"));
+    },
+  },
+  tildone: {
+    description: "tildone: how the run stands and what it took; or: on, off, accept, clear",
+    run: async (root, args) => {
+      const run = root.run();
+      switch (args.trim()) {
+        case "":
+          return told(run ? standing(run) : NO_RUN);
+        case "on":
+        case "off": {
+          const on = args.trim() === "on";
+          const reply = await root.tell({ type: "continuation.switch", on });
+          return told(saidOf(reply, `Continuation is ${on ? "on" : "off"} for this run.`));
+        }
+        case "accept":
+          return told(saidOf(await root.tell({ type: "human.accept" }), "Accepted as done."));
+        case "clear":
+          return told(saidOf(await root.tell({ type: "human.clear" }), "The run is cleared."));
+        default:
+          return told(`There is no "/tildone ${args.trim()}": on, off, accept or clear.`);
+      }
     },
   },
   workflow: {
@@ -66,11 +88,21 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
+const NO_RUN = "There is no run in this session.";
+
+function standing({ id, plan, ledger: { decision, held, since, spent } }: Run): string {
+  const { done, total } = countTodos(plan.todos);
+  return [
+    `Run ${id}: ${done}/${total} done${held ? ", held" : ""}.`,
+    ...(decision ? [decisionText(decision)] : []),
+    `Sent on ${spent.continuations} times, ${since.nudged} since the last progress; ${spent.input + spent.output} tokens.`,
+  ].join("\n");
+}
+
 const told = (text: string): Said => ({ type: "told", text });
 
 function saidOf(reply: Reply, done: string): string {
   if (reply.type === "refused") return reply.refusal.message;
-  if (reply.type === "ignored")
-    return reply.why === "nothing_to_do" ? "It stands so already." : "There is no run in this session.";
+  if (reply.type === "ignored") return reply.why === "nothing_to_do" ? "It stands so already." : NO_RUN;
   return done;
 }

@@ -144,6 +144,20 @@ describe("a server", () => {
     expect(await fake.command("todos")).toMatch(/item 0\n.+item 1\n\nGoes on in 2 s\./);
   });
 
+  test("/tildone shows how the run stands, switches it off and on, and clears it", async () => {
+    await fake.begin("completed", "pending");
+    expect(await fake.command("tildone")).toMatch(/^Run .+: 1\/2 done\.\nGoes on in 2 s\.\nSent on 0 times, 0 since/);
+    expect(await fake.command("tildone", "off")).toBe("Continuation is off for this run.");
+    await fake.wait(3_600_000);
+    expect(fake.prompts).toEqual([]);
+    expect(await fake.command("tildone", "on")).toBe("Continuation is on for this run.");
+    await fake.wait(2_000);
+    expect(fake.prompts).toHaveLength(1);
+    expect(await fake.command("tildone", "nonsense")).toContain("on, off, accept or clear");
+    expect(await fake.command("tildone", "clear")).toBe("The run is cleared.");
+    expect(await fake.command("tildone", "clear")).toBe("It stands so already.");
+  });
+
   test("a command of somebody else is left alone", async () => {
     expect(await fake.command("review", "all of it")).toBe("all of it");
   });
