@@ -6,7 +6,7 @@ import { examine, whatOf } from "./intake.ts";
 import type { Rulebook } from "./rulebook.ts";
 import type { ToolBox } from "./tool.ts";
 import type { createObservers } from "./update.ts";
-import type { Batch, Stop, Work } from "./work.ts";
+import { type Batch, bowsToHold, type Stop, type Work } from "./work.ts";
 
 export interface ReceptionPorts {
   readonly clock: Clock;
@@ -87,7 +87,7 @@ export function createReception(ports: ReceptionPorts) {
   /** May it run: yes, no, or a question to the human. */
   function clear(work: Work) {
     const plan = work.plan!;
-    if (plan.tool.kind !== "own" && isHeld()) return settle(work, cancelled("held"));
+    if (bowsToHold(work) && isHeld()) return settle(work, cancelled("held"));
     work.judgedBy = rulebook.version;
     const { decision, because, message, offer } = rulebook.judge(plan);
     if (decision === "deny") return settle(work, failed("denied", message ?? `Denied: ${because}.`));

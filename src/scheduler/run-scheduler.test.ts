@@ -150,6 +150,13 @@ describe("a hold", () => {
     expect(await scheduler.schedule([request("a", "list_todos")])).toMatchObject([{ status: "success" }]);
   });
 
+  test("what the human asks for themselves is not kept back", async () => {
+    const { scheduler, engine } = await aRun([aReader()]);
+    await engine.tell("s", { type: "human.hold", now: false });
+    const own = { ...request("a", "read"), by: "human" as const };
+    expect(await scheduler.schedule([own])).toMatchObject([{ status: "success" }]);
+  });
+
   test("with now, from another process, ends what is running", async () => {
     const { scheduler, clock, elsewhere } = await aRun([aReader("slow", () => new Promise(() => {}))]);
     const running = scheduler.schedule([request("a", "slow")]);

@@ -21,7 +21,7 @@ import { createRecorder, type Journal } from "./recorder.ts";
 import { createRulebook, type Gate } from "./rulebook.ts";
 import type { ToolBox } from "./tool.ts";
 import { createObservers, type Observer } from "./update.ts";
-import type { Asked, Batch, Given, Stop, Work } from "./work.ts";
+import { type Asked, type Batch, bowsToHold, type Given, type Stop, type Work } from "./work.ts";
 
 export interface SchedulerPorts {
   readonly tools: ToolBox;
@@ -30,7 +30,7 @@ export interface SchedulerPorts {
   readonly journal: Journal;
   /** Whether anybody is there who could answer a question. */
   readonly canAsk: () => boolean;
-  /** Whether the human holds the run: then no call begins, our own tools aside. */
+  /** Whether the human holds the run: then no call begins, our own tools and what the human asks for aside. */
   readonly isHeld?: () => boolean;
   readonly gates?: readonly Gate[];
   /** Takes secrets out of what is written down. */
@@ -139,8 +139,9 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     return stop !== undefined;
   }
 
-  function lastLook({ plan, judgedBy, isApproved }: Work): Stop | undefined {
-    if (plan!.tool.kind !== "own" && isHeld()) return cancelled("held");
+  function lastLook(work: Work): Stop | undefined {
+    const { plan, judgedBy, isApproved } = work;
+    if (bowsToHold(work) && isHeld()) return cancelled("held");
     if (judgedBy === rulebook.version) return undefined;
     const { decision, because } = rulebook.judge(plan!);
     if (decision === "allow" || (decision === "ask" && isApproved)) return undefined;

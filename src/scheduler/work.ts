@@ -32,6 +32,9 @@ export interface Work {
   judgedBy: number;
 }
 
+/** A hold is the human's word to the agent: what they ask for themselves, and our own tools, go on. */
+export const bowsToHold = ({ request, plan }: Work): boolean => plan?.tool.kind !== "own" && request.by !== "human";
+
 /** Calls that were asked for together and are answered together. */
 export interface Batch {
   readonly id: string;

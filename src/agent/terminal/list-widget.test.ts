@@ -40,6 +40,11 @@ test("queued words stand below it, on one line each, also when nothing is open",
   expect(widget(["completed"], 3, words)).toEqual(["queued (steer): first and more"]);
 });
 
+test("of many queued words the first are shown", () => {
+  const words = ["a", "b", "c"].map((text) => ({ id: text, text, kind: "follow-up" }));
+  expect(widget(["completed"], 1, words)).toEqual(["queued (follow-up): a", "(2 more queued: /queue)"]);
+});
+
 test("no run, and one that is over, show nothing", () => {
   expect(listWidget(undefined, 3)).toBeUndefined();
   expect(listWidget({ ...aRun({ todos: todos("not_started") }), status: "ended" }, 3)).toBeUndefined();

@@ -10,9 +10,13 @@ const CELLS = 20;
  */
 export function listWidget(run: Run | undefined, most: number): readonly string[] | undefined {
   if (run?.status !== "live") return undefined;
-  const queued = run.ledger.words.map(({ text, kind }) => oneLine(`queued (${kind}): ${text}`));
-  const lines = [...openWork(run, most), ...queued];
+  const lines = [...openWork(run, most), ...queuedWords(run, most)];
   return lines.length === 0 ? undefined : lines;
+}
+
+function queuedWords({ ledger: { words } }: Run, most: number): readonly string[] {
+  const shown = words.slice(0, most).map(({ text, kind }) => oneLine(`queued (${kind}): ${text}`));
+  return words.length > most ? [...shown, `(${words.length - most} more queued: /queue)`] : shown;
 }
 
 function openWork({ plan: { todos } }: Run, most: number): readonly string[] {

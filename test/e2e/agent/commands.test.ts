@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ModelRequest, Step } from "../../../src/testing/index.ts";
-import { LONG, openTildone } from "./terminal.ts";
+import { LONG, openTildone, runs } from "./terminal.ts";
 
 /** Answers with the number of the request, so that it can be waited for. */
 const answers = (_request: ModelRequest, count: number): Step => ({ text: `Answer ${count}.` });
@@ -158,6 +158,16 @@ test("quit: /leave ends what runs and the program, and says what is open", LONG,
   const left = await open.terminal.shows(/Pane is dead \(status 0/);
   expect(left).toMatch(/tildone: run \S+ is open\. Go on: tildone chat --continue, then \/unhold\n/);
   release();
+});
+
+test("quit: a call that still asks does not keep anybody", LONG, async () => {
+  await using open = await openTildone({ script: runs("touch a"), words: "go" });
+  await open.terminal.shows(/Allow bash\? touch a/);
+  open.terminal.keys("Escape");
+  await open.terminal.shows(/still waits for your answer/);
+  await open.say("/leave bye");
+  await open.terminal.shows(/\nbye\n[\s\S]*Pane is dead \(status 0/);
+  expect(existsSync(join(open.box.cwd, "a"))).toBe(false);
 });
 
 test("files that say nothing sensible, or that nobody trusts, are named and not loaded", LONG, async () => {
