@@ -155,7 +155,7 @@ test("quit: /leave ends what runs and the program, and says what is open", LONG,
   await open.terminal.shows(/– \[0\] one/);
   await open.box.model.received(2);
   await open.say("/leave");
-  const left = await open.terminal.shows(/Pane is dead \(status 0/);
+  const left = await open.terminal.shows(/\(exit 0\)/);
   expect(left).toMatch(/tildone: run \S+ is open\. Go on: tildone chat --continue, then \/unhold\n/);
   release();
 });
@@ -166,7 +166,7 @@ test("quit: a call that still asks does not keep anybody", LONG, async () => {
   open.terminal.keys("Escape");
   await open.terminal.shows(/still waits for your answer/);
   await open.say("/leave bye");
-  await open.terminal.shows(/\nbye\n[\s\S]*Pane is dead \(status 0/);
+  await open.terminal.shows(/\nbye\n\(exit 0\)/);
   expect(existsSync(join(open.box.cwd, "a"))).toBe(false);
 });
 

@@ -35,8 +35,8 @@ export function openTerminal(box: Sandbox & { readonly size?: Size }, ...args: r
     });
   const env = { ...box.env, TERM: "xterm-256color", LANG: "C.UTF-8" };
   const command = ["env", "-i", ...Object.entries(env).map(([name, value]) => `${name}=${value}`), process.execPath];
-  const line = [...command, ...box.argv, ...args].map(quoted).join(" ");
-  // What a program says when it ends stays on the screen.
+  // What it says when it ends stays on the screen, and its status; what tmux says of a pane that died comes and goes.
+  const line = `${[...command, ...box.argv, ...args].map(quoted).join(" ")}; echo "(exit $?)"`;
   tmux(
     "start-server",
     ";",
