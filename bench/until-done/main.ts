@@ -77,7 +77,10 @@ async function cells(): Promise<void> {
     atOnce: Number(values["at-once"]),
     terms,
     transcripts: { folder: TRANSCRIPTS, of: values.transcripts ? "all" : "faults" },
-    onPlay: (played) => writeResults(FILE, resultsOf(played, before?.costs)),
+    onPlay: (played, line) => {
+      writeResults(FILE, resultsOf(played, before?.costs));
+      console.error(line);
+    },
   });
   const results = resultsOf(rows, before?.costs);
   console.log(`${markdown(results)}\n\n${differences(results)}`);

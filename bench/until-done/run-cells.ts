@@ -16,8 +16,8 @@ export interface Wanted {
   readonly terms: Omit<Terms, "keep">;
   /** Where it is kept what the model was asked, and in which cells: in all, or in those that are not good. */
   readonly transcripts: { readonly folder: string; readonly of: "all" | "faults" };
-  /** Called after every play. */
-  readonly onPlay: (rows: readonly ResultRow[]) => void;
+  /** Called after every play, with what came of it. */
+  readonly onPlay: (rows: readonly ResultRow[], line: string) => void;
 }
 
 export interface Task {
@@ -47,12 +47,11 @@ export async function runCells(before: readonly ResultRow[], wanted: Wanted): Pr
       };
       const cell = await playOf(task, { ...terms, keep });
       rows = withPlay(rows, persona, system.name, cell, round(loadavg()[0] ?? 0));
-      onPlay(rows);
       const news = find(rows, task)!;
       const isKept = transcripts.of === "all" || news.verdict !== "good";
       if (isKept && transcript) writeTranscript(transcripts.folder, task, transcript);
       const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
-      console.error(`${++played}/${all} ${minutes} min ${persona.name} · ${system.name}: ${told(news)}`);
+      onPlay(rows, `${++played}/${all} ${minutes} min ${persona.name} · ${system.name}: ${told(news)}`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
