@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { type ModelRequest, type Step, startScriptedModel } from "../../../src/testing/index.ts";
 import { askedFor, stopsAfterEachItem, workOn, writeList } from "../pi/models.ts";
-import { aPlace } from "./tildone.ts";
+import { aPlace, linesOf } from "./tildone.ts";
 
 const LONG = { timeout: 60_000 };
 const model = (url: string) => ["--base-url", `${url}/v1`, "--model", "scripted", "--approval", "auto-edit"];
@@ -29,6 +29,29 @@ test(
     expect(readdirSync(place.project).sort()).toEqual(["file-0.txt", "file-1.txt", "file-2.txt"]);
   },
 );
+
+const lists = (_request: ModelRequest, count: number): Step =>
+  count === 1 ? { calls: [writeList(2)] } : { text: "I think about it." };
+
+test.each<[string, number, (request: ModelRequest, count: number) => Step, readonly string[]]>([
+  ["no_progress", 3, lists, []],
+  ["budget_tokens", 4, lists, ["--max-tokens", "1"]],
+  ["disabled", 5, lists, ["--agent", "task"]],
+  ["provider_error", 6, () => ({ status: 401, message: "this key is not valid" }), []],
+])("--json says %s in its last line, and the process exits with its %i", LONG, async (reason, exit, script, flags) => {
+  await using place = aPlace();
+  const provider = await startScriptedModel(script);
+  const { code, out, err } = await place.tildone("run", "two files", "--json", ...flags, ...model(provider.url));
+  await provider.close();
+  const { result } = linesOf(out);
+  expect({ code, err, type: result.type, reason: result.reason, exit: result.exit }).toEqual({
+    code: exit,
+    err: "",
+    type: "result",
+    reason,
+    exit,
+  });
+});
 
 test("a check of the human proves it, and one that fails is not done", LONG, async () => {
   await using place = aPlace();
