@@ -131,7 +131,8 @@ export function createJudge({ now, slots, graceMs, lateMs, manner }: JudgeOption
     const how = manner(call.request.tool)!;
     if (call.status !== "executing") say(`the tool of ${id} began while it was ${call.status}`);
     if (call.isDenied) say(`the tool of ${id} began although it was denied`);
-    if (isHeld && !how.isOwn && attempt === 1) say(`the tool of ${id} began under a hold`);
+    const bows = !how.isOwn && call.request.by !== "human"; // a hold is a word to the agent
+    if (isHeld && bows && attempt === 1) say(`the tool of ${id} began under a hold`);
     if (call.writes && intended.get(id) !== attempt) say(`the tool of ${id} began before its intent was in the log`);
     for (const need of call.request.needs ?? [])
       if (known.get(need)?.status !== "success") say(`${id} began before ${need}, which it needs`);
