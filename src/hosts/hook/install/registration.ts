@@ -24,7 +24,7 @@ export function hookGroups(host: HostName, commandOf: (event: EventName) => stri
 }
 
 function handler(host: HostName, event: EventName, command: string): Handler {
-  const timeoutMs = event === "stop" ? STOP_TIMEOUT_MS : event === "session-end" ? END_TIMEOUT_MS : OTHER_TIMEOUT_MS;
+  const timeoutMs = TIMEOUTS_MS[`${host} ${event}`] ?? TIMEOUTS_MS[event] ?? OTHER_TIMEOUT_MS;
   return {
     type: "command",
     command,
@@ -34,5 +34,8 @@ function handler(host: HostName, event: EventName, command: string): Handler {
 }
 
 const OTHER_TIMEOUT_MS = 20_000;
-/** Codex gives no more at the end of a session, and says so every time if more is asked for. */
-const END_TIMEOUT_MS = 3_000;
+const TIMEOUTS_MS: Readonly<Record<string, number>> = {
+  stop: STOP_TIMEOUT_MS,
+  // Codex gives no more at the end of a session, and says so every time if more is asked for.
+  "codex session-end": 3_000,
+};
