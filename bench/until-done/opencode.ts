@@ -76,7 +76,14 @@ export const OPENCODE_SYSTEMS: readonly System[] = ENTRANTS.map((entrant) => ({
   play: (persona, terms) => playOn(stageOf(entrant), persona, terms),
 }));
 
-const stageOf = ({ plugins, mode, speaks, background, env = {} }: Entrant): Stage => ({
+/** Its agents work in the background only where that is asked for. */
+const inBackground = (prompt: string): Call => [
+  "task",
+  { description: "product", prompt, subagent_type: "general", background: true },
+];
+const WITH_BACKGROUND = { OPENCODE_EXPERIMENTAL_BACKGROUND_SUBAGENTS: "true" };
+
+const stageOf = ({ plugins, mode, speaks, background = inBackground, env = {} }: Entrant): Stage => ({
   tools: () => {
     const own = ownList((items) => [
       "todowrite",
@@ -90,14 +97,18 @@ const stageOf = ({ plugins, mode, speaks, background, env = {} }: Entrant): Stag
   },
   means: {
     compacts: { tokens: 99_000, in: "this" }, // of a hundred thousand
-    ...(background && { background }),
+    background,
   },
   async setUp(persona, script) {
     const model = await startScriptedModel(script);
     const sandbox = createSandbox("opencode");
     layOut(persona, sandbox.project);
     sandbox.write("home/.config/tildone/config.json", settingsFor(persona));
-    const host = setUpOpenCode(sandbox, BINARY, { url: model.url, config: { plugin: plugins }, env });
+    const host = setUpOpenCode(sandbox, BINARY, {
+      url: model.url,
+      config: { plugin: plugins },
+      env: { ...WITH_BACKGROUND, ...env },
+    });
     const [program, ...args] = {
       run: [BINARY, "run", "--format", "json", persona.asks],
       runner: [process.execPath, RUNNER, BINARY, join(PEER, "bin/oh-my-opencode.js"), persona.asks],
