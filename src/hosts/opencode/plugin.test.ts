@@ -264,6 +264,25 @@ describe("inside the loop of `opencode run`", () => {
     await over;
   }
 
+  test("a prompt that comes while the text is held lies there before the loop looks", async () => {
+    await request();
+    await fake.status("busy", "child");
+    let isOver = false;
+    const text = fake.hooks["experimental.text.complete"]({ sessionID: "root" }, { text: "I wait for it." }).then(
+      () => {
+        isOver = true;
+      },
+    );
+    await fake.wait(2_000);
+    const parts = [{ type: "text", text: "The agent is done.", synthetic: true }];
+    await fake.hooks["chat.message"]({ sessionID: "root" }, { message: { id: "done", agent: "build" }, parts });
+    await fake.wait(2_000);
+    expect(isOver).toBe(false);
+    await fake.event("message.part.updated", { sessionID: "root", part: { messageID: "done" } });
+    await text;
+    expect(fake.prompts).toEqual([]);
+  });
+
   test("a text that nothing follows leaves a nudge in the loop, which the next request takes up", async () => {
     await request();
     await says("I stop.");

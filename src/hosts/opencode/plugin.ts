@@ -175,6 +175,8 @@ export async function createPlugin(
         return to.failed(properties.error);
       case "session.compacted":
         return to.compacted();
+      case "message.part.updated":
+        return to.isStored(textAt(fieldsOf(properties.part), "messageID"));
       case "message.updated": {
         const info = fieldsOf(properties.info);
         if (info.role === "assistant") to.answered(info);

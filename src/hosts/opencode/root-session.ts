@@ -42,6 +42,8 @@ export interface Parts {
 
 /** Long enough to write down how a turn ended; what is waited for after it is not. */
 const RECORDING_MS = 1000;
+/** Nothing takes longer to be stored. */
+const STORING_MS = 5000;
 /** So often a context is compacted for one and the same answer. */
 const MOST_OVERFLOWS = 3;
 
@@ -92,6 +94,8 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   let unreported: Usage = NO_USAGE;
   let laid: { readonly message: string; readonly part: string } | undefined;
   let delivering: Promise<unknown> | undefined;
+  let isHeld = false;
+  let storing: { readonly message: string; readonly done: PromiseWithResolvers<void> } | undefined;
   const used = new Map<string, Usage>();
 
   return {
@@ -104,6 +108,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     idle,
     failed,
     compacted,
+    isStored,
     answered,
     refused,
     backgroundChanged,
@@ -131,6 +136,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   async function prompted(message: Fields, parts: unknown): Promise<void> {
     hear(message, fieldsOf(message.model));
     const id = textAt(message, "id") ?? nextTurn();
+    if (isHeld) storing = { message: id, done: Promise.withResolvers() };
     switch (voiceOf(parts)) {
       case "nudge":
         if (driver === "idle") await begin(id, "nudge"); // in the loop it begins with the next request, if it stands
@@ -225,10 +231,24 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     if (own.calls > 0 || own !== step) return;
     await takeIn();
     if (own.calls > 0 || own !== step) return;
+    isHeld = true;
     const settled = await settle(leaveTurn());
+    isHeld = false;
     await delivering;
+    await stored();
     if (own.calls > 0) return isLive() ? goesOn() : undefined;
     if (settled.type === "nudge") await lay(settled.nudge, own);
+  }
+
+  /** Somebody prompted while the text was held. The loop looks when we let go, and ends if the prompt does not lie there yet. */
+  async function stored(): Promise<void> {
+    if (!storing) return;
+    await Promise.race([storing.done.promise, pause(STORING_MS)]);
+    storing = undefined;
+  }
+
+  function isStored(message: string | undefined): void {
+    if (message === storing?.message) storing?.done.resolve();
   }
 
   async function lay(nudge: Nudge, own: Step): Promise<void> {
