@@ -13,11 +13,10 @@ const made = (cwd: string, ...names: readonly string[]) => names.filter((name) =
 test("a call asks before it runs; allowed once, the next one asks again", LONG, async () => {
   await using open = await openTildone({ script: runs("touch a", "touch a b"), words: "go" });
   const { box, terminal } = open;
-  const asking = await terminal.shows(/Allow bash\? touch a\n/);
+  const asking = await terminal.shows(/Allow bash\? touch a\n[\s\S]*📋 0\/2 continuation on · bash asks/);
   expect(asking).toContain("(rule: everything else asks first)");
   expect(asking).toMatch(/\[-{20}\] 0\/2/);
   expect(asking).toContain("● [0] item 0");
-  expect(asking).toContain("📋 0/2 continuation on · bash asks");
   expect(made(box.cwd, "a", "b")).toEqual([]);
   await expect.poll(terminal.rings).toBe(1);
   terminal.keys(...choose(ONCE));
@@ -62,8 +61,7 @@ test("changed to the end: mistakes are named, what was written is what runs, and
   const { box, terminal, told } = open;
   await terminal.shows(/Allow bash\? touch a/);
   terminal.keys(...choose(EDIT));
-  const editor = await terminal.shows(/Change the arguments \(JSON\)/);
-  expect(editor).toContain('"command": "touch a"');
+  await terminal.shows(/Change the arguments \(JSON\)[\s\S]*"command": "touch a"/);
   terminal.keys("Escape"); // back to the choices
   await terminal.shows(/Allow bash\? touch a/);
   terminal.keys(...choose(EDIT));

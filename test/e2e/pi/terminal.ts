@@ -9,7 +9,7 @@ export interface PiTerminal extends Disposable {
   /** Keys by tmux's names, one call each: text and Enter together would be taken for a paste. */
   keys(...keys: readonly string[]): void;
   type(text: string): void;
-  /** Resolves with the screen when it fits. */
+  /** Resolves with the screen when it fits. It may be drawn only so far: what stands below the match may come later. */
   shows(pattern: RegExp): Promise<string>;
   hides(pattern: RegExp): Promise<string>;
   /** How often the bell rang. */
