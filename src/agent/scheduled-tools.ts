@@ -53,10 +53,10 @@ interface Aside {
   readonly ctx: ExtensionContext;
 }
 
-export function scheduledTools(cwd: string, path: string | undefined, settings?: SettingsManager): ScheduledTools {
-  const [shellPath, commandPrefix] = [settings?.getShellPath(), settings?.getShellCommandPrefix()];
+export function scheduledTools(cwd: string, path: string | undefined, settings: SettingsManager): ScheduledTools {
+  const [shellPath, commandPrefix] = [settings.getShellPath(), settings.getShellCommandPrefix()];
   const definitions: Readonly<Record<Name, ToolDefinition>> = {
-    read: createReadToolDefinition(cwd, settings && { autoResizeImages: settings.getImageAutoResize() }) as never,
+    read: createReadToolDefinition(cwd, { autoResizeImages: settings.getImageAutoResize() }) as never,
     grep: createGrepToolDefinition(cwd) as never,
     find: createFindToolDefinition(cwd) as never,
     ls: createLsToolDefinition(cwd) as never,

@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { type ExtensionAPI, type ExtensionFactory, main } from "@earendil-works/pi-coding-agent";
+import {
+  type ExtensionAPI,
+  type ExtensionFactory,
+  getAgentDir,
+  main,
+  SettingsManager,
+} from "@earendil-works/pi-coding-agent";
 import type { Tildone, Whereabouts } from "../../compose/index.ts";
 import { ending } from "../../core/text/index.ts";
 import { COMMAND_NAMES, tildoneExtension } from "../../hosts/pi/index.ts";
@@ -22,7 +28,7 @@ import { STATUS_KEY, showRun } from "./show-run.ts";
 /** pi's terminal interface with tildone inside. `args` are pi's own. Resolves when the human leaves. */
 export async function runInteractive(args: readonly string[], here: Whereabouts): Promise<void> {
   const { cwd, env } = here;
-  const tools = scheduledTools(cwd, env.PATH);
+  const tools = scheduledTools(cwd, env.PATH, SettingsManager.create(cwd, getAgentDir()));
   let opened: { readonly tildone: Tildone; readonly session: string; readonly scheduler: Scheduler } | undefined;
   let shown: OpenSession | undefined;
   let end = () => {};
