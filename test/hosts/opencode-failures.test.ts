@@ -60,6 +60,24 @@ describeOpenCode("opencode and its provider", () => {
     expect(server().events.filter(({ type }) => type === "session.compacted")).toHaveLength(1);
   });
 
+  test("a context that is nearly full is compacted: OpenCode's own prompt after it is left out, ours follows", async () => {
+    model().play(
+      turns([
+        { calls: [todowrite(1, 0)] },
+        { calls: [bash("echo 1 > work.txt")], usage: { input: 99_000, output: 5 } },
+        { calls: [todowrite(1, 1)] },
+        { text: "done" },
+      ]),
+    );
+    const session = await start();
+    await server().prompt(session, "go");
+    await toast("Everything is finished");
+    const asked = model().requests.filter(isMain);
+    expect([server().events.filter(({ type }) => type === "session.compacted").length, nudges()]).toEqual([1, 1]);
+    expect(asked[2]!.messages.at(-1)!.text).toContain("item number 0"); // the first thing it sees after the summary
+    expect(asked).toHaveLength(4);
+  });
+
   test("an overflow that comes again after the compaction stops the run", async () => {
     const first: Step[] = [{ calls: [todowrite(1, 0)] }, { text: "stop" }];
     model().play((request) => {

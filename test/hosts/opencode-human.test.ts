@@ -41,12 +41,12 @@ describeOpenCode("opencode and the human", () => {
 
   test("abort during the countdown: nothing is sent", async () => {
     model().play(turns([{ calls: [todowrite(2, 0)] }, { text: "stop" }]));
-    const session = await start({ env: { TILDONE_COUNTDOWN: "4s" } });
+    const session = await start({ env: { TILDONE_COUNTDOWN: "10s" } });
     await server().prompt(session, "go");
-    await toast("Goes on in 4 s");
+    await toast("Goes on in 10 s");
     await server().request("POST", `/session/${session}/abort`);
     await toast("interrupted");
-    await quiet(6_000);
+    await quiet(11_000);
     expect(nudges()).toBe(0);
   });
 
@@ -86,9 +86,9 @@ describeOpenCode("opencode and the human", () => {
         { text: "done" },
       ]),
     );
-    const session = await start({ env: { TILDONE_COUNTDOWN: "4s" } });
+    const session = await start({ env: { TILDONE_COUNTDOWN: "10s" } });
     await server().prompt(session, "go");
-    await toast("Goes on in 4 s");
+    await toast("Goes on in 10 s");
     const held = await command(session, "hold");
     expect(JSON.stringify(held.body)).not.toContain("at "); // no stack of ours in an answer to a client
     await toast("Held.");
@@ -96,7 +96,7 @@ describeOpenCode("opencode and the human", () => {
       await server().prompt(session, each);
       await idled(session, at + 2);
     }
-    await quiet(6_000);
+    await quiet(11_000);
     expect([nudges(), mainRequests()]).toEqual([0, 2 + words.length]);
     const transcript = await server().request("GET", `/session/${session}/message`);
     expect(JSON.stringify(transcript.body)).not.toContain("Held."); // a command leaves nothing in the session

@@ -114,6 +114,7 @@ export async function serve(
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = new Promise<void>((done) => child.once("close", () => done()));
+  process.once("exit", () => child.kill("SIGKILL")); // also where a test broke off before it could close it
   const base = await new Promise<string>((found, failed) => {
     let out = "";
     const read = (chunk: Buffer) => {
