@@ -26,7 +26,7 @@ export interface Ran {
   /** Characters of the first request: instructions and tools are sent with every one. */
   readonly opening: number;
   readonly ms: number;
-  /** Peak of the resident memory of the process and all that it started, in MiB; where it was asked for. */
+  /** The most memory that the process and all it started held together, in MiB; where it was asked for. */
   readonly memory?: number;
 }
 

@@ -8,7 +8,7 @@ export interface Cost {
   readonly beside: string;
   readonly ms: number;
   readonly besideMs: number;
-  /** Peak of the resident memory of the whole process tree, in MiB. */
+  /** The most memory that the whole process tree held, in MiB. */
   readonly memory: number;
   readonly besideMemory: number;
   readonly plays: number;

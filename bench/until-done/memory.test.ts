@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { residentBytes } from "./memory.ts";
+import { memoryOf } from "./memory.ts";
 
 const MIB = 1024 * 1024;
 
@@ -11,8 +11,8 @@ test.runIf(process.platform === "linux")("a child's memory is its parent's as we
   const parent = spawn(process.execPath, ["-e", starts], { detached: true });
   try {
     await once(parent.stdout, "data");
-    expect(residentBytes(parent.pid!)).toBeGreaterThan(200 * MIB);
-    expect(residentBytes(parent.pid!)).toBeLessThan(1000 * MIB);
+    expect(memoryOf(parent.pid!)).toBeGreaterThan(200 * MIB);
+    expect(memoryOf(parent.pid!)).toBeLessThan(1000 * MIB);
   } finally {
     const gone = once(parent, "close");
     process.kill(-parent.pid!, "SIGKILL");

@@ -40,7 +40,7 @@ different cells.
 
 ${summary(results)}
 
-\`tildone run --host\` is played on what ends the host's own process; the rest is the work of the same hooks as without it.
+A default run plays \`tildone run --host\` only on what ends the host's own process; the rest is the work of the same adapter as without it.
 
 ## Every cell
 
@@ -56,8 +56,8 @@ ${costs(results)}
 
 Tokens are estimated at four characters each. Before any work a request holds the host's instructions and tools, and ours where they are
 installed. Seconds and memory are those of the model that does what is asked, medians of ${results.costs?.[0]?.plays ?? "no"} plays in turn with the host
-alone; memory is the most that the process and all it started had resident together, looked at ten times a second, so that pages
-which two of them share count twice.
+alone, on a machine that had other work to do: compare the rows, not the numbers with those of another machine. Memory is the
+most that the process and all it started held together, looked at ten times a second; pages that several share are divided among them.
 
 ## How it is judged
 
