@@ -6,20 +6,31 @@ import { isObject, type Payload, textAt } from "./payload.ts";
 
 /** The last lines of it, of which one may hold the result of a call. */
 const TRANSCRIPT_END = 200_000;
+const LOOKS = 20;
+const LOOK_EVERY_MS = 50;
 
 /** Reads what a host keeps in files, when it is asked for; what cannot be read is not there. */
 export function asideOf(payload: Payload, env: Readonly<Record<string, string | undefined>>): Aside {
+  const transcriptEnd = (): string => {
+    try {
+      return readFileSync(textAt(payload, "transcript_path") ?? "", "utf8").slice(-TRANSCRIPT_END);
+    } catch {
+      return "";
+    }
+  };
   return {
+    transcriptEnd,
+    transcriptWith: (words) => {
+      for (let look = 0; look < LOOKS; look++) {
+        const end = transcriptEnd();
+        if (end.includes(words)) return end;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS); // this process has nothing else to do
+      }
+      return transcriptEnd();
+    },
     transcriptSize: () => {
       const path = textAt(payload, "transcript_path");
       return path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size;
-    },
-    transcriptEnd: () => {
-      try {
-        return readFileSync(textAt(payload, "transcript_path") ?? "", "utf8").slice(-TRANSCRIPT_END);
-      } catch {
-        return "";
-      }
     },
     readTasks: () => {
       const folder = join(

@@ -112,7 +112,7 @@ function endedCall(call: Payload, aside: Aside): EndedCall {
  * A call that was refused has a result like any other; only the transcript says which one is an error. A `test` or `grep` that said no
  * is none to Claude Code, but a check that did not pass.
  */
-function commandOf(call: Payload, { transcriptEnd }: Aside): Pick<EndedCall, "command"> {
+function commandOf(call: Payload, { transcriptWith }: Aside): Pick<EndedCall, "command"> {
   const input = objectAt(call, "tool_input");
   const line = textAt(input, "command");
   if (line === undefined || input.run_in_background === true) return {};
@@ -120,9 +120,10 @@ function commandOf(call: Payload, { transcriptEnd }: Aside): Pick<EndedCall, "co
   const id = textAt(call, "tool_use_id") ?? "";
   const passed = () => {
     if (error !== undefined) return false;
-    const result = transcriptEnd()
+    const mark = `"tool_use_id":${JSON.stringify(id)}`;
+    const result = transcriptWith(mark)
       .split("\n")
-      .findLast((entry) => entry.includes(`"tool_use_id":${JSON.stringify(id)}`));
+      .findLast((entry) => entry.includes(mark));
     return result === undefined ? undefined : !NOT_PASSED.test(result);
   };
   return { command: { line, output: error ?? textAt(call, "tool_response") ?? "", passed } };

@@ -1,7 +1,7 @@
 import type { NativeItem } from "../../../core/todo/index.ts";
 import { FOLDER_ARGUMENT } from "../../../core/words/index.ts";
 import type { ToolKind } from "../../../core/workflow/index.ts";
-import type { Dialect } from "../dialect.ts";
+import type { Aside, Dialect } from "../dialect.ts";
 import type { EndedCall, Happening } from "../happening.ts";
 import { objectAt, objectsAt, type Payload, readPayload, textAt } from "../payload.ts";
 import { toolOf } from "../tools.ts";
@@ -39,7 +39,7 @@ export const codex: Dialect = {
     const cwd = textAt(payload, "cwd");
     return env.PLUGIN_ROOT === undefined || cwd === undefined ? undefined : { [FOLDER_ARGUMENT]: cwd };
   },
-  read: (event, payload, { transcriptSize, transcriptEnd }) => {
+  read: (event, payload, { transcriptSize, transcriptEnd, transcriptWith }) => {
     const isSubagent = textAt(payload, "agent_id") !== undefined;
     switch (event) {
       case "session-start":
@@ -63,7 +63,7 @@ export const codex: Dialect = {
       case "post-tool":
         return isSubagent
           ? undefined
-          : { type: "calls.ended", calls: [endedCall(payload, transcriptEnd)], interrupted: false };
+          : { type: "calls.ended", calls: [endedCall(payload, transcriptWith)], interrupted: false };
       case "stop": {
         if (isSubagent) return undefined;
         const size = transcriptSize();
@@ -98,10 +98,11 @@ function sessionEnded(transcript: string): Happening | undefined {
 }
 
 /** The payload has no exit code; the transcript has, where it is written by now. */
-function exitOf(transcript: string, id: string): boolean | undefined {
-  const end = transcript
+function exitOf(transcriptWith: Aside["transcriptWith"], id: string): boolean | undefined {
+  const mark = `"id":${JSON.stringify(id)}`;
+  const end = transcriptWith(mark)
     .split("\n")
-    .findLast((line) => line.includes('"type":"item_completed"') && line.includes(`"id":${JSON.stringify(id)}`));
+    .findLast((line) => line.includes('"type":"item_completed"') && line.includes(mark));
   const { exit_code: exit } = objectAt(objectAt(parsed(end), "payload"), "item");
   return typeof exit === "number" ? exit === 0 : undefined;
 }
@@ -114,14 +115,14 @@ function parsed(line: string | undefined): Payload {
   }
 }
 
-function endedCall(payload: Payload, transcriptEnd: () => string): EndedCall {
+function endedCall(payload: Payload, transcriptWith: Aside["transcriptWith"]): EndedCall {
   const name = textAt(payload, "tool_name") ?? "";
   const call = { tool: toolOf(name, KINDS), args: payload.tool_input, result: payload.tool_response };
   const line = textAt(objectAt(payload, "tool_input"), "command");
   if (name === "Bash" && line !== undefined) {
     const id = textAt(payload, "tool_use_id") ?? "";
     const output = textAt(payload, "tool_response") ?? "";
-    return { ...call, command: { line, output, passed: () => exitOf(transcriptEnd(), id) } };
+    return { ...call, command: { line, output, passed: () => exitOf(transcriptWith, id) } };
   }
   if (name !== "update_plan") return call;
   return { ...call, list: objectsAt(objectAt(payload, "tool_input"), "plan").map(nativeItem) };
