@@ -127,6 +127,16 @@ describe("a server", () => {
     expect([fake.prompts, fake.toasts.length]).toEqual([[], 1]);
   });
 
+  test("items that do not fit are cut or left out, counted and shown", async () => {
+    const many = Array.from({ length: 100 }, (_, at) => ["pending", `item ${at}`] as const);
+    await fake.begin(["pending", " "], ["someday", "later"], ["pending", "x".repeat(1_200)], ...many);
+    expect(fake.toasts[0]!.message).toBe(
+      "Items of the host's own list: 1 without words left out, 1 with an unknown status left out, 1 over the limit left out, 1 cut short.",
+    );
+    await fake.wait(2_000);
+    expect(fake.prompts[0]!.body.parts[0]!.text).toContain("0/100 done, 100 remaining");
+  });
+
   test.each([
     ["todos", "There is no run in this session."],
     ["hold", "There is no run in this session."],
