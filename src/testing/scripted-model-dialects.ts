@@ -234,7 +234,8 @@ const gemini: Dialect = {
 /** Asked for a summary, all at once. */
 const geminiAtOnce: Dialect = {
   ...gemini,
-  path: /:generateContent$/,
+  // Its own checks on a smaller model want another form of answer; without any it does without them.
+  path: /\/models\/(?!.*flash)[^/]*:generateContent$/,
   write: (step) => [JSON.stringify(generated(step))],
 };
 
