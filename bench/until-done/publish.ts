@@ -65,6 +65,9 @@ most that the process and all it started held together, looked at ten times a se
   (those aside that the model declared it would change).
 - **What a system says**: tildone by the reason in its log, any other program by its exit code. A program that exits with 0 says
   that it is done: that is what a script around it sees. A run in tildone's log that nobody ended is "working", which is not done.
+  That is more lenient to tildone: after SIGINT, and where a context stays full, some hosts tell no hook, the log names no reason, and the cell is good.
+- The cells of this page need not come from one run or one state of tildone: a cell is kept until it is played again, and most were played on a
+  busy machine, on which seconds say little.
 - **Fewest requests**: each answer of the script is one request; nobody can finish with fewer. A runaway is ended after 150.
 - **Nudges**: user messages that the human did not write and that start the model on another turn. Needless are those beyond what the
   persona calls for: after an abort, on a question, on work that is done.
