@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { hashOf } from "./hash.ts";
 
 const LANES = 8;
 
@@ -33,7 +33,7 @@ export class ContentSum {
 
   /** Short and the same on every machine. */
   fingerprint(): string {
-    return hash("sha256", this.lanes.join(" "), "hex").slice(0, 32);
+    return hashOf("sha256", Buffer.from(this.lanes.join(" "))).toString("hex", 0, 16);
   }
 }
 
@@ -41,7 +41,7 @@ export class ContentSum {
 type Entry = string | Uint8Array;
 
 const digestOf = (entry: Entry): Buffer =>
-  hash("sha256", typeof entry === "string" ? Buffer.from(entry, "latin1") : entry, "buffer");
+  hashOf("sha256", typeof entry === "string" ? Buffer.from(entry, "latin1") : entry);
 
 /** One file as it enters the sum: what `git ls-tree` prints for it, so that committed files need no work. */
 export const entryOf = (mode: string, oid: string, path: string): string =>

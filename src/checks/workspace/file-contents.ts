@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { type BigIntStats, lstatSync, readFileSync, readlinkSync } from "node:fs";
 import type { Clock } from "../../engine/index.ts";
+import { hashOf } from "./hash.ts";
 
 /** What a file holds, as git names it: its mode and the name of its content. */
 export interface FileContent {
@@ -81,7 +81,7 @@ export function createFileContents(clock: Clock, algorithm: "sha1" | "sha256"): 
 
   /** The name git gives this content, so that committing it changes nothing. */
   function oidOf(content: Buffer): string {
-    return createHash(algorithm).update(`blob ${content.length}\0`).update(content).digest("hex");
+    return hashOf(algorithm, Buffer.from(`blob ${content.length}\0`), content).toString("hex");
   }
 }
 

@@ -1,6 +1,6 @@
-import { hash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { hashOf } from "./hash.ts";
 
 /** Keeps what is costly to find out between processes. Whoever loads it checks that it still holds. */
 export interface Kept {
@@ -12,7 +12,7 @@ export interface Kept {
 export const NOTHING_KEPT: Kept = { load: () => undefined, save: () => {} };
 
 export function keptIn(directory: string): Kept {
-  const fileOf = (key: string) => join(directory, `${hash("sha256", key).slice(0, 32)}.json`);
+  const fileOf = (key: string) => join(directory, `${hashOf("sha256", Buffer.from(key)).toString("hex", 0, 16)}.json`);
   return {
     load(key) {
       try {
