@@ -1,4 +1,4 @@
-import type { Run } from "../../core/run/index.ts";
+import type { QueuedWords, Run } from "../../core/run/index.ts";
 import { oneLine } from "../../core/text/index.ts";
 import { countTodos, openTodos, plainLine } from "../../core/todo/index.ts";
 
@@ -15,9 +15,14 @@ export function listWidget(run: Run | undefined, most: number): readonly string[
 }
 
 function queuedWords({ ledger: { words } }: Run, most: number): readonly string[] {
-  const shown = words.slice(0, most).map(({ text, kind }) => oneLine(`queued (${kind}): ${text}`));
+  const shown = words.slice(0, most).map(({ text, kind }) => oneLine(`${QUEUED[kind]}: ${text}`));
   return words.length > most ? [...shown, `(${words.length - most} more queued: /queue)`] : shown;
 }
+
+const QUEUED = { steer: "queued", "follow-up": "queued for the end" } as const satisfies Record<
+  QueuedWords["kind"],
+  string
+>;
 
 function openWork({ plan: { todos } }: Run, most: number): readonly string[] {
   const open = openTodos(todos);

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
 import {
   type ExtensionAPI,
   type ExtensionFactory,
@@ -20,10 +19,11 @@ import { PI_COMMANDS } from "./commands/pi-commands.ts";
 import { readCommandFiles } from "./commands/read-command-files.ts";
 import { registerCommands } from "./commands/register-commands.ts";
 import { terminalHost } from "./commands/terminal-host.ts";
-import { unknownCommand } from "./commands/unknown-command.ts";
 import type { OpenSession } from "./open-session.ts";
 import { createPrompts } from "./prompts.ts";
+import { watchQueue } from "./queue-words.ts";
 import { STATUS_KEY, showRun } from "./show-run.ts";
+import { wordsOfHuman } from "./words-of-human.ts";
 
 /** pi's terminal interface with tildone inside. `args` are pi's own. Resolves when the human leaves. */
 export async function runInteractive(args: readonly string[], here: Whereabouts): Promise<void> {
@@ -45,12 +45,17 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
   });
   const terminal: ExtensionFactory = (pi) => {
     tools.extension(pi);
-    const builtin = builtinCommands(current, cwd);
+    const builtin = builtinCommands(current, cwd, async (words) => {
+      const { tildone, session } = current();
+      await tildone.engine.tell(session, { type: "human.spoke" });
+      pi.sendUserMessage(words, { deliverAs: "steer" });
+    });
     const taken = new Set([...PI_COMMANDS, ...COMMAND_NAMES, ...builtin.map(({ name }) => name)]);
     const files = readCommandFiles(here, taken, (line) => printed(pi, line));
     registerCommands(pi, builtin, (ctx) => terminalHost({ pi, current, ctx, by: "human" }));
     registerCommands(pi, files.commands, (ctx) => terminalHost({ pi, current, ctx, by: "model" }));
-    pi.on("session_start", (_event, { ui, mode, modelRegistry }) => {
+    pi.on("session_start", (_event, ctx) => {
+      const { ui, mode, modelRegistry } = ctx;
       close();
       if (mode !== "tui") return;
       if (modelRegistry.getAvailable().length === 0) ui.notify(NO_KEY, "warning");
@@ -60,8 +65,10 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
       const approvals = createApprovalDialog(scheduler, ui, prompts);
       shown = { ...opened, tools, approvals, prompts, queue: createMessageQueue(tildone.engine, session, randomUUID) };
       const hide = showRun(shown, ui);
+      const unwatch = watchQueue(shown, ui, () => ctx.hasPendingMessages());
       end = () => {
         hide();
+        unwatch();
         approvals.dispose();
         prompts.dispose();
       };
@@ -77,7 +84,7 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
   };
   await main([...args], {
     extensionFactories: [
-      { name: "tildone words", factory: unknownCommands, hidden: true },
+      { name: "tildone words", factory: wordsOfHuman(() => shown), hidden: true },
       { name: "tildone", factory: ours, hidden: true },
       { name: "tildone terminal", factory: terminal, hidden: true },
     ],
@@ -94,18 +101,6 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
     shown = undefined;
   }
 }
-
-/** Before anything else hears them: a command that is misspelt is neither words for the agent nor a sign of life. */
-const unknownCommands: ExtensionFactory = (pi) => {
-  pi.on("input", ({ text, source }, { ui, mode }) => {
-    if (source !== "interactive" || mode !== "tui") return undefined;
-    const known = [...pi.getCommands().map(({ name }) => name), ...PI_COMMANDS];
-    const says = unknownCommand(text, known);
-    if (says === undefined || existsSync(text.split(/\s/)[0]!)) return undefined;
-    ui.notify(says, "error");
-    return { action: "handled" };
-  });
-};
 
 const MOST_PRINTED = 20_000;
 const SHELL_MS = 60_000;

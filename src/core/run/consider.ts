@@ -32,7 +32,7 @@ export function consider(draft: Draft, trigger: Trigger): void {
   switch (decision.type) {
     case "stop":
       if (!same) draft.perform({ type: "human.notify", reason: decision.reason });
-      if (decision.reason === "interrupted") deliverNews(draft);
+      if (decision.reason === "interrupted") deliverNews(draft, same);
       if (FINISHED.includes(decision.reason)) draft.add("engine", { type: "run.ended", reason: decision.reason });
       return;
     case "wait":
@@ -71,12 +71,17 @@ function dueWords({ run }: Draft): readonly string[] {
   return (steering.length > 0 ? steering : run.ledger.words).map(({ id }) => id);
 }
 
-/** What the human says after an interrupt is what the agent hears next; what was queued before it stays where it is. */
-function deliverNews(draft: Draft): void {
+/**
+ * What the human says after an interrupt is what the agent hears next; what was queued before it stays where it is, until the two
+ * talk again: at the end of a turn that began with the human's words everything that waits is part of the talk.
+ */
+function deliverNews(draft: Draft, same: boolean): void {
+  const { interrupt, words } = draft.run.ledger;
+  const talks = !same && interrupt?.turn !== undefined;
   const queued = [...(draft.context.foreign ?? []), ...draft.events].flatMap(({ event }) =>
-    event.type === "words.queued" && event.words.kind === "steer" ? [event.words.id] : [],
+    event.type === "words.queued" ? [event.words.id] : [],
   );
-  const ids = draft.run.ledger.words.map(({ id }) => id).filter((id) => queued.includes(id));
+  const ids = words.filter(({ id, kind }) => kind === "steer" && (talks || queued.includes(id))).map(({ id }) => id);
   if (ids.length > 0) draft.perform({ type: "words.deliver", ids });
 }
 

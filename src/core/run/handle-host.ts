@@ -138,7 +138,7 @@ function open(draft: Draft, { driver, goOn, delivered, unanswered = [] }: Trigge
       nudge: nudge.id,
       why: "cut off: its process ended before it went out",
     });
-  const isDue = hasHeard || (goOn && !draft.run.ledger.boundary); // words were taken, and their turn never began
+  const isDue = hasHeard || !draft.run.ledger.boundary; // words were taken, and their turn never began; or the run was born in one
   // The host took the nudge and lost it with its process: the next one stands at a boundary of its own.
   const wasTaken = wentOut || nudge?.status === "delivered";
   const cut = turn?.id ?? (wasTaken ? `after-${nudge?.boundary}` : isDue ? `lost-b${boundaries}` : undefined);

@@ -208,6 +208,19 @@ describe("after an interrupt", () => {
     expect(it.said).toBe("stop interrupted");
   });
 
+  test("when the two talk again, words that wait are part of the talk: delivered once, at the end of that turn", () => {
+    const it = history().writes("a").turn("human").aborts().says().queues("w1");
+    const delivered = () => it.effects.filter(({ type }) => type === "words.deliver");
+    expect(delivered()).toEqual([]);
+    it.ends();
+    expect([it.run.ledger.decision, delivered()]).toMatchObject([
+      { type: "stop", reason: "interrupted" },
+      [{ type: "words.deliver", ids: ["w1"] }],
+    ]);
+    it.queues("w2");
+    expect(delivered().slice(1)).toEqual([{ type: "words.deliver", ids: ["w2"] }]);
+  });
+
   test("words queued afterwards are heard, words queued before stay queued", () => {
     const it = history().writes("a").turn("human").queues("before").aborts().queues("after");
     expect(it.effects.filter(({ type }) => type === "words.deliver")).toEqual([
@@ -388,6 +401,13 @@ test("a supervisor takes up what the hooks of its own driver had to park", () =>
   expect(hook.run.ledger.boundary?.status).toBe("parked");
   const { run } = hook.tell({ type: "run.open", driver, goOn: true });
   expect(run.ledger).toMatchObject({ decision: { reason: "rate_limited" }, boundary: { status: "waiting" } });
+});
+
+test("a run that was born in a turn, which its process took with it, waits for the human", () => {
+  const born = history().writes("a").queues("w1").tell({ type: "run.open", driver: "two", goOn: false });
+  expect(born.run.ledger.boundary).toMatchObject({ status: "parked", forHuman: true });
+  expect(born.effects.map(({ type }) => type)).toEqual(["human.tell"]);
+  expect(born.unholds().effects.at(-1)).toEqual({ type: "words.deliver", ids: ["w1"] });
 });
 
 test("a word said before the run was left to the human does not wake it", () => {

@@ -1,6 +1,7 @@
 import type { ContextEvent } from "@earendil-works/pi-coding-agent";
 import type { Run } from "../../core/run/index.ts";
 import { contextText } from "../../core/words/index.ts";
+import { WORDS_MESSAGE } from "./nudge-message.ts";
 
 export const CONTEXT_MESSAGE = "til-done-context";
 
@@ -27,8 +28,12 @@ export function withContext(
 }
 
 function placeIn(messages: ContextEvent["messages"]): number | undefined {
-  if (messages.at(-1)?.role === "user") return messages.length;
+  if (isOfHuman(messages.at(-1))) return messages.length;
   const summary = messages.findLastIndex(({ role }) => role === "compactionSummary");
   const hasWords = messages.slice(summary + 1).some(({ role }) => role === "user" || role === "custom");
   return summary >= 0 && !hasWords ? summary + 1 : undefined;
 }
+
+/** Typed, or brought from the run's queue. */
+const isOfHuman = (message: ContextEvent["messages"][number] | undefined): boolean =>
+  message?.role === "user" || (message?.role === "custom" && message.customType === WORDS_MESSAGE);

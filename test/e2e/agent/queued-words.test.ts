@@ -5,62 +5,68 @@ import type { ModelRequest, Step } from "../../../src/testing/index.ts";
 import { askedFor, workOn, writeList } from "../pi/models.ts";
 import { LONG, openTildone, type TildoneTerminal } from "./terminal.ts";
 
-/** Writes a list of one item, stops - when the test lets it - and does the item when it is sent on. */
-function stopsWhenReleased() {
-  const held: (() => void)[] = [];
+/** Writes a list of one item, looks at it - when the test lets it -, stops, and does the item when it is sent on. */
+function looksWhenReleased() {
+  const released = Promise.withResolvers<void>();
+  let hasLooked = false;
   const script = (request: ModelRequest): Step => {
     const last = request.messages.at(-1);
     const item = askedFor(request);
     if (item !== undefined) return { calls: workOn(item) };
     if (last?.role === "user" && last.text === "go") return { calls: [writeList(1)] };
-    if (last?.role === "tool" && last.text.includes("item 0") && held.length === 0)
-      return { text: "I stop here.", after: new Promise<void>((done) => held.push(done)) };
-    return { text: "Understood." };
+    if (last?.role !== "tool" || hasLooked) return { text: "Understood." };
+    hasLooked = true;
+    return { calls: [["list_todos", {}]], after: released.promise };
   };
-  const release = () => {
-    for (const done of held) done();
-  };
-  return { script, release };
+  return { script, release: released.resolve };
 }
 
-/** What the human said, as the model saw it at the end; nudges and the agent's own words aside. */
-const heard = ({ box }: TildoneTerminal): readonly string[] =>
-  (box.model.requests.at(-1)?.messages ?? [])
+/** What the human said, as the model was told in a request; the list and the nudges aside. */
+const heardIn = (request: ModelRequest | undefined): readonly string[] =>
+  (request?.messages ?? [])
     .filter(({ role, text }) => role === "user" && !/^Todos remain|^\[tildone\]/.test(text))
     .map(({ text }) => text);
 
+const heard = ({ box }: TildoneTerminal) => heardIn(box.model.requests.at(-1));
+
 const AUTO_EDIT = { TILDONE_APPROVAL: "auto-edit" };
 
+async function openBusy(more: Partial<Parameters<typeof openTildone>[0]> = {}) {
+  const { script, release } = looksWhenReleased();
+  const open = await openTildone({ script, words: "go", env: AUTO_EDIT, ...more });
+  await open.box.model.received(2);
+  return Object.assign(open, { release });
+}
+
 test("words typed while the agent works are shown, and delivered at the boundary in order, once", LONG, async () => {
-  const { script, release } = stopsWhenReleased();
-  await using open = await openTildone({ script, words: "go", env: AUTO_EDIT });
-  const { terminal, box, say } = open;
-  await box.model.received(2);
+  await using open = await openBusy();
+  const { terminal, box, say, release } = open;
   await say("alpha");
-  await terminal.shows(/Steering: alpha/);
+  await terminal.shows(/queued: alpha/);
   await say("beta");
-  await terminal.shows(/Steering: alpha\n *Steering: beta\n.*Alt\+Up to edit all queued messages/);
-  expect(box.model.requests).toHaveLength(2);
+  await terminal.shows(/queued: alpha\n *queued: beta/);
   release();
   await terminal.shows(/Finished, not proven/);
-  expect(terminal.screen()).not.toContain("Steering:");
+  await terminal.hides(/queued:/);
+  const [, , nextStep, boundary] = box.model.requests;
+  expect(heardIn(nextStep)).toEqual(["go"]);
+  expect(heardIn(boundary)).toEqual(["go", "alpha", "beta"]);
+  expect(boundary?.messages.at(-1)?.text).toContain("[tildone] Todos: 0/1 done"); // as with words said to an idle agent
   expect(heard(open)).toEqual(["go", "alpha", "beta"]);
 });
 
 test("queued words come back into the editor, are changed and sent; Esc brings them back too", LONG, async () => {
-  const { script, release } = stopsWhenReleased();
-  await using open = await openTildone({ script, words: "go", env: AUTO_EDIT });
+  await using open = await openBusy();
   const { terminal, box, say } = open;
-  await box.model.received(2);
   await say("alpha");
-  await terminal.shows(/Steering: alpha/);
+  await terminal.shows(/queued: alpha/);
   terminal.keys("M-Up");
   await terminal.shows(/─\n ?alpha *\n─/);
-  expect(terminal.screen()).not.toContain("Steering:");
+  expect(terminal.screen()).not.toContain("queued");
   terminal.type(" and omega");
   await terminal.shows(/─\n ?alpha and omega *\n─/);
   terminal.keys("Enter");
-  await terminal.shows(/Steering: alpha and omega/);
+  await terminal.shows(/queued: alpha and omega/);
   terminal.keys("Escape");
   await terminal.shows(/─\n ?alpha and omega *\n─/);
   await terminal.shows(/📋 0\/1 · interrupted/);
@@ -68,33 +74,69 @@ test("queued words come back into the editor, are changed and sent; Esc brings t
   terminal.keys("Enter");
   await terminal.shows(/Understood\./);
   expect(heard(open)).toEqual(["go", "alpha and omega"]);
-  release();
 });
 
 test("words from another terminal are shown as queued, can be taken back, and arrive once", LONG, async () => {
-  const { script, release } = stopsWhenReleased();
-  await using open = await openTildone({ script, words: "go", env: AUTO_EDIT });
-  const { terminal, box, say } = open;
+  await using open = await openBusy();
+  const { terminal, box, say, release } = open;
   const sayElsewhere = (words: string) =>
     execFileSync(process.execPath, [resolve("bin/tildone.js"), "say", words], { env: box.env, cwd: box.cwd });
-  await box.model.received(2);
   sayElsewhere("from afar");
-  await terminal.shows(/queued \(steer\): from afar/);
-  await say("/queue at the end");
-  await terminal.shows(/queued \(follow-up\): at the end/);
+  await terminal.shows(/queued: from afar/);
+  terminal.type("at the end");
+  await terminal.shows(/─\n ?at the end *\n─/);
+  terminal.keys("M-Enter");
+  await terminal.shows(/queued for the end: at the end/);
   await say("/queue");
-  await terminal.shows(/→ 1\. from afar \(steer\)\n +2\. at the end \(follow-up\)/);
+  await terminal.shows(/→ 1\. from afar \(when it stops\)\n +2\. at the end \(at the end\)/);
   terminal.keys("Enter");
   await terminal.shows(/→ Take it back into the editor/);
   terminal.keys("Enter");
   await terminal.shows(/─\n ?from afar *\n─/);
-  expect(terminal.screen()).not.toContain("queued (steer)");
+  expect(terminal.screen()).not.toContain("queued:");
   terminal.type("!");
   await terminal.shows(/─\n ?from afar! *\n─/);
   terminal.keys("Enter");
-  await terminal.shows(/Steering: from afar!/);
+  await terminal.shows(/queued: from afar!/);
   release();
   await terminal.shows(/Finished, not proven/);
-  await terminal.hides(/queued \(/);
-  expect(heard(open).map((text) => text.split("\n").at(-1))).toEqual(["go", "from afar!", "at the end"]);
+  await terminal.hides(/queued/);
+  expect(heard(open)).toEqual(["go", "from afar!", "at the end"]);
+});
+
+test("/now says words in the middle of the turn", LONG, async () => {
+  await using open = await openBusy();
+  const { terminal, box, say, release } = open;
+  await say("/now look sharp");
+  await terminal.shows(/Steering: look sharp/);
+  release();
+  await terminal.shows(/Finished, not proven/);
+  expect(heardIn(box.model.requests[2])).toEqual(["go", "look sharp"]);
+  expect(heard(open)).toEqual(["go", "look sharp"]);
+});
+
+test("queued words survive a kill -9: they are shown again, and delivered once", LONG, async () => {
+  await using open = await openBusy({ keepsSession: true });
+  const { box, say, release } = open;
+  await say("alpha");
+  await open.terminal.shows(/queued: alpha/);
+  await open.goOnAfterKill();
+  await open.terminal.shows(/queued: alpha[\s\S]*parked/);
+  release();
+  expect(box.model.requests).toHaveLength(2);
+  await say("/unhold");
+  await open.terminal.shows(/Finished, not proven/);
+  expect(heard(open)).toEqual(["go", "alpha"]);
+});
+
+test("where no boundary would bring them, words go pi's own way: the run is held", LONG, async () => {
+  await using open = await openBusy();
+  const { terminal, box, say, release } = open;
+  await say("/hold");
+  await terminal.shows(/✋ held/);
+  await say("alpha");
+  await terminal.shows(/Steering: alpha/);
+  release();
+  await terminal.shows(/Understood\./);
+  expect(heardIn(box.model.requests[2])).toEqual(["go", "alpha"]);
 });

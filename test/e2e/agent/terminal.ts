@@ -12,6 +12,8 @@ export interface TildoneTerminal extends AsyncDisposable {
   readonly terminal: PiTerminal;
   /** Writes the words into the editor and sends them once all of them stand there. */
   say(words: string): Promise<void>;
+  /** The process is killed, and another one goes on with the session in a terminal of its own. */
+  goOnAfterKill(): Promise<void>;
   /** What the model was told, in all requests. */
   told(): string;
 }
@@ -28,6 +30,8 @@ export interface TerminalGiven {
   readonly size?: Size;
   /** Options of the command line; absent: those that name the scripted model. */
   readonly flags?: readonly string[];
+  /** The session is kept on disk, to be gone on with. */
+  readonly keepsSession?: boolean;
 }
 
 /** tildone's own terminal interface as a user starts it, in a terminal of 80 by 24 unless another is given. */
@@ -39,19 +43,27 @@ export async function openTildone({
   commands,
   size,
   flags = ["--provider", "scripted", "--model", "m"],
+  keepsSession = false,
 }: TerminalGiven): Promise<TildoneTerminal> {
   const box = await openSandbox({ script, env: { TILDONE_COUNTDOWN: "50ms", ...env } });
   for (const [path, text] of Object.entries(files ?? {})) write(join(box.cwd, path), text);
   for (const [name, text] of Object.entries(commands ?? {}))
     write(join(box.root, "tildone", "commands", `${name}.md`), text);
-  const bare = ["-ns", "-np", "-nc", "-ne", "--no-themes", "--no-session"];
-  const terminal = openTerminal(
-    { ...box, argv: [resolve("bin/tildone.js"), "chat", ...flags, ...bare], size: size ?? { columns: 80, rows: 24 } },
-    ...(words === undefined ? [] : [words]),
-  );
+  const bare = ["-ns", "-np", "-nc", "-ne", "--no-themes", ...(keepsSession ? [] : ["--no-session"])];
+  const argv = [resolve("bin/tildone.js"), "chat", ...flags, ...bare];
+  const start = (...more: readonly string[]) =>
+    openTerminal({ ...box, argv, size: size ?? { columns: 80, rows: 24 } }, ...more);
+  let terminal = start(...(words === undefined ? [] : [words]));
   return {
     box,
-    terminal,
+    get terminal() {
+      return terminal;
+    },
+    goOnAfterKill: async () => {
+      await terminal.kill();
+      terminal[Symbol.dispose]();
+      terminal = start("--continue");
+    },
     told: () => box.model.requests.flatMap(({ messages }) => messages.map(({ text }) => text)).join("\n"),
     say: async (line) => {
       await terminal.shows(/continuation o/); // it listens

@@ -14,6 +14,8 @@ export interface PiTerminal extends Disposable {
   hides(pattern: RegExp): Promise<string>;
   /** How often the bell rang. */
   rings(): number;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
 }
 
 const WAIT_MS = 30_000;
@@ -72,6 +74,11 @@ export function openTerminal(box: Sandbox & { readonly size?: Size }, ...args: r
     shows: (pattern) => waitFor((text) => pattern.test(text), `${pattern} on the screen`),
     hides: (pattern) => waitFor((text) => !pattern.test(text), `${pattern} gone from the screen`),
     rings: () => (existsSync(bells) ? readFileSync(bells, "utf8").length : 0),
+    kill: async () => {
+      const shell = tmux("list-panes", "-t", "pi", "-F", "#{pane_pid}").trim();
+      process.kill(Number(execFileSync("pgrep", ["-P", shell], { encoding: "utf8" })), "SIGKILL");
+      await waitFor((text) => text.includes("(exit 137)"), "its end");
+    },
     [Symbol.dispose]: () => {
       tmux("kill-server");
     },

@@ -6,7 +6,11 @@ import { callsReport } from "./calls-report.ts";
 import { EVERYTHING_RUNS, MODE_SAYS } from "./dialogs.ts";
 
 /** What the terminal of tildone can do beyond pi's own commands and those of the run. */
-export function builtinCommands(current: () => OpenSession, cwd: string): readonly SlashCommand[] {
+export function builtinCommands(
+  current: () => OpenSession,
+  cwd: string,
+  steer: (words: string) => Promise<void>,
+): readonly SlashCommand[] {
   return [
     {
       name: "calls",
@@ -48,6 +52,15 @@ export function builtinCommands(current: () => OpenSession, cwd: string): readon
         if (args === "") return { type: "dialog", dialog: "queue" };
         const queued = await current().queue.add(args, "follow-up");
         return queued.ok ? undefined : failure(queued.message);
+      },
+    },
+    {
+      name: "now",
+      description: "Say words to the agent at its next step, without waiting until it stops: /now <words>",
+      action: async ({ args }) => {
+        if (args === "") return failure("Usage: /now <words>");
+        await steer(args);
+        return undefined;
       },
     },
     {

@@ -1,4 +1,5 @@
 import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
+import type { QueuedWords } from "../../../core/run/index.ts";
 import { clipLine } from "../../../core/text/index.ts";
 import { MODES, type Mode } from "../../../scheduler/index.ts";
 import type { OpenSession } from "../open-session.ts";
@@ -35,13 +36,18 @@ async function approvalMode({ scheduler, prompts }: OpenSession, { ui }: Extensi
 
 export const EVERYTHING_RUNS = "Every call runs unasked until you leave or change it. What a rule denies stays denied.";
 
+const WHEN = { steer: "when it stops", "follow-up": "at the end" } as const satisfies Record<
+  QueuedWords["kind"],
+  string
+>;
+
 const QUEUED = { edit: "Take it back into the editor", remove: "Remove it", leave: "Leave it" } as const;
 
 /** Words in the run's queue, one by one: taken back to be said differently, or removed. */
 async function queue({ queue, prompts }: OpenSession, { ui }: ExtensionCommandContext): Promise<void> {
   const words = queue.list();
   if (words.length === 0) return ui.notify(NOTHING_QUEUED, "info");
-  const lines = new Map(words.map((each, at) => [`${at + 1}. ${clipLine(each.text, 66)} (${each.kind})`, each]));
+  const lines = new Map(words.map((each, at) => [`${at + 1}. ${clipLine(each.text, 66)} (${WHEN[each.kind]})`, each]));
   const choose = () => ui.select("Words that wait for the agent", [...lines.keys()]);
   const chosen = lines.get((await prompts.ask(choose)) ?? "");
   if (!chosen) return;
@@ -53,4 +59,4 @@ async function queue({ queue, prompts }: OpenSession, { ui }: ExtensionCommandCo
 }
 
 const NOTHING_QUEUED =
-  "Nothing is queued. While the agent works, Enter says your words at its next step, Alt+Enter when it stops, Alt+Up takes them back; /queue <words> keeps them until the run would be over.";
+  "Nothing is queued. While the agent works, Enter queues your words until it stops, Alt+Enter or /queue <words> until the run would be over, Alt+Up takes them back; /now <words> says them at its next step.";

@@ -6,6 +6,7 @@ import { clipText } from "../../../core/text/index.ts";
 import type { CommandHost } from "../../../scheduler/index.ts";
 import { resultText } from "../../scheduled-tools.ts";
 import type { OpenSession } from "../open-session.ts";
+import { queueWords } from "../queue-words.ts";
 import { DIALOGS } from "./dialogs.ts";
 import { asMessages, readConversation } from "./history.ts";
 
@@ -87,8 +88,9 @@ export function terminalHost({ pi, current, ctx, by }: TerminalHostParts): Comma
 
   /** The words are the human's, whoever wrote them down; while the agent works they wait for its boundary. */
   async function submit(text: string): Promise<void> {
-    const { tildone, session } = current();
-    await tildone.engine.tell(session, { type: "human.spoke" });
+    const open = current();
+    if (!ctx().isIdle() && (await queueWords(open, text, "steer"))) return;
+    await open.tildone.engine.tell(open.session, { type: "human.spoke" });
     pi.sendUserMessage(text, ctx().isIdle() ? undefined : { deliverAs: "followUp" });
   }
 
