@@ -55,11 +55,19 @@ export interface Result {
 
 const WARM_UP = 2;
 
-/** Rows are measured round by round, not one after the other: what slows the machine for a second hits all alike. */
-export async function measure(rows: readonly Row[], warmUp = WARM_UP): Promise<readonly Result[]> {
+/**
+ * Rows are measured round by round, not one after the other: what slows the machine for a second hits all alike. `goesOn` is
+ * asked before each round after the first, for whoever has only so much time.
+ */
+export async function measure(
+  rows: readonly Row[],
+  warmUp = WARM_UP,
+  goesOn: (round: number) => boolean = () => true,
+): Promise<readonly Result[]> {
   const samples = rows.map((): { ms: number; floorMs: number }[] => []);
   const rounds = Math.max(0, ...rows.map(repeatOf)) + warmUp;
   for (let round = 0; round < rounds; round++) {
+    if (round > 0 && !goesOn(round)) break;
     for (const [index, row] of rows.entries()) {
       if (round >= repeatOf(row) + warmUp) continue;
       const sample = await sampleOf(row, round % 2 === 0 ? "floor first" : "floor last");

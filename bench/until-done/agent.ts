@@ -51,6 +51,7 @@ export const STANDALONE: System = {
   name: "tildone run",
   version,
   family: "pi",
+  isOurs: true,
   beside: "pi",
   play: (persona, terms) => playOn(AGENT, persona, terms),
 };

@@ -5,8 +5,13 @@ export type Cell =
   | Ran
   /** It was still at it when its time was up, which may be the machine's fault. */
   | { readonly status: "no end"; readonly afterMs: number }
-  /** `again`: it may be a matter of luck, such as a server that was not up in time. */
-  | { readonly status: "not run"; readonly why: string; readonly again?: true };
+  | { readonly status: "not run"; readonly why: string; readonly cause: Cause };
+
+/**
+ * `no fit`: the persona needs what this host does not have, so nothing is missing. `luck`: a server was not up in time, or the
+ * like; it is tried again. The others leave a hole in the run.
+ */
+export type Cause = "no fit" | "not installed" | "luck" | "failed";
 
 export interface Ran {
   readonly status: "ran";
@@ -16,15 +21,23 @@ export interface Ran {
   readonly claims: "done" | "not done";
   /** In its own words: tildone's reason, or the exit code. */
   readonly reason: string;
+  /** How the process ended, whatever else the system says. */
+  readonly exit: number | null;
   /** How often the model was asked, requests for titles and the like aside. */
   readonly requests: number;
   /** Answers that this host needs beside those of the script: one to start an agent in the background. */
   readonly besides?: number;
+  /** How often another model was asked whether the work is done, where the system has such a judge. */
+  readonly judged?: number;
   /** User messages that the human did not write, and their characters. */
   readonly nudges: number;
   readonly added: number;
+  /** Requests that came while the model waited for an agent of its own. */
+  readonly inWait?: number;
   /** Characters of the first request: instructions and tools are sent with every one. */
   readonly opening: number;
+  /** Characters of all requests together, those on the side as well. */
+  readonly sent: number;
   readonly ms: number;
   /** The most memory that the process and all it started held together, in MiB; where it was asked for. */
   readonly memory?: number;
@@ -36,6 +49,8 @@ export interface System {
   readonly version: string;
   /** Systems of one host stand beside each other. */
   readonly family: string;
+  /** tildone is in it, so it has to keep tildone's promises. */
+  readonly isOurs?: true;
   /** The same without what is measured: its time and memory are the floor. */
   readonly beside?: string;
   /** Only played when everything is: another way to start a system that is played anyway. */
@@ -52,6 +67,8 @@ export interface Terms {
   readonly longestMs: number;
   /** The longest without a question to the model. */
   readonly quietMs: number;
+  /** Ends the play, and what it started. */
+  readonly signal: AbortSignal;
   readonly watchesMemory?: boolean;
   /** Is given how a cell came about, for whoever wants to know. */
   readonly keep: (transcript: Transcript) => void;
@@ -63,44 +80,3 @@ export interface Transcript {
   /** The end of what the program printed. */
   readonly output: string;
 }
-
-/** A persona that can be finished is finished by its script when nobody stops it. */
-export const canFinish = (persona: Persona): boolean => persona.ends.reason === "all_done";
-
-const ENDLESS = 1000;
-
-/** The fewest requests that finish it: each answer of the script is one. */
-export function fewestRequests(persona: Persona): number {
-  const plays = persona.plays();
-  for (let count = 0; count < ENDLESS; count++) if (plays.next({ user: "", results: [], turn: 1 }).done) return count;
-  return ENDLESS;
-}
-
-/** What a cell comes to. Its order is that of the questions; the first fault is told. */
-export const VERDICTS = {
-  "not run": "Could not be run here; the note says why.",
-  "no end": "Was still at it when its time was up.",
-  "never stopped": "Asked a model that gets nowhere until the benchmark ended it.",
-  "false claim": "Says that the work is done, and it is not.",
-  unfinished: "Could have been finished and was not.",
-  "false alarm": "Says that the work is not done, and it is.",
-  "nudged needlessly": "Sent the model on where it should have been left alone.",
-  good: "Finished, or stopped as it should, and truthfully reported.",
-} as const satisfies Record<string, string>;
-export type Verdict = keyof typeof VERDICTS;
-
-export function verdict(persona: Persona, cell: Cell): Verdict {
-  if (cell.status !== "ran") return cell.status;
-  if (cell.requests > RUNAWAY) return "never stopped";
-  if (cell.claims === "done" && !cell.finished) return "false claim";
-  if (canFinish(persona) && !cell.finished) return "unfinished";
-  if (canFinish(persona) && cell.claims === "not done") return "false alarm";
-  if (needlessNudges(persona, cell) > 0) return "nudged needlessly";
-  return "good";
-}
-
-/** Nudges beyond those that the persona calls for: after an abort, on a question, on work that is done. */
-export const needlessNudges = ({ ends }: Persona, { nudges }: Ran): number => Math.max(0, nudges - ends.nudges.atMost);
-
-/** A system that asks more often than this does not stop by itself. */
-export const RUNAWAY = 150;

@@ -1,8 +1,18 @@
 import type { Persona } from "../../src/testing/index.ts";
 import { measure, type Row } from "../harness.ts";
 import type { System, Terms } from "./cell.ts";
+import type { Machine } from "./results.ts";
+import type { Source } from "./source.ts";
 
-/** What a system takes for work that is done either way, beside its host alone; medians. */
+/** What systems take for work that is done either way; its own measurement, one system at a time. */
+export interface Costs {
+  readonly at: string;
+  readonly source: Source;
+  readonly machine: Machine;
+  readonly systems: readonly Cost[];
+}
+
+/** Beside the host alone; medians. */
 export interface Cost {
   readonly system: string;
   readonly beside: string;
@@ -14,20 +24,41 @@ export interface Cost {
   readonly plays: number;
 }
 
+export type Pair = readonly [system: System, alone: System];
+
 interface Took {
   readonly ms: number;
   readonly memory: number;
 }
 
-/** Plays one persona on each system and on its host alone, in turn, so that what slows the machine slows both. */
+export interface Effort {
+  /** How often each is played, beside once to warm up. */
+  readonly repeat: number;
+  /** No round begins that would not be over by then, but one is played in any case. */
+  readonly longestMs: number;
+  readonly onPlay: (system: string, took: Took) => void;
+}
+
+/** Plays one persona on each system and on its host alone, round by round, so that what slows the machine slows all. */
 export async function costsOf(
-  pairs: readonly (readonly [system: System, alone: System])[],
+  pairs: readonly Pair[],
   persona: Persona,
   terms: Terms,
-  repeat: number,
+  { repeat, longestMs, onPlay }: Effort,
 ): Promise<readonly Cost[]> {
-  const rows = pairs.flatMap(([system, alone]) => rowsOf(system, alone, persona, terms, repeat));
-  const results = await measure(rows, 1); // whole processes: the first fills the caches of the machine
+  const rows = rowsOf(pairs, repeat, async (system) => {
+    const cell = await system.play(persona, { ...terms, watchesMemory: true });
+    if (cell.status !== "ran") throw new Error(`${system.name} came to no end: ${JSON.stringify(cell)}`);
+    const took = { ms: cell.ms, memory: cell.memory ?? 0 };
+    onPlay(system.name, took);
+    return took;
+  });
+  const begun = performance.now();
+  const fits = (round: number): boolean => {
+    const passed = performance.now() - begun;
+    return round <= WARM_UP || passed + passed / round <= longestMs;
+  };
+  const results = await measure(rows, WARM_UP, fits);
   return pairs.map(([system, alone], at) => {
     const [time, memory] = [results[2 * at]!, results[2 * at + 1]!];
     return {
@@ -37,24 +68,36 @@ export async function costsOf(
       besideMs: time.floorMs,
       memory: memory.ms,
       besideMemory: memory.floorMs,
-      plays: repeat,
+      plays: time.samples.length,
     };
   });
 }
 
-/** Its memory is that of the play whose time was just measured. */
-function rowsOf(system: System, alone: System, persona: Persona, terms: Terms, repeat: number): readonly Row[] {
+/** Whole processes: the first of each fills the caches of the machine. */
+const WARM_UP = 1;
+
+/** Two rows a pair. A host alone is played once a round, for the first of its systems; memory is that of the play just timed. */
+function rowsOf(pairs: readonly Pair[], repeat: number, play: (system: System) => Promise<Took>): readonly Row[] {
   const last = new Map<System, Took>();
-  const play = (each: System) => async (): Promise<number> => {
-    const cell = await each.play(persona, { ...terms, watchesMemory: true });
-    if (cell.status !== "ran") throw new Error(`${each.name} came to no end: ${JSON.stringify(cell)}`);
-    last.set(each, { ms: cell.ms, memory: cell.memory ?? 0 });
-    return cell.ms;
+  const timed = (system: System) => async (): Promise<number> => {
+    last.set(system, await play(system));
+    return last.get(system)!.ms;
   };
+  const remembered = (system: System, of: keyof Took) => () => last.get(system)![of];
   const target = { atMost: 2 } as const;
-  const remembered = (each: System) => () => last.get(each)?.memory ?? 0;
-  return [
-    { name: system.name, run: play(system), floor: play(alone), target, repeat },
-    { name: system.name, run: remembered(system), floor: remembered(alone), target, repeat, unit: "MiB" },
-  ];
+  return pairs.flatMap(([system, alone], at): Row[] => {
+    const isFirst = pairs.findIndex(([, other]) => other === alone) === at;
+    const floor = isFirst ? timed(alone) : remembered(alone, "ms");
+    return [
+      { name: system.name, run: timed(system), floor, target, repeat },
+      {
+        name: system.name,
+        run: remembered(system, "memory"),
+        floor: remembered(alone, "memory"),
+        target,
+        repeat,
+        unit: "MiB",
+      },
+    ];
+  });
 }

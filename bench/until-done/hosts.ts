@@ -25,7 +25,20 @@ interface Entrant {
   readonly alone?: Pick<Asked, "env" | "flags">;
   /** Flags beside our installation. */
   readonly besideTildone?: readonly string[];
+  /** The host's own way to work until a goal is reached. */
+  readonly goal?: Goal;
 }
+
+interface Goal {
+  readonly title: string;
+  /** How the goal is told, and what is started to tell it. */
+  readonly prompt?: (asks: string) => string;
+  readonly command?: (binary: string, asks: string, flags: readonly string[]) => readonly [string, ...string[]];
+  /** The call by which a model says that all of its list is done. */
+  readonly reached?: Call;
+}
+
+const CODEX_GOAL = join(import.meta.dirname, "codex-goal.ts");
 
 const ENTRANTS: readonly Entrant[] = [
   {
@@ -46,6 +59,7 @@ const ENTRANTS: readonly Entrant[] = [
       "Agent",
       { description: "product", prompt, subagent_type: "general-purpose", run_in_background: true },
     ],
+    goal: { title: "Claude Code /goal", prompt: (asks) => `/goal ${asks}` },
   },
   {
     host: CODEX,
@@ -64,6 +78,11 @@ const ENTRANTS: readonly Entrant[] = [
     compaction: { tokens: CODEX.compaction!.tokens, in: "the one before" },
     // On a busy machine Codex asks the model before a server is up; a model that sees no list tool writes no list.
     besideTildone: ["-c", "mcp_servers.tildone.required=true"],
+    goal: {
+      title: "Codex goal",
+      command: (binary, asks, flags) => [process.execPath, CODEX_GOAL, binary, asks, ...flags],
+      reached: ["update_goal", { status: "complete" }],
+    },
   },
   {
     host: GEMINI,
@@ -85,23 +104,31 @@ const ENTRANTS: readonly Entrant[] = [
 /** Only here the host is given a context so small that it compacts. */
 const COMPACTED = "overflows its context and is compacted";
 
-type Way = "alone" | "with tildone" | "supervised";
+type Way = "alone" | "goal" | "with tildone" | "supervised";
+const isOurs = (way: Way): boolean => way === "with tildone" || way === "supervised";
 
-/** Real hosts with a scripted model: alone, with our hooks, and with our hooks under `tildone run --host`. */
+/** Real hosts with a scripted model: alone, in a goal mode of their own, with our hooks, and with our hooks under `tildone run --host`. */
 export const HOST_SYSTEMS: readonly System[] = ENTRANTS.flatMap((entrant) => [
   systemOf(entrant, "alone"),
+  ...(entrant.goal ? [systemOf(entrant, "goal")] : []),
   systemOf(entrant, "with tildone"),
   systemOf(entrant, "supervised"),
 ]);
 
 function systemOf(entrant: Entrant, way: Way): System {
-  const { host, title } = entrant;
+  const { host, title, goal } = entrant;
   const { version, start } = BINARIES[host.name];
   const binary = join(resolve(".hosts", `${host.name}-${version}`), start);
   return {
-    name: { alone: title, "with tildone": `${title} + tildone`, supervised: `tildone run --host ${host.name}` }[way],
+    name: {
+      alone: title,
+      goal: goal?.title ?? title,
+      "with tildone": `${title} + tildone`,
+      supervised: `tildone run --host ${host.name}`,
+    }[way],
     version,
     family: title,
+    ...(isOurs(way) && { isOurs: true }),
     ...(way !== "alone" && { beside: title }),
     ...(way === "supervised" && { isFor: endsTheHost }),
     whyNot: () => {
@@ -114,12 +141,12 @@ function systemOf(entrant: Entrant, way: Way): System {
 
 const stageOf = (entrant: Entrant, binary: string, way: Way): Stage => ({
   tools: () => {
-    const { host, list } = entrant;
-    const own = ownList(list);
+    const { host, list, goal } = entrant;
+    const own = ownList((items) => (way === "goal" && isDone(items) && goal?.reached) || list(items));
     return (call: PersonaCall): Call => {
       const command = asCommand(call);
       if (command !== undefined) return host.shell(command);
-      return (way === "alone" && own(call)) || host.ours(call.tool, call.input);
+      return (!isOurs(way) && own(call)) || host.ours(call.tool, call.input);
     };
   },
   means: meansOf(entrant),
@@ -131,14 +158,14 @@ const stageOf = (entrant: Entrant, binary: string, way: Way): Stage => ({
     host.configure(sandbox, model.url);
     sandbox.write("home/.config/tildone/config.json", settingsFor(persona));
     if (persona.name === COMPACTED) entrant.compaction.prepare?.(sandbox);
-    if (way !== "alone") sandbox.tildone("install", host.name);
+    if (isOurs(way)) sandbox.tildone("install", host.name);
     const command = await commandOf(entrant, binary, way, { sandbox, url: model.url, persona });
     const store = join(sandbox.home, ".local/state/tildone/tildone.db");
     return {
       ...command,
       model,
       project: sandbox.project,
-      reason: async () => (way === "alone" ? undefined : reasonIn(store)),
+      reason: async () => (isOurs(way) ? reasonIn(store) : undefined),
       dispose: async () => {
         await model.close();
         sandbox.remove();
@@ -146,6 +173,9 @@ const stageOf = (entrant: Entrant, binary: string, way: Way): Stage => ({
     };
   },
 });
+
+const isDone = (items: readonly OwnItem[]): boolean =>
+  items.length > 0 && items.every(({ status }) => status === "completed" || status === "cancelled");
 
 const meansOf = ({ compaction, background }: Entrant): Means => ({
   compacts: compaction,
@@ -165,13 +195,13 @@ interface Place {
 }
 
 async function commandOf(entrant: Entrant, binary: string, way: Way, place: Place): Promise<Command> {
-  const { host, retries, alone = {}, besideTildone = [] } = entrant;
+  const { host, retries, alone = {}, besideTildone = [], goal } = entrant;
   const { sandbox, url, persona } = place;
   const { asks, name } = persona;
   const small = name === COMPACTED ? host.compaction : undefined;
-  const beside = way === "alone" ? (alone.flags ?? []) : besideTildone;
+  const beside = isOurs(way) ? besideTildone : (alone.flags ?? []);
   const flags = [...(retries.flags ?? []), ...beside, ...(small?.flags ?? [])];
-  const more = { ...retries.env, ...(way === "alone" && alone.env), ...small?.env };
+  const more = { ...retries.env, ...(!isOurs(way) && alone.env), ...small?.env };
   if (way === "supervised") {
     const passed = [...host.unasked, ...flags].map((arg) => `--host-arg=${arg}`);
     const folder = resolve(".hosts", `${host.name}-${BINARIES[host.name].version}`, "node_modules/.bin");
@@ -186,12 +216,17 @@ async function commandOf(entrant: Entrant, binary: string, way: Way, place: Plac
       },
     };
   }
+  if (way === "goal" && goal?.command) {
+    const [program, ...args] = goal.command(binary, asks, flags);
+    return { program, args, env: { ...sandbox.env, ...host.env(sandbox, url), ...more } };
+  }
+  const prompt = (way === "goal" && goal?.prompt?.(asks)) || asks;
   // What the host's tests start is started here as well; only who waits for it differs.
   return new Promise((found) => {
     const run: Sandbox["run"] = async (program, args, env = {}) => {
       found({ program, args, env: { ...sandbox.env, ...env } });
       return { code: 0, out: "", err: "" };
     };
-    void host.start({ ...sandbox, run }, binary, url, { prompt: asks, env: more, flags });
+    void host.start({ ...sandbox, run }, binary, url, { prompt, env: more, flags });
   });
 }

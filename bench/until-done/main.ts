@@ -1,28 +1,39 @@
-// npm run bench:until-done [-- --full] [--missing] [--twice] [--persona <name>] [--only <system>] [--costs] [--plot]
+// npm run bench:until-done [-- --twice] [--full] [--missing] [--persona <name>] [--only <system>] [--costs] [--plot]
 //
-// Plays personas on every system, prints a table and keeps bench/results/until-done.json up to date after every cell; what was
-// not asked for stays in it. --missing goes on with a run that was broken off; --twice plays every cell twice and tells which
-// differ; --costs measures time and memory of a few. What the model was asked in cells that are not good is kept beside it.
-// --plot plays nothing and writes docs/benchmark.* and the table of the README from that file. All traffic stays on loopback.
+// Plays personas on every system, prints a table and writes bench/results/until-done.<default|full|some>.json after every cell.
+// --twice plays all a second time; --missing goes on with a run that was broken off; a run that begins anew keeps the one before
+// under another name. What the model was asked in cells that are not good is kept beside it. --costs measures time and memory of
+// a few. --plot plays nothing and writes docs/benchmark.* and the table of the README. All traffic stays on loopback.
+//
+// Ends with 0 where all is as promised, 1 where two plays differ or a promise of tildone's is broken, 2 where it cannot begin.
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { PERSONAS } from "../../src/testing/index.ts";
 import build from "../../test/e2e/build.ts";
 import { STANDALONE } from "./agent.ts";
+import { agreement, brokenPromises, differences } from "./agreement.ts";
 import type { System, Terms } from "./cell.ts";
 import { type Choice, isAskedFor, personasOf } from "./chosen.ts";
-import { costsOf } from "./costs.ts";
+import { type Costs, costsOf } from "./costs.ts";
 import { HOST_SYSTEMS } from "./hosts.ts";
 import { OPENCODE_SYSTEMS } from "./opencode.ts";
 import { PI_SYSTEMS } from "./pi.ts";
-import { publish } from "./publish.ts";
-import { type Results, readResults, writeResults } from "./results.ts";
-import { runCells } from "./run-cells.ts";
-import { differences, markdown } from "./table.ts";
+import { publish, whyUnfit } from "./publish.ts";
+import type { Machine, ResultRow, Results, RunHead } from "./results.ts";
+import { beginRun, readJson, writeJson } from "./results-file.ts";
+import { runCells, type Task } from "./run-cells.ts";
+import { isSame, sourceOf } from "./source.ts";
+import { markdown, SIGNS } from "./table.ts";
 
-const FILE = "bench/results/until-done.json";
-const TRANSCRIPTS = "bench/results/until-done";
+const FOLDER = "bench/results";
+const COSTS = `${FOLDER}/until-done.costs.json`;
 const SYSTEMS: readonly System[] = [...PI_SYSTEMS, STANDALONE, ...HOST_SYSTEMS, ...OPENCODE_SYSTEMS];
+const MACHINE: Machine = {
+  node: process.version,
+  platform: process.platform,
+  arch: process.arch,
+  cpus: cpus().length,
+};
 
 const { values } = parseArgs({
   options: {
@@ -37,75 +48,122 @@ const { values } = parseArgs({
     only: { type: "string", multiple: true },
     /** Cells that are played at the same time. */
     "at-once": { type: "string", default: "2" },
-    /** How often each system is played for --costs. */
+    /** How often each system is played for --costs, and for how many minutes at the most. */
     repeat: { type: "string", default: "5" },
+    minutes: { type: "string", default: "5" },
     /** The longest that one cell may take, in seconds. */
     longest: { type: "string", default: "180" },
     /** The longest that it may live without asking the model, in seconds; the waits of a full run are longer. */
     quiet: { type: "string" },
   },
 });
+const broken = new AbortController();
 const terms: Omit<Terms, "keep"> = {
   longestMs: Number(values.longest) * 1000,
   quietMs: Number(values.quiet ?? (values.full ? 330 : 45)) * 1000,
+  signal: broken.signal,
 };
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => broken.abort());
+
+const selection: RunHead["selection"] =
+  values.persona !== undefined || values.only !== undefined ? "some" : values.full ? "full" : "default";
+const FILE = `${FOLDER}/until-done.${selection}.json`;
 
 if (values.plot) plot();
+else if (unknown().length > 0)
+  give(`No "${unknown().join('", "')}". Personas: ${namesOf(PERSONAS)}. Systems: ${namesOf(SYSTEMS)}.`, 2);
 else if (values.costs) await costs();
 else await cells();
 
 async function cells(): Promise<void> {
+  const tasks = wanted();
+  const source = sourceOf(".");
+  const head: RunHead = {
+    selection,
+    cells: tasks.length,
+    plays: values.twice ? 2 : 1,
+    begun: new Date().toISOString(),
+    source,
+    machine: MACHINE,
+  };
+  build();
+  const start = beginRun(FILE, head, values.missing ? "missing" : "anew");
+  if (start.status === "refused") return give(start.why, 2);
+  const resultsOf = (rows: readonly ResultRow[], more: Pick<RunHead, "ended"> = {}): Results => ({
+    run: { ...head, begun: start.begun, ...more },
+    systems: Object.fromEntries(
+      SYSTEMS.map(({ name, version, family, isOurs }) => [name, { version, family, ...(isOurs && { isOurs }) }]),
+    ),
+    rows,
+  });
+  const rows = await runCells(start.rows, {
+    tasks,
+    plays: head.plays,
+    atOnce: Number(values["at-once"]),
+    terms,
+    transcripts: { folder: `${FOLDER}/until-done`, of: values.transcripts ? "all" : "faults" },
+    onPlay: (played, line) => {
+      writeJson(FILE, resultsOf(played));
+      console.error(line);
+    },
+  });
+  if (broken.signal.aborted)
+    return give(`Broken off. What was played is in ${FILE}; the same with --missing goes on with it.`, 130);
+  if (!isSame(source, sourceOf(".")))
+    return give(`The code changed while it was measured; ${FILE} is not of one state. Play it anew.`, 1);
+  const results = resultsOf(rows, { ended: new Date().toISOString() });
+  writeJson(FILE, results);
+  const promises = brokenPromises(results).map((each) => `- ${each}`);
+  console.log(`${markdown(results)}\n\n${SIGNS}\n\n${agreement(results)}`);
+  if (promises.length > 0) console.log(`Broken promises of tildone's:\n${promises.join("\n")}`);
+  if (promises.length > 0 || differences(results).length > 0) process.exitCode = 1;
+}
+
+function wanted(): readonly Task[] {
   const choice = chosen();
-  const unknown = [
-    ...(values.persona ?? []).filter((name) => !PERSONAS.some((each) => each.name === name)),
-    ...(values.only ?? []).filter((name) => !SYSTEMS.some((each) => each.name === name)),
-  ];
-  if (unknown.length > 0)
-    return give(`No "${unknown.join('", "')}". Personas: ${namesOf(PERSONAS)}. Systems: ${namesOf(SYSTEMS)}.`);
   const systems = SYSTEMS.filter(({ name }) => values.only?.includes(name) ?? true);
-  const tasks = personasOf(choice).flatMap((persona) =>
+  return personasOf(choice).flatMap((persona) =>
     systems
       .filter((system) => values.only !== undefined || isAskedFor(choice, persona, system))
       .map((system) => ({ persona, system })),
   );
-  build();
-  const before = readResults(FILE);
-  const rows = await runCells(before?.rows ?? [], {
-    tasks,
-    plays: values.twice ? 2 : 1,
-    what: values.missing ? "missing" : "anew",
-    atOnce: Number(values["at-once"]),
-    terms,
-    transcripts: { folder: TRANSCRIPTS, of: values.transcripts ? "all" : "faults" },
-    onPlay: (played, line) => {
-      writeResults(FILE, resultsOf(played, before?.costs));
-      console.error(line);
-    },
-  });
-  const results = resultsOf(rows, before?.costs);
-  console.log(`${markdown(results)}\n\n${differences(results)}`);
 }
 
 /** Time and memory of work that every system finishes, beside the host alone; one at a time. */
 async function costs(): Promise<void> {
   build();
-  const before = readResults(FILE);
   const persona = PERSONAS.find(({ name }) => name === "does what is asked")!;
   const pairs = SYSTEMS.flatMap((system) => {
     const alone = SYSTEMS.find(({ name }) => name === system.beside);
-    const isAsked = values.only?.includes(system.name) ?? !(system.onlyInFull || system.isFor);
+    const isAsked = values.only?.includes(system.name) ?? !system.onlyInFull;
     return alone && isAsked && system.whyNot?.() === undefined ? [[system, alone] as const] : [];
   });
-  const measured = await costsOf(pairs, persona, { ...terms, keep: () => {} }, Number(values.repeat));
-  const kept = (before?.costs ?? []).filter(({ system }) => !measured.some((each) => each.system === system));
-  writeResults(FILE, resultsOf(before?.rows ?? [], [...kept, ...measured]));
-  console.table(measured);
+  const measured: Costs = {
+    at: new Date().toISOString(),
+    source: sourceOf("."),
+    machine: MACHINE,
+    systems: await costsOf(
+      pairs,
+      persona,
+      { ...terms, keep: () => {} },
+      {
+        repeat: Number(values.repeat),
+        longestMs: Number(values.minutes) * 60_000,
+        onPlay: (system, { ms, memory }) =>
+          console.error(`${system}: ${(ms / 1000).toFixed(1)} s, ${memory.toFixed(0)} MiB`),
+      },
+    ),
+  };
+  if (values.only === undefined) writeJson(COSTS, measured);
+  console.table(measured.systems);
 }
 
 function plot(): void {
-  const results = readResults(FILE);
-  if (!results) give(`There is no ${FILE} yet: npm run bench:until-done makes it.`);
-  else publish(results);
+  const results = readJson<Results>(FILE);
+  const why = results ? whyUnfit(results) : `There is no ${FILE} yet: npm run bench:until-done makes it.`;
+  const measured = readJson<Costs>(COSTS);
+  if (!results || why !== undefined) give(`${why}`, 2);
+  else publish({ ...results, ...(measured && { costs: measured }) });
 }
 
 function chosen(): Choice {
@@ -113,21 +171,17 @@ function chosen(): Choice {
   return { type: values.full ? "full" : "default" };
 }
 
-function resultsOf(rows: Results["rows"], known: Results["costs"]): Results {
-  return {
-    at: new Date().toISOString().slice(0, 10),
-    machine: { node: process.version, platform: process.platform, arch: process.arch, cpus: cpus().length },
-    systems: Object.fromEntries(SYSTEMS.map(({ name, version, family }) => [name, { version, family }])),
-    rows,
-    ...(known && { costs: known }),
-  };
+function unknown(): readonly string[] {
+  const isNone = (all: readonly { readonly name: string }[]) => (name: string) =>
+    !all.some((each) => each.name === name);
+  return [...(values.persona ?? []).filter(isNone(PERSONAS)), ...(values.only ?? []).filter(isNone(SYSTEMS))];
 }
 
 function namesOf(all: readonly { readonly name: string }[]): string {
   return all.map(({ name }) => name).join(", ");
 }
 
-function give(problem: string): void {
+function give(problem: string, code: number): void {
   console.error(problem);
-  process.exitCode = 2;
+  process.exitCode = code;
 }

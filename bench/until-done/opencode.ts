@@ -66,6 +66,7 @@ export const OPENCODE_SYSTEMS: readonly System[] = ENTRANTS.map((entrant) => ({
   name: entrant.name,
   version: entrant.version,
   family: "OpenCode",
+  ...(entrant.speaks === "log" && { isOurs: true }),
   ...(entrant.plugins.length > 0 && { beside: entrant.mode === "serve" ? "OpenCode serve" : "OpenCode" }),
   whyNot: () => {
     const needed = [binaryOf("opencode"), ...(entrant.needs ? [installed("oh-my-openagent", entrant.needs)] : [])];

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { type ModelRequest, PERSONAS } from "../../src/testing/index.ts";
-import { boundedScript, countsOf, isReallyDone, layOut, needs } from "./play.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { ModelRequest } from "../../src/testing/index.ts";
+import { personaNamed as persona } from "./a-cell.ts";
+import { boundedScript, countsOf, type Directions, isDoneByNow, isReallyDone, layOut, needs } from "./play.ts";
 import { ownList, piTool } from "./tools.ts";
 
-const persona = (name: string) => PERSONAS.find((each) => each.name === name)!;
 const request = (...users: readonly string[]): ModelRequest => ({
   system: "",
   tools: ["bash"],
@@ -101,10 +101,13 @@ test.each<[situation: string, expected: { requests: number; nudges: number; adde
   ],
 ])("%s", (_situation, expected, ...requests) => expect(countsOf(requests)).toMatchObject(expected));
 
+const bounded = (name: string, directions: Partial<Directions> = {}) => {
+  const { script, inWait } = boundedScript(persona(name), { toolOf: piTool, abort: () => {}, ...directions });
+  return { answer: script as (asked: ModelRequest) => { after?: Promise<unknown>; text?: string }, inWait };
+};
+
 test("a runaway is ended, requests on the side are not counted", () => {
-  const script = boundedScript(persona("says ok"), { toolOf: piTool, abort: () => {} }) as (
-    asked: ModelRequest,
-  ) => object;
+  const { answer: script } = bounded("says ok");
   for (let count = 1; count <= 150; count++) {
     script({ ...request("a title?"), tools: [] });
     expect(script(request("do it"))).not.toHaveProperty("status");
@@ -114,9 +117,7 @@ test("a runaway is ended, requests on the side are not counted", () => {
 
 test("where the human aborts the model keeps the host waiting", () => {
   let aborts = 0;
-  const script = boundedScript(persona("is aborted by the human"), { toolOf: piTool, abort: () => aborts++ }) as (
-    asked: ModelRequest,
-  ) => object;
+  const { answer: script } = bounded("is aborted by the human", { abort: () => aborts++ });
   expect(script(request("do it"))).not.toHaveProperty("after");
   expect(aborts).toBe(0);
   expect(script(request("do it"))).toHaveProperty("after");
@@ -126,11 +127,7 @@ test("where the human aborts the model keeps the host waiting", () => {
 
 test("an agent in the background is started before the model waits for it, and has a conversation of its own", () => {
   const means = { background: (prompt: string) => ["agent", { prompt }] as const };
-  const script = boundedScript(persona("waits for background work"), {
-    toolOf: piTool,
-    abort: () => {},
-    means,
-  }) as Asked;
+  const { answer: script } = bounded("waits for background work", { means });
   const [, , starts, waits, works] = Array.from({ length: 5 }, () => script(request("do it")));
   const prompt = (starts as { calls: [[string, { prompt: string }]] }).calls[0][1].prompt;
   expect(waits).toHaveProperty("text", "An agent writes product; I wait for it.");
@@ -138,14 +135,46 @@ test("an agent in the background is started before the model waits for it, and h
   expect(script(request(prompt))).toHaveProperty("text", "Product is looked after.");
   expect(countsOf([request("do it"), request(prompt)])).toMatchObject({ requests: 1 });
 });
-type Asked = (asked: ModelRequest) => object;
+
+test.each([
+  ["before its agent is ready", 1, true],
+  ["after it", 0, false],
+])("a model that waits and is asked %s is disturbed %i times", async (_when, expected, isEarly) => {
+  vi.useFakeTimers();
+  try {
+    const means = { background: (prompt: string) => ["agent", { prompt }] as const };
+    const { answer, inWait } = bounded("waits for background work", { means });
+    const [, , starts] = Array.from({ length: 4 }, () => answer(request("do it")));
+    const { after } = answer(request((starts as { calls: [[string, { prompt: string }]] }).calls[0][1].prompt));
+    if (isEarly) answer(request("do it", "go on"));
+    await vi.advanceTimersByTimeAsync(10_000);
+    await after;
+    answer(request("do it", "go on"));
+    expect(inWait()).toBe(expected);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a judge is told what the check says, and disturbs nothing", () => {
+  layOut(persona("does what is asked"), project);
+  const isDone = () => isDoneByNow(persona("does what is asked"), project);
+  const { answer } = bounded("does what is asked", { isDone });
+  const judge = { ...request("reached?"), tools: [], system: "You are evaluating a stop-condition hook." };
+  put("check.sh", "exit 0\n");
+  expect(answer(judge).text).toContain('"ok":false');
+  expect(readFileSync(join(project, "check.sh"), "utf8")).toBe("exit 0\n");
+  for (const [path, text] of [["src/sum.sh", SUM] as const, ["src/product.sh", PRODUCT] as const]) put(path, text);
+  expect(answer(judge).text).toContain('"ok":true');
+  expect(countsOf([request("do it"), judge])).toMatchObject({ requests: 1, judged: 1 });
+});
 
 test("where the host compacts the model says that its context is full", () => {
   const name = "overflows its context and is compacted";
   const fullIn = (which: "this" | "the one before") => {
     const means = { compacts: { tokens: 9000, in: which } };
     expect(needs(persona(name), means)).toBeUndefined();
-    const script = boundedScript(persona(name), { toolOf: piTool, abort: () => {}, means }) as Asked;
+    const { answer: script } = bounded(name, { means });
     return Array.from({ length: 4 }, () => "usage" in script(request("do it")));
   };
   expect(fullIn("this")).toEqual([false, false, true, false]);

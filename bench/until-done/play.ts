@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import {
   type Call,
@@ -11,7 +12,7 @@ import {
   type Step,
   scriptOf,
 } from "../../src/testing/index.ts";
-import { RUNAWAY } from "./cell.ts";
+import { RUNAWAY } from "./verdict.ts";
 
 /** Requests that hosts make on the side use up no step: for a title, which bring no tools, or for a summary of what was said. */
 export const isMain = ({ tools, messages }: ModelRequest): boolean =>
@@ -23,6 +24,14 @@ export interface Directions {
   /** Ends the host as a human would. */
   readonly abort: () => void;
   readonly means?: Means | undefined;
+  /** Whether the work is done by now, for a host that asks another model. */
+  readonly isDone?: () => boolean;
+}
+
+export interface Bounded {
+  readonly script: Script;
+  /** How often the model was asked while it waited for its agent. */
+  readonly inWait: () => number;
 }
 
 /** How a host is brought to do what a script alone cannot. */
@@ -36,26 +45,30 @@ export interface Means {
 /** The agent in the background is known by what it is told. */
 const BACKGROUND = "Look after product in the background.";
 const BACKGROUND_MS = 4000;
-const isInBackground = ({ messages }: ModelRequest): boolean =>
-  messages.find(({ role }) => role === "user")?.text.includes(BACKGROUND) ?? false;
+const isInBackground = ({ tools, messages }: ModelRequest): boolean =>
+  tools.length > 0 && !!messages.find(({ role }) => role === "user")?.text.includes(BACKGROUND);
 
 /**
  * The persona's script, bounded: whoever asks on and on is counted and ended. Where the human aborts, the model keeps the
  * host waiting and `abort` is called.
  */
-export function boundedScript(persona: Persona, { toolOf, abort, means = {} }: Directions): Script {
+export function boundedScript(persona: Persona, directions: Directions): Bounded {
+  const { toolOf, abort, means = {}, isDone = () => false } = directions;
   const script = scriptOf(persona, toolOf) as Exclude<Script, readonly Step[]>;
   const events = eventsOf(persona);
   const { compacts, background } = means;
-  let [count, position, started] = [0, 0, false];
-  return (request) => {
-    if (isInBackground(request)) return { text: "Product is looked after.", after: passed(BACKGROUND_MS) };
+  let [count, position, started, sinceWait] = [0, 0, false, 0];
+  let askedInWait = 0;
+  const answer: Script = (request) => {
+    if (isInBackground(request)) return { text: "Product is looked after.", after: agentEnds() };
+    if (isJudge(request)) return { text: JSON.stringify({ ok: isDone(), reason: "as the check says" }) };
     if (!isMain(request)) return { text: wantsJson(request) ? NOT_STUCK : ASIDE };
     if (++count > RUNAWAY) return { status: 400, message: "the benchmark ends this runaway" };
     if (background && !started && events[position] === "agent works on") {
       started = true;
       return { calls: [background(BACKGROUND)] };
     }
+    if (events[position - 1] === "agent works on" || sinceWait > 0) sinceWait++;
     const step = script(request, count);
     const happens = events[position];
     const follows = events[++position];
@@ -68,7 +81,17 @@ export function boundedScript(persona: Persona, { toolOf, abort, means = {} }: D
     // An hour of a rate limit is a second here.
     return step.headers?.["retry-after"] ? { ...step, headers: { "retry-after": "1" } } : step;
   };
+  return { script: answer, inWait: () => askedInWait };
+
+  async function agentEnds(): Promise<void> {
+    await passed(BACKGROUND_MS);
+    askedInWait = Math.max(askedInWait, sinceWait);
+  }
 }
+
+/** Claude Code asks a model whether a goal is reached. */
+const isJudge = ({ tools, system }: ModelRequest): boolean =>
+  tools.length === 0 && system.includes("evaluating a stop-condition hook");
 
 /** Gemini CLI asks now and then whether the conversation is stuck, and asks again until it is told in JSON. */
 const wantsJson = ({ body }: ModelRequest): boolean =>
@@ -128,6 +151,17 @@ export function isReallyDone(persona: Persona, project: string): boolean {
   return checks.every((check) => spawnSync("/bin/sh", ["-c", check], { cwd: project, stdio: "ignore" }).status === 0);
 }
 
+/** The same while a system is at work, which must not notice. */
+export function isDoneByNow(persona: Persona, project: string): boolean {
+  const copy = mkdtempSync(join(tmpdir(), "until-done-"));
+  try {
+    cpSync(project, copy, { recursive: true });
+    return isReallyDone(persona, copy);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
 /** Files that the model said beforehand it would change: what the human asked for changes them. */
 function declaredBy(persona: Persona): readonly string[] {
   const { value } = persona.plays().next();
@@ -171,10 +205,15 @@ const countOf = (messages: ModelRequest["messages"], of: string): number =>
 export function countsOf(requests: readonly ModelRequest[]) {
   const main = requests.filter(isMain);
   const added = addedIn(requests);
+  const judged = requests.filter(isJudge).length;
   return {
     requests: main.length,
+    ...(judged > 0 && { judged }),
     nudges: added.filter(({ type }) => type === "nudge").length,
     added: added.reduce((sum, { text }) => sum + text.length, 0),
-    opening: JSON.stringify(main[0]?.body ?? "").length,
+    opening: sizeOf(main[0]),
+    sent: requests.reduce((sum, request) => sum + sizeOf(request), 0),
   };
 }
+
+const sizeOf = (request: ModelRequest | undefined): number => JSON.stringify(request?.body ?? "").length;

@@ -1,6 +1,6 @@
-import type { Verdict } from "./cell.ts";
 import type { Results } from "./results.ts";
-import { type Total, totalsOf } from "./table.ts";
+import { type Total, totalsOf } from "./totals.ts";
+import type { Verdict } from "./verdict.ts";
 
 const ROW = 26;
 const LEFT = 230;
@@ -10,6 +10,7 @@ const COLOURS: readonly (readonly [Verdict, string])[] = [
   ["unfinished", "#d4a72c"],
   ["false alarm", "#bf8700"],
   ["nudged needlessly", "#a475f9"],
+  ["asked too often", "#6639ba"],
   ["false claim", "#cf222e"],
   ["never stopped", "#82071e"],
   ["no end", "#8c959f"],

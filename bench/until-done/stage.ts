@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Call, Persona, PersonaCall, Script, ScriptedModel } from "../../src/testing/index.ts";
-import { type Cell, RUNAWAY, type Terms } from "./cell.ts";
+import type { Cell, Terms } from "./cell.ts";
 import { watchMemory } from "./memory.ts";
-import { boundedScript, countsOf, isReallyDone, type Means, needs, startsAgent } from "./play.ts";
+import { boundedScript, countsOf, isDoneByNow, isReallyDone, type Means, needs, startsAgent } from "./play.ts";
 import { spoken } from "./tildone.ts";
 import { untilEnded } from "./until-ended.ts";
+import { RUNAWAY } from "./verdict.ts";
 
 /** A system made ready for one play. */
 export interface Setting {
@@ -29,21 +30,29 @@ export interface Stage {
 
 /** Plays a persona on a system: one process in folders of its own, started with what the human asks and left alone. */
 export async function playOn(stage: Stage, persona: Persona, terms: Terms): Promise<Cell> {
-  const { longestMs, quietMs, watchesMemory, keep } = terms;
+  const { longestMs, quietMs, signal, watchesMemory, keep } = terms;
   const why = needs(persona, stage.means);
-  if (why !== undefined) return { status: "not run", why };
+  if (why !== undefined) return { status: "not run", why, cause: "no fit" };
   let child: ChildProcess | undefined;
-  const setting = await stage.setUp(
-    persona,
-    boundedScript(persona, { toolOf: stage.tools(), abort: () => child?.kill("SIGINT"), means: stage.means }),
-  );
+  let folder: string | undefined;
+  const { script, inWait } = boundedScript(persona, {
+    toolOf: stage.tools(),
+    abort: () => child?.kill("SIGINT"),
+    means: stage.means,
+    isDone: () => folder !== undefined && isDoneByNow(persona, folder),
+  });
+  const setting = await stage.setUp(persona, script);
   const { model, project, program, args, env } = setting;
+  folder = project;
+  const end = () => endGroup(child);
   try {
     const begun = performance.now();
     const output = join(dirname(project), "output.txt");
     const written = openSync(output, "w");
     child = spawn(program, args, { cwd: project, env, stdio: ["ignore", written, written], detached: true });
     closeSync(written);
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
     const memory = watchesMemory && child.pid !== undefined ? watchMemory(child.pid) : undefined;
     const ending = await untilEnded(child, { longestMs, quietMs, deeds: () => model.requests.length });
     const ms = performance.now() - begun;
@@ -53,20 +62,22 @@ export async function playOn(stage: Stage, persona: Persona, terms: Terms): Prom
     if (ending.status === "too long" && counts.requests <= RUNAWAY)
       return { status: "no end", afterMs: ending.afterMs };
     if (counts.requests === 0)
-      return { status: "not run", why: `it ended without asking the model: ${lastLine(output)}`, again: true };
-    const besides = startsAgent(persona) ? { besides: 1 } : {};
-    const said = spoken(ending.status === "ended" ? ending.code : null, await setting.reason());
+      return { status: "not run", why: `it ended without asking the model: ${lastLine(output)}`, cause: "luck" };
+    const besides = startsAgent(persona) ? { besides: 1, inWait: inWait() } : {};
+    const exit = ending.status === "ended" ? ending.code : null;
     return {
       status: "ran",
       finished: isReallyDone(persona, project),
-      ...said,
+      ...spoken(exit, await setting.reason()),
+      exit,
       ...counts,
       ...besides,
       ms,
       ...(memory && { memory: memory.peakMiB() }),
     };
   } finally {
-    endGroup(child);
+    signal.removeEventListener("abort", end);
+    end();
     await setting.dispose();
   }
 }

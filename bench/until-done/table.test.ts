@@ -1,51 +1,32 @@
 import { expect, test } from "vitest";
-import { PERSONAS } from "../../src/testing/index.ts";
-import type { Cell, Ran } from "./cell.ts";
+import { aCell, aStop, type Placed, someResults } from "./a-cell.ts";
+import { comparison } from "./comparison.ts";
 import { plot } from "./plot.ts";
 import { withTable } from "./publish.ts";
-import { type Results, withPlay } from "./results.ts";
-import { differences, markdown, summary, totalsOf } from "./table.ts";
+import { markdown, summary } from "./table.ts";
+import { totalsOf } from "./totals.ts";
 
-const ran: Ran = {
-  status: "ran",
-  finished: true,
-  claims: "done",
-  reason: "all_done",
-  requests: 5,
-  nudges: 1,
-  added: 100,
-  opening: 1000,
-  ms: 1,
-};
-const CELLS: readonly (readonly [persona: string, system: string, cell: Cell])[] = [
-  ["stops after each todo", "ours", { ...ran, requests: 6 }],
-  ["stops after each todo", "theirs", { ...ran, finished: false, reason: "exit 0", requests: 3, nudges: 0 }],
-  ["says ok", "ours", { ...ran, finished: false, claims: "not done", reason: "no_progress", nudges: 3 }],
+const CELLS: readonly Placed[] = [
+  ["stops after each todo", "ours", aCell({ requests: 6 })],
+  ["stops after each todo", "theirs", aCell({ finished: false, reason: "exit 0", requests: 3, nudges: 0 })],
+  ["says ok", "ours", aStop("no_progress", { nudges: 3 })],
   ["says ok", "theirs", { status: "no end", afterMs: 90_000 }],
-  ["is aborted by the human", "ours", { ...ran, finished: false, claims: "not done", reason: "interrupted" }],
-  ["is aborted by the human", "theirs", { status: "not run", why: "it has no hands" }],
+  ["is aborted by the human", "ours", aStop("interrupted", { requests: 2, exit: 0 })],
+  ["is aborted by the human", "theirs", { status: "not run", why: "it has no hands", cause: "no fit" }],
+  ["does what is asked", "ours", aCell({ requests: 4, nudges: 0, sent: 4800 })],
+  ["does what is asked", "theirs", aCell({ requests: 4, nudges: 0, sent: 4000 })],
 ];
-const resultsOf = (cells: typeof CELLS): Results => ({
-  at: "2030-01-01",
-  machine: { node: "v24", platform: "linux", arch: "x64", cpus: 2 },
-  systems: { ours: { version: "1", family: "a" }, theirs: { version: "2", family: "a" } },
-  rows: cells.reduce(
-    (rows, [name, system, cell]) => withPlay(rows, PERSONAS.find((each) => each.name === name)!, system, cell, 1),
-    [] as Results["rows"],
-  ),
-});
-const RESULTS = resultsOf(CELLS);
+const RESULTS = someResults(CELLS);
 
 test("a cell says what came of it, and one without a result says why", () => {
   expect(markdown(RESULTS).split("\n")).toEqual([
-    "| a model that … | should (fewest requests) | ours | theirs |",
+    "| a model that … | should | ours | theirs |",
     "| --- | --- | --- | --- |",
-    "| says ok | stop | ✓ no_progress (5) | ⧖ no end in 90 s |",
-    "| stops after each todo | finish (5) | ✓ all_done (6) | ✗ false claim: exit 0 (3) |",
-    "| is aborted by the human | stop | ✗ nudged needlessly: interrupted (5) | – [1] |",
-    "| **good** |  | **2/3** | **0/2** |",
-    "",
-    "✓ finished, or stopped as it should, and truthfully reported; ✗ with what is wrong; ≠ not the same twice. In brackets: model requests.",
+    "| does what is asked | finish (4) | ✓ all_done (4) | ✓ all_done (4) |",
+    "| says ok | stop (5) | ✓ no_progress (5) | ⧖ no end in 90 s |",
+    "| stops after each todo | finish (4 + 1) | ✗ asked too often: all_done (6) | ✗ false claim: exit 0 (3) |",
+    "| is aborted by the human | stop (2) | ✗ nudged needlessly: interrupted (2) | – [1] |",
+    "| **good** |  | **2/4** | **1/3** |",
     "",
     "\\[1] it has no hands  ",
   ]);
@@ -56,31 +37,61 @@ test("totals count what ran", () => {
     {
       system: "ours",
       good: 2,
-      ran: 3,
-      finished: "1/1",
+      ran: 4,
+      finished: "2/2",
+      stopped: "2/2",
       falseClaims: 0,
       needlessNudges: 1,
-      extraRequests: 1,
+      requestsTooMany: 1,
       longestRunaway: 5,
-      perNudge: 60,
+      perNudge: 80,
       opening: 1000,
-      faults: { "nudged needlessly": 1 },
+      falseExits: 1,
+      faults: { "nudged needlessly": 1, "asked too often": 1 },
     },
     {
       system: "theirs",
-      good: 0,
-      ran: 2,
-      finished: "0/1",
+      good: 1,
+      ran: 3,
+      finished: "1/2",
+      stopped: "0/1",
       falseClaims: 1,
       needlessNudges: 0,
-      extraRequests: 0,
+      requestsTooMany: 0,
       longestRunaway: 0,
       perNudge: 0,
       opening: 1000,
+      falseExits: 1,
       faults: { "false claim": 1, "no end": 1 },
     },
   ]);
-  expect(summary(RESULTS)).toContain("| theirs | 0/2 | 0/1 | 1 | 0 | 0 | 0 |");
+  expect(summary(RESULTS)).toContain("| theirs | 1/3 | 1/2 | 0/1 | 1 | 0 | 0 | 0 |");
+});
+
+test("where somebody else is as good or better is counted, and named", () => {
+  expect(comparison(RESULTS).split("\n").at(-1)).toBe(
+    "| theirs | ours | 1 | 0 | 0 | 1000 : 1200 | not measured | not measured |",
+  );
+  const source = RESULTS.run.source;
+  const cost = { system: "ours", beside: "theirs", ms: 2000, besideMs: 1000, memory: 90, besideMemory: 70, plays: 3 };
+  const better = someResults([
+    ["stops after each todo", "ours", aStop("blocked")],
+    ["stops after each todo", "theirs", aCell()],
+    ["says ok", "ours", aStop("no_progress", { nudges: 3 })],
+    ["says ok", "theirs", aStop("exit 1", { nudges: 0, requests: 2 })],
+  ]);
+  const costs = { at: "", source, machine: better.run.machine, systems: [cost] };
+  expect(
+    comparison({ ...better, costs })
+      .split("\n")
+      .slice(2),
+  ).toEqual([
+    "| theirs | ours | 1 | 1 | 1 | 1250 : 1250 | 1.0 : 2.0 | 70 : 90 |",
+    "",
+    "Better cells:",
+    "",
+    "- stops after each todo: theirs good, ours unfinished",
+  ]);
 });
 
 test("a system of which nothing ran is not drawn as one that failed", () => {
@@ -90,23 +101,16 @@ test("a system of which nothing ran is not drawn as one that failed", () => {
 });
 
 test("the order in which cells were played makes no difference", () => {
-  const reversed = resultsOf([...CELLS].reverse());
+  const reversed = someResults([...CELLS].reverse());
   expect(markdown(reversed)).toBe(markdown(RESULTS));
   expect(plot(reversed)).toBe(plot(RESULTS));
 });
 
 test("a cell that does not do the same twice is judged by its worst play", () => {
-  const again = resultsOf([
-    ...CELLS,
-    ["stops after each todo", "ours", { ...ran, claims: "not done", reason: "blocked" }],
-  ]);
-  expect(again.rows).toHaveLength(3);
-  expect(markdown(again)).toContain("| stops after each todo | finish (5) | ≠ good, false alarm |");
-  expect(totalsOf(again)[0]).toMatchObject({ good: 1, faults: { "false alarm": 1 } });
-  expect(differences(again)).toBe(
-    "1 cells were played at least twice; 1 came to another verdict.\n" +
-      "- stops after each todo · ours: good all_done, then false alarm blocked",
-  );
+  const again = someResults([...CELLS, ["says ok", "ours", aStop("no_progress", { nudges: 3, requests: 9 })]]);
+  expect(again.rows).toHaveLength(4);
+  expect(markdown(again)).toContain("| says ok | stop (5) | ≠ good, asked too often |");
+  expect(totalsOf(again)[0]).toMatchObject({ good: 1, longestRunaway: 9, faults: { "asked too often": 2 } });
 });
 
 test("a page keeps what stands around its table", () => {

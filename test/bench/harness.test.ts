@@ -27,6 +27,11 @@ test.each<[string, Partial<Row>, { ratio: number; met: boolean }]>([
   expect(await measure([row(given)])).toMatchObject([expected]);
 });
 
+test("no round begins for which there is no time", async () => {
+  const [{ samples } = { samples: [] }] = await measure([row({ repeat: 9 })], 1, (round) => round < 4);
+  expect(samples).toHaveLength(3);
+});
+
 test("run and floor take turns, and rows do too", async () => {
   const calls: string[] = [];
   const told = (name: string) => () => void calls.push(name);

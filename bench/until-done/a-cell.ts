@@ -1,0 +1,49 @@
+import { PERSONAS, type Persona } from "../../src/testing/index.ts";
+import type { Ran } from "./cell.ts";
+import { type Results, withPlay } from "./results.ts";
+
+export const personaNamed = (name: string): Persona => PERSONAS.find((each) => each.name === name)!;
+
+/** For tests: a cell in which a model was nudged once and finished. */
+export const aCell = (given: Partial<Ran> = {}): Ran => ({
+  status: "ran",
+  finished: true,
+  claims: "done",
+  reason: "all_done",
+  exit: 0,
+  requests: 5,
+  nudges: 1,
+  added: 100,
+  opening: 1000,
+  sent: 5000,
+  ms: 1,
+  ...given,
+});
+
+/** Left open, and said so. */
+export const aStop = (reason: string, given: Partial<Ran> = {}): Ran =>
+  aCell({ finished: false, claims: "not done", reason, exit: 1, ...given });
+
+export type Placed = readonly [persona: string, system: string, cell: Parameters<typeof withPlay>[3]];
+
+/** Two systems of one host, ours and theirs; each cell that is named again is played again. */
+export const someResults = (cells: readonly Placed[], run: Partial<Results["run"]> = {}): Results => ({
+  run: {
+    selection: "default",
+    cells: new Set(cells.map(([persona, system]) => `${persona} ${system}`)).size,
+    plays: 1,
+    begun: "2030-01-01T10:00:00.000Z",
+    ended: "2030-01-01T10:09:00.000Z",
+    source: { commit: "c0ffee" },
+    machine: { node: "v24", platform: "linux", arch: "x64", cpus: 2 },
+    ...run,
+  },
+  systems: {
+    ours: { version: "1", family: "a", isOurs: true },
+    theirs: { version: "2", family: "a" },
+  },
+  rows: cells.reduce(
+    (rows, [name, system, cell]) => withPlay(rows, personaNamed(name), system, cell, 1),
+    [] as Results["rows"],
+  ),
+});

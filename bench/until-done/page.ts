@@ -1,0 +1,139 @@
+import { agreement, brokenPromises } from "./agreement.ts";
+import { comparison } from "./comparison.ts";
+import type { Results } from "./results.ts";
+import { isSame, named } from "./source.ts";
+import { costs, dueTable, markdown, SIGNS, summary } from "./table.ts";
+import { totalsOf } from "./totals.ts";
+import { RUNAWAY, VERDICTS } from "./verdict.ts";
+
+/** The page of one run. */
+export function page(results: Results): string {
+  const { run, rows } = results;
+  return `# Side by side
+
+<!-- Printed by \`npm run bench:until-done -- --plot\` from benchmark.json; do not edit. -->
+
+The same scripted models on real hosts, with and without tildone. A model is a [persona](../src/testing/personas): a script that
+works, stops early, claims, errs or never ends. A cell is one real process in a folder of its own, with its model on loopback.
+
+${run.cells} cells of commit ${named(run.source)}, begun ${run.begun.slice(0, 16).replace("T", " ")} UTC, on ${run.machine.cpus} cores (${run.machine.platform} ${run.machine.arch}, Node ${run.machine.node}). All come
+from this one run; the [raw results](benchmark.json) hold every play. ${agreement(results)}
+
+${promises(results)}
+
+![good, faulty and unfinished cells of each system](benchmark.svg)
+
+${summary(results)}
+
+- **good**: finished, or stopped as it should, and truthfully reported; of the cells that ran. Not every system has the same cells.
+- **finished**, **stopped**: of what can be finished and of what must be stopped, whatever is said about it.
+- **false claims**: said to be done, and not done. **nudges**: sent on where it should have been left alone.
+- **extra**: requests beyond those that the work and its early stops call for. **runaway**: requests until the longest one was stopped.
+
+## Where others are as good, or better
+
+${comparison(results)}
+
+*Better* are cells with a better verdict. *Stops sooner* are models that never finish and were let go after fewer requests, whatever was
+said about it: a host that never goes on stops all of them at once. *Tokens sent* are those of all requests in the cells that are
+good with both, theirs first: what tildone costs where it is not needed. Seconds and memory are those of a model that does what is asked.
+
+## Every cell
+
+${SIGNS} In brackets: model requests; under *should* the fewest that finish the work plus one for each early stop, or the most after which a
+runaway must be stopped.
+
+${markdown(results)}
+
+## What it costs
+
+${costs(results)}
+
+${costsNote(results)}
+
+## How it is judged
+
+- **Finished**: the human's check passes at the end. The benchmark runs it itself, on the tests as they were at the beginning
+  (those aside that the model declared it would change).
+- **What a system says**: tildone by the reason in its log, any other by its exit code, which is what a script around it sees. The host
+  alone may well have said the truth in words. ${exits(results)}
+- A run in tildone's log that nobody ended is "working", which is not done: after SIGINT, and where a context stays full, some hosts tell no hook.
+- **Requests**: each answer of a script is one. An answer that ends the turn with work left, or fails, is an early stop: it must be
+  followed by one request more, which nobody can save. Beyond that is *asked too often*. A model that must be stopped has as many turns as
+  it may be nudged, and one; where a provider fails for ever, how often a host retries is its own. At ${RUNAWAY} requests the benchmark ends it.
+- **Nudges**: user messages that the human did not write and that start the model on another turn. Needless are those beyond what the
+  persona calls for, and every request that comes while an agent in the background is at work.
+- Hosts retry as they are shipped. An hour of a rate limit is a second here. A process that asks the model nothing for 45 seconds has no end.
+- An abort is SIGINT while the model keeps the host waiting. A host that then exits with 0 says that it is done.
+- \`tildone run --host\` is played by default only on what ends the host's own process; the rest is the work of the same adapter.
+- Codex with tildone is told to wait for our server (\`mcp_servers.tildone.required\`): on a busy machine it asks the model before a server is up.
+- **oh-my-openagent** is started by its own runner (\`oh-my-opencode run\`), which waits until its list is done: in \`opencode run\` a plugin that
+  prompts an idle session is not answered any more. Both plugins are also played in a session of \`opencode serve\` with \`--full\`.
+- **Claude Code /goal** asks a model whether the goal is reached. Here that is answered by the check itself, so it never errs: no real
+  judge is better. Its requests are in the tokens, not in the requests.
+- **Codex goal** is a thread of \`codex app-server\`, as \`codex exec\` does not go on by itself. The model says that the goal is reached
+  when it ticks off the last of its list. SIGINT interrupts the turn.
+- Gemini CLI, OpenCode and pi have no goal mode of their own.
+
+${Object.entries(VERDICTS)
+  .map(([name, says]) => `- **${name}**: ${says}`)
+  .join("\n")}
+
+<details><summary>Requests that each persona calls for</summary>
+
+${dueTable(rows)}
+
+</details>
+
+## What it is not
+
+The models are scripts: they show what the mechanism around a model does, not how good a model is. Hosts are measured in
+their print modes, as a script would start them.
+
+## Repeat it
+
+\`\`\`sh
+npm ci
+npm run bench:until-done -- --twice      # this page's cells, twice; the hosts are installed into .hosts; about 20 minutes on 2 cores
+npm run bench:until-done -- --costs      # time and memory; 5 minutes, on a machine that has nothing else to do
+npm run bench:until-done -- --plot       # prints this page and the table of the README
+\`\`\`
+
+It ends with 1 where two plays differ or tildone breaks a promise. \`--missing\` goes on with a run that was broken off, \`--only <system>\`
+and \`--persona <name>\` play some cells, \`--full\` plays all there are. Results are in bench/results; none is overwritten.
+
+Versions: ${versions(results)}.
+`;
+}
+
+function promises(results: Results): string {
+  const broken = brokenPromises(results);
+  if (broken.length > 0)
+    return `tildone does not keep its promises in ${broken.length} cells:\n${broken.map((each) => `- ${each}`).join("\n")}`;
+  return `With tildone every cell is good: what can be finished is finished, what must be stopped is stopped, nobody is sent on after an abort or
+in a wait, and the model is asked no more often than the work and its early stops call for. The run fails where that is not so.`;
+}
+
+function exits(results: Results): string {
+  const ours = totalsOf(results).filter(({ system, falseExits }) => results.systems[system]?.isOurs && falseExits > 0);
+  if (ours.length === 0) return "By exit codes alone no cell with tildone would be a false claim.";
+  const list = ours.map(({ system, falseExits }) => `${system} ${falseExits}`).join(", ");
+  return `By exit codes alone these cells with tildone would be false claims, too, as the host exits with 0: ${list}.`;
+}
+
+function costsNote({ costs: measured, run }: Results): string {
+  const tokens =
+    "Tokens are estimated at four characters each. Before any work a request holds the host's instructions and tools, and ours where they are\ninstalled.";
+  if (!measured) return `${tokens} Time and memory were not measured.`;
+  const plays = Math.min(...measured.systems.map((each) => each.plays));
+  const where = isSame(measured.source, run.source) ? "" : `, on commit ${named(measured.source)}`;
+  return `${tokens} Seconds and memory are those of the model that does what is asked: medians of ${plays} plays, all systems in turn${where}. Compare the
+rows, not the numbers with those of another machine. Memory is the most that the process and all it started held together, looked
+at ten times a second; pages that several share are divided among them.`;
+}
+
+const versions = ({ systems, rows }: Results): string =>
+  Object.entries(systems)
+    .filter(([name]) => rows.some(({ cells }) => cells[name]))
+    .map(([name, { version }]) => `${name} ${version}`)
+    .join(", ");

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { PERSONAS, playPersona } from "../../src/testing/index.ts";
+import { personaNamed } from "./a-cell.ts";
+import { canFinish, requestsDue } from "./requests-due.ts";
+
+test.each([
+  ["does what is asked", { fewest: 4, earlyStops: 0, most: 4 }],
+  ["stops after each todo", { fewest: 4, earlyStops: 1, most: 5 }],
+  ["fails, then recovers", { fewest: 4, earlyStops: 2, most: 6 }],
+  ["edits for forty turns on one todo", { fewest: 43, earlyStops: 41, most: 84 }],
+  ["says ok", { most: 5 }],
+  ["asks a real question", { most: 4 }],
+  ["is aborted by the human", { most: 2 }],
+  ["reads something new for ever", { most: 43 }],
+  ["overflows its context for good", {}],
+])("a model that %s: %o", (name, due) => expect(requestsDue(personaNamed(name))).toEqual(due));
+
+test.each(PERSONAS.filter(canFinish).map((persona) => [persona.name, persona] as const))(
+  "a model that %s needs a nudge for each early stop",
+  (_name, persona) => expect(requestsDue(persona).earlyStops).toBe(persona.ends.nudges.atMost),
+);
+
+test("the engine asks no more often than that", async () => {
+  const { requests } = await playPersona(personaNamed("alternates two calls"));
+  expect(requests).toBeLessThanOrEqual(requestsDue(personaNamed("alternates two calls")).most!);
+});
