@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { bash, isMain, type Style, stepwise, todowrite, turns } from "./opencode.ts";
-import { describeOpenCode, openCodePath, QUICK, useOpenCode } from "./opencode-stage.ts";
+import { describeOpenCode, QUICK, useOpenCode } from "./opencode-stage.ts";
+import { expectNothingDangling } from "./opencode-transcript.ts";
 
 describeOpenCode("opencode run", () => {
-  const { setUp, model, sandbox, run, mainRequests, logged } = useOpenCode("opencode-run");
+  const { setUp, model, sandbox, run, transcript, mainRequests, logged } = useOpenCode("opencode-run");
 
   test.each([
     ["openai", 3],
@@ -21,7 +22,7 @@ describeOpenCode("opencode run", () => {
     expect(done!.ledger.decision).toMatchObject({ type: "stop", reason: "done_unproven" });
     expect(done!.ledger.spent.continuations).toBe(count);
     expect(mainRequests()).toBe(2 + 3 * count);
-    if (count === 3) expect(await lastSpeaker(out)).toBe("assistant"); // nothing of ours is left unanswered
+    expectNothingDangling(transcript(done!), count);
   });
 
   test.each(["openai", "anthropic"] as const)("%s: text before a call is no end", async (style) => {
@@ -76,12 +77,4 @@ describeOpenCode("opencode run", () => {
       .requests.filter(isMain)
       .at(-1)!
       .messages.filter(({ role, text }) => role === "user" && /^Todos remain/.test(text)).length;
-
-  /** Whose the last message is that OpenCode stored in the session. */
-  async function lastSpeaker(out: string): Promise<string | undefined> {
-    const [, session = ""] = /"sessionID":"([^"]+)"/.exec(out) ?? [];
-    const exported = await sandbox().run(openCodePath, ["export", session], setUp().env);
-    const { messages } = JSON.parse(exported.out) as { messages: { info: { role: string } }[] };
-    return messages.at(-1)?.info.role;
-  }
 });

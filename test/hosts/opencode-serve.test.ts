@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { bash, isMain, stepwise, todowrite, turns } from "./opencode.ts";
 import { describeOpenCode, QUICK, useOpenCode } from "./opencode-stage.ts";
+import { expectNothingDangling } from "./opencode-transcript.ts";
 
 describeOpenCode("opencode serve", () => {
-  const { start, model, sandbox, server, run, nudges, idles, idled, toast, quiet } = useOpenCode("opencode-serve");
+  const { start, model, sandbox, server, run, transcript, nudges, idles, idled, toast, quiet } =
+    useOpenCode("opencode-serve");
 
   test.each([3, 20])(
     "a model that stops after every item finishes a list of %i, one nudge per boundary",
@@ -17,8 +19,7 @@ describeOpenCode("opencode serve", () => {
       expect(done!.plan.todos.map(({ status }) => status)).toEqual(Array(count).fill("completed"));
       expect(done!.ledger.spent.continuations).toBe(count);
       expect([nudges(), idles(session)]).toEqual([count, count + 1]);
-      const { body } = await server().request("GET", `/session/${session}/message`);
-      expect((body as { info: { role: string } }[]).at(-1)!.info.role).toBe("assistant");
+      expectNothingDangling(transcript(done!), count);
     },
   );
 

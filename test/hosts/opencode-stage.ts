@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, inject } from "vitest";
 import type { Run } from "../../src/core/run/index.ts";
 import { type ModelRequest, type ScriptedModel, startScriptedModel } from "../../src/testing/index.ts";
 import { isMain, type OpenCode, type Served, type Setting, setUpOpenCode } from "./opencode.ts";
+import { readTranscript, type Transcript } from "./opencode-transcript.ts";
 import { createSandbox, type Sandbox } from "./sandbox.ts";
 
 const binary = inject("binaries").opencode;
@@ -55,6 +56,8 @@ export function useOpenCode(name: string) {
     command: (session: string, command: string, words = "") =>
       server().request("POST", `/session/${session}/command`, { command, arguments: words }),
     run: async (): Promise<Run | undefined> => (await sandbox.runs())[0],
+    /** What OpenCode stored of the session that the run is in. */
+    transcript: ({ origin }: Run): Transcript => readTranscript(sandbox, origin.session),
     mainRequests: (): number => model.requests.filter(isMain).length,
     /** Requests that a nudge began. */
     nudges: (): number => model.requests.filter((request) => isMain(request) && isNudged(request)).length,
