@@ -1,78 +1,67 @@
-import { expect, test } from "vitest";
-import { bash, todowrite, turns } from "./opencode.ts";
+import { describe, expect, test } from "vitest";
+import { bash, isMain, todowrite, turns } from "./opencode.ts";
 import { describeOpenCode, useOpenCode } from "./opencode-stage.ts";
+import { BACKGROUND, wayBack } from "./way-back.ts";
 
 // What the human does at the real OpenCode, and that nothing is sent against it.
 describeOpenCode("opencode and the human", () => {
   const { start, command, model, server, run, nudges, mainRequests, idles, idled, toast, quiet } =
     useOpenCode("opencode-human");
 
-  test("abort while busy: nothing is sent until the human spoke and the work was taken up", async () => {
-    const hold = Promise.withResolvers<void>();
-    model().play(
-      turns([
-        { calls: [todowrite(2, 0)] },
-        { text: "slow", after: hold.promise },
-        { text: "just talk" },
-        { calls: [bash("echo again > work.txt")] },
-        { text: "stop" },
-        { calls: [todowrite(2, 2)] },
-        { text: "done" },
-      ]),
-    );
-    const session = await start();
-    await server().prompt(session, "go");
-    await model().received(2);
-    await server().request("POST", `/session/${session}/abort`);
-    hold.resolve();
-    await toast("interrupted");
-    await quiet();
-    expect(nudges()).toBe(0);
-    const before = idles(session);
-    await server().prompt(session, "what was that?"); // words alone are not the work taken up again
-    await idled(session, before + 1);
-    await quiet();
-    expect(nudges()).toBe(0);
-    expect((await run())!.ledger.decision).toMatchObject({ type: "stop", reason: "interrupted" });
-    await server().prompt(session, "go on with it");
-    await toast("Everything is finished");
-    expect(nudges()).toBe(1);
-  });
+  describe("abort: nothing is sent until the human spoke and the work was taken up, and then to the end", () => {
+    const abort = (session: string) => server().request("POST", `/session/${session}/abort`);
 
-  test("abort during the countdown: nothing is sent", async () => {
-    model().play(turns([{ calls: [todowrite(2, 0)] }, { text: "stop" }]));
-    const session = await start({ env: { TILDONE_COUNTDOWN: "10s" } });
-    await server().prompt(session, "go");
-    await toast("Goes on in 10 s");
-    await server().request("POST", `/session/${session}/abort`);
-    await toast("interrupted");
-    await quiet(11_000);
-    expect(nudges()).toBe(0);
-  });
+    /** Words alone are not the work taken up again. */
+    async function comesBack(session: string, quietMs?: number): Promise<void> {
+      await toast("interrupted");
+      await quiet(quietMs);
+      expect(nudges()).toBe(0);
+      const before = idles(session);
+      await server().prompt(session, "what was that?");
+      await idled(session, before + 1);
+      await quiet(quietMs);
+      expect(nudges()).toBe(0);
+      expect((await run())!.ledger.decision).toMatchObject({ type: "stop", reason: "interrupted" });
+      await server().prompt(session, "go on with it");
+      await toast("Everything is finished");
+      expect([nudges(), (await run())!.plan.todos.map(({ status }) => status)]).toEqual([1, ["completed"]]);
+    }
 
-  test("abort while idle, the run waiting for a child: nothing is sent, also when the child has ended", async () => {
-    const child = Promise.withResolvers<void>();
-    const background = {
-      description: "look",
-      prompt: "#child look",
-      subagent_type: "general",
-      background: true,
-    };
-    const steps = [{ calls: [todowrite(1, 0)] }, { calls: [["task", background] as const] }, { text: "I wait." }];
-    let at = 0;
-    model().play(({ tools, messages }) => {
-      if (tools.length === 0) return { text: "A title" };
-      if (messages[0]!.text.includes("#child")) return { text: "I looked.", after: child.promise };
-      return steps[at++] ?? { text: "over" };
+    test("while busy", async () => {
+      const hold = Promise.withResolvers<void>();
+      model().play(wayBack([{ calls: [todowrite(1, 0)] }, { text: "slow", after: hold.promise }]));
+      const session = await start();
+      await server().prompt(session, "go");
+      await model().received(2);
+      await abort(session);
+      hold.resolve();
+      await comesBack(session);
     });
-    const session = await start({ env: { OPENCODE_EXPERIMENTAL_BACKGROUND_SUBAGENTS: "true" } });
-    await server().prompt(session, "go");
-    await idled(session, 1);
-    await server().request("POST", `/session/${session}/abort`);
-    await toast("interrupted");
-    child.resolve();
-    await quiet();
-    expect(nudges()).toBe(0);
+
+    test("during the countdown", async () => {
+      model().play(wayBack([{ calls: [todowrite(1, 0)] }, { text: "stop" }]));
+      const session = await start({ env: { TILDONE_COUNTDOWN: "4s" } });
+      await server().prompt(session, "go");
+      await toast("Goes on in 4 s");
+      await abort(session);
+      await comesBack(session, 5_000);
+    });
+
+    test("while idle, the run waiting for an agent in the background, also when that has ended", async () => {
+      const child = Promise.withResolvers<void>();
+      const root = wayBack([{ calls: [todowrite(1, 0)] }, { calls: [BACKGROUND] }, { text: "I wait." }]);
+      model().play((request) =>
+        isMain(request) && request.messages[0]!.text.includes("#child")
+          ? { text: "I looked.", after: child.promise }
+          : root(request),
+      );
+      const session = await start({ env: { OPENCODE_EXPERIMENTAL_BACKGROUND_SUBAGENTS: "true" } });
+      await server().prompt(session, "go");
+      await idled(session, 1);
+      await abort(session);
+      child.resolve();
+      await comesBack(session);
+    });
   });
 
   test("hold: nothing is sent through any number of messages, until unhold", async () => {

@@ -276,7 +276,7 @@ export const WHO_AND_WHEN: Readonly<Record<string, Readonly<Record<string, Case>
       await fake.troubled("APIError", OVERLOAD);
       await sends(fake, 1, 60_000);
     },
-    "an abort while idle": shownIn(HUMAN, "abort during the countdown: nothing is sent"),
+    "an abort while idle": shownIn(HUMAN, "abort: nothing is sent until the human spoke and the work was taken up"),
     "an overflow, a compaction, and on": shownIn(FAILURES, "an overflow is compacted by OpenCode and the run goes on"),
     "a dismissed question, a refused permission": shownIn(HUMAN, "a permission that is refused: interrupted"),
     "text before a call adds nothing to what the model sees": shownIn(RUN, "%s: text before a call is no end"),
