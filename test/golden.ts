@@ -119,6 +119,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
       await world.tell({ type: "compaction.began" });
       await world.tell({ type: "background.changed", agents: 1, awaited: 0 });
       await world.tell({ type: "turn.started", turn: "t1", cause: "human" });
+      await world.tell({ type: "host.left" });
       world.engine.dispose();
       const second = world.another({ driver: "second" });
       second.host.nudge = () => new Promise(() => {});

@@ -11,7 +11,7 @@ export const settingsFor = ({ checks, limits }: Persona): string =>
     ...(limits.attemptsPerTodo !== undefined && { continuation: { attemptsPerTodo: limits.attemptsPerTodo } }),
   });
 
-/** Why tildone let the newest run rest, as its log says; "working" is a run that nobody ended. */
+/** Why tildone let the newest run rest, as its log says; "working" is a run that nobody ended, "left" one whose host is gone. */
 export async function reasonIn(path: string): Promise<string | undefined> {
   if (!existsSync(path)) return undefined;
   const store = await openStore({ path });

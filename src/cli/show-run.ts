@@ -19,7 +19,7 @@ export function showRun(run: Run, io: Pick<Io, "columns" | "hasColour">, now: nu
     "",
     ...listLines(run, style, columns),
     "",
-    ...wrap(`${stateWord(run)}: ${stateText(run)}`, columns).split("\n"),
+    ...wrap(`${stateWord(run)}: ${stateText(run, now)}`, columns).split("\n"),
     ...requirementLines(run, columns),
     ...budgetLines(run, columns),
     clip(`Began ${span(now - run.ledger.began)} ago. ${usageText(run)}`, columns),
@@ -28,16 +28,19 @@ export function showRun(run: Run, io: Pick<Io, "columns" | "hasColour">, now: nu
 
 /** In one word what the run does now. */
 export function stateWord(run: Run): string {
-  const { turn, decision, held } = run.ledger;
+  const { turn, decision, held, left } = run.ledger;
   if (run.status === "ended") return run.ledger.endReason ?? "ended";
   if (held) return "held";
+  if (left) return "left";
   if (turn || !decision) return "working";
   return decision.type === "continue" ? "going on" : decision.type === "wait" ? "waiting" : "stopped";
 }
 
-function stateText({ status, ledger }: Run): string {
-  const { turn, decision, boundary } = ledger;
+function stateText({ status, ledger }: Run, now: number): string {
+  const { turn, decision, boundary, left } = ledger;
   if (status === "ended" && !decision) return "the run is over.";
+  if (left)
+    return `the host ended within a turn ${span(now - left.at)} ago, and nothing shows why. It goes on when its session is resumed.`;
   if (turn) return `the agent works (turn ${turn.id}).`;
   if (!decision) return "the agent works.";
   const parked = boundary?.status === "parked" ? " Parked: no living process ends this wait." : "";

@@ -1,3 +1,4 @@
+export { onInterrupt } from "./on-interrupt.ts";
 export { type Opened, openTildone, type Tildone, type TildoneOptions } from "./open-tildone.ts";
 export { commandFolders, type ProjectTrust, projectTrust, type Whereabouts } from "./project-trust.ts";
 export { readWorkflows } from "./read-workflows.ts";

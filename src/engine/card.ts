@@ -9,7 +9,7 @@ export interface RunSummary {
   readonly goal?: string;
   readonly done: number;
   readonly total: number;
-  readonly state: "working" | "ended" | Decision["type"];
+  readonly state: "working" | "left" | "ended" | Decision["type"];
   readonly reason?: string;
   readonly held: boolean;
   /** A phase of a workflow says which tools may be used. */
@@ -18,15 +18,15 @@ export interface RunSummary {
 
 export function cardOf(run: Run, now: number): RunCard {
   const { done, total } = countTodos(run.plan.todos);
-  const { decision, turn, held, endReason } = run.ledger;
+  const { decision, turn, held, left, endReason } = run.ledger;
   const summary: RunSummary = {
     ...(run.goal !== undefined && { goal: clipLine(run.goal, 200) }),
     done,
     total,
-    state: run.status === "ended" ? "ended" : turn || !decision ? "working" : decision.type,
+    state: run.status === "ended" ? "ended" : left ? "left" : turn || !decision ? "working" : decision.type,
     ...(endReason !== undefined
       ? { reason: endReason }
-      : decision && decision.type !== "continue" && { reason: decision.reason }),
+      : decision && !left && decision.type !== "continue" && { reason: decision.reason }),
     held,
     ...(run.plan.workflow?.status === "active" && { phased: true }),
   };

@@ -5,7 +5,7 @@ import { type ScriptedModel, type Step, startScriptedModel } from "../../src/tes
 import { BINARIES } from "./binaries.ts";
 import { type Asked, bytesOf, type RealHost } from "./hosts.ts";
 import { createSandbox, type Sandbox } from "./sandbox.ts";
-import { mainRequests, oks, type Scripted, stepwise, textOf, texts, turns } from "./script.ts";
+import { hanging, mainRequests, NEVER, oks, type Scripted, stepwise, textOf, texts, turns } from "./script.ts";
 import { supervisedSuite } from "./supervised-suite.ts";
 
 /** What every host with our hooks must show: the real host, the shipped hook and server, a scripted model on loopback. */
@@ -103,10 +103,19 @@ export function hookSuite(host: RealHost): void {
   });
 
   describe("a signal to the host is an interrupt in the log", () => {
-    const interruptWhen = (met: Promise<void>): Sandbox["run"] => {
+    const signalWhen = (met: Promise<void>, signal: "SIGINT" | "SIGKILL" = "SIGINT"): Sandbox["run"] => {
       return (command, args, env) =>
-        sandbox.run(command, args, env, (child) => void met.then(() => child.kill("SIGINT")));
+        sandbox.run(command, args, env, (child) => void met.then(() => child.kill(signal)));
     };
+    const toolStarted = () =>
+      new Promise<void>((begun) => {
+        const watcher = watch(sandbox.project, (_event, name) => {
+          if (name !== "started") return;
+          watcher.close();
+          begun();
+        });
+      });
+    const inTool = () => turns([{ calls: [write(1)] }, { calls: [host.shell("touch started; sleep 60")] }, ...oks()]);
     const expectInterrupted = async () => {
       // The host does not always wait for what it started last.
       const decision = async () => (await newest()).ledger.decision;
@@ -115,28 +124,27 @@ export function hookSuite(host: RealHost): void {
     };
 
     test("while the model is asked", async () => {
-      const asked = Promise.withResolvers<void>();
-      const script = turns([{ calls: [write(1)] }, { text: "never said", after: new Promise(() => {}) }]);
-      model.play((request) => {
-        const step = script(request);
-        if (step.after) asked.resolve();
-        return step;
-      });
-      await host.start({ ...sandbox, run: interruptWhen(asked.promise) }, binary.path, model.url, { prompt: "do it" });
+      const { script, asked } = hanging([{ calls: [write(1)] }, NEVER]);
+      model.play(script);
+      await host.start({ ...sandbox, run: signalWhen(asked) }, binary.path, model.url, { prompt: "do it" });
       await expectInterrupted();
     });
 
-    test.runIf(host.tellsEndInTool)("while a tool runs", async () => {
-      const started = new Promise<void>((begun) => {
-        const watcher = watch(sandbox.project, (_event, name) => {
-          if (name !== "started") return;
-          watcher.close();
-          begun();
-        });
-      });
-      model.play(turns([{ calls: [write(1)] }, { calls: [host.shell("touch started; sleep 60")] }, ...oks()]));
-      await host.start({ ...sandbox, run: interruptWhen(started) }, binary.path, model.url, { prompt: "do it" });
+    test("while a tool runs", async () => {
+      model.play(inTool());
+      const run = signalWhen(toolStarted());
+      await host.start({ ...sandbox, run }, binary.path, model.url, { prompt: "do it" });
       await expectInterrupted();
+    });
+
+    test("but a host that is killed only left: nobody knows why, and the status says that", async () => {
+      model.play(inTool());
+      const run = signalWhen(toolStarted(), "SIGKILL");
+      await host.start({ ...sandbox, run }, binary.path, model.url, { prompt: "do it" });
+      await expect.poll(() => sandbox.tildone("status"), { timeout: 20_000 }).toContain(" left ");
+      const { ledger, id } = await newest();
+      expect([ledger.interrupt, ledger.decision]).toEqual([undefined, undefined]);
+      expect(sandbox.tildone("status", id)).toContain("left: the host ended within a turn");
     });
   });
 

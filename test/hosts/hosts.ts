@@ -20,8 +20,6 @@ export interface RealHost {
   sessionOf(out: string): string | undefined;
   ours(tool: string, args: object): Call;
   shell(command: string): Call;
-  /** It runs its hook for the end of a session also when a tool was cut off; Claude Code does so most of the time only. */
-  readonly tellsEndInTool: boolean;
   /** Its hooks can see whether a command passed. */
   readonly showsExit: boolean;
   /** How the host's own configuration spells the stop hook. */
@@ -77,7 +75,6 @@ export const CLAUDE_CODE: RealHost = {
   sessionOf: (out) => lines(out).find(({ session_id }) => session_id)?.session_id as string | undefined,
   ours: (tool, args) => [`mcp__tildone__${tool}`, args],
   shell: (command) => ["Bash", { command, description: "work" }],
-  tellsEndInTool: false,
   showsExit: true,
   stopHook: "Stop",
   toolHook: "PreToolUse",
@@ -147,7 +144,6 @@ export const CODEX: RealHost = {
   sessionOf: (out) => lines(out).find(({ type }) => type === "thread.started")?.thread_id as string | undefined,
   ours: (tool, args) => [`mcp__tildone/${tool}`, args],
   shell: (command) => ["exec_command", { cmd: command }],
-  tellsEndInTool: true,
   showsExit: true,
   stopHook: "Stop",
   toolHook: "PreToolUse",
@@ -194,7 +190,6 @@ export const GEMINI: RealHost = {
   // The calls of one answer run side by side unless they ask to wait for those before them.
   ours: (tool, args) => [`mcp_tildone_${tool}`, { ...args, wait_for_previous: true }],
   shell: (command) => ["run_shell_command", { command, description: "work", wait_for_previous: true }],
-  tellsEndInTool: true,
   showsExit: false,
   stopHook: "AfterAgent",
   toolHook: "BeforeTool",

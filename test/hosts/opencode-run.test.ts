@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { bash, isMain, type Style, stepwise, todowrite, turns } from "./opencode.ts";
-import { describeOpenCode, QUICK, useOpenCode } from "./opencode-stage.ts";
+import { describeOpenCode, openCodePath, QUICK, useOpenCode } from "./opencode-stage.ts";
 import { expectNothingDangling } from "./opencode-transcript.ts";
+import { hanging, NEVER } from "./script.ts";
 
 describeOpenCode("opencode run", () => {
   const { setUp, model, sandbox, run, transcript, mainRequests, logged } = useOpenCode("opencode-run");
@@ -70,6 +71,16 @@ describeOpenCode("opencode run", () => {
     expect(code, err).toBe(0);
     expect(err).toContain("nothing came of it");
     expect(mainRequests()).toBe(5);
+  });
+
+  test("Ctrl-C: the run is interrupted", async () => {
+    const { script, asked } = hanging([{ calls: [todowrite(1, 0)] }, NEVER]);
+    model().play(script);
+    const { env } = setUp();
+    await sandbox().run(openCodePath, ["run", "--format", "json", "do it"], env, (child) => {
+      void asked.then(() => child.kill("SIGINT"));
+    });
+    expect((await run())!.ledger.decision).toMatchObject({ type: "stop", reason: "interrupted" });
   });
 
   const nudgesShown = (): number =>

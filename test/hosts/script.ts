@@ -30,6 +30,22 @@ export function turns(steps: readonly Step[], isAside: (request: ModelRequest) =
       ? (steps[at++] ?? { text: "The script is over." })
       : { text: "<summary>what was said</summary>" };
 }
+
+/** The model keeps the host waiting for ever. */
+export const NEVER: Step = { text: "never said", after: new Promise(() => {}) };
+
+/** The same, and when the step that is never said was asked for. */
+export function hanging(steps: readonly Step[]) {
+  const asked = Promise.withResolvers<void>();
+  const next = turns(steps);
+  const script = (request: ModelRequest): Step => {
+    const step = next(request);
+    if (step === NEVER) asked.resolve();
+    return step;
+  };
+  return { script, asked: asked.promise };
+}
+
 export const isMain = ({ tools }: ModelRequest): boolean => tools.length > 0;
 export const mainRequests = (model: ScriptedModel): readonly ModelRequest[] => model.requests.filter(isMain);
 export const textOf = ({ system, messages }: ModelRequest): string =>

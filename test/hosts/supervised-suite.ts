@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ScriptedModel, Step } from "../../src/testing/index.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { mainRequests, oks, type Scripted, stepwise, turns } from "./script.ts";
+import { hanging, mainRequests, NEVER, oks, type Scripted, stepwise, turns } from "./script.ts";
 
 /** A host that `tildone run --host` can start. */
 export interface Supervisable extends Scripted {
@@ -82,15 +82,9 @@ export function supervisedSuite(host: Supervisable): void {
     });
 
     test("a signal is written down before the host hears of it, and nothing goes on", async () => {
-      const asked = Promise.withResolvers<void>();
-      const never = new Promise(() => {});
-      const script = turns([{ calls: [host.list(2, 0)] }, { text: "never said", after: never }, ...oks()]);
-      host.surroundings().model.play((request) => {
-        const step = script(request);
-        if (step.after) asked.resolve();
-        return step;
-      });
-      const { code } = await supervise([], (child) => void asked.promise.then(() => child.kill("SIGINT")));
+      const { script, asked } = hanging([{ calls: [host.list(2, 0)] }, NEVER, ...oks()]);
+      host.surroundings().model.play(script);
+      const { code } = await supervise([], (child) => void asked.then(() => child.kill("SIGINT")));
       expect(code).toBe(130);
       const { ledger } = await newest();
       expect(ledger.interrupt).toBeDefined();

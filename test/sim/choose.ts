@@ -318,6 +318,7 @@ function ofTheHost(random: Random, weigh: Weigh): Action {
     [weigh("background", 2), { type: "background.changed", agents: 0, awaited: 0 }],
     [weigh("modes", 2), { type: "mode.changed", readOnly: random.chance(0.4) }],
     [0.2, { type: "host.failed", where: "a hook", message: "it threw" }],
+    [0.2, { type: "host.left" }],
   ]);
   return { do: "tell", trigger, told: told(random, weigh) };
 }

@@ -1,5 +1,5 @@
 import type { Tildone } from "../../compose/index.ts";
-import type { Failure, Nudge, Run, Trigger } from "../../core/run/index.ts";
+import { type Failure, isUnderWay, type Nudge, type Run, type Trigger } from "../../core/run/index.ts";
 import type { Capabilities, Host } from "../../engine/index.ts";
 import { wordsText } from "../../hosts/hook/index.ts";
 import type { HostProcess } from "./host-process.ts";
@@ -90,8 +90,4 @@ const endedWith = ({ ledger: { compacting, background } }: Run): readonly Trigge
 ];
 
 /** No stop hook spoke for the last turn: the host failed, was killed, or gave up on our hook. */
-function isUnfinished({ status, ledger }: Run): boolean {
-  return (
-    status === "live" && (ledger.turn !== undefined || ledger.nudge !== undefined || ledger.boundary === undefined)
-  );
-}
+const isUnfinished = ({ status, ledger }: Run): boolean => status === "live" && isUnderWay(ledger);

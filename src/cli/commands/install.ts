@@ -1,9 +1,9 @@
-import { fileURLToPath } from "node:url";
 import { directories } from "../../config/index.ts";
 import type { FileChange, InstallRequest, Planned } from "../../hosts/hook/index.ts";
 import { type Command, Failure, type Given, has, UsageError } from "../command.ts";
 import { HOSTS } from "../hosts.ts";
 import type { Io } from "../io.ts";
+import { packaged } from "../packaged.ts";
 
 const OPTIONS = {
   project: { type: "boolean", says: "In this folder's own configuration instead of the user's." },
@@ -61,13 +61,10 @@ export function requestFor(host: (typeof HOSTS)[number], scope: InstallRequest["
     host,
     scope,
     where: { env: io.env, home: io.home, cwd: io.cwd },
-    launch: { node: process.execPath, hookEntry: entry("tildone-hook.js"), cliEntry: entry("tildone.js") },
+    launch: { node: process.execPath, hookEntry: packaged("tildone-hook.js"), cliEntry: packaged("tildone.js") },
     state: directories(io).state,
   };
 }
-
-/** Two folders up and one more: `src/cli/commands` and `dist/cli/commands` lie alike. */
-const entry = (name: string): string => fileURLToPath(new URL(`../../../bin/${name}`, import.meta.url));
 
 async function show(planned: Planned, io: Io): Promise<readonly FileChange[]> {
   if (!planned.ok) throw new Failure(`Nothing was changed. ${planned.problems.join(" ")}`);

@@ -1,4 +1,5 @@
 import { type Command, text } from "../command.ts";
+import { packaged } from "../packaged.ts";
 import { version } from "../version.ts";
 
 export const mcp: Command = {
@@ -18,6 +19,7 @@ export const mcp: Command = {
       cwd: io.cwd,
       env: io.env,
       version: version(),
+      hookEntry: packaged("tildone-hook.js"),
       signal: io.signal,
       ...(host !== undefined && { host }),
     });

@@ -11,7 +11,7 @@ import {
   STOP,
   type StopReason,
 } from "../continuation/index.ts";
-import { type Actor, type Envelope, evolve, type Receipt, type Run, type Spent, UNBORN } from "../run/index.ts";
+import { type Actor, type Envelope, EVENTS, evolve, type Receipt, type Run, type Spent, UNBORN } from "../run/index.ts";
 import { type Check, countTodos, type Todo, type TodoStatus } from "../todo/index.ts";
 import { cutCallText, decisionText, eventText } from "../words/index.ts";
 import { type Standing, standingOf } from "./standing.ts";
@@ -153,7 +153,8 @@ function retold(envelopes: readonly Envelope[]) {
 }
 
 function verdictOf({ ledger }: Run): Report["verdict"] {
-  const { decision, endReason } = ledger;
+  const { decision, endReason, left } = ledger;
+  if (left && endReason === undefined) return { reason: "left", says: EVENTS["host.left"] };
   if (decision?.type === "stop")
     return { reason: decision.reason, says: decisionText(decision), exit: STOP[decision.reason].exit };
   if (endReason !== undefined) {

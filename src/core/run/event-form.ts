@@ -192,6 +192,7 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
   "check.observed": { receipt },
   "guard.taken": { guard: text, owners: texts },
   "host.failed": { where: text, message: text },
+  "host.left": {},
   "todos.written": {
     mode: oneOf("replace", "append", "insert"),
     items: list(todo),

@@ -44,6 +44,7 @@ export const EVENTS = {
   "check.observed": "The agent was seen to run a check that nobody runs for it, with its result.",
   "guard.taken": "What checks rely on was fingerprinted: their definition, and the files that are protected.",
   "host.failed": "The host or an adapter failed; shown and counted.",
+  "host.left": "The host's process ended within a turn, and nothing shows why.",
   "todos.written": "The list was written, appended to or inserted into.",
   "todo.started": "Items are in progress.",
   "todo.completed": "Items are completed.",

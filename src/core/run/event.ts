@@ -121,7 +121,9 @@ export type LedgerEvent =
   | { readonly type: "check.observed"; readonly receipt: Receipt }
   /** What the checks of these owners rely on was fingerprinted. `guard` names what was kept of it. */
   | { readonly type: "guard.taken"; readonly guard: string; readonly owners: readonly string[] }
-  | { readonly type: "host.failed"; readonly where: string; readonly message: string };
+  | { readonly type: "host.failed"; readonly where: string; readonly message: string }
+  /** Its process ended within a turn, and nothing shows why. */
+  | { readonly type: "host.left" };
 
 export type TurnOutcome = "completed" | "aborted" | "failed";
 export type InterruptHow = "abort" | "key" | "dismissed" | "denied" | "signal";

@@ -2,7 +2,7 @@ import type { Envelope } from "./event.ts";
 import type { Ledger } from "./run.ts";
 
 /** What the host reports about itself. */
-export function evolveHost(ledger: Ledger, { event }: Envelope): Ledger {
+export function evolveHost(ledger: Ledger, { event, at }: Envelope): Ledger {
   switch (event.type) {
     case "question.opened":
       return { ...ledger, questions: [...ledger.questions.filter((id) => id !== event.id), event.id] };
@@ -26,6 +26,8 @@ export function evolveHost(ledger: Ledger, { event }: Envelope): Ledger {
       return { ...ledger, readOnly: event.readOnly };
     case "host.failed":
       return { ...ledger, errors: ledger.errors + 1 };
+    case "host.left":
+      return { ...ledger, left: { at } };
     default:
       return ledger;
   }

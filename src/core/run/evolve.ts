@@ -15,12 +15,25 @@ import type { Ledger, Run } from "./run.ts";
 import { withState } from "./seen.ts";
 
 /** Bumped whenever the same log would fold to another state: kept folds of other versions are thrown away. */
-export const FOLD_VERSION = 8;
+export const FOLD_VERSION = 9;
 
 /** Total: whatever stands in a log, the fold goes on. An event that it does not know or cannot read changes nothing. */
 export function evolve(run: Run, envelope: Envelope): Run {
+  if (problemOf(envelope.event) !== undefined) return run;
+  return run.ledger.left && isOfHost(envelope) ? inRoom(back(run), envelope) : inRoom(run, envelope);
+}
+
+/** The host is heard of, or another took its turn over. What the human says from elsewhere is no sign of its life. */
+const isOfHost = ({ by, event }: Envelope): boolean =>
+  by === "host" || by === "model" || by === "subagent" || event.type === "turn.cut";
+
+function back(run: Run): Run {
+  const { left: _, ...ledger } = run.ledger;
+  return { ...run, ledger };
+}
+
+function inRoom(run: Run, envelope: Envelope): Run {
   const { event } = envelope;
-  if (problemOf(event) !== undefined) return run;
   const room = ROOMS[event.type.slice(0, event.type.indexOf("."))];
   switch (room) {
     case "todo":

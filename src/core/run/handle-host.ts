@@ -5,6 +5,7 @@ import { cutRound } from "./handle-round.ts";
 import { done, duplicate, nothing, type Reply } from "./reaction.ts";
 import type { TurnCall } from "./run.ts";
 import type { Trigger } from "./trigger.ts";
+import { isUnderWay } from "./under-way.ts";
 
 type HostTrigger = Trigger & {
   type:
@@ -19,7 +20,8 @@ type HostTrigger = Trigger & {
     | "compaction.ended"
     | "background.changed"
     | "mode.changed"
-    | "host.failed";
+    | "host.failed"
+    | "host.left";
 };
 
 export function handleHost(draft: Draft, trigger: HostTrigger): Reply {
@@ -73,6 +75,10 @@ export function handleHost(draft: Draft, trigger: HostTrigger): Reply {
       return done("");
     case "host.failed":
       draft.add("host", { type: "host.failed", where: trigger.where, message: trigger.message.slice(0, 1000) });
+      return done("");
+    case "host.left":
+      if (!isUnderWay(ledger) || ledger.left) return nothing;
+      draft.add("host", { type: "host.left" });
       return done("");
   }
 }

@@ -32,6 +32,7 @@ export function handle(draft: Draft, trigger: Trigger): Reply {
     case "background.changed":
     case "mode.changed":
     case "host.failed":
+    case "host.left":
       return handleHost(draft, trigger);
     case "human.spoke":
     case "human.hold":

@@ -84,6 +84,37 @@ describe("told twice", () => {
   });
 });
 
+describe("a host that ended within a turn", () => {
+  const LEFT: Trigger = { type: "host.left" };
+  const hasLeft = (it: History) => it.run.ledger.left !== undefined;
+
+  test("has left, told once, and nothing is decided by it", () => {
+    const it = history().writes("a").turn("human").tell(LEFT);
+    const { decision, turn, interrupt } = it.run.ledger;
+    expect([hasLeft(it), decision, turn?.id, interrupt]).toEqual([true, undefined, "turn-1", undefined]);
+    expect(it.tell(LEFT).reply).toEqual(NOTHING);
+  });
+
+  test.each<[string, (it: History) => History, boolean]>([
+    ["is back with its next turn", (it) => it.turn("human"), false],
+    ["is back with the late end of the turn", (it) => it.ends(), false],
+    ["is back with a word of the model", (it) => it.writes("b"), false],
+    ["is not back because the human speaks elsewhere", (it) => it.holds(), true],
+    [
+      "does not matter when another takes the run over",
+      (it) => it.tell({ type: "run.open", driver: "d2", goOn: true }),
+      false,
+    ],
+  ])("%s", (_what, then, expected) => {
+    expect(hasLeft(then(history().writes("a").turn("human").tell(LEFT)))).toBe(expected);
+  });
+
+  test("at a boundary nothing is cut off by its end", () => {
+    const it = history().writes("a").turn("human").ends({ outcome: "aborted" });
+    expect([it.tell(LEFT).reply, hasLeft(it)]).toEqual([NOTHING, false]);
+  });
+});
+
 describe("one batch of calls", () => {
   const write = (mode: "replace" | "append" | "insert", batch?: string): Trigger => ({
     type: "todos.write",

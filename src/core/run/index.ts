@@ -51,3 +51,4 @@ export type {
   WriteRequest,
   Writer,
 } from "./trigger.ts";
+export { isUnderWay } from "./under-way.ts";

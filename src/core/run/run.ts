@@ -109,6 +109,8 @@ export interface Ledger {
   /** The agent cancelled the workflow; the human did not ask for that. */
   readonly workflowGivenUp: boolean;
   readonly errors: number;
+  /** The host ended within a turn; until something of it is heard again. */
+  readonly left?: { readonly at: Millis };
   readonly endReason?: string;
 }
 

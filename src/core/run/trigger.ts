@@ -95,6 +95,8 @@ export type Trigger =
   | { readonly type: "background.changed"; readonly agents: number; readonly awaited: number }
   | { readonly type: "mode.changed"; readonly readOnly: boolean }
   | { readonly type: "host.failed"; readonly where: string; readonly message: string }
+  /** The host's process is gone; told by whoever outlived it. */
+  | { readonly type: "host.left" }
   // the engine's own
   /** A process takes the run over. `goOn`: it may start turns by itself; `delivered`: ids of nudges and words that the session holds; `unanswered`: ids of calls that it holds no result of. */
   | {

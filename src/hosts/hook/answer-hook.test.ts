@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -347,6 +348,43 @@ test.each<[string, HostName, string, object | undefined]>([
   const decided = await decision(host);
   if (expected) expect(decided).toMatchObject(expected);
   else expect(decided).toBeUndefined();
+});
+
+const CUT = '{"message":{"role":"user","content":[{"text":"[Request interrupted by user for tool use]"}]}}';
+test.each<[string, HostName, string, string | undefined]>([
+  ["by Ctrl-C in a tool, and its hook did not run", "claude-code", `${USE}\n${CUT}`, "interrupted"],
+  ["by nobody knows whom", "claude-code", `${CUT}\n${USE}`, undefined],
+  ["by nobody knows whom", "codex", "", undefined],
+  ["by nobody knows whom", "gemini", "", undefined],
+])("a host that our server outlived was ended within a turn: %s (%s)", async (_how, host, said, expected) => {
+  await tell(host, "prompt", PROMPT(host, "go"));
+  await write(host, "one");
+  const folder = join(home, "claude/projects/-work");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${SESSION}.jsonl`), said);
+  // The host lives on for a moment, as hosts do that close their servers first.
+  const { pid } = spawn("sleep", ["0.1"], { stdio: "ignore" });
+  const input = JSON.stringify({ session_id: SESSION, host_process: pid });
+  const told = { ...env(), CLAUDE_CONFIG_DIR: join(home, "claude") };
+  const hook = { host, event: "host-gone", input, env: told, home, now: () => 0 } as const;
+  const left = async () => (await withRun(host, ({ ledger }) => ledger)).left !== undefined;
+  expect(await answerHook(hook)).toBe("");
+  expect([(await decision(host)) ?? {}, await left()]).toMatchObject([
+    expected === undefined ? {} : { type: "stop", reason: expected },
+    expected === undefined,
+  ]);
+});
+
+test("a host that ended after a stop did not leave, and one that only closed our server neither", async () => {
+  await tell("codex", "prompt", PROMPT("codex", "go"));
+  await write("codex", "one");
+  const left = async () => (await withRun("codex", ({ ledger }) => ledger)).left;
+  await tell("codex", "host-gone"); // which process it was is not said
+  expect(await left()).toBeUndefined();
+  await complete("codex", 0);
+  await stop("codex");
+  await tell("codex", "host-gone", { host_process: 2 ** 22 + 1 });
+  expect(await left()).toBeUndefined();
 });
 
 const BASH = { tool_name: "Bash", tool_input: { command: "make test" }, tool_use_id: "c1", tool_response: "ok" };

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Aside } from "./dialect.ts";
@@ -8,12 +8,18 @@ import { isObject, type Payload, textAt } from "./payload.ts";
 const TRANSCRIPT_END = 200_000;
 const LOOKS = 20;
 const LOOK_EVERY_MS = 50;
+/** A host that ends gives its servers a second or two; one that lives on only closed ours. */
+const LOOKS_AT_HOST = 200;
 
 /** Reads what a host keeps in files, when it is asked for; what cannot be read is not there. */
 export function asideOf(payload: Payload, env: Readonly<Record<string, string | undefined>>): Aside {
+  const own = env.CLAUDE_CONFIG_DIR ?? join(homedir(), ".claude");
+  const session = textAt(payload, "session_id") ?? "";
   const transcriptEnd = (): string => {
     try {
-      return readFileSync(textAt(payload, "transcript_path") ?? "", "utf8").slice(-TRANSCRIPT_END);
+      return readFileSync(textAt(payload, "transcript_path") ?? transcriptOf(session, own), "utf8").slice(
+        -TRANSCRIPT_END,
+      );
     } catch {
       return "";
     }
@@ -24,20 +30,25 @@ export function asideOf(payload: Payload, env: Readonly<Record<string, string | 
       for (let look = 0; look < LOOKS; look++) {
         const end = transcriptEnd();
         if (end.includes(words)) return end;
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS); // this process has nothing else to do
+        pause();
       }
       return transcriptEnd();
+    },
+    hostIsGone: () => {
+      const host = payload.host_process;
+      if (typeof host !== "number") return false;
+      for (let look = 0; look < LOOKS_AT_HOST; look++) {
+        if (!isRunning(host)) return true;
+        pause();
+      }
+      return false; // it only closed our server
     },
     transcriptSize: () => {
       const path = textAt(payload, "transcript_path");
       return path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size;
     },
     readTasks: () => {
-      const folder = join(
-        env.CLAUDE_CONFIG_DIR ?? join(homedir(), ".claude"),
-        "tasks",
-        textAt(payload, "session_id") ?? "",
-      );
+      const folder = join(own, "tasks", session);
       try {
         return readdirSync(folder)
           .filter((name) => /^\d+\.json$/.test(name))
@@ -49,4 +60,31 @@ export function asideOf(payload: Payload, env: Readonly<Record<string, string | 
       }
     },
   };
+}
+
+/** Where Claude Code keeps it, for whoever was not told: in one folder for each place that it ever worked in. */
+function transcriptOf(session: string, own: string): string {
+  const paths = readdirSync(join(own, "projects")).map((place) => join(own, "projects", place, `${session}.jsonl`));
+  return paths.find((path) => existsSync(path)) ?? "";
+}
+
+/** This process has nothing else to do. */
+const pause = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS);
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !isZombie(pid);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** It ended, and whoever started it has not looked yet; in a container perhaps nobody ever does. */
+function isZombie(pid: number): boolean {
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false; // no such files here
+  }
 }

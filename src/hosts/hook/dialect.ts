@@ -30,4 +30,6 @@ export interface Aside {
   readonly transcriptSize: () => number | undefined;
   /** The end of the transcript, as far as the last few messages reach. */
   readonly transcriptEnd: () => string;
+  /** Whether the process that started our server ended, now or in a few seconds. */
+  readonly hostIsGone: () => boolean;
 }

@@ -14,6 +14,8 @@ export const EVENTS = [
   "failure",
   "compaction",
   "session-end",
+  // Of no host: our server says it when its own end shows that the host may be gone.
+  "host-gone",
 ] as const;
 export type EventName = (typeof EVENTS)[number];
 
@@ -61,7 +63,9 @@ export type Happening =
   | { readonly type: "failed"; readonly failure: Failure; readonly turn?: string }
   | { readonly type: "compacting" }
   /** `limit`: what of the host's own ended it, `failure`: the provider's words, where the host shows that; else somebody did. */
-  | { readonly type: "session.ended"; readonly limit?: string; readonly failure?: string };
+  | { readonly type: "session.ended"; readonly limit?: string; readonly failure?: string }
+  /** Our server lost its host. Both are asked for only where a turn is under way: the first waits, the second reads. */
+  | { readonly type: "host.left"; readonly isGone: () => boolean; readonly wasInterrupted: () => boolean };
 
 /** What the host is told in return; no answer at all lets it do what it was about to do. */
 export type Answer =

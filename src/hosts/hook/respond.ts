@@ -1,7 +1,7 @@
 import { digestOf } from "../../core/call/index.ts";
 import { mayRun, observedBy } from "../../core/continuation/index.ts";
 import { resetOf } from "../../core/limit/index.ts";
-import { type Run, readFailure } from "../../core/run/index.ts";
+import { isUnderWay, type Run, readFailure } from "../../core/run/index.ts";
 import { oneLine } from "../../core/text/index.ts";
 import { isFinished } from "../../core/todo/index.ts";
 import { contextText, speakerOf } from "../../core/words/index.ts";
@@ -54,9 +54,20 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
       if (live && wasCut(live))
         await engine.tell(session, { type: "turn.ended", ...endOf(happening, respondent.now()) });
       return undefined;
+    case "host.left":
+      if (live && wasCut(live) && happening.isGone()) await left(happening);
+      return undefined;
     case "compacting":
       await engine.tell(session, { type: "compaction.began" });
       return undefined;
+  }
+
+  /** What the host's last hooks said meanwhile is better than what we found out. */
+  async function left({ wasInterrupted }: Spoken & { type: "host.left" }): Promise<void> {
+    engine.look(session);
+    const now = engine.run(session);
+    if (now?.status !== "live" || !wasCut(now)) return;
+    await engine.tell(session, wasInterrupted() ? { type: "turn.ended", outcome: "aborted" } : { type: "host.left" });
   }
 
   /** A workflow is taken up at once: the agent hears of its first phase with the words that started it. */
@@ -122,10 +133,8 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
 }
 
 /** The host runs its stop hook whenever the agent settles; a turn without one was cut off by the human, or by a failure. */
-function wasCut({ ledger, plan }: Run): boolean {
-  const { turn, nudge, boundary } = ledger;
-  return turn !== undefined || nudge !== undefined || (boundary === undefined && plan.todos.length > 0);
-}
+const wasCut = ({ ledger, plan }: Run): boolean =>
+  isUnderWay(ledger) && (ledger.turn !== undefined || ledger.nudge !== undefined || plan.todos.length > 0);
 
 function endOf({ limit, failure }: Spoken & { type: "session.ended" }, now: number) {
   if (failure !== undefined) return { outcome: "failed", failure: readFailure(failure, now) } as const;

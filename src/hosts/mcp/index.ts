@@ -8,6 +8,7 @@ import { CAPABILITIES } from "./capabilities.ts";
 import { createConnection } from "./connection.ts";
 import { createServer } from "./server.ts";
 import { type McpIdentity, type McpSession, sessionOf } from "./session-of.ts";
+import { tellHook } from "./tell-hook.ts";
 
 export interface McpOptions {
   /** The host that started the server, where its configuration says so. */
@@ -15,17 +16,25 @@ export interface McpOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
+  /** The hook's program: it finds out what became of a host that is gone. */
+  readonly hookEntry?: string;
   /** Ends the server before the client goes. */
   readonly signal?: AbortSignal;
 }
 
 /** Serves the todo tools on standard input and output until the client goes. */
-export async function serveMcp({ cwd, env, version, host, signal }: McpOptions): Promise<void> {
+export async function serveMcp({ cwd, env, version, host, hookEntry, signal }: McpOptions): Promise<void> {
   const plugin = host === "codex" && existsSync(join(cwd, ".codex-plugin"));
   const identity: McpIdentity = { connection: randomUUID(), env, plugin, ...(host !== undefined && { host }) };
+  const hostProcess = process.ppid;
   const opened = new Map<string, Promise<Tildone>>();
+  const sessions = new Set<string>();
   const connection = createConnection({
-    sessionOf: (call) => sessionOf(identity, call),
+    sessionOf: (call) => {
+      const found = sessionOf(identity, call);
+      if (found.hasHooks) sessions.add(found.session);
+      return found;
+    },
     tildone: (session) => {
       const known = opened.get(session.host + session.session);
       if (known) return known;
@@ -45,6 +54,8 @@ export async function serveMcp({ cwd, env, version, host, signal }: McpOptions):
   await server.connect(transport);
   await gone;
   for (const tildone of opened.values()) (await tildone).dispose();
+  if (host !== undefined && hookEntry !== undefined)
+    await Promise.all([...sessions].map((session) => tellHook({ host, hookEntry, session, hostProcess, env })));
   process.stdin.destroy(); // or it would keep the process
 }
 

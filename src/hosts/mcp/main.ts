@@ -1,5 +1,15 @@
 /** The server as a process of its own: `node main.js <host> <version>`, for plugins that bring no package with them. */
+import { dirname, join } from "node:path";
 import { serveMcp } from "./index.ts";
 
 const [host, version = "0"] = process.argv.slice(2);
-await serveMcp({ cwd: process.cwd(), env: process.env, version, ...(host !== undefined && { host }) });
+const ended = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => ended.abort());
+await serveMcp({
+  cwd: process.cwd(),
+  env: process.env,
+  version,
+  hookEntry: join(dirname(process.argv[1] ?? ""), "tildone-hook.js"),
+  signal: ended.signal,
+  ...(host !== undefined && { host }),
+});

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { openTildone, systemClock, type TildoneOptions } from "../../compose/index.ts";
+import { onInterrupt, openTildone, systemClock, type TildoneOptions } from "../../compose/index.ts";
 import { contextText } from "../../core/words/index.ts";
 import { contextBlock, gate } from "../../core/workflow/index.ts";
 import type { Host } from "../../engine/index.ts";
@@ -67,11 +67,13 @@ export async function createPlugin(
   const { engine, config, dispose, warnings } = opened.tildone;
   for (const { source, key, says } of warnings) screen.say(`${source}: ${key} ${says}`);
   engine.watch(screen.follow);
+  const unheard = driver === "loop" ? onInterrupt(engine, () => roots.keys()) : () => {};
 
   return {
     dispose: async () => {
       await Promise.allSettled([...roots.values()].map((each) => each.finished()));
       screen.dispose();
+      unheard();
       dispose();
     },
     config: async (cfg: { command?: Record<string, unknown> }) => {

@@ -1,5 +1,5 @@
 import type { ContextEvent, ExtensionAPI, ExtensionContext, MessageEndEvent } from "@earendil-works/pi-coding-agent";
-import { projectTrust, readWorkflows, type Tildone, type Whereabouts } from "../../compose/index.ts";
+import { onInterrupt, projectTrust, readWorkflows, type Tildone, type Whereabouts } from "../../compose/index.ts";
 import { digestOf } from "../../core/call/index.ts";
 import type { Decision } from "../../core/continuation/index.ts";
 import type { Run, RunEvent } from "../../core/run/index.ts";
@@ -55,6 +55,7 @@ export function bindSession(parts: Parts) {
   let unsaid: string | undefined;
 
   const unwatch = engine.watch((_session, run, events) => whileAlive(() => changed(run, events), dispose));
+  const unheard = isWatched(ctx) ? () => {} : onInterrupt(engine, () => [session]);
   branch.takeOver();
   const before = run();
   if (before) show(before);
@@ -166,6 +167,7 @@ export function bindSession(parts: Parts) {
     if (own.isClosed()) return;
     own.close();
     unwatch();
+    unheard();
     tildone.dispose();
     for (const clear of [countdown.clear, () => clearStatus(ctx), () => showWorkflow(ctx, undefined), gates.restore])
       whileAlive(clear, () => {}); // a session that is gone took all this with it
@@ -173,6 +175,9 @@ export function bindSession(parts: Parts) {
 }
 
 export type BoundSession = ReturnType<typeof bindSession>;
+
+/** A screen or a program reads what pi says, and answers for signals itself. */
+const isWatched = ({ mode }: ExtensionContext): boolean => mode === "tui" || mode === "rpc";
 
 const isDecision = (event: Stored["event"], type: Decision["type"]): boolean =>
   event.type === "decision.made" && (event as RunEvent & { type: "decision.made" }).decision.type === type;

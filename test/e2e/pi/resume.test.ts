@@ -56,6 +56,19 @@ test("killed in the middle of a turn: the same list, counters and hold, and the 
   ]);
 });
 
+test("Ctrl-C in print mode: the run is interrupted, and pi ends by the signal", async () => {
+  const never = new Promise(() => {});
+  const script = (request: ModelRequest): Step =>
+    askedFor(request) === 0 ? { after: never } : stopsAfterEachItem(2)(request);
+  await using box = await openSandbox({ script, keepsSession: true });
+  const child = box.start("-p", "do it");
+  await box.model.received(3); // the list, its words, and the request that never gets an answer
+  child.kill("SIGINT");
+  const signal = await new Promise((gone) => child.on("exit", (_code, by) => gone(by)));
+  expect(signal).toBe("SIGINT");
+  expect((await runsOf(box))[0]!.ledger.decision).toMatchObject({ type: "stop", reason: "interrupted" });
+});
+
 test("killed between the decision and the nudge: the nudge is shown as cut off, and goes out once", async () => {
   await using box = await openSandbox({ script: stopsAfterEachItem(2), keepsSession: true });
   const killer = box.file(

@@ -76,6 +76,8 @@ export const claudeCode: Dialect = {
         return isSubagent ? undefined : { type: "compacting" };
       case "session-end":
         return isSubagent ? undefined : sessionEnded(aside.transcriptEnd());
+      case "host-gone":
+        return { type: "host.left", isGone: aside.hostIsGone, wasInterrupted: () => isInterrupted(aside) };
       case "subagent-stop":
         return undefined;
     }
@@ -170,6 +172,13 @@ function sessionEnded(transcript: string): Happening | undefined {
   const isAnswered = answer > transcript.lastIndexOf('"role":"user"') && !last.includes('"type":"tool_use"');
   return isAnswered ? undefined : { type: "session.ended" };
 }
+
+/** Claude Code writes this down, also where it then ends without its hook for the end of a session. */
+function isInterrupted({ transcriptEnd }: Aside): boolean {
+  const transcript = transcriptEnd();
+  return transcript.slice(Math.max(0, transcript.lastIndexOf('"role":"assistant"'))).includes(INTERRUPTED);
+}
+const INTERRUPTED = "[Request interrupted by user";
 
 function failed(payload: Payload): Happening {
   const error = textAt(payload, "error") ?? "";

@@ -39,7 +39,7 @@ export const codex: Dialect = {
     const cwd = textAt(payload, "cwd");
     return env.PLUGIN_ROOT === undefined || cwd === undefined ? undefined : { [FOLDER_ARGUMENT]: cwd };
   },
-  read: (event, payload, { transcriptSize, transcriptEnd, transcriptWith }) => {
+  read: (event, payload, { transcriptSize, transcriptEnd, transcriptWith, hostIsGone }) => {
     const isSubagent = textAt(payload, "agent_id") !== undefined;
     switch (event) {
       case "session-start":
@@ -79,6 +79,9 @@ export const codex: Dialect = {
         return isSubagent ? undefined : { type: "compacting" };
       case "session-end":
         return isSubagent ? undefined : sessionEnded(transcriptEnd());
+      case "host-gone":
+        // Whoever is interrupted here runs the hook above.
+        return { type: "host.left", isGone: hostIsGone, wasInterrupted: () => false };
       default:
         return undefined;
     }

@@ -41,7 +41,7 @@ export const gemini: Dialect = {
   hidesTools: false,
   announcesTurns: true,
   addsTo: (payload) => ({ [SESSION_ARGUMENT]: textAt(payload, "session_id") ?? "" }),
-  read: (event, payload, { transcriptEnd }) => {
+  read: (event, payload, { transcriptEnd, hostIsGone }) => {
     switch (event) {
       case "prompt":
         return {
@@ -63,6 +63,9 @@ export const gemini: Dialect = {
         return { type: "stopped", text: lastWords(payload) };
       case "session-end":
         return sessionEnded(transcriptEnd());
+      case "host-gone":
+        // Whoever is interrupted here runs the hook above.
+        return { type: "host.left", isGone: hostIsGone, wasInterrupted: () => false };
       default:
         return undefined;
     }
