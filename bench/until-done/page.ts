@@ -57,7 +57,7 @@ ${costsNote(results)}
   (those aside that the model declared it would change).
 - **What a system says**: tildone by the reason in its log, any other by its exit code, which is what a script around it sees. The host
   alone may well have said the truth in words. ${exits(results)}
-- A run in tildone's log that nobody ended is "working", which is not done: after SIGINT, and where a context stays full, some hosts tell no hook.
+- A run in tildone's log that nobody ended is "working", or "left" if its host is gone: neither is done, and no hook told why.
 - **Requests**: each answer of a script is one. An answer that ends the turn with work left, or fails, is an early stop: it must be
   followed by one request more, which nobody can save. Beyond that is *asked too often*. A model that must be stopped has as many turns as
   it may be nudged, and one; where a provider fails for ever, how often a host retries is its own. At ${RUNAWAY} requests the benchmark ends it.
