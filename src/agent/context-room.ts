@@ -5,7 +5,7 @@ import type { Model } from "./open-agent.ts";
  * Nobody waits for nine tenths of the context: pi compacts earlier, and where it cannot the run stops before. The gap between the two
  * holds what comes after pi has looked: a nudge, the answer to it.
  */
-const COMPACT_ABOVE = 0.8;
+export const COMPACT_ABOVE = 0.8;
 export const STOP_ABOVE = 0.85;
 
 /** pi keeps a fixed number of tokens free, which of a large context is far less than a tenth. What the user keeps free beyond that stays. */

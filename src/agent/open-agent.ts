@@ -56,7 +56,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     ...(requirements && { requirements }),
     ...(agent !== undefined && { agent }),
     ...(options.onSaid && { onSaid: options.onSaid }),
-    stopAboveContext: STOP_ABOVE,
+    shares: { stopAbove: STOP_ABOVE },
     onOpen: (tildone, session) => opened.resolve({ tildone, session }),
   });
   const resourceLoader = new DefaultResourceLoader({

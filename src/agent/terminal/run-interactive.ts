@@ -11,6 +11,7 @@ import { ending } from "../../core/text/index.ts";
 import { COMMAND_NAMES, tildoneExtension } from "../../hosts/pi/index.ts";
 import { createMessageQueue, type Scheduler } from "../../scheduler/index.ts";
 import { NO_KEY } from "../choose-model.ts";
+import { COMPACT_ABOVE, STOP_ABOVE } from "../context-room.ts";
 import { schedulerOf } from "../run-scheduler.ts";
 import { scheduledTools } from "../scheduled-tools.ts";
 import { createApprovalDialog } from "./approval-dialog.ts";
@@ -28,7 +29,8 @@ import { wordsOfHuman } from "./words-of-human.ts";
 /** pi's terminal interface with tildone inside. `args` are pi's own. Resolves when the human leaves. */
 export async function runInteractive(args: readonly string[], here: Whereabouts): Promise<void> {
   const { cwd, env } = here;
-  const tools = scheduledTools(cwd, env.PATH, SettingsManager.create(cwd, getAgentDir()));
+  const settings = () => SettingsManager.create(cwd, getAgentDir()); // they may change while this lives
+  const tools = scheduledTools(cwd, env.PATH, settings());
   let opened: { readonly tildone: Tildone; readonly session: string; readonly scheduler: Scheduler } | undefined;
   let shown: OpenSession | undefined;
   let end = () => {};
@@ -37,6 +39,12 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
     env,
     agent: "coder",
     isListShown: true,
+    // pi's own threshold can be set only from within; what it would do later is asked of it earlier.
+    shares: {
+      stopAbove: STOP_ABOVE,
+      compactAbove: COMPACT_ABOVE,
+      mayCompact: () => settings().getCompactionEnabled(),
+    },
     onOpen: (tildone, session) => {
       const scheduler = schedulerOf(tildone, session, { cwd, env, tools: tools.box }, () => {});
       opened = { tildone, session, scheduler };

@@ -1,6 +1,6 @@
-/** How the tools are meant to be used, for hosts that let a tool speak in the system prompt. */
+/** How the tools are meant to be used, for hosts that let a tool speak in the system prompt. True whether or not anything is sent on. */
 export const TODO_GUIDANCE = {
-  snippet: "Keep an ordered todo list; the work goes on by itself until every item is finished",
+  snippet: "Keep an ordered todo list and work through it until every item is finished",
   rules: [
     "For work of several steps write the list first with write_todos, then work through it in order.",
     "Call edit_todos start on an item before working on it and edit_todos complete as soon as it is done, not later.",

@@ -14,6 +14,7 @@ import { createCountdown } from "./countdown.ts";
 import type { PiHost } from "./host.ts";
 import { type Notices, waitNotice } from "./notices.ts";
 import { createQuestions } from "./questions.ts";
+import { type ContextShares, createRoom } from "./room.ts";
 import { createSessionRun } from "./session-run.ts";
 import { clearStatus, showStatus } from "./status.ts";
 import { TODO_TOOL_NAMES, type TodoList } from "./tools/index.ts";
@@ -33,12 +34,12 @@ export interface Parts {
   /** A new workflow takes the place of the active one where nobody can be asked. */
   readonly replacesWorkflows: boolean;
   readonly isListShown: boolean;
-  readonly stopAboveContext: number;
+  readonly shares: ContextShares | undefined;
 }
 
 /** One session of pi and what tildone does in it: from `session_start` to `session_shutdown`, never longer. */
 export function bindSession(parts: Parts) {
-  const { pi, ctx, tildone, host, notices, driver, here, replacesWorkflows, isListShown, stopAboveContext } = parts;
+  const { pi, ctx, tildone, host, notices, driver, here, replacesWorkflows, isListShown, shares } = parts;
   const { engine, clock } = tildone;
   const { sessionManager } = ctx;
   const session = sessionManager.getSessionId();
@@ -48,7 +49,8 @@ export function bindSession(parts: Parts) {
   const gates = createGates(pi);
   const questions = createQuestions(driver, tell);
   const branch = createBranch({ pi, sessionManager, tildone, own, notices });
-  const boundary = createBoundary({ ctx, session, engine, clock, host, own, turns, notices });
+  const room = createRoom({ ctx, own, shares, enabled: tildone.config.limits.enabled });
+  const boundary = createBoundary({ ctx, session, engine, clock, host, own, turns, notices, room });
   const countdown = createCountdown(ctx, clock, () => void tell({ type: "human.interrupt", how: "key" }));
   const list: TodoList = { tell, todos: () => run()?.plan.todos ?? [], batch: turns.batch };
 
@@ -70,6 +72,7 @@ export function bindSession(parts: Parts) {
     untilCountedDown: own.untilCountedDown,
     starting: host.starting,
     boundary,
+    room,
     settled,
     questions,
     rebase: branch.rebase,
@@ -93,22 +96,26 @@ export function bindSession(parts: Parts) {
   }
 
   function context(messages: ContextEvent["messages"]): ContextEvent["messages"] | undefined {
-    if (isFull()) {
-      turns.giveUp(
-        `the context window is more than ${stopAboveContext * 100} % full, and pi could not or may not compact it`,
-      );
-      ctx.abort();
+    if (room.isFull()) {
+      leaveOff();
       return undefined;
     }
     const told = withContext(messages, run(), clock.now());
     return withWorkflow(told ?? messages, workflow(), clock.now()) ?? told;
   }
 
-  /** Still full after pi had its chance to compact, as the provider counted it. */
-  function isFull(): boolean {
-    if (!Number.isFinite(stopAboveContext)) return false; // pi counts the whole session each time it is asked
-    const { percent } = ctx.getContextUsage() ?? {};
-    return run()?.status === "live" && tildone.config.limits.enabled && (percent ?? 0) > stopAboveContext * 100;
+  /** The turn cannot go on in so full a context: after a compaction, or not at all. */
+  function leaveOff(): void {
+    if (room.canMake()) {
+      notices.show({ type: "text", text: MAKES_ROOM });
+      turns.leaveOff({ for: "room" });
+      void room.want();
+    } else
+      turns.leaveOff({
+        for: "good",
+        why: `the context window is more than ${(shares?.stopAbove ?? 1) * 100} % full, and pi could not or may not compact it`,
+      });
+    ctx.abort();
   }
 
   /** Words in the human's place: now, after the turn that runs, or when pi has left the boundary that it stands at. */
@@ -125,6 +132,7 @@ export function bindSession(parts: Parts) {
     if (unsaid !== undefined) pi.sendUserMessage(unsaid);
     unsaid = undefined;
     await boundary.settled();
+    await room.settled();
   }
 
   /** The run keeps the definition it started with; the human should know when the files say something else. */
@@ -173,6 +181,9 @@ export function bindSession(parts: Parts) {
       whileAlive(clear, () => {}); // a session that is gone took all this with it
   }
 }
+
+const MAKES_ROOM =
+  "The context is nearly full: this turn is cut short, and the work goes on when the session is compacted.";
 
 export type BoundSession = ReturnType<typeof bindSession>;
 

@@ -9,6 +9,7 @@ import type { Clock, Engine } from "../../engine/index.ts";
 import type { PiHost } from "./host.ts";
 import type { Notices } from "./notices.ts";
 import { nudgeMessage } from "./nudge-message.ts";
+import type { Room } from "./room.ts";
 import type { SessionRun } from "./session-run.ts";
 import { turnEnded } from "./translate.ts";
 import type { Turns } from "./turns.ts";
@@ -22,10 +23,11 @@ export interface BoundaryParts {
   readonly own: SessionRun;
   readonly turns: Turns;
   readonly notices: Notices;
+  readonly room: Room;
 }
 
 /** Where pi's turns begin and end, and the one place where the run goes on. */
-export function createBoundary({ ctx, session, engine, clock, host, own, turns, notices }: BoundaryParts) {
+export function createBoundary({ ctx, session, engine, clock, host, own, turns, notices, room }: BoundaryParts) {
   /** A nudge went out with the last boundary, and no turn has taken it up yet. */
   let granted = false;
   let wordsComing = false;
@@ -55,6 +57,7 @@ export function createBoundary({ ctx, session, engine, clock, host, own, turns, 
     if (event.continue) return yieldToOther();
     const facts = turns.end();
     if (!facts || own.run()?.status !== "live") return undefined;
+    if (room.isShort()) await room.want();
     const answer = await engine.settle(session, turnEnded(event.outcome, facts, clock.now()));
     const run = own.run();
     if (!run) return undefined;

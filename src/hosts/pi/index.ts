@@ -8,6 +8,7 @@ import { registerFlags, replacesWorkflows, settingsFromFlags } from "./flags.ts"
 import { createPiHost } from "./host.ts";
 import { createNotices, registerNotices } from "./notices.ts";
 import { registerMessages } from "./nudge-message.ts";
+import type { ContextShares } from "./room.ts";
 import { shownTodos, TODO_TOOL_NAMES, todoTools } from "./tools/index.ts";
 import { ranWith } from "./translate.ts";
 import { stepTool, WRITERS } from "./workflow/index.ts";
@@ -22,8 +23,8 @@ export type PiOptions = Pick<
   readonly isListShown?: boolean;
   /** Whoever embeds this says itself what there is to say: nothing is written to standard output or error. */
   readonly onSaid?: (text: string) => void;
-  /** The share of the model's context above which no request is sent any more; pi has had its chance to compact by then. */
-  readonly stopAboveContext?: number;
+  /** How full the model's context may become; absent, pi alone sees to it. */
+  readonly shares?: ContextShares;
   /** Hears of each session that is opened, before anything happens in it. */
   readonly onOpen?: (tildone: Tildone, session: string) => void;
 };
@@ -88,10 +89,10 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
     await bound?.tell({ type: "compaction.began" });
   });
   pi.on("session_compact", async () => {
-    await bound?.tell({ type: "compaction.ended" });
+    await bound?.room.made();
   });
-  pi.on("session_compact_failed", async () => {
-    await bound?.tell({ type: "compaction.ended" });
+  pi.on("session_compact_failed", async ({ aborted }) => {
+    await bound?.room.failed(aborted ? "aborted" : "error");
   });
   pi.on("ui_prompt_start", async () => {
     await bound?.questions.opened();
@@ -119,7 +120,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       flags,
       onSaid: _,
       isListShown = false,
-      stopAboveContext = Number.POSITIVE_INFINITY,
+      shares,
       env = process.env,
       home = homedir(),
       ...own
@@ -147,7 +148,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       driver,
       here,
       replacesWorkflows: replacesWorkflows(pi),
-      stopAboveContext,
+      shares,
       isListShown,
     });
     onOpen?.(opened.tildone, bound.session);

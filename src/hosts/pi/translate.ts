@@ -22,17 +22,21 @@ export interface TurnFacts {
   readonly usage: Usage;
   readonly text: string;
   readonly error?: string;
-  /** Why we ended it ourselves. */
-  readonly givenUp?: string;
+  /** We ended it ourselves. */
+  readonly leftOff?: LeftOff;
 }
+
+/** Why we end a turn: to go on when there is room again, or for good. */
+export type LeftOff = { readonly for: "room" } | { readonly for: "good"; readonly why: string };
 
 export function turnEnded(
   outcome: AgentBeforeSettleEvent["outcome"],
-  { turn, usage, text, error, givenUp }: TurnFacts,
+  { turn, usage, text, error, leftOff }: TurnFacts,
   now: number,
 ): Trigger & { type: "turn.ended" } {
   const told = { type: "turn.ended", turn, usage, text } as const;
-  if (givenUp !== undefined) return { ...told, outcome: "failed", failure: readFailure(givenUp, now) };
+  if (leftOff?.for === "good") return { ...told, outcome: "failed", failure: readFailure(leftOff.why, now) };
+  if (leftOff?.for === "room") return { ...told, outcome: "completed" };
   switch (outcome) {
     case "completed":
     case "aborted":

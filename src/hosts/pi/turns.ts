@@ -1,5 +1,5 @@
 import { NO_USAGE } from "../../core/run/index.ts";
-import { type AssistantWords, addUsage, type TurnFacts, textOf } from "./translate.ts";
+import { type AssistantWords, addUsage, type LeftOff, type TurnFacts, textOf } from "./translate.ts";
 
 /**
  * Our turns over pi's runs: one turn lasts from the first low-level run to the boundary, over retries, compaction and
@@ -9,7 +9,7 @@ export function createTurns(driver: string) {
   let count = 0;
   let batches = 0;
   let running: TurnFacts | undefined;
-  let givenUp: string | undefined;
+  let leftOff: LeftOff | undefined;
 
   return {
     /** The id of the turn that begins; undefined when it is the same turn that goes on. */
@@ -28,14 +28,14 @@ export function createTurns(driver: string) {
         ...(message.stopReason === "error" && { error: message.errorMessage ?? "the provider failed" }),
       };
     },
-    /** We end the turn ourselves: it failed, whatever pi makes of the abort. */
-    giveUp(why: string): void {
-      givenUp = why;
+    /** We end the turn ourselves, whatever pi makes of the abort. */
+    leaveOff(why: LeftOff): void {
+      leftOff = why;
     },
     end(): TurnFacts | undefined {
-      const ended = running && givenUp !== undefined ? { ...running, givenUp } : running;
+      const ended = running && leftOff ? { ...running, leftOff } : running;
       running = undefined;
-      givenUp = undefined;
+      leftOff = undefined;
       return ended;
     },
     current: (): TurnFacts | undefined => running,

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { type ModelRequest, type ScriptedModel, type Step, startScriptedModel } from "../../../src/testing/index.ts";
 import { stopsAfterEachItem, writeList } from "../pi/models.ts";
 import { layOutPlan } from "./hard-run.ts";
+import { openTildone } from "./terminal.ts";
 import { aPlace, linesOf, type Place } from "./tildone.ts";
 
 const LONG = { timeout: 60_000 };
@@ -100,3 +101,33 @@ test.each([
     await model.close();
   },
 );
+
+const AUTO_EDIT = { TILDONE_APPROVAL: "auto-edit" };
+
+test.each([
+  ["many turns", () => stopsAfterEachItem(14), 1],
+  ["one long turn", () => neverStops(30), 2],
+])(
+  "in the terminal, %s: compacted before nine tenths of the context, and the work goes on",
+  LONG,
+  async (_what, answers, items) => {
+    const provider = counting(answers());
+    const settings = { compaction: { keepRecentTokens: 200 } };
+    await using open = await openTildone({ script: provider.script, words: "make files", env: AUTO_EDIT, settings });
+    await open.terminal.shows(/Finished, not proven/);
+    const restored = open.box.model.requests.filter(isFirstAfterSummary);
+    expect(restored.length).toBeGreaterThanOrEqual(1);
+    for (const { messages } of restored)
+      expect(usersWords(messages).match(/\[\d+\] item \d+/g)?.length).toBeGreaterThanOrEqual(items);
+    expect(provider.mostUsed()).toBeLessThan(0.9);
+  },
+);
+
+test("in the terminal, where compaction is switched off, it stops before nine tenths, and says why", LONG, async () => {
+  const provider = counting(neverStops(40));
+  const settings = { compaction: { enabled: false } };
+  await using open = await openTildone({ script: provider.script, words: "make files", env: AUTO_EDIT, settings });
+  await open.terminal.shows(/context full/);
+  expect(open.terminal.screen().replace(/\s+/g, " ")).toContain("the context window is more than 85 % full");
+  expect(provider.mostUsed()).toBeLessThan(0.9);
+});

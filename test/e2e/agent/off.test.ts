@@ -48,6 +48,12 @@ test.each<[string, { flags?: readonly string[]; env?: Record<string, string>; co
   },
 );
 
+test("what the model is told of our tools does not promise that it is sent on", () => {
+  expect(OUR_LINES.concat(OURS.map(({ description }) => description)).join("\n")).not.toMatch(
+    /by itself|automatic|sent on|continu/i,
+  );
+});
+
 function layOutModel(place: Place, url: string): void {
   const models = [{ id: "m", contextWindow: 100_000, maxTokens: 4000 }];
   const scripted = { api: "openai-completions", apiKey: "x", baseUrl: `${url}/v1`, models };

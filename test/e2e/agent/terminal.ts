@@ -23,6 +23,8 @@ export interface TerminalGiven {
   /** What is said at once. */
   readonly words?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Of pi. */
+  readonly settings?: object;
   /** In the project's folder, by path. */
   readonly files?: Readonly<Record<string, string>>;
   /** Slash commands of the user, by name. */
@@ -39,13 +41,14 @@ export async function openTildone({
   script,
   words,
   env,
+  settings = {},
   files,
   commands,
   size,
   flags = ["--provider", "scripted", "--model", "m"],
   keepsSession = false,
 }: TerminalGiven): Promise<TildoneTerminal> {
-  const box = await openSandbox({ script, env: { TILDONE_COUNTDOWN: "50ms", ...env } });
+  const box = await openSandbox({ script, settings, env: { TILDONE_COUNTDOWN: "50ms", ...env } });
   for (const [path, text] of Object.entries(files ?? {})) write(join(box.cwd, path), text);
   for (const [name, text] of Object.entries(commands ?? {}))
     write(join(box.root, "tildone", "commands", `${name}.md`), text);
