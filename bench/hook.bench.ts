@@ -1,81 +1,106 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { NewEvent, Store } from "../src/engine/index.ts";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { NewEvent } from "../src/engine/index.ts";
 import { openStore } from "../src/store/index.ts";
 import type { Bench, Row } from "./harness.ts";
 import { longRun, RUN } from "./long-run.ts";
 
 const HOST = "claude-code";
 const SESSION = "bench";
-/** How many calls the turn made that the stop hook ends. */
-const CALLS = 30;
+/** How many calls a turn makes that a stop ends. */
+const CALLS = 2;
+/** A run without progress ends after 60 turns, warming up included. */
+const REPEAT = 40;
 
 export default async function (bench: Bench): Promise<readonly Row[]> {
   build();
-  const project = join(bench.folder, "project");
-  mkdirSync(project);
-  writeFileSync(join(project, "a.txt"), "a");
-  spawnSync("git", ["init", "-q", project]);
-  const kept = join(bench.folder, "kept.db");
-  await aRunOf1000(kept, project);
   const empty = join(bench.folder, "empty.mjs");
   writeFileSync(empty, "");
-  const home = join(bench.folder, "home");
-  mkdirSync(home);
+  const floor = () => node([empty], "", {}).took;
+  const [served, alone] = [await aSession(bench, "served"), await aSession(bench, "alone")];
+  await serve(bench, served);
 
-  const call = (event: string, fields: object): Ended => {
-    const input = JSON.stringify({ session_id: SESSION, cwd: project, transcript_path: "", ...fields });
-    return node([resolve("bin/tildone-hook.js"), HOST, event], input, { TILDONE_HOME: home });
+  const stop = { last_assistant_message: "done", permission_mode: "default", background_tasks: [] };
+  let turn = 0;
+  /** A turn as the host tells it: calls never made before and a file that changed, so that the stop is sent on. */
+  const work = (session: Session) => {
+    turn++;
+    for (let at = 0; at < CALLS; at++)
+      call(session, "post-tool", { tool_calls: [{ tool_name: "Read", tool_input: { turn, at }, tool_response: "" }] });
+    writeFileSync(join(session.project, "a.txt"), `${turn}`);
   };
-  // In a session the MCP server has the log open, too; whoever closes it last has more to do.
-  let server: Store | undefined;
-  const restore = async () => {
-    server?.close();
-    for (const side of ["-wal", "-shm"]) rmSync(join(home, `tildone.db${side}`), { force: true });
-    copyFileSync(kept, join(home, "tildone.db"));
-    server = await openStore({ path: join(home, "tildone.db") });
-  };
-  bench.defer(() => server?.close());
-  // A turn as the host tells it, so that what is measured is a stop which ends one and is sent on.
-  await restore();
-  call("prompt", { prompt: "go on", prompt_id: "p" });
-  for (let at = 0; at < CALLS; at++)
-    call("post-tool", { tool_calls: [{ tool_name: "Read", tool_input: { at }, tool_response: `${at}` }] });
-  server?.close(); // what lies beside the file goes into it
-  copyFileSync(join(home, "tildone.db"), kept);
-
-  const hook = (event: string, fields: object, answer: string) => async () => {
-    await restore(); // every stop changes the run
-    const { took, output } = call(event, fields);
+  const timed = (session: Session, event: string, fields: object, answer: string) => {
+    const { took, output } = call(session, event, fields);
     if (!output.startsWith(answer)) throw new Error(`the ${event} hook answered ${output.slice(0, 100) || "nothing"}`);
     return took;
   };
-  const floor = () => node([empty], "", {}).took;
-  const stop = { last_assistant_message: "done", permission_mode: "default", background_tasks: [] };
+  const stopped = (session: Session) => () => {
+    work(session);
+    return timed(session, "stop", stop, '{"decision":"block"');
+  };
   return [
     {
       name: "stop in a run of 1,000 events",
-      run: hook("stop", stop, '{"decision":"block"'),
+      run: stopped(served),
       floor,
       target: { atMost: 1.6 },
-      repeat: 40,
+      repeat: REPEAT,
+    },
+    {
+      name: "the same without the MCP server",
+      run: stopped(alone),
+      floor,
+      target: { atMost: 2.5 },
+      repeat: REPEAT,
     },
     {
       name: "pre-tool in a run of 1,000 events",
-      run: hook("pre-tool", { tool_name: "Bash", tool_input: { command: "ls" } }, ""),
+      run: () => timed(served, "pre-tool", { tool_name: "Bash", tool_input: { command: "ls" } }, ""),
       floor,
       target: { atMost: 1.5 },
-      repeat: 40,
+      repeat: REPEAT,
     },
     {
       name: "stop in a session without a list",
-      run: hook("stop", { ...stop, session_id: "another" }, ""),
+      run: () => timed(served, "stop", { ...stop, session_id: "another" }, ""),
       floor,
       target: { atMost: 1.5 },
-      repeat: 40,
+      repeat: REPEAT,
     },
   ];
+}
+
+interface Session {
+  readonly home: string;
+  readonly project: string;
+}
+
+async function aSession(bench: Bench, name: string): Promise<Session> {
+  const home = join(bench.folder, name);
+  const project = join(home, "project");
+  mkdirSync(project, { recursive: true });
+  spawnSync("git", ["init", "-q", project]);
+  await aRunOf1000(join(home, "tildone.db"), project);
+  call({ home, project }, "prompt", { prompt: "go on", prompt_id: "p" });
+  return { home, project };
+}
+
+function call({ home, project }: Session, event: string, fields: object): Ended {
+  const input = JSON.stringify({ session_id: SESSION, cwd: project, transcript_path: "", ...fields });
+  return node([resolve("bin/tildone-hook.js"), HOST, event], input, { TILDONE_HOME: home });
+}
+
+/** As the host keeps it beside the session: a client that made one call and is still there. */
+async function serve(bench: Bench, { home, project }: Session): Promise<void> {
+  const client = new Client({ name: "bench", version: "1" });
+  const env = { PATH: process.env.PATH ?? "", TILDONE_HOME: home, CLAUDE_CODE_SESSION_ID: SESSION };
+  const args = [resolve("bin/tildone.js"), "mcp", "--host", HOST];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: project }));
+  await client.callTool({ name: "list_todos", arguments: {} });
+  bench.defer(() => void client.close());
 }
 
 /** The bundle is what hosts start. */

@@ -14,7 +14,7 @@ export async function buildPlugins(out: string): Promise<void> {
   const plugin = join(marketplace, "plugins/tildone");
   const extension = join(out, "gemini/tildone");
   await bundleHook(join(plugin, "dist/hook"), { alone: true });
-  await bundle({ mcp: "src/hosts/mcp/main.ts" }, join(plugin, "dist/mcp"), { alone: true });
+  await bundle({ mcp: "src/cli/mcp-main.ts" }, join(plugin, "dist/mcp"), { alone: true });
   cpSync("workflows", join(plugin, "workflows"), { recursive: true });
   cpSync("LICENSE", join(plugin, "LICENSE"));
   mkdirSync(join(plugin, "bin"));

@@ -13,9 +13,9 @@ export const mcp: Command = {
   },
   words: 0,
   run: async (given, io) => {
-    const { serveMcp } = await import("../../hosts/mcp/index.ts");
+    const { serveSession } = await import("../serve-session.ts");
     const host = text(given, "host");
-    await serveMcp({
+    await serveSession({
       cwd: io.cwd,
       env: io.env,
       version: version(),

@@ -10,10 +10,13 @@ import { answerToModel } from "../../core/words/index.ts";
 import type { StartCommand } from "../../core/workflow/index.ts";
 import { openRun, speak } from "../../engine/index.ts";
 import { openStore } from "../../store/index.ts";
+import { answerHappening } from "./answer-happening.ts";
 import { answerHook } from "./answer-hook.ts";
+import { answerHooksOf } from "./answer-hooks-of.ts";
 import { CAPABILITIES } from "./capabilities.ts";
 import type { HostName } from "./dialect.ts";
 import { DIALECTS } from "./dialects/index.ts";
+import type { Door } from "./door/open-door.ts";
 import { readFailures } from "./failures.ts";
 import type { EventName } from "./happening.ts";
 import { createHookHost } from "./host.ts";
@@ -109,7 +112,16 @@ async function withRun<T>(host: HostName, act: (run: Run, say: (trigger: Trigger
 const decision = (host: HostName) => withRun(host, ({ ledger }) => ledger.decision);
 const reason = (output: string) => (JSON.parse(output) as { reason: string }).reason;
 
-describe.each(HOSTS)("%s", (host) => {
+/** Nothing depends on who answers: the hook itself, or the server of its session. */
+const WAYS = HOSTS.flatMap((host) => (["by itself", "by its server"] as const).map((by) => ({ host, by })));
+
+describe.each(WAYS)("$host, answered $by", ({ host, by }) => {
+  let door: Door | undefined;
+  beforeEach(async () => {
+    if (by === "by its server") door = await answerHooksOf({ host, session: SESSION, env: env(), home });
+  });
+  afterEach(() => door?.close());
+
   test("a session without a list is left alone", async () => {
     expect(await tell(host, "prompt", PROMPT(host, "hello"))).toBe("");
     expect(await tell(host, "pre-tool", { tool_name: "Bash", tool_input: {} })).toBe("");
@@ -582,4 +594,18 @@ describe.each(HOSTS)("%s: words to tildone", (host) => {
     expect(await stop(host)).toContain("Make the bug fail a test");
     expect((await say("tildone cancel-workflow")).reason).toBe("The workflow is over.");
   });
+});
+
+test("a hook that is gone while its boundary is held: nothing follows", async () => {
+  await write("codex", "one");
+  const gone = new AbortController();
+  const told = { host: "codex", event: "stop", session: SESSION, payload: {}, home } as const;
+  const answer = answerHappening(
+    { type: "stopped" },
+    { ...told, dialect: DIALECTS.codex, env: { ...env(), TILDONE_COUNTDOWN: "40s" }, gone: gone.signal },
+  );
+  await expect.poll(() => withRun("codex", ({ ledger }) => ledger.boundary?.status)).toBe("countdown");
+  gone.abort();
+  expect(await answer).toBeUndefined();
+  expect(await withRun("codex", ({ ledger }) => ledger.nudge)).toBeUndefined();
 });

@@ -1,16 +1,13 @@
-import { existsSync } from "node:fs";
 import { directories } from "../../config/index.ts";
-import type { RunCard, RunSummary, Workspace } from "../../engine/index.ts";
-import { openStore } from "../../store/index.ts";
+import { answerHappening, type Told } from "./answer-happening.ts";
 import { asideOf } from "./aside.ts";
-import { readCommand } from "./command.ts";
-import type { Dialect, HostName } from "./dialect.ts";
+import type { HostName } from "./dialect.ts";
 import { DIALECTS } from "./dialects/index.ts";
+import { openDoorOf } from "./door/door-of.ts";
+import { type Answered, QUESTION_VERSION } from "./door/question.ts";
 import { noteFailure } from "./failures.ts";
-import type { Answer, EventName, Happening } from "./happening.ts";
-import { INTRODUCTION } from "./introduction.ts";
-import { lookAhead } from "./look-ahead.ts";
-import { type Payload, readPayload, textAt } from "./payload.ts";
+import type { Answer, EndedCall, EventName, Happening } from "./happening.ts";
+import { readPayload, textAt } from "./payload.ts";
 
 export interface HookCall {
   readonly host: HostName;
@@ -51,54 +48,23 @@ export async function answerHook(call: HookCall): Promise<string> {
   }
 }
 
-/** One call of the hook, read. */
-export interface Told extends HookCall {
-  readonly dialect: Dialect;
-  readonly payload: Payload;
-  readonly session: string;
-  /** A look at the files that is already under way. */
-  readonly workspace?: Workspace | undefined;
-}
-
 async function answered(happening: Happening, told: Told): Promise<Answer | undefined> {
-  const { dialect, session } = told;
-  const isOwnCall = happening.type === "call.asked" && happening.tool.ours !== undefined && !happening.bySubagent;
-  const added = isOwnCall ? dialect.addsTo(told.payload, told.env) : undefined;
-  if (isOwnCall && added) return { type: "rewrite", args: { ...(happening.args as object), ...added } };
-  const path = directories(told).database;
-  const mayBear = isForAnyone(happening);
-  const store = mayBear || existsSync(path) ? await openStore({ path, durable: "at close" }) : undefined;
-  try {
-    const card = store?.runs.find(dialect.host, session);
-    const isKnown = card?.live === true && card.session === session;
-    if (!store || (!isKnown && !mayBear)) return unknownSession(happening, dialect);
-    // What follows is loaded when it is needed: most calls in most sessions end here.
-    if (happening.type !== "call.asked") {
-      const cwd = isKnown ? card.cwd : undefined;
-      const workspace = happening.type === "stopped" && cwd !== undefined ? lookAhead(cwd, told) : undefined;
-      return await (await import("./in-run.ts")).inRun(happening, { ...told, workspace }, store, cwd);
-    }
-    return mayRefuse(happening, card!)
-      ? (await import("./gate-call.ts")).gateCall(happening, card!.run, store.log)
-      : undefined;
-  } finally {
-    store?.close();
-  }
+  const byServer = await answeredByServer(happening, told);
+  return byServer ? byServer.answer : answerHappening(happening, told);
 }
 
-/** A list of the host's own may begin a run, and words to tildone are answered in any session. */
-function isForAnyone(happening: Happening): boolean {
-  if (happening.type === "calls.ended") return happening.calls.some(({ list }) => list !== undefined);
-  return happening.type === "prompted" && readCommand(happening.text) !== undefined;
+/**
+ * The server of the session, which is awake and has everything loaded, answers what comes often. Undefined: there is none.
+ * What a shell command did stands in files that only the hook may wait for.
+ */
+async function answeredByServer(happening: Happening, told: Told): Promise<Answered | undefined> {
+  const isOften =
+    happening.type === "stopped" || (happening.type === "calls.ended" && !happening.calls.some(isCommand));
+  const door = isOften ? openDoorOf(directories(told).state, told.host, told.session) : undefined;
+  if (door === undefined) return undefined;
+  const { host, event, session, payload, env, home } = told;
+  const question = { v: QUESTION_VERSION, host, event, session, happening, payload, env, home } as const;
+  return (await import("./door/ask-server.ts")).askServer(door, question);
 }
 
-/** The card says it without folding the log: a call is refused under a hold, in a phase, or to a subagent that writes. */
-function mayRefuse({ tool, bySubagent }: Happening & { type: "call.asked" }, { summary }: RunCard): boolean {
-  const { held, phased } = summary as RunSummary;
-  return held || phased === true || (bySubagent && tool.ours !== undefined);
-}
-
-/** Most sessions have no list: they cost a look and nothing else. */
-function unknownSession(happening: Happening, { hidesTools }: Dialect): Answer | undefined {
-  return hidesTools && happening.type === "session.started" ? INTRODUCTION : undefined;
-}
+const isCommand = ({ command }: EndedCall): boolean => command !== undefined;

@@ -1,6 +1,6 @@
 import { openTildone, systemClock } from "../../compose/index.ts";
 import type { Store } from "../../engine/index.ts";
-import type { Told } from "./answer-hook.ts";
+import type { Told } from "./answer-happening.ts";
 import type { Answer, Happening } from "./happening.ts";
 import { createHookHost } from "./host.ts";
 import { textAt } from "./payload.ts";
@@ -10,7 +10,7 @@ import { unrunChecks } from "./unrun-checks.ts";
 /** Tells the run of the session what happened. A failure is counted in the run's own log, too. */
 export async function inRun(
   happening: Exclude<Happening, { type: "call.asked" }>,
-  { dialect, payload, session, env, home, workspace }: Told,
+  { dialect, payload, session, env, home, workspace, gone }: Told,
   store: Store,
   runsIn: string | undefined,
 ): Promise<Answer | undefined> {
@@ -32,6 +32,7 @@ export async function inRun(
   });
   if (!opened.ok) throw new Error(`the configuration is wrong. ${opened.problems.join(" ")}`);
   const { engine, dispose } = opened.tildone;
+  gone?.addEventListener("abort", dispose);
   try {
     return await respond(happening, {
       dialect,

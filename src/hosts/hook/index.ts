@@ -1,7 +1,9 @@
 export { answerHook, type HookCall } from "./answer-hook.ts";
+export { answerHooksOf } from "./answer-hooks-of.ts";
 export type { HostName } from "./dialect.ts";
 export { DIALECTS } from "./dialects/index.ts";
 export { examineHost, type Finding, isInstalled } from "./doctor/index.ts";
+export type { Door } from "./door/open-door.ts";
 export { type HookFailure, readFailures } from "./failures.ts";
 export { EVENTS, type EventName } from "./happening.ts";
 export {

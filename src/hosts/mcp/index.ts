@@ -10,6 +10,8 @@ import { createServer } from "./server.ts";
 import { type McpIdentity, type McpSession, sessionOf } from "./session-of.ts";
 import { tellHook } from "./tell-hook.ts";
 
+export type { McpSession } from "./session-of.ts";
+
 export interface McpOptions {
   /** The host that started the server, where its configuration says so. */
   readonly host?: string;
@@ -20,10 +22,13 @@ export interface McpOptions {
   readonly hookEntry?: string;
   /** Ends the server before the client goes. */
   readonly signal?: AbortSignal;
+  /** A session whose host has our hooks, too, made its first call. */
+  readonly onSession?: (session: McpSession) => void;
 }
 
 /** Serves the todo tools on standard input and output until the client goes. */
-export async function serveMcp({ cwd, env, version, host, hookEntry, signal }: McpOptions): Promise<void> {
+export async function serveMcp(options: McpOptions): Promise<void> {
+  const { cwd, env, version, host, hookEntry, signal, onSession } = options;
   const plugin = host === "codex" && existsSync(join(cwd, ".codex-plugin"));
   const identity: McpIdentity = { connection: randomUUID(), env, plugin, ...(host !== undefined && { host }) };
   const hostProcess = process.ppid;
@@ -41,6 +46,7 @@ export async function serveMcp({ cwd, env, version, host, hookEntry, signal }: M
       if (plugin && session.cwd === undefined) return Promise.reject(new Error(NOWHERE));
       const made = open(session, cwd, env);
       opened.set(session.host + session.session, made);
+      if (session.hasHooks) onSession?.(session);
       return made;
     },
   });

@@ -1,11 +1,11 @@
-/** The server as a process of its own: `node main.js <host> <version>`, for plugins that bring no package with them. */
+/** The server as a process of its own: `node mcp-main.js <host> <version>`, for plugins that bring no package with them. */
 import { dirname, join } from "node:path";
-import { serveMcp } from "./index.ts";
+import { serveSession } from "./serve-session.ts";
 
 const [host, version = "0"] = process.argv.slice(2);
 const ended = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => ended.abort());
-await serveMcp({
+await serveSession({
   cwd: process.cwd(),
   env: process.env,
   version,

@@ -1,0 +1,35 @@
+import { connect } from "node:net";
+import { type Answered, GO, lines, type Question, READY } from "./question.ts";
+
+/** A server that takes longer to say that it is there is busy, or stopped: the hook does its work itself. */
+const PATIENCE_MS = 250;
+
+/**
+ * Asks the server behind this door. Undefined: nobody answered, and nobody has done anything: a question counts from the
+ * moment at which both sides have said that they are there. Only a server that dies between its work and its answer leaves
+ * that open; whoever asks again meets a boundary that was told already.
+ */
+export function askServer(door: string, question: Question): Promise<Answered | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Answered | undefined>();
+  const socket = connect(door);
+  const tired = setTimeout(() => socket.destroy(), PATIENCE_MS);
+  socket.setEncoding("utf8");
+  socket.on("connect", () => socket.write(`${JSON.stringify(question)}\n`));
+  socket.on("data", lines(hear));
+  socket.on("error", () => {}); // "close" follows
+  socket.on("close", () => {
+    clearTimeout(tired);
+    resolve(undefined); // unless it was answered
+  });
+  return promise;
+
+  function hear(line: string): void {
+    if (line === READY) {
+      clearTimeout(tired);
+      socket.write(`${GO}\n`);
+    } else {
+      resolve(JSON.parse(line) as Answered);
+      socket.destroy();
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { dirname } from "node:path";
+import type { Answer } from "../happening.ts";
+import { GO, lines, QUESTION_VERSION, type Question, READY } from "./question.ts";
+
+export interface Door {
+  close(): void;
+}
+
+/** Gives up when the hook is gone: its host stopped waiting, and whatever we say is heard by nobody. */
+export type AnswerQuestion = (question: Question, gone: AbortSignal) => Promise<Answer | undefined>;
+
+/** A question holds what a tool printed; nothing larger is read. */
+const LARGEST_QUESTION = 32 * 1024 * 1024;
+
+/**
+ * Answers hooks at this path until it is closed. The newest server of a session has the door. One that cannot be opened is
+ * no loss: hooks find nobody and do their work themselves.
+ */
+export async function openDoor(path: string, answer: AnswerQuestion): Promise<Door | undefined> {
+  const server = createServer((socket) => attend(socket, answer));
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    rmSync(path, { force: true });
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(path, resolve);
+    });
+  } catch {
+    return undefined;
+  }
+  server.on("error", () => {});
+  server.unref(); // the client keeps the process, nobody else
+  return { close: () => server.close() };
+}
+
+function attend(socket: Socket, answer: AnswerQuestion): void {
+  const gone = new AbortController();
+  let question: Question | undefined;
+  let isAsked = false;
+  let size = 0;
+  const take = lines((line) => {
+    if (!question) {
+      question = parsed(line);
+      if (question) socket.write(`${READY}\n`);
+      else socket.destroy();
+    } else if (line === GO && !isAsked) {
+      isAsked = true;
+      void reply(question);
+    } else socket.destroy();
+  });
+  socket.setEncoding("utf8");
+  socket.on("data", (chunk: string) => {
+    size += chunk.length;
+    if (size > LARGEST_QUESTION) socket.destroy();
+    else take(chunk);
+  });
+  socket.on("error", () => {}); // "close" follows
+  socket.on("close", () => gone.abort());
+
+  async function reply(asked: Question): Promise<void> {
+    try {
+      const told = await answer(asked, gone.signal);
+      socket.end(`${JSON.stringify(told ? { answer: told } : {})}\n`);
+    } catch {
+      socket.destroy(); // the hook tries it itself and says what is wrong
+    }
+  }
+}
+
+function parsed(line: string): Question | undefined {
+  try {
+    const question = JSON.parse(line) as Question | null;
+    return question?.v === QUESTION_VERSION ? question : undefined;
+  } catch {
+    return undefined;
+  }
+}
