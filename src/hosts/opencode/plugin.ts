@@ -7,6 +7,7 @@ import { createAgents } from "./agents.ts";
 import { CAPABILITIES, type Driver } from "./capabilities.ts";
 import { COMMANDS } from "./commands.ts";
 import { driverOf } from "./driver-of.ts";
+import { createEventRoute } from "./event-route.ts";
 import { dataOf, type Fields, fieldsOf, type HostEvent, type PluginInput, textAt } from "./payload.ts";
 import { bindRoot, type RootSession } from "./root-session.ts";
 import { createScreen } from "./screen.ts";
@@ -68,6 +69,7 @@ export async function createPlugin(
   for (const { source, key, says } of warnings) screen.say(`${source}: ${key} ${says}`);
   engine.watch(screen.follow);
   const unheard = driver === "loop" ? onInterrupt(engine, () => roots.keys()) : () => {};
+  const route = createEventRoute({ tree, root, forget });
 
   return {
     dispose: async () => {
@@ -81,7 +83,7 @@ export async function createPlugin(
       for (const [name, { description }] of Object.entries(COMMANDS))
         cfg.command[name] ??= { description, template: "$ARGUMENTS" };
     },
-    event: safely(async ({ event }: { event: HostEvent }) => happened(event)),
+    event: safely(async ({ event }: { event: HostEvent }) => route(event)),
     "chat.message": safely(
       async ({ sessionID }: InSession, { message, parts }: { message: Fields; parts: unknown }) => {
         if ((await tree.rootOf(sessionID)) === sessionID) await root(sessionID).prompted(message, parts);
@@ -151,68 +153,6 @@ export async function createPlugin(
     const made = bindRoot(session, { client, engine, clock, limits: config.limits, tree, agents, driver });
     roots.set(session, made);
     return made;
-  }
-
-  async function happened({ type, properties = {} }: HostEvent): Promise<void> {
-    const info = fieldsOf(properties.info);
-    if (type === "session.created" || type === "session.updated") {
-      const id = textAt(info, "id");
-      if (id !== undefined) tree.learn(id, textAt(info, "parentID"));
-      return;
-    }
-    const session = textAt(properties, "sessionID") ?? textAt(info, type === "session.deleted" ? "id" : "sessionID");
-    if (session === undefined) return;
-    if (type === "session.deleted") return forget(session);
-    if (type === "session.status") tree.setBusy(session, textAt(fieldsOf(properties.status), "type") !== "idle");
-    const top = await tree.rootOf(session);
-    if (top === session) await toRoot(root(session), type, properties);
-    else await fromBelow(root(top), type, properties);
-  }
-
-  async function toRoot(to: RootSession, type: string, properties: Fields): Promise<void> {
-    switch (type) {
-      case "session.status":
-        return textAt(fieldsOf(properties.status), "type") === "idle" ? to.idle() : to.worked();
-      case "session.error":
-        return to.failed(properties.error);
-      case "session.compacted":
-        return to.compacted();
-      case "message.part.updated":
-        return to.isStored(textAt(fieldsOf(properties.part), "messageID"));
-      case "message.updated": {
-        const info = fieldsOf(properties.info);
-        if (info.role === "assistant") to.answered(info);
-        return;
-      }
-      default:
-        return asked(to, type, properties);
-    }
-  }
-
-  /** A descendant works or asks: its root waits. */
-  async function fromBelow(to: RootSession, type: string, properties: Fields): Promise<void> {
-    if (type === "session.status") await to.backgroundChanged();
-    else await asked(to, type, properties, "below");
-  }
-
-  async function asked(to: RootSession, type: string, properties: Fields, from?: "below"): Promise<void> {
-    const id = textAt(properties, type.endsWith(".asked") ? "id" : "requestID") ?? "";
-    switch (type) {
-      case "permission.asked":
-      case "question.asked":
-        await to.tell({ type: "question.opened", id });
-        return;
-      case "permission.replied":
-        if (properties.reply === "reject" && !from) to.refused("denied");
-        await to.tell({ type: "question.closed", id });
-        return;
-      case "question.rejected":
-        if (!from) to.refused("dismissed");
-        await to.tell({ type: "question.closed", id });
-        return;
-      case "question.replied":
-        await to.tell({ type: "question.closed", id });
-    }
   }
 
   function forget(session: string): void {

@@ -1,34 +1,19 @@
 import { digestOf } from "../../core/call/index.ts";
 import { decide, type Limits } from "../../core/continuation/index.ts";
-import {
-  NO_USAGE,
-  type Nudge,
-  type QueuedWords,
-  type Reply,
-  type Run,
-  type Trigger,
-  type Usage,
-} from "../../core/run/index.ts";
-import { oneLine } from "../../core/text/index.ts";
+import type { Nudge, QueuedWords, Reply, Run, Trigger, Usage } from "../../core/run/index.ts";
 import { decisionText, nudgeText, speakerOf } from "../../core/words/index.ts";
 import type { Clock, Engine, Settled } from "../../engine/index.ts";
 import type { Agents } from "./agents.ts";
 import type { Driver } from "./capabilities.ts";
-import { accepted, type Client, dataOf, type Fields, fieldsOf, type Model, type TextPart, textAt } from "./payload.ts";
+import { createHeldText } from "./held-text.ts";
+import { createLaidNudge } from "./laid-nudge.ts";
+import { mirrorNativeList } from "./native-list.ts";
+import { accepted, type Client, dataOf, type Fields, fieldsOf, type TextPart, textAt } from "./payload.ts";
 import type { SessionTree } from "./session-tree.ts";
-import {
-  addUsage,
-  blockedTexts,
-  itemsOf,
-  kindsOf,
-  nudgePart,
-  promptText,
-  type Trouble,
-  troubleOf,
-  usageOf,
-  voiceOf,
-  wordsPart,
-} from "./translate.ts";
+import { kindsOf, nudgePart, promptText, type Trouble, usageOf, voiceOf, wordsPart } from "./translate.ts";
+import { createTroubles } from "./troubles.ts";
+import { createUsageMeter } from "./usage-meter.ts";
+import { heard, type Voice } from "./voice.ts";
 
 export interface Parts {
   readonly client: Client;
@@ -42,22 +27,10 @@ export interface Parts {
 
 /** Long enough to write down how a turn ended; what is waited for after it is not. */
 const RECORDING_MS = 1000;
-/** Nothing takes longer to be stored. */
-const STORING_MS = 5000;
-/** So often a context is compacted for one and the same answer. */
-const MOST_OVERFLOWS = 3;
-
 /** An idle this soon after the stored error of a turn that is over is the echo of its first one. */
 const ECHO_MS = 5000;
 /** How long a text is waited after before it counts as the last: a call that belongs to it mostly follows at once. */
 const CALL_FOLLOWS_MS = 150;
-
-/** Whoever spoke last in a session: a prompt without these would switch it to the default agent. */
-interface Voice {
-  readonly agent?: string;
-  readonly model?: Model;
-  readonly variant?: string;
-}
 
 /** What is known of a turn when it is over. */
 interface Over {
@@ -84,19 +57,15 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   let isBusy = false;
   let errorStoredAt: number | undefined;
   let settling: Promise<unknown> | undefined;
-  let trouble: Trouble | undefined;
-  let overflows = 0;
-  let hopeless: Trouble | undefined;
   let refusal: "dismissed" | "denied" | undefined;
   let step: Step = { agent: "", calls: 0 };
   let lastText = "";
   let readOnly: string | undefined;
-  let unreported: Usage = NO_USAGE;
-  let laid: { readonly message: string; readonly part: string } | undefined;
   let delivering: Promise<unknown> | undefined;
-  let isHeld = false;
-  let storing: { readonly message: string; readonly done: PromiseWithResolvers<void> } | undefined;
-  const used = new Map<string, Usage>();
+  const troubles = createTroubles();
+  const usage = createUsageMeter();
+  const laid = createLaidNudge(client, session);
+  const held = createHeldText(pause);
 
   return {
     prompted,
@@ -108,7 +77,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     idle,
     failed,
     compacted,
-    isStored,
+    isStored: held.stored,
     answered,
     refused,
     backgroundChanged,
@@ -134,9 +103,9 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
 
   /** Every prompt comes by here, ours included. Own ones are known by their mark, never by time. */
   async function prompted(message: Fields, parts: unknown): Promise<void> {
-    hear(message, fieldsOf(message.model));
+    voice = heard(message, fieldsOf(message.model));
     const id = textAt(message, "id") ?? nextTurn();
-    if (isHeld) storing = { message: id, done: Promise.withResolvers() };
+    held.prompted(id);
     switch (voiceOf(parts)) {
       case "nudge":
         if (driver === "idle") await begin(id, "nudge"); // in the loop it begins with the next request, if it stands
@@ -149,24 +118,13 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
         const before = run();
         const speaker = before ? speakerOf(before, promptText(parts)) : "other";
         if (speaker !== "other") return begin(id, speaker === "nudge" ? "nudge" : "human"); // sent by a supervisor
-        trouble = undefined;
+        troubles.forget();
         refusal = undefined;
-        hasRoom();
+        troubles.hasRoom();
         await tell({ type: "human.spoke" });
         return begin(id, "human");
       }
     }
-  }
-
-  function hear(info: Fields, model: Fields): void {
-    const agent = textAt(info, "agent");
-    const [providerID, modelID] = [textAt(model, "providerID"), textAt(model, "modelID")];
-    const variant = textAt(model, "variant") ?? textAt(info, "variant");
-    voice = {
-      ...(agent !== undefined && { agent }),
-      ...(providerID !== undefined && modelID !== undefined && { model: { providerID, modelID } }),
-      ...(variant !== undefined && { variant }),
-    };
   }
 
   async function begin(id: string, cause?: "human" | "nudge" | "host"): Promise<void> {
@@ -183,21 +141,20 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   async function requestStarts(agent: string): Promise<void> {
     step = { agent, calls: 0 };
     refusal = undefined;
-    const standing = laid;
-    laid = undefined;
-    if (standing) await begin(standing.message, "nudge");
+    const standing = laid.stands();
+    if (standing !== undefined) await begin(standing, "nudge");
   }
 
   async function callStarts(): Promise<void> {
     step.calls++;
-    if (laid) return takeBack(laid);
+    if (laid.lies()) return takeBack();
     if (driver === "loop" && turn === undefined && isLive()) await goesOn();
   }
 
   async function callEnds(tool: string, args: Fields, result: Fields): Promise<void> {
     lastText = "";
-    hasRoom();
-    if (tool === "todowrite") return mirror(args.todos);
+    troubles.hasRoom();
+    if (tool === "todowrite") return mirrorNativeList(args.todos, { tell, run });
     if (kindsOf(tool).includes("@control") || !isLive()) return;
     const output = textAt(result, "output") ?? "";
     const line = tool === "bash" ? textAt(args, "command") : undefined;
@@ -210,63 +167,33 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     });
   }
 
-  async function mirror(todos: unknown): Promise<void> {
-    await tell({ type: "todos.mirror", items: itemsOf(todos), by: "model" });
-    const blocked = blockedTexts(todos).map(oneLine);
-    const indices = (run()?.plan.todos ?? []).flatMap(({ text, status }, index) =>
-      blocked.includes(text) && status !== "blocked" ? [index] : [],
-    );
-    const reason = "blocked in the host's own list";
-    if (indices.length > 0) await tell({ type: "todos.edit", edit: { action: "block", indices, reason }, by: "model" });
-  }
-
   /** In the loop a text that no call follows is the boundary: a message that lies there afterwards makes the loop go on. */
   async function textOver(text: string): Promise<void> {
     const own = step;
     if (own.agent === "compaction") return;
     lastText = text;
-    hasRoom();
-    if (driver !== "loop" || own.calls > 0 || laid || turn === undefined || !isLive()) return;
+    troubles.hasRoom();
+    if (driver !== "loop" || own.calls > 0 || laid.lies() || turn === undefined || !isLive()) return;
     await pause(CALL_FOLLOWS_MS);
     if (own.calls > 0 || own !== step) return;
     await takeIn();
     if (own.calls > 0 || own !== step) return;
-    isHeld = true;
+    held.hold();
     const settled = await settle(leaveTurn());
-    isHeld = false;
+    held.release();
     await delivering;
-    await stored();
+    await held.allStored();
     if (own.calls > 0) return isLive() ? goesOn() : undefined;
     if (settled.type === "nudge") await lay(settled.nudge, own);
   }
 
-  /** Somebody prompted while the text was held. The loop looks when we let go, and ends if the prompt does not lie there yet. */
-  async function stored(): Promise<void> {
-    if (!storing) return;
-    await Promise.race([storing.done.promise, pause(STORING_MS)]);
-    storing = undefined;
-  }
-
-  function isStored(message: string | undefined): void {
-    if (message === storing?.message) storing?.done.resolve();
-  }
-
   async function lay(nudge: Nudge, own: Step): Promise<void> {
-    const { info, parts } = await dataOf(
-      client.session.prompt({ ...at, body: { ...voice, noReply: true, parts: [nudgeOf(nudge)] } }),
-    );
-    laid = { message: info.id, part: parts[0]?.id ?? "" };
-    if (own.calls > 0) await takeBack(laid); // a call of the same answer started meanwhile
+    await laid.lay(voice, nudgeOf(nudge));
+    if (own.calls > 0) await takeBack(); // a call of the same answer started meanwhile
   }
 
-  /** Only the part goes: a message cannot be deleted while the session runs, and an empty one is not sent to the model. */
-  async function takeBack({ message, part }: NonNullable<typeof laid>): Promise<void> {
-    laid = undefined;
-    await goesOn();
-    await client._client.delete({
-      url: "/session/{id}/message/{message}/part/{part}",
-      path: { id: session, message, part },
-    });
+  async function takeBack(): Promise<void> {
+    await Promise.all([laid.takeBack(), goesOn()]);
   }
 
   /** The text was no end: a call of the same answer follows. */
@@ -289,9 +216,9 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     if (!isBusy) return idleAgain();
     isBusy = false;
     errorStoredAt = undefined;
-    laid = undefined;
+    laid.stands();
     const over = leaveTurn(); // at once: the next prompt may come while we look
-    used.clear();
+    usage.settled();
     if (!isLive()) return;
     settling = finish(over);
     await settling;
@@ -326,17 +253,15 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   }
 
   function leaveTurn(): Over {
-    const over = { turn, trouble, refusal, text: lastText, usage: unreported };
+    const over = { turn, trouble: troubles.take(), refusal, text: lastText, usage: usage.take() };
     ended = turn;
     turn = undefined;
-    trouble = undefined;
     refusal = undefined;
-    unreported = NO_USAGE;
     return over;
   }
 
-  function settle({ turn: id, trouble: how, text, usage }: Over): Promise<Settled> {
-    const end = { type: "turn.ended", ...(id !== undefined && { turn: id }), usage } as const;
+  function settle({ turn: id, trouble: how, text, usage: spent }: Over): Promise<Settled> {
+    const end = { type: "turn.ended", ...(id !== undefined && { turn: id }), usage: spent } as const;
     if (how?.type === "aborted") return engine.settle(session, { ...end, outcome: "aborted" });
     if (how) return engine.settle(session, { ...end, outcome: "failed", failure: how.failure });
     return engine.settle(session, { ...end, outcome: "completed", text });
@@ -354,28 +279,11 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   }
 
   async function failed(error: unknown): Promise<void> {
-    if (!isBusy) return;
-    const how = troubleOf(error, clock.now());
-    if (how?.type === "overflow") overflows++;
-    trouble = how?.type === "aborted" && hopeless ? hopeless : how;
+    if (isBusy) troubles.failed(error, clock.now());
   }
 
-  /**
-   * OpenCode made room and replays the last prompt: the overflow is over. It does so for ever, whatever comes of it, and only an
-   * abort ends it: so that is ours, and the turn failed.
-   */
   async function compacted(): Promise<void> {
-    if (trouble?.type !== "overflow") return;
-    if (overflows >= MOST_OVERFLOWS && isLive()) {
-      hopeless = trouble;
-      await client.session.abort(at);
-    } else trouble = undefined;
-  }
-
-  /** The model said or did something: what is compacted now is another matter. */
-  function hasRoom(): void {
-    overflows = 0;
-    hopeless = undefined;
+    if (troubles.compacted() === "hopeless" && isLive()) await client.session.abort(at);
   }
 
   function refused(how: "dismissed" | "denied"): void {
@@ -385,15 +293,11 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   /** An answer of the model changed: what it used so far, and as whom it speaks. */
   function answered(info: Fields): void {
     if (info.error !== undefined && !isBusy) errorStoredAt = clock.now();
-    // The event may be missed; the stored error of this very turn says the same.
     if (info.error !== undefined && isBusy && textAt(info, "parentID") === turn)
-      trouble ??= troubleOf(info.error, clock.now());
+      troubles.stored(info.error, clock.now());
     if (info.summary === true || info.error !== undefined) return;
-    hear(info, info);
-    const id = textAt(info, "id") ?? "";
-    const now = usageOf(info);
-    unreported = addUsage(addUsage(unreported, now), used.get(id) ?? NO_USAGE, -1);
-    used.set(id, now);
+    voice = heard(info, info);
+    usage.saw(textAt(info, "id") ?? "", usageOf(info));
   }
 
   /** Everything is asked again; what changed is told, and the engine decides anew if it speaks against the nudge. */
@@ -402,7 +306,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     if (session in status) throw new Error("the session works again");
     const todos = await dataOf(client.session.todo(at));
     await takeIn(Object.keys(status));
-    if (todos.length > 0) await mirror(todos);
+    if (todos.length > 0) await mirrorNativeList(todos, { tell, run });
     const current = run();
     const isCurrent = current?.ledger.nudge?.id === nudge.id && current.ledger.boundary?.id === nudge.boundary;
     const decision = current && decide(current, limits, clock.now());

@@ -1,0 +1,74 @@
+import { type Fields, fieldsOf, type HostEvent, textAt } from "./payload.ts";
+import type { RootSession } from "./root-session.ts";
+import type { SessionTree } from "./session-tree.ts";
+
+interface Places {
+  readonly tree: SessionTree;
+  readonly root: (session: string) => RootSession;
+  readonly forget: (session: string) => void;
+}
+
+/** Every event to the root session that it concerns: its own as they are, those of a descendant as work or questions below it. */
+export function createEventRoute({ tree, root, forget }: Places): (event: HostEvent) => Promise<void> {
+  return async ({ type, properties = {} }) => {
+    const info = fieldsOf(properties.info);
+    if (type === "session.created" || type === "session.updated") {
+      const id = textAt(info, "id");
+      if (id !== undefined) tree.learn(id, textAt(info, "parentID"));
+      return;
+    }
+    const session = textAt(properties, "sessionID") ?? textAt(info, type === "session.deleted" ? "id" : "sessionID");
+    if (session === undefined) return;
+    if (type === "session.deleted") return forget(session);
+    if (type === "session.status") tree.setBusy(session, textAt(fieldsOf(properties.status), "type") !== "idle");
+    const top = await tree.rootOf(session);
+    if (top === session) await toRoot(root(session), type, properties);
+    else await fromBelow(root(top), type, properties);
+  };
+}
+
+async function toRoot(to: RootSession, type: string, properties: Fields): Promise<void> {
+  switch (type) {
+    case "session.status":
+      return textAt(fieldsOf(properties.status), "type") === "idle" ? to.idle() : to.worked();
+    case "session.error":
+      return to.failed(properties.error);
+    case "session.compacted":
+      return to.compacted();
+    case "message.part.updated":
+      return to.isStored(textAt(fieldsOf(properties.part), "messageID"));
+    case "message.updated": {
+      const info = fieldsOf(properties.info);
+      if (info.role === "assistant") to.answered(info);
+      return;
+    }
+    default:
+      return asked(to, type, properties);
+  }
+}
+
+/** A descendant works or asks: its root waits. */
+async function fromBelow(to: RootSession, type: string, properties: Fields): Promise<void> {
+  if (type === "session.status") await to.backgroundChanged();
+  else await asked(to, type, properties, "below");
+}
+
+async function asked(to: RootSession, type: string, properties: Fields, from?: "below"): Promise<void> {
+  const id = textAt(properties, type.endsWith(".asked") ? "id" : "requestID") ?? "";
+  switch (type) {
+    case "permission.asked":
+    case "question.asked":
+      await to.tell({ type: "question.opened", id });
+      return;
+    case "permission.replied":
+      if (properties.reply === "reject" && !from) to.refused("denied");
+      await to.tell({ type: "question.closed", id });
+      return;
+    case "question.rejected":
+      if (!from) to.refused("dismissed");
+      await to.tell({ type: "question.closed", id });
+      return;
+    case "question.replied":
+      await to.tell({ type: "question.closed", id });
+  }
+}

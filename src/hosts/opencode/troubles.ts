@@ -1,0 +1,49 @@
+import { type Trouble, troubleOf } from "./translate.ts";
+
+/** So often a context is compacted for one and the same answer. */
+const MOST_OVERFLOWS = 3;
+
+/** What went wrong in the turn under way. */
+export function createTroubles() {
+  let trouble: Trouble | undefined;
+  let overflows = 0;
+  let hopeless: Trouble | undefined;
+
+  return {
+    failed(error: unknown, now: number): void {
+      const how = troubleOf(error, now);
+      if (how?.type === "overflow") overflows++;
+      trouble = how?.type === "aborted" && hopeless ? hopeless : how;
+    },
+    /** The event may be missed; the stored error of the same turn says the same. */
+    stored(error: unknown, now: number): void {
+      trouble ??= troubleOf(error, now);
+    },
+    /**
+     * OpenCode made room and replays the last prompt: the overflow is over. It does so for ever, whatever comes of it, and only an
+     * abort ends it: where that is due the answer is "hopeless", the abort will be ours, and the turn has failed.
+     */
+    compacted(): "over" | "hopeless" {
+      if (trouble?.type !== "overflow") return "over";
+      if (overflows >= MOST_OVERFLOWS) {
+        hopeless = trouble;
+        return "hopeless";
+      }
+      trouble = undefined;
+      return "over";
+    },
+    /** The model said or did something: what is compacted now is another matter. */
+    hasRoom(): void {
+      overflows = 0;
+      hopeless = undefined;
+    },
+    forget(): void {
+      trouble = undefined;
+    },
+    take(): Trouble | undefined {
+      const taken = trouble;
+      trouble = undefined;
+      return taken;
+    },
+  };
+}
