@@ -1,3 +1,4 @@
+import { loadPolicy } from "../core/call/index.ts";
 import { assemble, type Config } from "./config.ts";
 import { type FileReading, readConfigFile } from "./config-file.ts";
 import { directories } from "./directories.ts";
@@ -45,7 +46,7 @@ export async function loadConfig({ cwd, env, home, flags = {}, ...scope }: Confi
   const readings = [...readLayer("user", user), ...readLayer("project", own), variables, readFlags(flags)];
   const layers = readings.map(({ layer }) => layer);
   const refused = [user, own].flatMap((reading) => (reading.status === "refused" ? [reading.problem] : []));
-  const errors = [...refused, ...readings.flatMap(({ problems }) => problems), ...(await problemsOfRules(layers))];
+  const errors = [...refused, ...readings.flatMap(({ problems }) => problems), ...problemsOfRules(layers)];
   if (errors.length > 0) return { ok: false, errors };
 
   const found = project && describe(project, own, openTrust(places));
@@ -75,11 +76,9 @@ function offBy({ TILDONE_OFF: value }: Environment): string | undefined {
   return `TILDONE_OFF=${value.slice(0, 20)} is set.`;
 }
 
-/** Rules carry examples that are tried on the spot; the room that knows how is loaded only if there are rules. */
-async function problemsOfRules(layers: readonly Layer[]): Promise<ConfigProblem[]> {
+/** Rules carry examples that are tried on the spot. */
+function problemsOfRules(layers: readonly Layer[]): ConfigProblem[] {
   const given = layers.filter(({ entries }) => entries.has("approval.rules"));
-  if (given.length === 0) return [];
-  const { loadPolicy } = await import("../core/call/index.ts");
   return given.flatMap(({ source, entries }) => {
     const load = loadPolicy({ rules: entries.get("approval.rules") as Values["approval.rules"] });
     if (load.ok) return [];
