@@ -20,6 +20,10 @@ export type Binary = { readonly path: string } | { readonly skipped: string };
 /** The binary of a host, installed once into an ignored folder. Where there is no registry the answer says why there is none. */
 export const binaryOf = (name: BinaryName): Binary => installed(name, BINARIES[name]);
 
+/** Where a supervisor finds the program by its usual name. */
+export const programsOf = (name: BinaryName): string =>
+  resolve(".hosts", `${name}-${BINARIES[name].version}`, "node_modules/.bin");
+
 export interface Release {
   readonly package: string;
   readonly version: string;

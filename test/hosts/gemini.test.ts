@@ -1,36 +1,30 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { type ScriptedModel, type Step, startScriptedModel } from "../../src/testing/index.ts";
+import { beforeEach, describe, expect, inject, test } from "vitest";
+import type { Step } from "../../src/testing/index.ts";
 import { hookSuite } from "./hook-suite.ts";
 import { GEMINI } from "./hosts.ts";
-import { createSandbox, type Sandbox } from "./sandbox.ts";
+import { useStage } from "./stage.ts";
 
 hookSuite(GEMINI);
 
 const binary = inject("binaries").gemini;
 
 describe.skipIf("skipped" in binary)("Gemini", () => {
-  let sandbox: Sandbox;
-  let model: ScriptedModel;
-  beforeEach(async () => {
-    sandbox = createSandbox("gemini");
-    model = await startScriptedModel([]);
-    GEMINI.configure(sandbox, model.url);
-    sandbox.tildone("install", "gemini");
-  });
-  afterEach(async () => {
-    await model.close();
-    sandbox.remove();
+  const stage = useStage("gemini");
+  beforeEach(() => {
+    GEMINI.configure(stage.sandbox, stage.model.url);
+    stage.sandbox.tildone("install", "gemini");
   });
 
   const list: Step = { calls: [GEMINI.ours("write_todos", { mode: "replace", todos: [{ text: "a" }] })] };
-  const start = () => GEMINI.start(sandbox, "path" in binary ? binary.path : "", model.url, { prompt: "do it" });
-  const decision = async () => (await sandbox.runs())[0]!.ledger.decision;
+  const start = () =>
+    GEMINI.start(stage.sandbox, "path" in binary ? binary.path : "", stage.model.url, { prompt: "do it" });
+  const decision = async () => (await stage.sandbox.runs())[0]!.ledger.decision;
 
   test("after a compaction the next nudge tells what is open", async () => {
-    const settings = JSON.parse(readFileSync(join(sandbox.home, ".gemini/settings.json"), "utf8")) as object;
-    sandbox.write(
+    const settings = JSON.parse(readFileSync(join(stage.sandbox.home, ".gemini/settings.json"), "utf8")) as object;
+    stage.sandbox.write(
       "home/.gemini/settings.json",
       JSON.stringify({ ...settings, model: { compressionThreshold: 0.001 } }),
     );
@@ -43,24 +37,24 @@ describe.skipIf("skipped" in binary)("Gemini", () => {
       { text: "Done." },
     ];
     let at = 0;
-    model.play((request) =>
+    stage.model.play((request) =>
       request.tools.length === 0 ? { text: "<state_snapshot>some work</state_snapshot>" } : (steps[at++] ?? {}),
     );
     expect((await start()).code).toBe(0);
-    const afterwards = model.requests.filter(({ tools }) => tools.length > 0).slice(-2);
+    const afterwards = stage.model.requests.filter(({ tools }) => tools.length > 0).slice(-2);
     for (const { messages } of afterwards) {
       expect(messages.map(({ text }) => text).join("\n")).not.toContain("Wrote 1 todo item(s)");
       expect(messages[2]?.text).toContain("Todos remain: 0/1 done");
       expect(messages[2]?.text).toContain("[0] a");
     }
-    expect((await sandbox.runs())[0]!.plan.todos[0]?.status).toBe("completed");
+    expect((await stage.sandbox.runs())[0]!.plan.todos[0]?.status).toBe("completed");
   });
 
   test("its loop detector: the run says so, and is not sent on", async () => {
     const same: Step = { calls: [GEMINI.shell("date +%N; cat nothing")] };
-    model.play((_request, count) => (count === 1 ? list : count > 40 ? { status: 400 } : same));
+    stage.model.play((_request, count) => (count === 1 ? list : count > 40 ? { status: 400 } : same));
     expect((await start()).code).toBe(0);
     expect(await decision()).toMatchObject({ type: "stop", reason: "host_limit" });
-    expect(model.requests.length).toBeLessThan(20);
+    expect(stage.model.requests.length).toBeLessThan(20);
   });
 });

@@ -1,11 +1,13 @@
-import { existsSync, readFileSync, watch, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { type ScriptedModel, type Step, startScriptedModel } from "../../src/testing/index.ts";
-import { BINARIES } from "./binaries.ts";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, inject, test } from "vitest";
+import type { Step } from "../../src/testing/index.ts";
+import { programsOf } from "./binaries.ts";
+import { fileAppears } from "./file-appears.ts";
 import { type Asked, bytesOf, type RealHost } from "./hosts.ts";
-import { createSandbox, type Sandbox } from "./sandbox.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { hanging, mainRequests, NEVER, oks, type Scripted, stepwise, textOf, texts, turns } from "./script.ts";
+import { useStage } from "./stage.ts";
 import { supervisedSuite } from "./supervised-suite.ts";
 
 /** What every host with our hooks must show: the real host, the shipped hook and server, a scripted model on loopback. */
@@ -16,22 +18,14 @@ export function hookSuite(host: RealHost): void {
     test.skip(`${name} skipped: ${binary.skipped}`, () => {});
     return;
   }
-  let sandbox: Sandbox;
-  let model: ScriptedModel;
-
-  beforeEach(async () => {
-    sandbox = createSandbox(name);
-    model = await startScriptedModel([{ text: "nothing to say" }]);
-    host.configure(sandbox, model.url);
-    sandbox.tildone("install", name);
-  });
-  afterEach(async () => {
-    await model.close();
-    sandbox.remove();
+  const stage = useStage(name);
+  beforeEach(() => {
+    host.configure(stage.sandbox, stage.model.url);
+    stage.sandbox.tildone("install", name);
   });
 
-  const start = (asked: Asked) => host.start(sandbox, binary.path, model.url, asked);
-  const newest = async () => (await sandbox.runs())[0]!;
+  const start = (asked: Asked) => host.start(stage.sandbox, binary.path, stage.model.url, asked);
+  const newest = async () => (await stage.sandbox.runs())[0]!;
   const write = (count: number) =>
     host.ours("write_todos", { mode: "replace", todos: texts(count).map((text) => ({ text })) });
   const complete = (at: number) => host.ours("edit_todos", { action: "complete", indices: [at] });
@@ -42,53 +36,53 @@ export function hookSuite(host: RealHost): void {
 
   describe("a list", () => {
     test.each([3, 20])("of %i is finished by a model that stops after every item", async (count) => {
-      const bytes = bytesOf(host, sandbox);
-      model.play(turns(stepwise(script, count)));
+      const bytes = bytesOf(host, stage.sandbox);
+      stage.model.play(turns(stepwise(script, count)));
       const { code, err } = await start({ prompt: "do it all" });
       expect(code, err).toBe(0);
       const { plan, ledger, origin } = await newest();
       expect(plan.todos.map(({ status }) => status)).toEqual(Array(count).fill("completed"));
       expect(ledger.decision).toMatchObject({ type: "stop", reason: "done_unproven" });
       expect(ledger.spent.continuations).toBe(count);
-      expect(origin.cwd).toBe(sandbox.project);
-      expect(bytesOf(host, sandbox)).toEqual(bytes);
+      expect(origin.cwd).toBe(stage.sandbox.project);
+      expect(bytesOf(host, stage.sandbox)).toEqual(bytes);
       expect(existsSync(failures())).toBe(false);
     });
 
     test("is given up after three idle turns by a model that only says ok", async () => {
-      model.play(turns([{ calls: [write(1)] }, ...oks()]));
+      stage.model.play(turns([{ calls: [write(1)] }, ...oks()]));
       expect((await start({ prompt: "do it" })).code).toBe(0);
       expect((await newest()).ledger.decision).toMatchObject({ type: "stop", reason: "no_progress" });
-      expect(mainRequests(model)).toHaveLength(5); // the list, ok, and three nudged turns
+      expect(mainRequests(stage.model)).toHaveLength(5); // the list, ok, and three nudged turns
     });
 
     test("is kept over a resume, with its counters", async () => {
-      model.play(turns([{ calls: [write(2)] }, ...oks()]));
+      stage.model.play(turns([{ calls: [write(2)] }, ...oks()]));
       const session = host.sessionOf((await start({ prompt: "do it" })).out);
       const before = await newest();
       expect(before.ledger.since.idle).toBe(3);
-      model.play(turns([{ text: "what was open?" }, ...oks()]));
+      stage.model.play(turns([{ text: "what was open?" }, ...oks()]));
       await start({ prompt: "how far are you?", resume: session! });
       const after = await newest();
       expect(after.id).toBe(before.id);
       expect(after.ledger.spent.continuations).toBe(before.ledger.spent.continuations + 3);
-      expect(textOf(model.requests.at(-1)!)).toContain("0/2 done, 2 remaining");
+      expect(textOf(stage.model.requests.at(-1)!)).toContain("0/2 done, 2 remaining");
     });
   });
 
   test("a held run is not sent on, and unhold lets it go on", async () => {
-    model.play(turns([{ calls: [write(1)] }, { calls: [host.shell(cli("hold"))] }, ...oks()]));
+    stage.model.play(turns([{ calls: [write(1)] }, { calls: [host.shell(cli("hold"))] }, ...oks()]));
     const session = host.sessionOf((await start({ prompt: "do it" })).out);
     expect((await newest()).ledger.decision).toMatchObject({ type: "stop", reason: "held" });
-    expect(mainRequests(model)).toHaveLength(3);
-    sandbox.tildone("unhold");
-    model.play(turns([{ calls: [host.shell("echo 1 > work.txt"), complete(0)] }, { text: "done" }]));
+    expect(mainRequests(stage.model)).toHaveLength(3);
+    stage.sandbox.tildone("unhold");
+    stage.model.play(turns([{ calls: [host.shell("echo 1 > work.txt"), complete(0)] }, { text: "done" }]));
     await start({ prompt: "go on", resume: session! });
     expect((await newest()).ledger.decision).toMatchObject({ reason: "done_unproven" });
   });
 
   test("hold --now refuses the next call, and the agent hears why", async () => {
-    model.play(
+    stage.model.play(
       turns([
         { calls: [write(1)] },
         { calls: [host.shell(cli("hold --now"))] },
@@ -97,62 +91,58 @@ export function hookSuite(host: RealHost): void {
       ]),
     );
     await start({ prompt: "do it" });
-    expect(existsSync(join(sandbox.project, "refused"))).toBe(false);
-    expect(mainRequests(model)).toHaveLength(4);
-    expect(JSON.stringify(model.requests.at(-1)!.body)).toContain("The human holds this run");
+    expect(existsSync(join(stage.sandbox.project, "refused"))).toBe(false);
+    expect(mainRequests(stage.model)).toHaveLength(4);
+    expect(JSON.stringify(stage.model.requests.at(-1)!.body)).toContain("The human holds this run");
   });
 
   describe("a signal to the host is an interrupt in the log", () => {
     const signalWhen = (met: Promise<void>, signal: "SIGINT" | "SIGKILL" = "SIGINT"): Sandbox["run"] => {
       return (command, args, env) =>
-        sandbox.run(command, args, env, (child) => void met.then(() => child.kill(signal)));
+        stage.sandbox.run(command, args, env, (child) => void met.then(() => child.kill(signal)));
     };
-    const toolStarted = () =>
-      new Promise<void>((begun) => {
-        const watcher = watch(sandbox.project, (_event, name) => {
-          if (name !== "started") return;
-          watcher.close();
-          begun();
-        });
-      });
+    const toolStarted = () => fileAppears(stage.sandbox.project, "started");
     const inTool = () => turns([{ calls: [write(1)] }, { calls: [host.shell("touch started; sleep 60")] }, ...oks()]);
     const expectInterrupted = async () => {
       // The host does not always wait for what it started last.
       const decision = async () => (await newest()).ledger.decision;
       await expect.poll(decision, { timeout: 20_000 }).toMatchObject({ type: "stop", reason: "interrupted" });
-      expect(sandbox.tildone("status")).toContain("interrupted");
+      expect(stage.sandbox.tildone("status")).toContain("interrupted");
     };
 
     test("while the model is asked", async () => {
       const { script, asked } = hanging([{ calls: [write(1)] }, NEVER]);
-      model.play(script);
-      await host.start({ ...sandbox, run: signalWhen(asked) }, binary.path, model.url, { prompt: "do it" });
+      stage.model.play(script);
+      await host.start({ ...stage.sandbox, run: signalWhen(asked) }, binary.path, stage.model.url, { prompt: "do it" });
       await expectInterrupted();
     });
 
     test("while a tool runs", async () => {
-      model.play(inTool());
+      stage.model.play(inTool());
       const run = signalWhen(toolStarted());
-      await host.start({ ...sandbox, run }, binary.path, model.url, { prompt: "do it" });
+      await host.start({ ...stage.sandbox, run }, binary.path, stage.model.url, { prompt: "do it" });
       await expectInterrupted();
     });
 
     test("but a host that is killed only left: nobody knows why, and the status says that", async () => {
-      model.play(inTool());
+      stage.model.play(inTool());
       const run = signalWhen(toolStarted(), "SIGKILL");
-      await host.start({ ...sandbox, run }, binary.path, model.url, { prompt: "do it" });
-      await expect.poll(() => sandbox.tildone("status"), { timeout: 20_000 }).toContain(" left ");
+      await host.start({ ...stage.sandbox, run }, binary.path, stage.model.url, { prompt: "do it" });
+      await expect.poll(() => stage.sandbox.tildone("status"), { timeout: 20_000 }).toContain(" left ");
       const { ledger, id } = await newest();
       expect([ledger.interrupt, ledger.decision]).toEqual([undefined, undefined]);
-      expect(sandbox.tildone("status", id)).toContain("left: the host ended within a turn");
+      expect(stage.sandbox.tildone("status", id)).toContain("left: the host ended within a turn");
     });
   });
 
   test("a tool that the phase has no room for is refused with the reason; ours and the stop are not", async () => {
-    sandbox.write("home/.config/tildone/workflows/careful/workflow.yaml", CAREFUL);
-    sandbox.write("home/.config/tildone/workflows/careful/look.md", LOOK);
-    sandbox.write("home/.config/tildone/workflows/careful/act.md", "---\nid: act\nname: Act\nemoji: 🔨\n---\nAct.\n");
-    model.play(
+    stage.sandbox.write("home/.config/tildone/workflows/careful/workflow.yaml", CAREFUL);
+    stage.sandbox.write("home/.config/tildone/workflows/careful/look.md", LOOK);
+    stage.sandbox.write(
+      "home/.config/tildone/workflows/careful/act.md",
+      "---\nid: act\nname: Act\nemoji: 🔨\n---\nAct.\n",
+    );
+    stage.model.play(
       turns([
         { calls: [host.shell("touch refused")] },
         { text: "I may not." },
@@ -163,16 +153,18 @@ export function hookSuite(host: RealHost): void {
       ]),
     );
     await start({ prompt: "tildone workflow careful look around" });
-    expect(JSON.stringify(model.requests.map(({ body }) => body))).toContain("is not available in the phase Look");
-    expect(existsSync(join(sandbox.project, "refused"))).toBe(false);
-    expect(existsSync(join(sandbox.project, "allowed"))).toBe(true);
+    expect(JSON.stringify(stage.model.requests.map(({ body }) => body))).toContain(
+      "is not available in the phase Look",
+    );
+    expect(existsSync(join(stage.sandbox.project, "refused"))).toBe(false);
+    expect(existsSync(join(stage.sandbox.project, "allowed"))).toBe(true);
     expect((await newest()).plan.workflow?.status).toBe("finished");
   });
 
   test.runIf(host.showsExit)("the agent's own run of a check that nobody allowed is an observed receipt", async () => {
     const todos = [{ text: "make it", check: "test -f made" }];
     const check = () => ({ calls: [host.shell("test -f made")] });
-    model.play(
+    stage.model.play(
       turns([
         { calls: [host.ours("write_todos", { mode: "replace", todos })] },
         check(),
@@ -184,26 +176,26 @@ export function hookSuite(host: RealHost): void {
     );
     expect((await start({ prompt: "do it" })).code).toBe(0);
     const { ledger, id } = await newest();
-    expect(sandbox.tildone("log", id)).toMatch(/failed[\s\S]*observed/);
+    expect(stage.sandbox.tildone("log", id)).toMatch(/failed[\s\S]*observed/);
     expect(Object.values(ledger.receipts)).toMatchObject([{ command: "test -f made", status: "observed" }]);
   });
 
   test("a hook that crashes lets the host stop, and the failure is written down", async () => {
-    sandbox.write("home/.config/tildone/config.json", "{}");
-    const breakIt = `echo '{ "nonsense": 1 }' > ${join(sandbox.home, ".config/tildone/config.json")}`;
-    model.play(turns([{ calls: [write(1)] }, { calls: [host.shell(breakIt)] }, ...oks()]));
+    stage.sandbox.write("home/.config/tildone/config.json", "{}");
+    const breakIt = `echo '{ "nonsense": 1 }' > ${join(stage.sandbox.home, ".config/tildone/config.json")}`;
+    stage.model.play(turns([{ calls: [write(1)] }, { calls: [host.shell(breakIt)] }, ...oks()]));
     const { code } = await start({ prompt: "do it" });
     expect(code).toBe(0);
-    expect(mainRequests(model)).toHaveLength(3);
+    expect(mainRequests(stage.model)).toHaveLength(3);
     expect(readFileSync(failures(), "utf8")).toContain("the configuration is wrong");
-    writeFileSync(join(sandbox.home, ".config/tildone/config.json"), "{}");
+    writeFileSync(join(stage.sandbox.home, ".config/tildone/config.json"), "{}");
     expect((await newest()).plan.todos).toHaveLength(1);
   });
 
   test.runIf(host.compaction)("the list is told again after a compaction", async () => {
     const { flags, env, tokens } = host.compaction!;
     const full = { input: tokens, output: 10 };
-    model.play(
+    stage.model.play(
       turns(
         [
           { calls: [write(2)] },
@@ -216,32 +208,32 @@ export function hookSuite(host: RealHost): void {
       ),
     );
     await start({ prompt: "do it", flags, env });
-    const log = sandbox.tildone("log", (await newest()).id);
+    const log = stage.sandbox.tildone("log", (await newest()).id);
     expect(log).toMatch(/compact/i);
-    const told = mainRequests(model).filter((request) => textOf(request).includes("[tildone] Todos: 0/2 done"));
+    const told = mainRequests(stage.model).filter((request) => textOf(request).includes("[tildone] Todos: 0/2 done"));
     expect(told.length).toBeGreaterThan(0);
   });
 
   supervisedSuite({
     ...script,
     name,
-    folder: resolve(".hosts", `${name}-${BINARIES[name].version}`, "node_modules/.bin"),
+    program: host.program,
+    folder: programsOf(name),
     unasked: host.unasked,
-    ...(host.killer !== undefined && { killer: host.killer }),
-    surroundings: () => ({ sandbox, model, env: host.env(sandbox, model.url) }),
+    surroundings: () => ({ sandbox: stage.sandbox, model: stage.model, env: host.env(stage.sandbox, stage.model.url) }),
   });
 
   test("install, run and uninstall leave the configuration byte for byte as it was", async () => {
-    sandbox.tildone("uninstall", name);
-    const before = bytesOf(host, sandbox);
-    sandbox.tildone("install", name);
-    model.play(turns([{ text: "hello" }]));
+    stage.sandbox.tildone("uninstall", name);
+    const before = bytesOf(host, stage.sandbox);
+    stage.sandbox.tildone("install", name);
+    stage.model.play(turns([{ text: "hello" }]));
     expect((await start({ prompt: "hello" })).code).toBe(0);
-    sandbox.tildone("uninstall", name);
-    expect(bytesOf(host, sandbox)).toEqual(before);
+    stage.sandbox.tildone("uninstall", name);
+    expect(bytesOf(host, stage.sandbox)).toEqual(before);
   });
 
-  const failures = () => join(sandbox.home, ".local/state/tildone/hook-failures.jsonl");
+  const failures = () => join(stage.sandbox.home, ".local/state/tildone/hook-failures.jsonl");
   /** The human in another terminal; here it is the agent's shell that types. */
   const cli = (words: string) =>
     `"${process.execPath}" "${join(import.meta.dirname, "../../bin/tildone.js")}" ${words}`;

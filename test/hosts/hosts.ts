@@ -13,8 +13,8 @@ export interface RealHost {
   start(sandbox: Sandbox, binary: string, url: string, asked: Asked): Promise<Ended>;
   /** What a supervisor has to pass on so that nobody is asked. */
   readonly unasked: readonly string[];
-  /** A shell line of the agent's that kills the host, where its shell is near enough. */
-  readonly killer?: string;
+  /** What `ps` shows of it. */
+  readonly program: string;
   /** Files that an installation may change. */
   config(sandbox: Sandbox): readonly string[];
   sessionOf(out: string): string | undefined;
@@ -51,6 +51,7 @@ const lines = (out: string): Record<string, unknown>[] =>
 
 export const CLAUDE_CODE: RealHost = {
   name: "claude-code",
+  program: "claude",
   configure: (sandbox) =>
     sandbox.write("home/.claude/settings.json", '{\n  "permissions": { "allow": ["Bash", "Write"] }\n}\n'),
   config: ({ home }) => [join(home, ".claude/settings.json")],
@@ -71,7 +72,6 @@ export const CLAUDE_CODE: RealHost = {
     DISABLE_ERROR_REPORTING: "1",
   }),
   unasked: [],
-  killer: "kill -9 $PPID",
   sessionOf: (out) => lines(out).find(({ session_id }) => session_id)?.session_id as string | undefined,
   ours: (tool, args) => [`mcp__tildone__${tool}`, args],
   shell: (command) => ["Bash", { command, description: "work" }],
@@ -87,6 +87,7 @@ export const CLAUDE_CODE: RealHost = {
 
 export const CODEX: RealHost = {
   name: "codex",
+  program: "codex",
   configure: (sandbox, url) =>
     sandbox.write(
       "home/.codex/config.toml",
@@ -152,6 +153,7 @@ export const CODEX: RealHost = {
 
 export const GEMINI: RealHost = {
   name: "gemini",
+  program: "gemini",
   configure: (sandbox) =>
     sandbox.write(
       "home/.gemini/settings.json",

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { beforeEach, expect, inject, test } from "vitest";
 import { decisionText } from "../../src/core/words/index.ts";
 import {
   asCommand,
@@ -8,13 +8,12 @@ import {
   type Persona,
   type PersonaCall,
   type Script,
-  type ScriptedModel,
   scriptOf,
-  startScriptedModel,
 } from "../../src/testing/index.ts";
 import type { RealHost } from "./hosts.ts";
-import { createSandbox, type Sandbox } from "./sandbox.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { isMain } from "./script.ts";
+import { useStage } from "./stage.ts";
 
 /** A few of each kind: the others differ in what the core sees, not in what a host does. */
 const PLAYED = [
@@ -34,25 +33,18 @@ export function personaSuite(host: RealHost): void {
     test.skip(`${host.name} skipped: ${binary.skipped}`, () => {});
     return;
   }
-  let sandbox: Sandbox;
-  let model: ScriptedModel;
-  beforeEach(async () => {
-    sandbox = createSandbox(`${host.name}-persona`);
-    model = await startScriptedModel([{ text: "nothing to say" }]);
-    host.configure(sandbox, model.url);
-    sandbox.tildone("install", host.name);
-  });
-  afterEach(async () => {
-    await model.close();
-    sandbox.remove();
+  const stage = useStage(`${host.name}-persona`);
+  beforeEach(() => {
+    host.configure(stage.sandbox, stage.model.url);
+    stage.sandbox.tildone("install", host.name);
   });
 
   test.each(PLAYED)("a model that %s", async (name) => {
     const persona = PERSONAS.find((each) => each.name === name)!;
-    layOut(sandbox, persona);
-    model.play(played(persona, host));
-    const { out, err } = await host.start(sandbox, binary.path, model.url, { prompt: persona.asks });
-    const [run] = await sandbox.runs();
+    layOut(stage.sandbox, persona);
+    stage.model.play(played(persona, host));
+    const { out, err } = await host.start(stage.sandbox, binary.path, stage.model.url, { prompt: persona.asks });
+    const [run] = await stage.sandbox.runs();
     const { decision, spent } = run!.ledger;
     const { reason, says = "", nudges } = persona.ends;
     expect(decision, out + err).toMatchObject({ type: "stop", reason });

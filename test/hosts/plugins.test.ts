@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { type Call, type ScriptedModel, type Step, startScriptedModel } from "../../src/testing/index.ts";
+import { expect, inject, test } from "vitest";
+import type { Call, Step } from "../../src/testing/index.ts";
 import { CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
-import { createSandbox, type Sandbox } from "./sandbox.ts";
+import { useStage } from "./stage.ts";
 
 // What `npm run build` writes into plugins/, installed the way each host installs plugins.
 const MARKETPLACE = resolve("plugins/marketplace");
@@ -12,16 +12,7 @@ const EXTENSION = resolve("plugins/gemini/tildone");
 /** The other tests run without them, for they look for updates. */
 const WITH_PLUGINS = ["-c", "features.plugins=true"];
 
-let sandbox: Sandbox;
-let model: ScriptedModel;
-beforeEach(async () => {
-  sandbox = createSandbox("plugin");
-  model = await startScriptedModel([{ text: "nothing" }]);
-});
-afterEach(async () => {
-  await model.close();
-  sandbox.remove();
-});
+const stage = useStage("plugin");
 
 const binaries = inject("binaries");
 
@@ -29,7 +20,7 @@ for (const { host, install, ours = host.ours, flags = [] } of [
   {
     host: CLAUDE_CODE,
     install: async (binary: string) => {
-      sandbox.write(
+      stage.sandbox.write(
         "home/.claude/settings.json",
         JSON.stringify({ permissions: { allow: ["Bash", "mcp__plugin_tildone_tildone"] } }),
       );
@@ -51,7 +42,7 @@ for (const { host, install, ours = host.ours, flags = [] } of [
     host: GEMINI,
     install: (binary: string) =>
       done(process.execPath, [binary, "extensions", "link", EXTENSION, "--consent"], {
-        GEMINI_CLI_HOME: sandbox.home,
+        GEMINI_CLI_HOME: stage.sandbox.home,
         GEMINI_API_KEY: "x",
         GEMINI_CLI_TRUST_WORKSPACE: "true",
         GEMINI_CLI_NO_RELAUNCH: "true",
@@ -69,30 +60,36 @@ for (const { host, install, ours = host.ours, flags = [] } of [
     continue;
   }
   test(`the plugin in ${host.name} finishes a list`, async () => {
-    host.configure(sandbox, model.url);
+    host.configure(stage.sandbox, stage.model.url);
     await install(binary.path);
-    model.play(script(host, ours));
-    const { code, err, out } = await host.start(sandbox, binary.path, model.url, { prompt: "do it", flags });
+    stage.model.play(script(host, ours));
+    const { code, err, out } = await host.start(stage.sandbox, binary.path, stage.model.url, {
+      prompt: "do it",
+      flags,
+    });
     expect(code, err).toBe(0);
-    const [run] = await sandbox.runs();
+    const [run] = await stage.sandbox.runs();
     expect(run?.ledger.decision, out).toMatchObject({ type: "stop", reason: "done_unproven" });
     expect(run!.ledger.spent.continuations).toBe(2);
-    expect(run!.origin.cwd).toBe(sandbox.project);
+    expect(run!.origin.cwd).toBe(stage.sandbox.project);
   });
 }
 
 test.skipIf("skipped" in binaries.codex)("the plugin in Codex works outside a repository", async () => {
   const path = "path" in binaries.codex ? binaries.codex.path : "";
-  rmSync(join(sandbox.project, ".git"), { recursive: true });
-  CODEX.configure(sandbox, model.url);
+  rmSync(join(stage.sandbox.project, ".git"), { recursive: true });
+  CODEX.configure(stage.sandbox, stage.model.url);
   await done(path, ["plugin", ...WITH_PLUGINS, "marketplace", "add", MARKETPLACE]);
   await done(path, ["plugin", ...WITH_PLUGINS, "add", "tildone@tildone"]);
-  model.play(script(CODEX, CODEX.ours));
-  const { code, err, out } = await CODEX.start(sandbox, path, model.url, { prompt: "do it", flags: WITH_PLUGINS });
+  stage.model.play(script(CODEX, CODEX.ours));
+  const { code, err, out } = await CODEX.start(stage.sandbox, path, stage.model.url, {
+    prompt: "do it",
+    flags: WITH_PLUGINS,
+  });
   expect(code, err).toBe(0);
-  const [run] = await sandbox.runs();
+  const [run] = await stage.sandbox.runs();
   expect(run?.ledger.decision, out).toMatchObject({ type: "stop", reason: "done_unproven" });
-  expect(run!.origin.cwd).toBe(sandbox.project);
+  expect(run!.origin.cwd).toBe(stage.sandbox.project);
 });
 
 async function done(
@@ -100,7 +97,7 @@ async function done(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const { code, out, err } = await sandbox.run(command, args, env);
+  const { code, out, err } = await stage.sandbox.run(command, args, env);
   if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${out}${err}`);
 }
 

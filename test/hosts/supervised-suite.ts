@@ -1,20 +1,18 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ScriptedModel, Step } from "../../src/testing/index.ts";
+import { fileAppears } from "./file-appears.ts";
+import { killBelow } from "./kill-below.ts";
+import { runSupervised, type Supervised } from "./run-supervised.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { hanging, mainRequests, NEVER, oks, type Scripted, stepwise, turns } from "./script.ts";
 
 /** A host that `tildone run --host` can start. */
-export interface Supervisable extends Scripted {
-  readonly name: string;
-  /** Where its program is. */
-  readonly folder: string;
-  /** What a supervisor has to pass on so that nobody is asked. */
-  readonly unasked: readonly string[];
-  /** A shell line of the agent's that kills the host. */
-  readonly killer?: string;
+export interface Supervisable extends Scripted, Supervised {
+  /** What `ps` shows of it. */
+  readonly program: string;
   /** A limit that the host itself does not wait for. */
   readonly limit?: Step;
   surroundings(): Surroundings;
@@ -30,13 +28,7 @@ interface Surroundings {
 export function supervisedSuite(host: Supervisable): void {
   const supervise = (flags: readonly string[] = [], onStart?: (child: ChildProcess) => void) => {
     const { sandbox, env } = host.surroundings();
-    const passed = host.unasked.map((arg) => `--host-arg=${arg}`);
-    return sandbox.run(
-      process.execPath,
-      [resolve("bin/tildone.js"), "run", "--host", host.name, "make it work", ...flags, ...passed],
-      { ...env, PATH: `${host.folder}:${sandbox.env.PATH}` },
-      onStart,
-    );
+    return runSupervised(sandbox, host, env, flags, onStart);
   };
   const play = (steps: readonly Step[]) => host.surroundings().model.play(turns(steps));
   const newest = async () => (await host.surroundings().sandbox.runs())[0]!;
@@ -68,11 +60,12 @@ export function supervisedSuite(host: Supervisable): void {
       expect(readFileSync(join(host.surroundings().sandbox.project, "work.txt"), "utf8")).toBe("0\n1\n");
     });
 
-    test.runIf(host.killer !== undefined)("a host that dies is started again in the same session", async () => {
+    test("a host that dies is started again in the same session", async () => {
       const [list, wrote, ...items] = stepwise(host, 2);
-      play([list!, wrote!, { calls: [host.shell(host.killer!)] }, ...items]);
+      play([list!, wrote!, { calls: [host.shell("touch dying; sleep 5")] }, ...items]);
+      const dying = fileAppears(host.surroundings().sandbox.project, "dying");
       // The first wait after a failure that says nothing is five seconds.
-      const { code, out, err } = await supervise();
+      const { code, out, err } = await supervise([], ({ pid }) => void dying.then(() => killBelow(pid!, host.program)));
       expect(code, out + err).toBe(0);
       const { plan, ledger } = await newest();
       expect(plan.todos.map(({ status }) => status)).toEqual(["completed", "completed"]);
