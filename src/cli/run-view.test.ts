@@ -10,6 +10,7 @@ function aTerminal() {
   const clock: { tick: () => void; now: number } = { tick: () => {}, now: 0 };
   const io = {
     isTerminal: true,
+    env: { TERM: "foot" },
     columns: 80,
     now: () => clock.now,
     every: (_ms: number, act: () => void) => {
@@ -29,6 +30,7 @@ function aTerminal() {
 
 const event = { seq: 1, at: 0, by: "engine", v: 1, event: { type: "nothing" } } as unknown as Envelope;
 const silent = { event: () => undefined, answer: () => undefined, call: () => undefined };
+const ALERT = "\u0007\u001b]777;notify;tildone;a call waits for your answer\u001b\\";
 const shown = (run: Run) => ({ type: "event", event, run }) as const;
 
 test("the block says how far it is, what it is at and how long it has been, and the time goes on by itself", () => {
@@ -51,7 +53,16 @@ test("whoever is waited for is told so, and can copy the answer from a line of i
   const view = textView(io, { ...silent, event: () => question, answer: () => "  tildone approve --run abc" });
   const approval = { call: "c1", tool: "bash", what: "x", at: 0 };
   view.take(shown(aRun({ todos: todos("not_started"), approvals: [approval as never] })));
-  expect(lines[1]).toBe("  tildone approve --run abc");
+  expect(lines[1]).toBe(`  tildone approve --run abc${ALERT}`);
+  lines[1] = "  tildone approve --run abc";
   expect(lines[2]).toContain("waits for your answer");
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+});
+
+test.each([true, false])("the end draws the eye to it once, on a terminal (%s)", (isTerminal) => {
+  const { io, lines } = aTerminal();
+  const view = textView({ ...io, isTerminal }, silent);
+  view.end({ outcome: { reason: "blocked", says: "Nothing is free.", exit: 5 }, run: undefined, session: "s" });
+  const alert = "\u0007\u001b]777;notify;tildone;Nothing is free.\u001b\\";
+  expect(lines).toEqual([isTerminal ? alert : "", "Nothing is free."]);
 });

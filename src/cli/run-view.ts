@@ -1,4 +1,5 @@
 import type { Headless, Progress } from "../agent/index.ts";
+import { terminalAlert } from "../compose/index.ts";
 import { countedTokens } from "../core/continuation/index.ts";
 import type { Envelope, Run } from "../core/run/index.ts";
 import { countTodos } from "../core/todo/index.ts";
@@ -60,13 +61,13 @@ export function textView(io: Io, lines: Lines): RunView {
       const line = lineOf(progress, tool);
       if (line !== undefined) say(line);
       const answer = progress.type === "event" ? lines.answer(progress.event, progress.run) : undefined;
-      if (answer !== undefined) say(answer);
+      if (answer !== undefined) say(answer, alert("a call waits for your answer"));
       draw();
     },
     end({ outcome, run }) {
       stopClock();
       erase();
-      io.out(io.isTerminal ? "\u0007" : "");
+      io.out(alert(outcome.says));
       if (run) for (const line of summary(run)) io.out(clip(line, io.columns));
       io.out(outcome.says);
       if (run && outcome.exit !== 0) io.out(`Run ${run.id}; go on with: tildone run --resume ${run.id}`);
@@ -88,9 +89,13 @@ export function textView(io: Io, lines: Lines): RunView {
     }
   }
 
-  function say(line: string): void {
+  function say(line: string, after = ""): void {
     erase();
-    io.out(clip(line, io.isTerminal ? io.columns : 400));
+    io.out(`${clip(line, io.isTerminal ? io.columns : 400)}${after}`);
+  }
+
+  function alert(text: string): string {
+    return io.isTerminal ? terminalAlert(text, io.env) : "";
   }
 
   function draw(): void {

@@ -4,3 +4,4 @@ export { commandFolders, type ProjectTrust, projectTrust, type Whereabouts } fro
 export { readWorkflows } from "./read-workflows.ts";
 export { newRunId } from "./run-id.ts";
 export { systemClock } from "./system-clock.ts";
+export { terminalAlert } from "./terminal-alert.ts";

@@ -6,7 +6,7 @@ import {
   main,
   SettingsManager,
 } from "@earendil-works/pi-coding-agent";
-import type { Tildone, Whereabouts } from "../../compose/index.ts";
+import { type Tildone, terminalAlert, type Whereabouts } from "../../compose/index.ts";
 import { ending } from "../../core/text/index.ts";
 import { COMMAND_NAMES, tildoneExtension } from "../../hosts/pi/index.ts";
 import { createMessageQueue, type Scheduler } from "../../scheduler/index.ts";
@@ -72,7 +72,7 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
       const prompts = createPrompts(ui, tildone.clock);
       const approvals = createApprovalDialog(scheduler, ui, prompts);
       shown = { ...opened, tools, approvals, prompts, queue: createMessageQueue(tildone.engine, session, randomUUID) };
-      const hide = showRun(shown, ui);
+      const hide = showRun(shown, ui, (text) => process.stdout.write(terminalAlert(text, env)));
       const unwatch = watchQueue(shown, ui, () => ctx.hasPendingMessages());
       end = () => {
         hide();

@@ -1,6 +1,7 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { type Component, truncateToWidth } from "@earendil-works/pi-tui";
 import type { Decision, StopReason } from "../../core/continuation/index.ts";
+import { decisionText } from "../../core/words/index.ts";
 import type { Stored } from "../../engine/index.ts";
 import type { Update } from "../../scheduler/index.ts";
 import { listWidget } from "./list-widget.ts";
@@ -8,7 +9,11 @@ import type { OpenSession } from "./open-session.ts";
 import { callsText, continuationText } from "./terminal-status.ts";
 
 /** What the terminal shows besides the conversation: the list, the calls, and whether the agent is sent on. Ends with what it gives. */
-export function showRun({ tildone, session, scheduler }: OpenSession, ui: ExtensionContext["ui"]): () => void {
+export function showRun(
+  { tildone, session, scheduler }: OpenSession,
+  ui: ExtensionContext["ui"],
+  alert: (text: string) => void,
+): () => void {
   const { engine, config } = tildone;
   const run = () => engine.run(session);
   show();
@@ -16,11 +21,13 @@ export function showRun({ tildone, session, scheduler }: OpenSession, ui: Extens
     engine.watch((key, _run, events) => {
       if (key !== session) return;
       show();
-      if (events.some(isNews)) ring();
+      const news = events.flatMap(newsIn).at(-1);
+      if (news !== undefined) alert(news);
     }),
     scheduler.observe((update) => {
       if (SEEN.has(update.type)) showStatus();
-      if (update.type === "call.entered" && update.call.status === "awaiting_approval") ring();
+      if (update.type === "call.entered" && update.call.status === "awaiting_approval")
+        alert(`${update.call.request.tool} waits for your answer`);
     }),
   ];
   return () => {
@@ -58,12 +65,11 @@ export const STATUS_KEY = "tildone";
 /** What changes what stands in the status line. */
 const SEEN: ReadonlySet<Update["type"]> = new Set(["call.entered", "calls.settled", "mode.changed"]);
 
-const ring = () => process.stdout.write("\u0007");
-
 /** A stop that somebody who looked away should hear of; what the human did is no news to them. */
-function isNews({ event }: Stored): boolean {
+function newsIn({ event }: Stored): readonly string[] {
   const { type, decision } = event as { readonly type: string; readonly decision?: Decision };
-  return type === "decision.made" && decision?.type === "stop" && !THEIR_OWN.has(decision.reason);
+  const isNews = type === "decision.made" && decision?.type === "stop" && !THEIR_OWN.has(decision.reason);
+  return isNews ? [decisionText(decision)] : [];
 }
 
 const THEIR_OWN: ReadonlySet<StopReason> = new Set(["held", "interrupted", "disabled", "no_todos"]);
