@@ -144,10 +144,10 @@ test("a question comes neither over what the human writes nor over what they loo
   terminal.type("tence");
   await terminal.shows(/─\n ?half a sentence *\n─/);
   terminal.keys("Enter"); // sends the words, and answers nothing
-  await terminal.shows(/Steering: half a sentence[\s\S]*Allow bash\? touch a/);
+  await terminal.shows(/queued: half a sentence[\s\S]*Allow bash\? touch a/);
   expect(made(box.cwd, "a")).toEqual([]);
   terminal.keys(...choose(ONCE));
-  await box.model.received(5);
+  await box.model.received(6);
   await say("/todos");
   await terminal.shows(/esc close/);
   asks[1]!.resolve();
