@@ -20,8 +20,6 @@ export interface RealHost {
   sessionOf(out: string): string | undefined;
   ours(tool: string, args: object): Call;
   shell(command: string): Call;
-  /** Its hooks can see whether a command passed. */
-  readonly showsExit: boolean;
   /** How the host's own configuration spells the stop hook. */
   readonly stopHook: string;
   /** And the one before a tool. */
@@ -75,7 +73,6 @@ export const CLAUDE_CODE: RealHost = {
   sessionOf: (out) => lines(out).find(({ session_id }) => session_id)?.session_id as string | undefined,
   ours: (tool, args) => [`mcp__tildone__${tool}`, args],
   shell: (command) => ["Bash", { command, description: "work" }],
-  showsExit: true,
   stopHook: "Stop",
   toolHook: "PreToolUse",
   compaction: {
@@ -145,7 +142,6 @@ export const CODEX: RealHost = {
   sessionOf: (out) => lines(out).find(({ type }) => type === "thread.started")?.thread_id as string | undefined,
   ours: (tool, args) => [`mcp__tildone/${tool}`, args],
   shell: (command) => ["exec_command", { cmd: command }],
-  showsExit: true,
   stopHook: "Stop",
   toolHook: "PreToolUse",
   compaction: { flags: ["-c", "model_auto_compact_token_limit=5000"], env: {}, tokens: 9_000 },
@@ -192,7 +188,6 @@ export const GEMINI: RealHost = {
   // The calls of one answer run side by side unless they ask to wait for those before them.
   ours: (tool, args) => [`mcp_tildone_${tool}`, { ...args, wait_for_previous: true }],
   shell: (command) => ["run_shell_command", { command, description: "work", wait_for_previous: true }],
-  showsExit: false,
   stopHook: "AfterAgent",
   toolHook: "BeforeTool",
 };

@@ -402,7 +402,12 @@ test("a host that ended after a stop did not leave, and one that only closed our
 const BASH = { tool_name: "Bash", tool_input: { command: "make test" }, tool_use_id: "c1", tool_response: "ok" };
 const RAN = (exit: number) => `{"payload":{"type":"item_completed","item":{"id":"c1","exit_code":${exit}}}}`;
 const SAID = (more: string) => `{"message":{"content":[{"tool_use_id":"c1","type":"tool_result"${more}}]}}`;
-test.each<[string, "claude-code" | "codex", object, string, readonly string[]]>([
+const SHELL = (end: string, more: object = {}) => ({
+  tool_name: "run_shell_command",
+  tool_input: { command: "make test", ...more },
+  tool_response: { llmContent: `<untrusted_context>\n${end}\n</untrusted_context>`, returnDisplay: "" },
+});
+test.each<[string, HostName, object, string, readonly string[]]>([
   ["passed", "claude-code", { tool_calls: [BASH] }, SAID(""), ["observed"]],
   ["failed", "claude-code", { ...BASH, error: "Exit code 2" }, "", ["failed"]],
   ["was refused", "claude-code", { tool_calls: [BASH] }, SAID(',"is_error":true'), ["failed"]],
@@ -419,6 +424,27 @@ test.each<[string, "claude-code" | "codex", object, string, readonly string[]]>(
   ["failed", "codex", BASH, RAN(1), ["failed"]],
   ["is not in the transcript yet", "codex", BASH, "", []],
   ["is another one", "codex", { ...BASH, tool_input: { command: "make" } }, RAN(0), []],
+  ["passed", "gemini", SHELL("Output: (empty)\nProcess Group PGID: 7"), "", ["observed"]],
+  [
+    "left something running",
+    "gemini",
+    SHELL("Output: up\nBackground PIDs: 8\nProcess Group PGID: 7"),
+    "",
+    ["observed"],
+  ],
+  ["failed", "gemini", SHELL("Output: Exit Code: 0\nExit Code: 1\nProcess Group PGID: 7"), "", ["failed"]],
+  ["was killed", "gemini", SHELL("Output: (empty)\nSignal: 9\nProcess Group PGID: 7"), "", ["failed"]],
+  ["runs on", "gemini", SHELL("Command moved to background (PID: 7). Output hidden."), "", []],
+  [
+    "was cancelled, and its output looks like an end",
+    "gemini",
+    SHELL(
+      "Command was cancelled by user before it could complete. Below is the output:\nOutput: x\nProcess Group PGID: 7",
+    ),
+    "",
+    [],
+  ],
+  ["ran elsewhere", "gemini", SHELL("Output: (empty)\nProcess Group PGID: 7", { dir_path: "other" }), "", []],
 ])("a check that nobody allowed, run by the agent: it %s (%s)", async (_how, host, payload, said, expected) => {
   await tell(host, "prompt", PROMPT(host, "go"));
   await tool(host, "write_todos", { mode: "replace", todos: [{ text: "one", check: "make test" }] });

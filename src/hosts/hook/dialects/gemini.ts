@@ -102,9 +102,27 @@ function written(name: string, answer: Answer): object {
 function endedCall(payload: Payload): EndedCall {
   const name = textAt(payload, "tool_name") ?? "";
   const call = { tool: toolOf(name, KINDS), args: payload.tool_input, result: sameEachTime(payload.tool_response) };
+  if (name === "run_shell_command") return { ...call, ...commandOf(payload) };
   if (name !== "write_todos") return call;
   return { ...call, list: objectsAt(objectAt(payload, "tool_input"), "todos").map(nativeItem) };
 }
+
+/**
+ * Gemini tells how a command ended below what it printed, and only if it did not pass. One that was cancelled, moved to the
+ * background or cut down has no such end: nothing is known of it.
+ */
+function commandOf(payload: Payload): Pick<EndedCall, "command"> {
+  const input = objectAt(payload, "tool_input");
+  const line = textAt(input, "command");
+  if (line === undefined || textAt(input, "dir_path")) return {}; // elsewhere it is another command
+  const [, output] = ENDED.exec(textAt(objectAt(payload, "tool_response"), "llmContent") ?? "") ?? [];
+  const passed = () => (output === undefined ? undefined : !NOT_PASSED.test(output));
+  return { command: { line, output: output ?? "", passed } };
+}
+
+const ENDED =
+  /^(?:<untrusted_context>\n)?Output: ([\s\S]*)\n(?:Background PIDs: .*\n)?Process Group PGID: \d+(?:\n<\/untrusted_context>)?$/;
+const NOT_PASSED = /\n(?:Error: .*|Exit Code: -?\d+|Signal: \w+)$/;
 
 /** Its shell tells process ids, new ones every time: without them the same command with the same output is the same call. */
 function sameEachTime(result: unknown): unknown {
