@@ -37,7 +37,8 @@ export async function answerHappening(happening: Happening, told: Told): Promise
     // What follows is loaded when it is needed: most calls in most sessions end here.
     if (happening.type !== "call.asked") {
       const cwd = isKnown ? card.cwd : undefined;
-      const workspace = happening.type === "stopped" && cwd !== undefined ? lookAhead(cwd, told) : undefined;
+      const looks = happening.type === "stopped" && cwd !== undefined;
+      const workspace = told.workspace ?? (looks ? lookAhead(cwd, told) : undefined);
       return await (await import("./in-run.ts")).inRun(happening, { ...told, workspace }, store, cwd);
     }
     return mayRefuse(happening, card!)

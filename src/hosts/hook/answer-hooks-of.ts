@@ -4,6 +4,8 @@ import type { HostName } from "./dialect.ts";
 import { DIALECTS } from "./dialects/index.ts";
 import { doorOf } from "./door/door-of.ts";
 import { type Door, openDoor } from "./door/open-door.ts";
+import { lookAhead } from "./look-ahead.ts";
+import { textAt } from "./payload.ts";
 
 export interface SessionOfHost {
   readonly host: HostName;
@@ -20,7 +22,13 @@ export async function answerHooksOf({ host, session, env, home }: SessionOfHost)
   const path = doorOf(directories({ env, home }).state, host, session);
   if (path === undefined) return undefined;
   return openDoor(path, ({ happening, ...question }, gone) => {
-    if (question.host !== host || question.session !== session) throw new Error("this is another session's door");
-    return answerHappening(happening, { ...question, dialect: DIALECTS[host], gone });
+    const isOurs = question.host === host && question.session === session;
+    const cwd = textAt(question.payload, "cwd");
+    const workspace =
+      isOurs && happening.type === "stopped" && cwd !== undefined ? lookAhead(cwd, question) : undefined;
+    return async () => {
+      if (!isOurs) throw new Error("this is another session's door");
+      return answerHappening(happening, { ...question, dialect: DIALECTS[host], gone, workspace });
+    };
   });
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Answer } from "../happening.ts";
 import { askServer } from "./ask-server.ts";
 import { doorOf, openDoorOf } from "./door-of.ts";
-import { type AnswerQuestion, type Door, openDoor } from "./open-door.ts";
+import { type Door, openDoor, type TakeQuestion } from "./open-door.ts";
 import { QUESTION_VERSION, type Question } from "./question.ts";
 
 let folder: string;
@@ -33,8 +33,10 @@ const QUESTION: Question = {
 };
 const GO_ON: Answer = { type: "go_on", reason: "Todos remain\nand so on" };
 
-async function open(answer: AnswerQuestion): Promise<Door | undefined> {
-  const door = await openDoor(path, answer);
+async function open(
+  answer: (...told: Parameters<TakeQuestion>) => Promise<Answer | undefined>,
+): Promise<Door | undefined> {
+  const door = await openDoor(path, (question, gone) => () => answer(question, gone));
   doors.push(door);
   return door;
 }
@@ -83,7 +85,10 @@ test("a server that fails leaves it to the hook", async () => {
 
 test("a server of another release is not asked", async () => {
   let asked = 0;
-  await open(async () => void asked++);
+  await open(async () => {
+    asked++;
+    return undefined;
+  });
   expect(await askServer(path, { ...QUESTION, v: 99 as typeof QUESTION_VERSION })).toBeUndefined();
   expect(asked).toBe(0);
 });
@@ -95,9 +100,25 @@ test("a server that does not wake up in time does nothing when it does", async (
   expect(heard.join("")).toBe(`${JSON.stringify(QUESTION)}\n`); // and no "go": without it nothing happens
 });
 
+test("a question that makes no sense is hung up on, and the server lives on", async () => {
+  let asked = 0;
+  doors.push(
+    await openDoor(path, ({ payload }) => {
+      asked++;
+      return payload.cwd === undefined ? async () => GO_ON : async () => undefined;
+    }),
+  );
+  expect(await askServer(path, { ...QUESTION, payload: null as unknown as Question["payload"] })).toBeUndefined();
+  expect(await askServer(path, QUESTION)).toEqual({ answer: GO_ON });
+  expect(asked).toBe(2);
+});
+
 test("nonsense, and a question without end, are hung up on", async () => {
   let asked = 0;
-  await open(async () => void asked++);
+  await open(async () => {
+    asked++;
+    return undefined;
+  });
   expect(await askServer(path, "nonsense" as unknown as Question)).toBeUndefined();
   expect(await askServer(path, { ...QUESTION, home: "x".repeat(33 * 1024 * 1024) })).toBeUndefined();
   expect(asked).toBe(0);

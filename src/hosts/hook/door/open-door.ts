@@ -8,8 +8,11 @@ export interface Door {
   close(): void;
 }
 
-/** Gives up when the hook is gone: its host stopped waiting, and whatever we say is heard by nobody. */
-export type AnswerQuestion = (question: Question, gone: AbortSignal) => Promise<Answer | undefined>;
+/**
+ * Called with a question that may yet be withdrawn: what it returns answers it. That gives up when the hook is gone: its host
+ * stopped waiting, and whatever we say is heard by nobody.
+ */
+export type TakeQuestion = (question: Question, gone: AbortSignal) => () => Promise<Answer | undefined>;
 
 /** A question holds what a tool printed; nothing larger is read. */
 const LARGEST_QUESTION = 32 * 1024 * 1024;
@@ -18,8 +21,8 @@ const LARGEST_QUESTION = 32 * 1024 * 1024;
  * Answers hooks at this path until it is closed. The newest server of a session has the door. One that cannot be opened is
  * no loss: hooks find nobody and do their work themselves.
  */
-export async function openDoor(path: string, answer: AnswerQuestion): Promise<Door | undefined> {
-  const server = createServer((socket) => attend(socket, answer));
+export async function openDoor(path: string, take: TakeQuestion): Promise<Door | undefined> {
+  const server = createServer((socket) => attend(socket, take));
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     rmSync(path, { force: true });
@@ -35,33 +38,42 @@ export async function openDoor(path: string, answer: AnswerQuestion): Promise<Do
   return { close: () => server.close() };
 }
 
-function attend(socket: Socket, answer: AnswerQuestion): void {
+function attend(socket: Socket, take: TakeQuestion): void {
   const gone = new AbortController();
-  let question: Question | undefined;
+  let answer: (() => Promise<Answer | undefined>) | undefined;
   let isAsked = false;
   let size = 0;
-  const take = lines((line) => {
-    if (!question) {
-      question = parsed(line);
-      if (question) socket.write(`${READY}\n`);
+  const hear = lines((line) => {
+    const question = answer ? undefined : parsed(line);
+    if (question) {
+      answer = taken(question);
+      if (answer) socket.write(`${READY}\n`);
       else socket.destroy();
-    } else if (line === GO && !isAsked) {
+    } else if (answer && line === GO && !isAsked) {
       isAsked = true;
-      void reply(question);
+      void reply(answer);
     } else socket.destroy();
   });
   socket.setEncoding("utf8");
   socket.on("data", (chunk: string) => {
     size += chunk.length;
     if (size > LARGEST_QUESTION) socket.destroy();
-    else take(chunk);
+    else hear(chunk);
   });
   socket.on("error", () => {}); // "close" follows
   socket.on("close", () => gone.abort());
 
-  async function reply(asked: Question): Promise<void> {
+  function taken(question: Question): typeof answer {
     try {
-      const told = await answer(asked, gone.signal);
+      return take(question, gone.signal);
+    } catch {
+      return undefined; // it makes no sense
+    }
+  }
+
+  async function reply(asked: () => Promise<Answer | undefined>): Promise<void> {
+    try {
+      const told = await asked();
       socket.end(`${JSON.stringify(told ? { answer: told } : {})}\n`);
     } catch {
       socket.destroy(); // the hook tries it itself and says what is wrong
