@@ -7,7 +7,7 @@ import type { Capabilities, Host } from "../../engine/index.ts";
 import { CAPABILITIES } from "./capabilities.ts";
 import { createConnection } from "./connection.ts";
 import { createServer } from "./server.ts";
-import { type McpIdentity, type McpSession, sessionOf } from "./session-of.ts";
+import { type McpCall, type McpIdentity, type McpSession, sessionOf } from "./session-of.ts";
 import { tellHook } from "./tell-hook.ts";
 
 export type { McpSession } from "./session-of.ts";
@@ -34,15 +34,17 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   const hostProcess = process.ppid;
   const opened = new Map<string, Promise<Tildone>>();
   const sessions = new Set<string>();
+  const known = (call: McpCall): McpSession => {
+    const found = sessionOf(identity, call);
+    if (found.hasHooks) sessions.add(found.session);
+    return found;
+  };
+  known({}); // some hosts say at once whose server it is, and the agent may keep its list with the host's own tools
   const connection = createConnection({
-    sessionOf: (call) => {
-      const found = sessionOf(identity, call);
-      if (found.hasHooks) sessions.add(found.session);
-      return found;
-    },
+    sessionOf: known,
     tildone: (session) => {
-      const known = opened.get(session.host + session.session);
-      if (known) return known;
+      const before = opened.get(session.host + session.session);
+      if (before) return before;
       if (plugin && session.cwd === undefined) return Promise.reject(new Error(NOWHERE));
       const made = open(session, cwd, env);
       opened.set(session.host + session.session, made);

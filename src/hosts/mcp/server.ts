@@ -1,4 +1,4 @@
-import { Server } from "@modelcontextprotocol/server";
+import { ResourceNotFoundError, Server } from "@modelcontextprotocol/server";
 import { plainList } from "../../core/todo/index.ts";
 import { TODO_GUIDANCE, TODO_TOOLS, type ToolAnswer, WORKFLOW_TOOL } from "../../core/words/index.ts";
 import type { Connection } from "./connection.ts";
@@ -30,6 +30,7 @@ export function createServer(connection: Connection, version: string): Server {
   server.setRequestHandler("resources/list", () => ({
     resources: Object.entries(RESOURCES).map(([uri, { name, mimeType }]) => ({ uri, name, mimeType })),
   }));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] })); // clients ask whoever has resources
   server.setRequestHandler("resources/read", async ({ params }) => {
     const run = await connection.run(params._meta);
     const { uri } = params;
@@ -39,7 +40,8 @@ export function createServer(connection: Connection, version: string): Server {
       return {
         contents: [{ uri, mimeType: "application/json", text: JSON.stringify(await connection.status(params._meta)) }],
       };
-    throw new Error(`There is no resource ${String(uri).slice(0, 100)}: ${Object.keys(RESOURCES).join(" and ")}.`);
+    const known = Object.keys(RESOURCES).join(" and ");
+    throw new ResourceNotFoundError(uri, `There is no resource ${String(uri).slice(0, 100)}: ${known}.`);
   });
   return server;
 }

@@ -108,7 +108,10 @@ test("list and status are resources", async () => {
   expect(resources.map(({ uri }) => uri)).toEqual(["tildone://list", "tildone://status"]);
   const status = await client.readResource({ uri: "tildone://status" });
   expect(JSON.parse((status.contents[0] as { text: string }).text)).toMatchObject({ status: "live", total: 1 });
-  await expect(client.readResource({ uri: "file:///etc/passwd" })).rejects.toThrow("There is no resource");
+  const passwords = client.readResource({ uri: "file:///etc/passwd" });
+  await expect(passwords).rejects.toThrow("There is no resource");
+  await expect(passwords).rejects.toMatchObject({ code: -32602 }); // what was asked is wrong, not the server
+  expect(await client.listResourceTemplates()).toMatchObject({ resourceTemplates: [] });
 });
 
 test("a check that fails keeps the item open; once it passes the list is done, and proven", async () => {
