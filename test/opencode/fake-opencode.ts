@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "../../src/engine/index.ts";
 import type { Driver } from "../../src/hosts/opencode/capabilities.ts";
-import type { Client, PromptBody, ToastBody } from "../../src/hosts/opencode/payload.ts";
+import type { Client, PromptBody, Stored, ToastBody } from "../../src/hosts/opencode/payload.ts";
 import { createPlugin } from "../../src/hosts/opencode/plugin.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { createFakeClock, type FakeClock } from "../../src/testing/index.ts";
@@ -36,6 +36,9 @@ export interface FakeOpenCode {
   /** How OpenCode takes the next prompts and answers reads. */
   prompting: "taken" | "refused" | "hangs" | "lost";
   reading: "answers" | "fails" | "hangs";
+  /** The newest message that OpenCode stored, and the prompt that it answers. */
+  newest: Stored | undefined;
+  prompt: Stored | undefined;
 
   event(type: string, properties: object): Promise<void>;
   status(type: "busy" | "idle" | "retry", session?: string): Promise<void>;
@@ -89,7 +92,7 @@ export async function openFakeOpenCode({
         asked.push("session.prompt");
         const id = `m${++messages}`;
         laid.add(`${id}.part`);
-        await hooks["chat.message"]({ sessionID: path.id }, { message: { id, ...body }, parts: body.parts });
+        await hooks["chat.message"]({ sessionID: path.id }, { message: { id, ...body }, parts: [...body.parts] });
         prompts.push({ session: path.id, body });
         return { data: { info: { id }, parts: [{ id: `${id}.part` }] } };
       },
@@ -103,6 +106,8 @@ export async function openFakeOpenCode({
       },
       get: ({ path: { id } }) => read("session.get", () => (id.startsWith("child") ? { parentID: "root" } : {})),
       todo: () => read("session.todo", () => fake.todos),
+      messages: () => read("session.messages", () => (fake.newest ? [fake.newest] : [])),
+      message: () => read("session.message", () => fake.prompt!),
       status: () => read("session.status", () => fake.busy),
       abort: () => read("session.abort", () => true),
     },
@@ -144,12 +149,14 @@ export async function openFakeOpenCode({
     busy: {},
     prompting: "taken",
     reading: "answers",
+    newest: undefined,
+    prompt: undefined,
     event: (type, properties) => hooks.event({ event: { type, properties: { ...properties } } }),
     status: (type, sessionID = "root") => fake.event("session.status", { sessionID, status: { type } }),
     human: (text, by) => fake.prompted([{ type: "text", text }], by),
     async prompted(parts, { agent = "build", sessionID = "root" } = {}) {
       const message = { id: `m${++messages}`, agent, model: { providerID: "p", modelID: "m", variant: "high" } };
-      await hooks["chat.message"]({ sessionID }, { message, parts });
+      await hooks["chat.message"]({ sessionID }, { message, parts: [...parts] });
       await fake.status("busy", sessionID);
     },
     async list(...items) {

@@ -10,7 +10,14 @@ import type { RootSession } from "./root-session.ts";
 
 /** What a command came to: words for the human and no turn, or words that begin one. */
 export type Said =
-  | { readonly type: "told"; readonly text: string }
+  | {
+      readonly type: "told";
+      readonly text: string;
+      /** What the agent was doing ends with it. */
+      readonly ends?: boolean;
+      /** What the model reads where OpenCode asks it anyway, or where nobody else would send the run on. */
+      readonly asks?: string | undefined;
+    }
   | { readonly type: "begins"; readonly text: string };
 
 interface Command {
@@ -23,13 +30,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   hold: {
     description: "tildone: hold the run until /unhold; '/hold now' also ends what the agent is doing",
     run: async (root, args) => {
-      const reply = await root.tell({ type: "human.hold", now: args.trim() === "now" });
-      return told(saidOf(reply, "Held. /unhold lets it go on."));
+      const now = args.trim() === "now";
+      const reply = await root.tell({ type: "human.hold", now });
+      return { ...told(saidOf(reply, "Held. /unhold lets it go on.")), ends: now };
     },
   },
   unhold: {
     description: "tildone: let the run go on after /hold or an interrupt",
-    run: async (root) => told(saidOf(await root.tell({ type: "human.unhold" }), "The run goes on.")),
+    run: async (root) => {
+      const reply = await root.tell({ type: "human.unhold" });
+      return { ...told(saidOf(reply, "The run goes on.")), asks: root.openWork() };
+    },
   },
   todos: {
     description: "tildone: the list of this session's run, and how the run stands",
@@ -99,7 +110,7 @@ function standing({ id, plan, ledger: { decision, held, since, spent } }: Run): 
   ].join("\n");
 }
 
-const told = (text: string): Said => ({ type: "told", text });
+const told = (text: string) => ({ type: "told", text }) as const;
 
 function saidOf(reply: Reply, done: string): string {
   if (reply.type === "refused") return reply.refusal.message;

@@ -23,6 +23,9 @@ export interface Client {
     readonly promptAsync: Call<At & { readonly body: PromptBody }, unknown>;
     readonly get: Call<At, { readonly parentID?: string }>;
     readonly todo: Call<At, readonly unknown[]>;
+    /** The newest ones, the oldest of them first. */
+    readonly messages: Call<At & { readonly query: { readonly limit: number } }, readonly Stored[]>;
+    readonly message: Call<{ readonly path: { readonly id: string; readonly messageID: string } }, Stored>;
     /** Only sessions that are not idle. */
     readonly status: Call<undefined, Readonly<Record<string, unknown>>>;
     readonly abort: Call<At, unknown>;
@@ -36,6 +39,11 @@ export interface Client {
       readonly path: Readonly<Record<string, string>>;
     }) => Promise<unknown>;
   };
+}
+
+export interface Stored {
+  readonly info: Fields;
+  readonly parts: readonly unknown[];
 }
 
 export interface ToastBody {

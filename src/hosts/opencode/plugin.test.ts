@@ -168,6 +168,89 @@ describe("a server", () => {
     expect(await fake.command("tildone", "clear")).toBe("It stands so already.");
   });
 
+  describe("a command where the newest prompt has its answer", () => {
+    const PROMPT = { id: "m1", role: "user", agent: "build", time: { created: 1 } };
+    const ANSWER = { role: "assistant", parentID: "m1", finish: "stop" };
+    /** The command, and the prompt that OpenCode makes of it. */
+    async function give(name: string) {
+      const parts: unknown[] = [{ type: "text", text: "" }];
+      await fake.hooks["command.execute.before"]({ command: name, sessionID: "root", arguments: "" }, { parts });
+      const message: Record<string, unknown> = { id: "of the command", role: "user", system: "x" };
+      await fake.hooks["chat.message"]({ sessionID: "root" }, { message, parts });
+      return { message, parts };
+    }
+    beforeEach(async () => {
+      await fake.begin("pending");
+      fake.newest = { info: ANSWER, parts: [{ type: "text" }] };
+      fake.prompt = { info: PROMPT, parts: [] };
+    });
+
+    test("stores that prompt once more instead of its own, and is no turn", async () => {
+      expect(await give("todos")).toEqual({ message: PROMPT, parts: [] });
+      await fake.status("busy");
+      await fake.status("idle");
+      await fake.wait(1_999);
+      expect(fake.prompts).toEqual([]);
+      await fake.wait(1); // the countdown did not begin anew
+      expect(fake.prompts).toHaveLength(1);
+    });
+
+    test("is no abort of an idle session, but the next idle is", async () => {
+      await give("todos");
+      await fake.status("busy");
+      await fake.status("idle");
+      await fake.status("idle");
+      await fake.wait(3_600_000);
+      expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("interrupted")]);
+    });
+
+    test("hides no turn that begins meanwhile", async () => {
+      await give("todos");
+      await fake.human("one more thing");
+      await fake.status("idle");
+      await fake.wait(2_000);
+      expect(fake.prompts).toHaveLength(1);
+    });
+
+    test.each([
+      ["was not finished", { ...ANSWER, finish: "tool-calls" }, []],
+      ["was aborted", { role: "assistant", parentID: "m1" }, []],
+      ["is not there", { role: "user" }, []],
+      ["ends in a call", ANSWER, [{ type: "tool" }]],
+    ])("is refused if the answer %s", async (_how, info, parts) => {
+      fake.newest = { info, parts };
+      await expect(give("todos")).rejects.toThrow("item 0");
+    });
+
+    test("is refused if OpenCode does not say", async () => {
+      fake.reading = "fails";
+      await expect(give("todos")).rejects.toThrow("item 0");
+    });
+
+    test("is taken while the session works", async () => {
+      await fake.human("go on");
+      fake.newest = { info: { role: "assistant", parentID: "m1" }, parts: [] };
+      fake.busy = { root: { type: "busy" } };
+      expect(await give("hold")).toEqual({ message: PROMPT, parts: [] });
+      await fake.status("idle");
+      await fake.wait(3_600_000);
+      expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("holds the run")]);
+    });
+
+    test("/hold now, which ends that work, is refused", async () => {
+      const input = { command: "hold", sessionID: "root", arguments: "now" };
+      await expect(fake.hooks["command.execute.before"](input, { parts: [] })).rejects.toThrow("Held.");
+    });
+
+    test("/unhold where the model would be asked anyway asks it to go on", async () => {
+      await fake.command("hold");
+      fake.newest = undefined;
+      expect((await give("unhold")).parts).toEqual([
+        { type: "text", text: expect.stringMatching(/^Todos remain: 0\/1 done/) },
+      ]);
+    });
+  });
+
   test("a command of somebody else is left alone", async () => {
     expect(await fake.command("review", "all of it")).toBe("all of it");
   });

@@ -8,12 +8,13 @@ import { CAPABILITIES, type Driver } from "./capabilities.ts";
 import { COMMANDS } from "./commands.ts";
 import { driverOf } from "./driver-of.ts";
 import { createEventRoute } from "./event-route.ts";
-import { dataOf, type Fields, fieldsOf, type HostEvent, type PluginInput, textAt } from "./payload.ts";
+import { dataOf, fieldsOf, type HostEvent, type PluginInput, type TextPart, textAt } from "./payload.ts";
 import { bindRoot, type RootSession } from "./root-session.ts";
 import { createScreen } from "./screen.ts";
 import { createSessionTree } from "./session-tree.ts";
 import { createTools, OWN_TOOLS } from "./tools.ts";
 import { kindsOf, WRITERS } from "./translate.ts";
+import { answeredPrompt, become, isUnasked, unaskedPart } from "./unasked.ts";
 
 const HOST = "opencode";
 
@@ -85,7 +86,8 @@ export async function createPlugin(
     },
     event: safely(async ({ event }: { event: HostEvent }) => route(event)),
     "chat.message": safely(
-      async ({ sessionID }: InSession, { message, parts }: { message: Fields; parts: unknown }) => {
+      async ({ sessionID }: InSession, { message, parts }: { message: Record<string, unknown>; parts: unknown[] }) => {
+        if (isUnasked(parts)) return unasked(sessionID, message, parts);
         if ((await tree.rootOf(sessionID)) === sessionID) await root(sessionID).prompted(message, parts);
       },
     ),
@@ -132,12 +134,13 @@ export async function createPlugin(
       ) => {
         if (!Object.hasOwn(COMMANDS, command)) return;
         const said = await COMMANDS[command]!.run(root(await tree.rootOf(sessionID)), args, here, clock);
-        if (said.type === "begins") {
-          output.parts.splice(0, output.parts.length, { type: "text", text: said.text }); // another array is not looked at
-          return;
-        }
+        const replaceBy = (part: TextPart) => output.parts.splice(0, output.parts.length, part); // another array is not looked at
+        if (said.type === "begins") return void replaceBy({ type: "text", text: said.text });
         screen.say(said.text, "info");
-        throw new Refused(said.text); // there is no other way to end a command without a turn; the terminal shows only the toast
+        const isQuiet = !said.ends && (await answeredPrompt(client, sessionID)) !== undefined;
+        if (said.asks !== undefined && (driver === "loop" || !isQuiet)) replaceBy({ type: "text", text: said.asks });
+        else if (isQuiet) replaceBy(unaskedPart(said.text));
+        else throw new Refused(said.text); // the model would be asked; the terminal shows only the toast
       },
     ),
     tool: createTools(async (session) => {
@@ -146,6 +149,14 @@ export async function createPlugin(
       return { by: top === session ? "model" : "subagent", tell, run };
     }),
   };
+
+  /** Looked at once more, as late as can be: where the model would be asked the command is refused after all. */
+  async function unasked(session: string, message: Record<string, unknown>, parts: unknown[]): Promise<void> {
+    const prompt = await answeredPrompt(client, session);
+    if (!prompt) throw new Refused("The session moved on; say it again.");
+    become(prompt, message, parts);
+    root(await tree.rootOf(session)).unasked();
+  }
 
   function root(session: string): RootSession {
     const known = roots.get(session);

@@ -1,5 +1,5 @@
 import { digestOf } from "../../core/call/index.ts";
-import { decide, type Limits } from "../../core/continuation/index.ts";
+import { decide, type Limits, type NudgeKind } from "../../core/continuation/index.ts";
 import type { Nudge, QueuedWords, Reply, Run, Trigger, Usage } from "../../core/run/index.ts";
 import { decisionText, nudgeText, speakerOf } from "../../core/words/index.ts";
 import type { Clock, Engine, Settled } from "../../engine/index.ts";
@@ -55,6 +55,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   let ended: string | undefined;
   let turns = 0;
   let isBusy = false;
+  let isUnasked = false;
   let errorStoredAt: number | undefined;
   let settling: Promise<unknown> | undefined;
   let refusal: "dismissed" | "denied" | undefined;
@@ -81,10 +82,12 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     answered,
     refused,
     backgroundChanged,
+    unasked,
     send,
     deliver,
     tell,
     run,
+    openWork,
     whyReadOnly: () => readOnly,
     finished,
   };
@@ -106,6 +109,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     voice = heard(message, fieldsOf(message.model));
     const id = textAt(message, "id") ?? nextTurn();
     held.prompted(id);
+    isUnasked = false;
     switch (voiceOf(parts)) {
       case "nudge":
         if (driver === "idle") await begin(id, "nudge"); // in the loop it begins with the next request, if it stands
@@ -140,6 +144,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   /** A model request begins: what was refused before it was taken as an answer, and a nudge that lies there stands. */
   async function requestStarts(agent: string): Promise<void> {
     step = { agent, calls: 0 };
+    isUnasked = false;
     refusal = undefined;
     const standing = laid.stands();
     if (standing !== undefined) await begin(standing, "nudge");
@@ -207,13 +212,15 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
 
   /** It works: a turn that nobody announced is the host's own, such as a compaction that somebody asked for. */
   async function worked(): Promise<void> {
-    if (isBusy) return;
+    if (isBusy || isUnasked) return;
     isBusy = true;
     if (turn === undefined && isLive()) await begin(nextTurn());
   }
 
   async function idle(): Promise<void> {
-    if (!isBusy) return idleAgain();
+    const wasUnasked = isUnasked;
+    isUnasked = false;
+    if (!isBusy) return wasUnasked ? undefined : idleAgain();
     isBusy = false;
     errorStoredAt = undefined;
     laid.stands();
@@ -239,6 +246,11 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
       await takeIn();
       await settle(over);
     } else if (over.trouble?.type === "aborted") await tell({ type: "human.interrupt", how: "abort" });
+  }
+
+  /** A command was answered without a turn; OpenCode still says that the session was busy and is idle again. */
+  function unasked(): void {
+    isUnasked = !isBusy;
   }
 
   /** Idle without having worked: the echo of an error, or an abort of the idle session. */
@@ -315,9 +327,20 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     await accepted(client.session.promptAsync({ ...at, body: { ...voice, parts: [nudgeOf(nudge)] } }));
   }
 
+  /** What a nudge would say now; undefined where none is due. */
+  function openWork(): string | undefined {
+    const current = run();
+    const decision = current?.status === "live" ? decide(current, limits, clock.now()) : undefined;
+    return current && decision?.type === "continue" ? textOf(current, decision.kind) : undefined;
+  }
+
+  function textOf(current: Run, kind: NudgeKind): string {
+    return nudgeText(current, kind, limits.listInNudge, "native");
+  }
+
   function nudgeOf(nudge: Nudge): TextPart {
     const current = run();
-    const text = current ? nudgeText(current, nudge.kind, limits.listInNudge, "native") : nudge.text;
+    const text = current ? textOf(current, nudge.kind) : nudge.text;
     return nudgePart(current?.id ?? "", nudge, text);
   }
 
