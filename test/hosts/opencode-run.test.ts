@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { dirname, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
 import { bash, isMain, type Style, stepwise, todowrite, turns } from "./opencode.ts";
 import { describeOpenCode, openCodePath, QUICK, useOpenCode } from "./opencode-stage.ts";
 import { expectNothingDangling } from "./opencode-transcript.ts";
@@ -81,6 +82,40 @@ describeOpenCode("opencode run", () => {
       void asked.then(() => child.kill("SIGINT"));
     });
     expect((await run())!.ledger.decision).toMatchObject({ type: "stop", reason: "interrupted" });
+  });
+
+  describe("answers without words, for which OpenCode calls no hook", () => {
+    const silently = (count: number) => stepwise(count).map((step) => (step.calls ? step : { text: "" }));
+
+    test("the process ends and says so; the same session goes on by command", async () => {
+      model().play(turns(silently(1)));
+      const opencode = setUp();
+      const first = await opencode.run("do it all");
+      expect([first.code, mainRequests()]).toEqual([0, 2]);
+      const { session } = (await run())!.origin;
+      expect(first.err).toContain(
+        `ends after an answer without words, and todos remain. \`opencode run --session ${session}`,
+      );
+      const command = ["run", "--session", session, "--command", "unhold"];
+      const second = await sandbox().run(openCodePath, command, opencode.env);
+      expect([second.code, mainRequests()], second.err).toEqual([0, 5]);
+      expect((await run())!.plan.todos.map(({ status }) => status)).toEqual(["completed"]);
+    });
+
+    test("`tildone run --host opencode` goes on by itself", async () => {
+      sandbox().write("home/.config/tildone/config.yaml", QUICK);
+      model().play(turns(silently(2)));
+      const { env } = setUp();
+      const { code, out, err } = await sandbox().run(
+        process.execPath,
+        [resolve("bin/tildone.js"), "run", "--host", "opencode", "do it all"],
+        { ...env, PATH: `${dirname(openCodePath)}:${sandbox().env.PATH}` },
+      );
+      expect(code, out + err).toBe(0);
+      const done = (await run())!;
+      expect(done.plan.todos.map(({ status }) => status)).toEqual(["completed", "completed"]);
+      expectNothingDangling(transcript(done), 0, 3);
+    });
   });
 
   const nudgesShown = (): number =>

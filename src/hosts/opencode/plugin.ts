@@ -161,7 +161,16 @@ export async function createPlugin(
   function root(session: string): RootSession {
     const known = roots.get(session);
     if (known) return known;
-    const made = bindRoot(session, { client, engine, clock, limits: config.limits, tree, agents, driver });
+    const made = bindRoot(session, {
+      client,
+      engine,
+      clock,
+      limits: config.limits,
+      tree,
+      agents,
+      driver,
+      say: screen.say,
+    });
     roots.set(session, made);
     return made;
   }

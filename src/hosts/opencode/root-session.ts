@@ -23,6 +23,8 @@ export interface Parts {
   readonly tree: SessionTree;
   readonly agents: Agents;
   readonly driver: Driver;
+  /** For the human to read. */
+  readonly say: (text: string) => void;
 }
 
 /** Long enough to write down how a turn ended; what is waited for after it is not. */
@@ -48,7 +50,7 @@ interface Step {
 }
 
 /** A root session of OpenCode: its events in our words, and both ways to send it on. */
-export function bindRoot(session: string, { client, engine, clock, limits, tree, agents, driver }: Parts) {
+export function bindRoot(session: string, { client, engine, clock, limits, tree, agents, driver, say }: Parts) {
   const at = { path: { id: session } };
   let voice: Voice = {};
   let turn: string | undefined;
@@ -244,7 +246,8 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     if (over.refusal) await tell({ type: "human.interrupt", how: over.refusal });
     if (over.turn !== undefined) {
       await takeIn();
-      await settle(over);
+      const settled = await settle(over);
+      if (driver === "loop" && settled.type === "nudge") say(cutShort(session));
     } else if (over.trouble?.type === "aborted") await tell({ type: "human.interrupt", how: "abort" });
   }
 
@@ -356,5 +359,12 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     return new Promise((done) => void clock.setTimer(clock.now() + ms, done));
   }
 }
+
+/** No hook of OpenCode's is called for an answer without words, and nothing that is sent after it is taken up. */
+const cutShort = (session: string): string =>
+  [
+    "OpenCode ends after an answer without words, and todos remain.",
+    `\`opencode run --session ${session} --command unhold\` goes on; \`tildone run --host opencode\` does so by itself.`,
+  ].join(" ");
 
 export type RootSession = ReturnType<typeof bindRoot>;
