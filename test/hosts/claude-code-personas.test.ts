@@ -1,4 +1,4 @@
+import { hookPersonas } from "./hook-personas.ts";
 import { CLAUDE_CODE } from "./hosts.ts";
-import { personaSuite } from "./persona-suite.ts";
 
-personaSuite(CLAUDE_CODE);
+hookPersonas(CLAUDE_CODE);

@@ -1,4 +1,4 @@
+import { hookPersonas } from "./hook-personas.ts";
 import { CODEX } from "./hosts.ts";
-import { personaSuite } from "./persona-suite.ts";
 
-personaSuite(CODEX);
+hookPersonas(CODEX);

@@ -1,4 +1,4 @@
+import { hookPersonas } from "./hook-personas.ts";
 import { GEMINI } from "./hosts.ts";
-import { personaSuite } from "./persona-suite.ts";
 
-personaSuite(GEMINI);
+hookPersonas(GEMINI);

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, inject } from "vitest";
+import { afterEach, describe, inject } from "vitest";
 import type { Run } from "../../src/core/run/index.ts";
-import { type ModelRequest, type ScriptedModel, startScriptedModel } from "../../src/testing/index.ts";
+import type { ModelRequest } from "../../src/testing/index.ts";
 import { isMain, type OpenCode, type Served, type Setting, setUpOpenCode } from "./opencode.ts";
 import { readTranscript, type Transcript } from "./opencode-transcript.ts";
-import { createSandbox, type Sandbox } from "./sandbox.ts";
+import { useStage } from "./stage.ts";
 
 const binary = inject("binaries").opencode;
 
@@ -18,19 +18,11 @@ const QUIET_MS = 3_000;
 
 /** The real OpenCode, the shipped plugin and a scripted model on loopback, anew for each test. */
 export function useOpenCode(name: string) {
-  let sandbox: Sandbox;
-  let model: ScriptedModel;
+  const stage = useStage(name);
   let served: Served | undefined;
-
-  beforeEach(async () => {
-    sandbox = createSandbox(name);
-    model = await startScriptedModel([{ text: "nothing to say" }]);
-    served = undefined;
-  });
   afterEach(async () => {
     await served?.close();
-    await model.close();
-    sandbox.remove();
+    served = undefined;
   });
 
   const server = (): Served => {
@@ -38,14 +30,14 @@ export function useOpenCode(name: string) {
     return served;
   };
   const setUp = (setting: Partial<Setting> = {}): OpenCode =>
-    setUpOpenCode(sandbox, openCodePath, { url: model.url, ...setting });
+    setUpOpenCode(stage.sandbox, openCodePath, { url: stage.model.url, ...setting });
   const idles = (session: string): number =>
     server().events.filter(({ type, properties }) => type === "session.idle" && properties.sessionID === session)
       .length;
 
   return {
-    sandbox: () => sandbox,
-    model: () => model,
+    sandbox: () => stage.sandbox,
+    model: () => stage.model,
     server,
     setUp,
     /** Starts a server with one session; the countdown is short unless the setting says otherwise. */
@@ -55,12 +47,12 @@ export function useOpenCode(name: string) {
     },
     command: (session: string, command: string, words = "") =>
       server().request("POST", `/session/${session}/command`, { command, arguments: words }),
-    run: async (): Promise<Run | undefined> => (await sandbox.runs())[0],
+    run: async (): Promise<Run | undefined> => (await stage.sandbox.runs())[0],
     /** What OpenCode stored of the session that the run is in. */
-    transcript: ({ origin }: Run): Transcript => readTranscript(sandbox, origin.session),
-    mainRequests: (): number => model.requests.filter(isMain).length,
+    transcript: ({ origin }: Run): Transcript => readTranscript(stage.sandbox, origin.session),
+    mainRequests: (): number => stage.model.requests.filter(isMain).length,
     /** Requests that a nudge began. */
-    nudges: (): number => model.requests.filter((request) => isMain(request) && isNudged(request)).length,
+    nudges: (): number => stage.model.requests.filter((request) => isMain(request) && isNudged(request)).length,
     idles,
     idled: (session: string, times: number) => server().seen(() => idles(session) >= times),
     /** Resolves when tildone said so; every stop and wait is a toast. */
@@ -70,7 +62,7 @@ export function useOpenCode(name: string) {
     /** Resolves when the run in the log looks like this. */
     logged: async (fits: (run: Run) => boolean): Promise<Run> => {
       for (;;) {
-        const run = (await sandbox.runs())[0];
+        const run = (await stage.sandbox.runs())[0];
         if (run && fits(run)) return run;
         await new Promise((done) => setTimeout(done, 50)); // another process writes it, and tells nobody
       }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { beforeEach, expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { decisionText } from "../../src/core/words/index.ts";
 import {
   asCommand,
@@ -8,66 +8,65 @@ import {
   type Persona,
   type PersonaCall,
   type Script,
+  type ScriptedModel,
+  type Step,
   scriptOf,
 } from "../../src/testing/index.ts";
-import type { RealHost } from "./hosts.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { isMain } from "./script.ts";
-import { useStage } from "./stage.ts";
 
-/** A few of each kind: the others differ in what the core sees, not in what a host does. */
-const PLAYED = [
-  "marks everything done without work",
-  "edits the test instead of the code",
-  "makes the check succeed whatever happens",
-  "passes once and then breaks it",
-  "says ok",
-  "alternates two calls",
-  "reads something new for ever",
-];
+/** A real host that personas can play in. */
+export interface PersonaStage {
+  /** A few of each kind: the others differ in what the core sees, not in what a host does. */
+  readonly played: readonly string[];
+  readonly sandbox: () => Sandbox;
+  readonly model: () => ScriptedModel;
+  readonly shell: (command: string) => Call;
+  /** How the host is called for what is no command; made anew for each persona, as it may remember. */
+  readonly tools: () => (call: PersonaCall) => Call;
+  /** What the host makes of the calls of one answer, if not the same. */
+  readonly merge?: (calls: readonly Call[]) => readonly Call[];
+  /** What the human's file of settings says beside the checks. */
+  readonly settings?: object;
+  /** Plays it to its end; what the host printed. */
+  readonly play: (persona: Persona) => Promise<string>;
+}
 
 /** Models that lie or run away, in the real host: the verdicts are those of the engine alone. */
-export function personaSuite(host: RealHost): void {
-  const binary = inject("binaries")[host.name];
-  if ("skipped" in binary) {
-    test.skip(`${host.name} skipped: ${binary.skipped}`, () => {});
-    return;
-  }
-  const stage = useStage(`${host.name}-persona`);
-  beforeEach(() => {
-    host.configure(stage.sandbox, stage.model.url);
-    stage.sandbox.tildone("install", host.name);
-  });
-
-  test.each(PLAYED)("a model that %s", async (name) => {
+export function personaSuite(stage: PersonaStage): void {
+  test.each(stage.played)("a model that %s", async (name) => {
     const persona = PERSONAS.find((each) => each.name === name)!;
-    layOut(stage.sandbox, persona);
-    stage.model.play(played(persona, host));
-    const { out, err } = await host.start(stage.sandbox, binary.path, stage.model.url, { prompt: persona.asks });
-    const [run] = await stage.sandbox.runs();
+    layOut(stage, persona);
+    stage.model().play(scriptFor(stage, persona));
+    const printed = await stage.play(persona);
+    const [run] = await stage.sandbox().runs();
     const { decision, spent } = run!.ledger;
     const { reason, says = "", nudges } = persona.ends;
-    expect(decision, out + err).toMatchObject({ type: "stop", reason });
+    expect(decision, printed).toMatchObject({ type: "stop", reason });
     expect(decisionText(decision!)).toContain(says);
     expect(spent.continuations).toBeGreaterThanOrEqual(nudges.atLeast);
     expect(spent.continuations).toBeLessThanOrEqual(nudges.atMost);
   });
 }
 
-function layOut(sandbox: Sandbox, { project, checks }: Persona): void {
-  for (const [path, content] of Object.entries(project)) sandbox.write(`project/${path}`, content);
+function layOut({ sandbox, settings }: PersonaStage, { project, checks }: Persona): void {
+  for (const [path, content] of Object.entries(project)) sandbox().write(`project/${path}`, content);
   const author = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
-  spawnSync("git", ["-C", sandbox.project, "add", "-A"]);
-  spawnSync("git", ["-C", sandbox.project, ...author, "commit", "-qm", "the project"]);
-  sandbox.write("home/.config/tildone/config.json", JSON.stringify({ checks: { run: checks } }));
+  spawnSync("git", ["-C", sandbox().project, "add", "-A"]);
+  spawnSync("git", ["-C", sandbox().project, ...author, "commit", "-qm", "the project"]);
+  sandbox().write("home/.config/tildone/config.json", JSON.stringify({ ...settings, checks: { run: checks } }));
 }
 
-function played(persona: Persona, host: RealHost): Script {
-  const toolOf = (call: PersonaCall): Call => {
+function scriptFor({ shell, tools, merge = (calls) => calls }: PersonaStage, persona: Persona): Script {
+  const toolOf = tools();
+  const play = scriptOf(persona, (call) => {
     const command = asCommand(call);
-    return command === undefined ? host.ours(call.tool, call.input) : host.shell(command);
-  };
-  const play = scriptOf(persona, toolOf);
+    return command === undefined ? toolOf(call) : shell(command);
+  });
   if (typeof play !== "function") throw new Error("a persona answers what it is asked");
-  return (request, count) => (isMain(request) ? play(request, count) : { text: "An aside" });
+  return (request, count): Step => {
+    if (!isMain(request)) return { text: "An aside" };
+    const step = play(request, count);
+    return step.calls ? { ...step, calls: merge(step.calls) } : step;
+  };
 }
