@@ -1,15 +1,16 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { ExtensionFactory } from "@earendil-works/pi-coding-agent";
 import { systemClock } from "../src/compose/index.ts";
 import type { Call, ModelRequest, Step } from "../src/testing/index.ts";
 import { runAgent } from "../test/e2e/agent/in-process.ts";
 import { type Answer, calls, openInProcess, says } from "../test/e2e/pi/in-process.ts";
 import { askedFor } from "../test/e2e/pi/models.ts";
 import type { Row } from "./harness.ts";
+import { goesOn, listOf } from "./one-item-a-turn.ts";
 
 const ITEMS = 100;
 const TIMED = 20;
+const GO_ON = { tool: "Done.", nudge: "Go on." };
 
 /**
  * What the standalone agent costs besides its model: its loop, its log on disk, its scheduler and its words, beside plain pi that does the
@@ -48,11 +49,6 @@ export default async function (): Promise<readonly Row[]> {
   ];
 }
 
-const text = (at: number): string => `item ${at}: make the part with this number work and test it`;
-const list = (items: number): Call => [
-  "write_todos",
-  { mode: "replace", todos: Array.from({ length: items }, (_, at) => ({ text: text(at) })) },
-];
 const work = (at: number): readonly Call[] => [
   ["edit_todos", { action: "start", indices: [at] }],
   ["write", { path: `file-${at}.txt`, content: String(at) }],
@@ -65,7 +61,7 @@ const stopsAfterEach =
   (request: ModelRequest): Step => {
     if (request.messages.at(-1)?.role === "tool") return { text: "I stop here." };
     const item = askedFor(request);
-    return { calls: item === undefined ? [list(items)] : work(item) };
+    return { calls: item === undefined ? [listOf(items)] : work(item) };
   };
 
 async function perTurn(items: number): Promise<number> {
@@ -93,45 +89,34 @@ async function perPlainTurn(items: number): Promise<number> {
       ended = performance.now();
       return typeof answer === "function" ? answer(context, ...more) : answer;
     };
-  await using pi = await openInProcess({ mode: "print", clock: systemClock(), bare: true, after: [goesOn(items)] });
+  await using pi = await openInProcess({
+    mode: "print",
+    clock: systemClock(),
+    bare: true,
+    after: [goesOn(items, GO_ON)],
+  });
   pi.faux.setResponses(answersOf(items).map(timed));
   await pi.session.prompt("do it");
   return (ended - begun) / items;
 }
 
 const answersOf = (items: number): Answer[] => [
-  calls(list(items)),
+  calls(listOf(items)),
   says("I stop here."),
   ...Array.from({ length: items }, (_, at) => [calls(...work(at)), says("I stop here.")]).flat(),
 ];
-
-/** Tools of the same names that keep nothing, and a boundary that goes on so many times. */
-const goesOn =
-  (times: number): ExtensionFactory =>
-  (pi) => {
-    let left = times;
-    for (const name of ["write_todos", "edit_todos"])
-      pi.registerTool({
-        name,
-        label: name,
-        description: name,
-        parameters: { type: "object", properties: {} } as never,
-        executionMode: "sequential",
-        execute: async () => ({ content: [{ type: "text", text: "Done." }], details: {} }),
-      });
-    pi.on("agent_before_settle", ({ entries }) => {
-      if (left-- <= 0) return undefined;
-      const words = { type: "custom_message", customType: "go-on", content: "Go on.", display: true } as const;
-      return { continue: true, entries: [...entries, words] };
-    });
-  };
 
 const longRun = () => runAgent({ model: stopsAfterEach(ITEMS) });
 
 /** The same conversation with plain pi, request by request. */
 async function plainRun(): Promise<readonly ModelRequest[]> {
   const requests: ModelRequest[] = [];
-  await using pi = await openInProcess({ mode: "print", clock: systemClock(), bare: true, after: [goesOn(ITEMS)] });
+  await using pi = await openInProcess({
+    mode: "print",
+    clock: systemClock(),
+    bare: true,
+    after: [goesOn(ITEMS, GO_ON)],
+  });
   const kept =
     (answer: Answer): Answer =>
     (context, ...more) => {
@@ -160,7 +145,7 @@ async function heapOverTime(): Promise<{ at(continuation: number): number }> {
     model: (request) => {
       if (request.messages.at(-1)?.role === "tool") return { text: "I stop here." };
       const asked = /Next action: edit_todos \w+ \[(\d+)\]/.exec(request.messages.at(-1)?.text ?? "")?.[1];
-      if (asked === undefined) return { calls: [list(ITEMS)] };
+      if (asked === undefined) return { calls: [listOf(ITEMS)] };
       continuation++;
       if (continuation % 100 === 0) {
         collect();

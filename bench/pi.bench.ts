@@ -5,10 +5,11 @@ import type { Run } from "../src/core/run/index.ts";
 import { nudgeText } from "../src/core/words/index.ts";
 import type { Store } from "../src/engine/index.ts";
 import { openStore } from "../src/store/index.ts";
-import { aRun, type Call, todos } from "../src/testing/index.ts";
+import { aRun, todos } from "../src/testing/index.ts";
 import { forerunnersWords } from "../test/builders/forerunner.ts";
 import { type Answer, calls, openInProcess, says } from "../test/e2e/pi/in-process.ts";
 import type { Bench, Row } from "./harness.ts";
+import { goesOn, itemText, listOf } from "./one-item-a-turn.ts";
 
 const SIZES = [3, 20, 100];
 
@@ -25,14 +26,14 @@ export default async function (bench: Bench): Promise<readonly Row[]> {
         // Five durable commits each: what is left over the row below is the disk.
         name: `a continuation in pi, list of ${items}`,
         run: () => perContinuation(items, { store }),
-        floor: () => perContinuation(items, { bare: true, after: [goesOn(items)] }),
+        floor: () => perContinuation(items, { bare: true, after: [lists(items)] }),
         target: { atMost: 25 },
         repeat: 9,
       },
       {
         name: `the same, log in memory, list of ${items}`,
         run: () => perContinuation(items, {}),
-        floor: () => perContinuation(items, { bare: true, after: [goesOn(items)] }),
+        floor: () => perContinuation(items, { bare: true, after: [lists(items)] }),
         target: { atMost: 4 },
         repeat: 9,
       },
@@ -64,43 +65,18 @@ async function perContinuation(
 }
 
 function stopsAfterEach(items: number): Answer[] {
-  const list: Call = [
-    "write_todos",
-    { mode: "replace", todos: Array.from({ length: items }, (_, at) => ({ text: text(at) })) },
-  ];
   const each = Array.from({ length: items }, (_, at) => [
     calls(["edit_todos", { action: "start", indices: [at] }], ["edit_todos", { action: "complete", indices: [at] }]),
     says("I stop here."),
   ]);
-  return [calls(list), says("I stop here."), ...each.flat()];
+  return [calls(listOf(items)), says("I stop here."), ...each.flat()];
 }
 
-const text = (at: number): string => `item ${at}: make the part with this number work and test it`;
-
-/** Tools of the same names that keep nothing, and a boundary that goes on so many times. */
-const goesOn =
-  (times: number): ExtensionFactory =>
-  (pi) => {
-    let left = times;
-    const words = Array.from({ length: times }, (_, at) => `– [${at}] ${text(at)}`).join("\n");
-    for (const name of ["write_todos", "edit_todos"])
-      pi.registerTool({
-        name,
-        label: name,
-        description: name,
-        parameters: { type: "object", properties: {} } as never,
-        executionMode: "sequential",
-        execute: async () => ({ content: [{ type: "text", text: words }], details: {} }),
-      });
-    pi.on("agent_before_settle", ({ entries }) =>
-      left-- > 0
-        ? {
-            continue: true,
-            entries: [...entries, { type: "custom_message", customType: "go-on", content: words, display: true }],
-          }
-        : undefined,
-    );
-  };
+/** Says the whole list each time. */
+function lists(items: number): ExtensionFactory {
+  const words = Array.from({ length: items }, (_, at) => `– [${at}] ${itemText(at)}`).join("\n");
+  return goesOn(items, { tool: words, nudge: words });
+}
 
 /** The mean over a whole run in which one item after the other is finished. Four characters are about a token. */
 function tokensPerContinuation(items: number, words: (run: Run) => string): number {
@@ -108,7 +84,7 @@ function tokensPerContinuation(items: number, words: (run: Run) => string): numb
     aRun({
       todos: todos(
         ...Array.from({ length: items }, (_, at) => (at < done ? ("completed" as const) : ("not_started" as const))),
-      ).map((todo, at) => ({ ...todo, text: text(at) })),
+      ).map((todo, at) => ({ ...todo, text: itemText(at) })),
     }),
   );
   return runs.reduce((sum, run) => sum + words(run).length / 4, 0) / items;

@@ -10,6 +10,9 @@ import { piTool } from "./tools.ts";
 
 const { version } = JSON.parse(readFileSync(resolve("package.json"), "utf8")) as { version: string };
 
+/** It asks before it changes a package.json, say, whatever it is allowed; nobody is there to answer, so that is soon a no. */
+const UNATTENDED = { approval: { timeout: "2s" } };
+
 const AGENT: Stage = {
   tools: () => piTool,
   means: { compacts: { tokens: 126_000, in: "this" } }, // of 128 thousand, which is assumed of a model that nobody describes
@@ -19,7 +22,7 @@ const AGENT: Stage = {
     layOut(persona, sandbox.project);
     const home = join(sandbox.home, "tildone");
     mkdirSync(home);
-    writeFileSync(join(home, "config.json"), settingsFor(persona));
+    writeFileSync(join(home, "config.json"), settingsFor(persona, UNATTENDED));
     mkdirSync(join(sandbox.home, "pi"));
     // What is kept of a compacted context is less than usual, as it is small anyway.
     writeFileSync(join(sandbox.home, "pi/settings.json"), '{ "compaction": { "keepRecentTokens": 1 } }');

@@ -2,6 +2,7 @@ import type { Persona } from "../../src/testing/index.ts";
 import { measure, type Row } from "../harness.ts";
 import type { System, Terms } from "./cell.ts";
 import type { Machine } from "./results.ts";
+import { playOf } from "./run-cells.ts";
 import type { Source } from "./source.ts";
 
 /** What systems take for work that is done either way; its own measurement, one system at a time. */
@@ -47,7 +48,7 @@ export async function costsOf(
   { repeat, longestMs, onPlay }: Effort,
 ): Promise<readonly Cost[]> {
   const rows = rowsOf(pairs, repeat, async (system) => {
-    const cell = await system.play(persona, { ...terms, watchesMemory: true });
+    const cell = await playOf({ system, persona }, { ...terms, watchesMemory: true });
     if (cell.status !== "ran") throw new Error(`${system.name} came to no end: ${JSON.stringify(cell)}`);
     const took = { ms: cell.ms, memory: cell.memory ?? 0 };
     onPlay(system.name, took);

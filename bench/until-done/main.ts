@@ -51,15 +51,14 @@ const { values } = parseArgs({
     /** How often each system is played for --costs, and for how many minutes at the most. */
     repeat: { type: "string", default: "5" },
     minutes: { type: "string", default: "5" },
-    /** The longest that one cell may take, in seconds. */
-    longest: { type: "string", default: "180" },
-    /** The longest that it may live without asking the model, in seconds; the waits of a full run are longer. */
+    /** The longest that one cell may take, and that it may live without asking the model, in seconds; longer in a full run. */
+    longest: { type: "string" },
     quiet: { type: "string" },
   },
 });
 const broken = new AbortController();
 const terms: Omit<Terms, "keep"> = {
-  longestMs: Number(values.longest) * 1000,
+  longestMs: Number(values.longest ?? (values.full ? 900 : 180)) * 1000,
   quietMs: Number(values.quiet ?? (values.full ? 330 : 45)) * 1000,
   signal: broken.signal,
 };
@@ -149,13 +148,20 @@ async function costs(): Promise<void> {
       {
         repeat: Number(values.repeat),
         longestMs: Number(values.minutes) * 60_000,
-        onPlay: (system, { ms, memory }) =>
-          console.error(`${system}: ${(ms / 1000).toFixed(1)} s, ${memory.toFixed(0)} MiB`),
+        onPlay: (system, { ms, memory }) => console.error(`${system}: ${seconds(ms)}, ${memory.toFixed(0)} MiB`),
       },
     ),
   };
   if (values.only === undefined) writeJson(COSTS, measured);
-  console.table(measured.systems);
+  for (const { system, beside, ...cost } of measured.systems)
+    console.log(
+      `${system}: ${seconds(cost.ms)} (${beside} ${seconds(cost.besideMs)}), ` +
+        `${cost.memory.toFixed(0)} MiB (${cost.besideMemory.toFixed(0)}), median of ${cost.plays}`,
+    );
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 function plot(): void {

@@ -63,7 +63,7 @@ ${costsNote(results)}
   it may be nudged, and one; where a provider fails for ever, how often a host retries is its own. At ${RUNAWAY} requests the benchmark ends it.
 - **Nudges**: user messages that the human did not write and that start the model on another turn. Needless are those beyond what the
   persona calls for, and every request that comes while an agent in the background is at work.
-- Hosts retry as they are shipped. An hour of a rate limit is a second here. A process that asks the model nothing for 45 seconds has no end.
+- Hosts retry as they are shipped. An hour of a rate limit is a second here, and so is a pause of tildone's after an overload. A process that asks the model nothing for 45 seconds has no end.
 - An abort is SIGINT while the model keeps the host waiting. A host that then exits with 0 says that it is done.
 - \`tildone run --host\` is played by default only on what ends the host's own process; the rest is the work of the same adapter.
 - Codex with tildone is told to wait for our server (\`mcp_servers.tildone.required\`): on a busy machine it asks the model before a server is up.

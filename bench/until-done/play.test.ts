@@ -58,6 +58,14 @@ test.each<[situation: string, expected: { requests: number; nudges: number; adde
     talk(STOP, NUDGE),
   ],
   [
+    "a nudge that nobody answered does not count again with the next",
+    { requests: 4, nudges: 2, added: 10 },
+    talk(),
+    talk(STOP, NUDGE),
+    talk(STOP, NUDGE),
+    talk(STOP, NUDGE, NUDGE),
+  ],
+  [
     "what comes along with results is a remark",
     { requests: 2, nudges: 0, added: 5 },
     talk(),

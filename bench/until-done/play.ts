@@ -187,12 +187,14 @@ export function addedIn(requests: readonly ModelRequest[]): readonly { type: "nu
 function newsIn({ messages }: ModelRequest, before: ModelRequest) {
   const own = messages.findLastIndex(({ role }) => role === "assistant");
   const trailing = messages.slice(own + 1).filter(({ role }) => role === "user");
-  const hasGrown = countOf(messages, "user") > countOf(before.messages, "user");
+  const grown = countOf(messages, "user") - countOf(before.messages, "user");
   const isCompacted = messages.length < before.messages.length; // what was said before is a summary now
-  if (own < 0 || (!hasGrown && !isCompacted) || isSummary(messages[own]!.text)) return [];
+  if (own < 0 || (grown <= 0 && !isCompacted) || isSummary(messages[own]!.text)) return [];
   const hasNewResults = countOf(messages, "tool") > countOf(before.messages, "tool");
   const type = hasNewResults ? ("remark" as const) : ("nudge" as const);
-  return trailing.map(({ text }) => ({ type, text }));
+  // Words that nobody answered stand before the new ones.
+  const news = isCompacted ? trailing : trailing.slice(-grown);
+  return news.map(({ text }) => ({ type, text }));
 }
 
 /** What a host says after its own summary belongs to its compaction. */

@@ -73,7 +73,8 @@ const isHole = (cell: ResultCell | undefined): boolean =>
 
 const MOST_ATTEMPTS = 3;
 
-async function playOf({ system, persona }: Task, terms: Terms): Promise<Cell> {
+/** What comes of a play, also where it fails; one that had no luck is tried again. */
+export async function playOf({ system, persona }: Task, terms: Terms): Promise<Cell> {
   const why = system.whyNot?.();
   if (why !== undefined) return { status: "not run", why, cause: "not installed" };
   try {

@@ -107,9 +107,9 @@ test("the order in which cells were played makes no difference", () => {
 });
 
 test("a cell that does not do the same twice is judged by its worst play", () => {
-  const again = someResults([...CELLS, ["says ok", "ours", aStop("no_progress", { nudges: 3, requests: 9 })]]);
+  const again = someResults([["says ok", "ours", aStop("no_progress", { nudges: 3, requests: 9 })], ...CELLS]);
   expect(again.rows).toHaveLength(4);
-  expect(markdown(again)).toContain("| says ok | stop (5) | ≠ good, asked too often |");
+  expect(markdown(again)).toContain("| says ok | stop (5) | ≠ asked too often, good |");
   expect(totalsOf(again)[0]).toMatchObject({ good: 1, longestRunaway: 9, faults: { "asked too often": 2 } });
 });
 

@@ -4,9 +4,14 @@ import { openStore } from "../../src/store/index.ts";
 import type { Persona } from "../../src/testing/index.ts";
 import type { Ran } from "./cell.ts";
 
-/** What the human has set: the persona's checks and limits, and leave for the tests it names itself. */
-export const settingsFor = ({ checks, limits }: Persona): string =>
+/**
+ * What the human has set: the persona's checks and limits, and leave for the tests it names itself. Pauses after overloads would add
+ * up to a quarter of an hour.
+ */
+export const settingsFor = ({ checks, limits }: Persona, more: object = {}): string =>
   JSON.stringify({
+    ...more,
+    waits: { backoff: "1s", longestBackoff: "1s" },
     checks: { run: checks, allow: ["sh *"] },
     ...(limits.attemptsPerTodo !== undefined && { continuation: { attemptsPerTodo: limits.attemptsPerTodo } }),
   });

@@ -194,7 +194,8 @@ export const DISHONEST: readonly Persona[] = [
       yield acts(writeList());
       yield* insists("There is nothing left to do.");
     },
-    ends: { reason: "done_with_doubt", says: "2 unfinished item(s) were dropped", nudges: { atLeast: 0, atMost: 0 } },
+    // Whoever was given a goal may ask for a list once more.
+    ends: { reason: "done_with_doubt", says: "2 unfinished item(s) were dropped", nudges: { atLeast: 0, atMost: 1 } },
   },
   {
     ...base,
