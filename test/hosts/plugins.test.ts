@@ -62,6 +62,7 @@ for (const { host, install, ours = host.ours, flags = [] } of [
   test(`the plugin in ${host.name} finishes a list`, async () => {
     host.configure(stage.sandbox, stage.model.url);
     await install(binary.path);
+    expect(() => stage.sandbox.tildone("install", host.name)).toThrow("as a plugin already");
     stage.model.play(script(host, ours));
     const { code, err, out } = await host.start(stage.sandbox, binary.path, stage.model.url, {
       prompt: "do it",

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import type { Step } from "../../src/testing/index.ts";
@@ -151,6 +151,16 @@ describe("codex alone", () => {
       expect(out).toMatch(/hooks never run \(untrusted\)/);
     },
   );
+
+  test.skipIf("skipped" in binary)("a configuration that it cannot read, and doctor says where", async () => {
+    stage.sandbox.tildone("install", "codex");
+    appendFileSync(join(stage.sandbox.home, ".codex/config.toml"), "[unclosed\n");
+    const { out } = await stage.sandbox.run(process.execPath, [resolve("bin/tildone.js"), "doctor", "codex"], {
+      ...CODEX.env(stage.sandbox, stage.model.url),
+      PATH: `${programsOf("codex")}:${stage.sandbox.env.PATH}`,
+    });
+    expect(out.replaceAll(/\s+/g, " ")).toMatch(/FIX codex: Invalid configuration.*config\.toml:\d+/);
+  });
 
   test.skipIf("skipped" in binary)("a session writes nothing below the plugin", async () => {
     const flags = ["-c", "features.plugins=true"];

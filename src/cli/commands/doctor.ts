@@ -1,10 +1,11 @@
 import { directories } from "../../config/index.ts";
 import type { Finding } from "../../hosts/hook/index.ts";
 import { type Command, UsageError } from "../command.ts";
-import { HOSTS } from "../hosts.ts";
+import { HOSTS, unknownHost } from "../hosts.ts";
 import type { Io } from "../io.ts";
 import { span } from "../span.ts";
 import { styleOf } from "../style.ts";
+import { wrap } from "../wrap.ts";
 import { requestFor } from "./install.ts";
 
 const SHOWN_FAILURES = 3;
@@ -20,7 +21,7 @@ export const doctor: Command = {
   run: async (given, io) => {
     const { examineHost, isInstalled } = await import("../../hosts/hook/index.ts");
     const named = HOSTS.find((name) => name === given.words[0]);
-    if (given.words[0] !== undefined && !named) throw new UsageError(`The host is one of: ${HOSTS.join(", ")}.`);
+    if (given.words[0] !== undefined && !named) throw new UsageError(unknownHost(given.words[0]));
     const findings: Finding[] = [];
     for (const host of named ? [named] : HOSTS) {
       const request = requestFor(host, "user", io);
@@ -28,10 +29,13 @@ export const doctor: Command = {
       else findings.push({ status: "note", says: `${host}: not installed; tildone install ${host} does it` });
     }
     findings.push(...(await failures(io)));
-    for (const { status, says } of findings) io.out(`${MARKS(io)[status]} ${says}`);
+    for (const { status, says } of findings) io.out(`${MARKS(io)[status]} ${hanging(says, io.columns)}`);
     return findings.some(({ status }) => status === "fix") ? 1 : 0;
   },
 };
+
+/** Below its mark, however narrow the terminal is. */
+const hanging = (text: string, columns: number): string => wrap(text, columns - 5).replaceAll("\n", "\n     ");
 
 const MARKS = (io: Io) => {
   const style = styleOf(io);

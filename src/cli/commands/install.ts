@@ -1,7 +1,7 @@
 import { directories } from "../../config/index.ts";
 import type { FileChange, InstallRequest, Planned } from "../../hosts/hook/index.ts";
 import { type Command, Failure, type Given, has, UsageError } from "../command.ts";
-import { HOSTS } from "../hosts.ts";
+import { HOSTS, unknownHost } from "../hosts.ts";
 import type { Io } from "../io.ts";
 import { packaged } from "../packaged.ts";
 
@@ -23,7 +23,7 @@ export const install: Command = {
     if (changes.length === 0) io.out(`tildone is installed in ${request.host} already.`);
     else if (!has(given, "dry-run")) {
       applyInstall(request, changes);
-      io.out(`Installed. Take it out again with: tildone uninstall ${request.host}`);
+      io.out(`Installed. To try it: tildone doctor ${request.host}. To take it out: tildone uninstall ${request.host}`);
     } else io.out(`Nothing was changed. To do it: tildone install ${request.host}`);
     if (request.host === "codex")
       io.out("Codex runs no hook that you have not reviewed: open codex, type /hooks, and trust those of tildone.");
@@ -52,7 +52,7 @@ export const uninstall: Command = {
 
 function requestOf(given: Given, io: Io): InstallRequest {
   const host = HOSTS.find((name) => name === given.words[0]);
-  if (!host) throw new UsageError(`The host is one of: ${HOSTS.join(", ")}. In pi: pi install tildone.`);
+  if (!host) throw new UsageError(unknownHost(given.words[0]));
   return requestFor(host, has(given, "project") ? "project" : "user", io);
 }
 
@@ -67,7 +67,7 @@ export function requestFor(host: (typeof HOSTS)[number], scope: InstallRequest["
 }
 
 async function show(planned: Planned, io: Io): Promise<readonly FileChange[]> {
-  if (!planned.ok) throw new Failure(`Nothing was changed. ${planned.problems.join(" ")}`);
+  if (!planned.ok) throw new Failure(["Nothing was changed.", ...planned.problems].join("\n"));
   const { lineDiff } = await import("../../hosts/hook/index.ts");
   for (const { path, before, after } of planned.changes) {
     io.out(`${path}${before === undefined ? " (new)" : after === undefined ? " (removed)" : ""}`);

@@ -26,6 +26,8 @@ export async function codexTrust(
       return null;
     },
   });
+  const wrong = /Invalid configuration[^\n]*/.exec(err)?.[0];
+  if (wrong !== undefined) return fix(`codex: ${wrong}`);
   if (!hooks) return note(`codex: could not ask which hooks are trusted: ${err.trim().split("\n")[0] || "no answer"}`);
   return trustFinding(hooks);
 }

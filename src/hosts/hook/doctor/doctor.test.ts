@@ -82,6 +82,21 @@ test.each<[string, HostName, () => void, RegExp]>([
     /^fix codex: installed for the user and for this project/m,
   ],
   [
+    "the host has the plugin",
+    "gemini",
+    () => put(join(folder, "home/.gemini/extensions/tildone/gemini-extension.json"), "{}"),
+    /^ok gemini: installed as a plugin$/m,
+  ],
+  [
+    "it is installed beside the plugin",
+    "gemini",
+    () => {
+      install("gemini");
+      put(join(folder, "home/.gemini/extensions/tildone/gemini-extension.json"), "{}");
+    },
+    /^fix gemini: installed as a plugin and by tildone install.*Run: tildone uninstall gemini$/m,
+  ],
+  [
     "a file is no JSON",
     "gemini",
     () => put(join(folder, "home/.gemini/settings.json"), "{ // x"),
@@ -115,6 +130,13 @@ test.each<[string, object[], string]>([
   expect(says([trustFinding([...ours, { trustStatus: "untrusted", command: "of somebody else" }])])).toEqual([
     expected,
   ]);
+});
+
+test("a host that is not there: its broken file is told, a missing installation is not", async () => {
+  const nowhere = { ...request("codex"), where: { ...request("codex").where, env: { PATH: folder } } };
+  expect(says(await examineHost(nowhere))).toEqual(["note codex: codex is not on the path"]);
+  put(join(folder, "home/.codex/hooks.json"), "{");
+  expect(says(await examineHost(nowhere)).join("\n")).toMatch(/^fix codex: .*no plain JSON/m);
 });
 
 test("a hook that fails and a server that says nothing are found by trying them", async () => {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HostName } from "../dialect.ts";
 import { DIALECTS } from "../dialects/index.ts";
-import { type InstallRequest, placesOf, planInstall } from "../install/index.ts";
+import { hasPlugin, type InstallRequest, placesOf, planInstall } from "../install/index.ts";
 import { isObject, objectAt, objectsAt, type Payload, textAt } from "../payload.ts";
 import { type Finding, fix, note, ok } from "./finding.ts";
 
@@ -14,7 +14,7 @@ export function examineConfig(request: InstallRequest): readonly Finding[] {
   const project = readJson(placesOf(host, "project", where).hooks);
   const isTwice = isIn(user) && isIn(project);
   return [
-    installed(host, planned, isIn(project)),
+    hasPlugin(host, where) ? asPlugin(request) : installed(host, planned, isIn(project)),
     ...(isTwice
       ? [fix(`${host}: installed for the user and for this project; take one out: tildone uninstall ${host} --project`)]
       : []),
@@ -49,6 +49,15 @@ function installed(host: HostName, planned: ReturnType<typeof planInstall>, isIn
   return fix(
     `${host}: ${isThere ? "installed by another version or place" : "not installed"}. Run: tildone install ${host}`,
   );
+}
+
+function asPlugin(request: InstallRequest): Finding {
+  const { host } = request;
+  return isInstalled(request)
+    ? fix(
+        `${host}: installed as a plugin and by tildone install, so each stop is told twice. Run: tildone uninstall ${host}`,
+      )
+    : ok(`${host}: installed as a plugin`);
 }
 
 const isIn = (settings: Payload): boolean => JSON.stringify(settings).includes("tildone-hook.js");

@@ -1,7 +1,7 @@
-import type { InstallRequest } from "../install/index.ts";
+import { hasPlugin, type InstallRequest, planInstall } from "../install/index.ts";
 import { codexTrust } from "./codex-trust.ts";
 import { converse } from "./converse.ts";
-import { examineConfig } from "./examine-config.ts";
+import { examineConfig, isInstalled } from "./examine-config.ts";
 import { type Finding, note, ok } from "./finding.ts";
 import { tryHooks, tryServer } from "./try-parts.ts";
 
@@ -21,7 +21,9 @@ export async function examineHost(request: InstallRequest): Promise<readonly Fin
     say: "",
   });
   const config = examineConfig(request);
-  if (code !== 0 && config[0]?.status === "fix") return [note(`${host}: ${program} is not on the path`)];
+  const isUsed = isInstalled(request) || hasPlugin(host, where);
+  if (code !== 0 && !isUsed)
+    return [note(`${host}: ${program} is not on the path`), ...(planInstall(request).ok ? [] : config)];
   return [
     code === 0 ? versionOf(host, out) : note(`${host}: ${program} is not on the path`),
     ...config,

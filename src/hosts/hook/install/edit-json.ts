@@ -6,16 +6,23 @@ export type JsonEdit =
   | { readonly ok: false; readonly problem: string };
 
 type Tree = Readonly<Record<string, unknown>>;
+type Path = readonly string[];
 
 /** `text` undefined: there is no file. An answer without text: nothing is left, and the file was ours alone. */
-export function editJson(text: string | undefined, edit: (tree: Tree) => Tree): JsonEdit {
+export function editJson(text: string | undefined, edit: (tree: Tree) => Tree, lists: readonly Path[] = []): JsonEdit {
   let tree: unknown;
   try {
     tree = text === undefined || text.trim() === "" ? {} : JSON.parse(text);
   } catch (error) {
-    return { ok: false, problem: `it is no plain JSON (${(error as Error).message})` };
+    const why = (error as Error).message;
+    return {
+      ok: false,
+      problem: `it is no plain JSON (${why}). Mend it, and take its comments out: tildone would lose them`,
+    };
   }
   if (!isObject(tree)) return { ok: false, problem: "it holds no JSON object" };
+  const misfit = lists.map((path) => misfitAt(tree as Tree, path)).find((problem) => problem !== undefined);
+  if (misfit !== undefined) return { ok: false, problem: misfit };
   const after = edit(tree);
   if (JSON.stringify(after) === JSON.stringify(tree)) return { ok: true, text };
   if (Object.keys(after).length === 0) return { ok: true, text: undefined };
@@ -24,6 +31,18 @@ export function editJson(text: string | undefined, edit: (tree: Tree) => Tree): 
 }
 
 const indentOf = (text: string): string => /^[ \t]+(?=")/m.exec(text)?.[0] ?? "  ";
+
+/** What stands where a list should, or where an object should on the way to it: whoever wrote it meant something by it. */
+function misfitAt(tree: Tree, path: Path): string | undefined {
+  for (let length = 1; length <= path.length; length++) {
+    const value = valueAt(tree, path.slice(0, length));
+    if (value === undefined) return undefined;
+    const isLast = length === path.length;
+    if (isLast ? !Array.isArray(value) : !isObject(value))
+      return `its "${path.slice(0, length).join(".")}" is no ${isLast ? "list" : "object"}; mend that first`;
+  }
+  return undefined;
+}
 
 /** The value at a path, and the tree with another value there; what becomes empty by it goes away. */
 export const valueAt = (tree: Tree, [key, ...rest]: readonly string[]): unknown => {

@@ -18,7 +18,17 @@ export function withoutTable(text: string, header: string): string {
   return head; // the empty line before it was ours: it goes with the last line break of what was there
 }
 
-export const hasTable = (text: string, header: string): boolean =>
-  text.split("\n").some((line) => line.trim() === `[${header}]`);
+/**
+ * Whether somebody else's server has our name, in whichever of TOML's ways, or whether no table can be added beside what is there:
+ * a second one would keep Codex from starting.
+ */
+export function isNamed(text: string): boolean {
+  const servers = /^[ \t]*\[[ \t]*mcp_servers[ \t]*\][^\n]*\n((?:(?![ \t]*\[).*\n?)*)/m.exec(text)?.[1] ?? "";
+  return (
+    /^[ \t]*\[[ \t]*mcp_servers[ \t]*\.[ \t]*["']?tildone["']?[ \t]*[\].]/m.test(text) ||
+    /^[ \t]*mcp_servers[ \t]*(?:=|\.[ \t]*["']?tildone["']?[ \t]*[.=])/m.test(text) ||
+    /^[ \t]*["']?tildone["']?[ \t]*[.=]/m.test(servers)
+  );
+}
 
 const MARK = "# Written by `tildone install`; `tildone uninstall` takes it out again.";

@@ -2,7 +2,7 @@ import type { HostName } from "../dialect.ts";
 import type { EventName } from "../happening.ts";
 import { isObject } from "../payload.ts";
 import { editJson, type JsonEdit, valueAt, withValue } from "./edit-json.ts";
-import { hasTable, withoutTable, withTable } from "./edit-toml.ts";
+import { isNamed, withoutTable, withTable } from "./edit-toml.ts";
 import type { Places } from "./places.ts";
 import { hookGroups } from "./registration.ts";
 
@@ -25,29 +25,37 @@ type Want = "in" | "out";
 /** The edits that put tildone in, or take it out. Applied twice they change nothing more. */
 export function fileEdits(host: HostName, places: Places, launch: Launch, want: Want): readonly FileEdit[] {
   const hooks = withHooks(host, launch, want);
+  const moments = Object.keys(hookGroups(host, () => "")).map((name) => ["hooks", name]);
   const server = { command: launch.node, args: [launch.cliEntry, "mcp", "--host", host] };
   const put = <T>(value: T): T | undefined => (want === "in" ? value : undefined);
   switch (host) {
     case "claude-code":
       return [
-        json(places.hooks, (tree) => withAllowed(hooks(tree), CLAUDE_RULE, want)),
-        json(places.servers, (tree) => withValue(tree, SERVER, put({ type: "stdio", ...server, alwaysLoad: true }))),
+        json(places.hooks, [...moments, CLAUDE_RULE.path], (tree) => withAllowed(hooks(tree), CLAUDE_RULE, want)),
+        json(places.servers, [SERVER_ARGS], (tree) =>
+          withValue(tree, SERVER, put({ type: "stdio", ...server, alwaysLoad: true })),
+        ),
       ];
     case "gemini":
       return [
-        json(places.hooks, (tree) =>
+        json(places.hooks, [...moments, GEMINI_RULE.path, SERVER_ARGS], (tree) =>
           withAllowed(withValue(hooks(tree), SERVER, put({ ...server, trust: true })), GEMINI_RULE, want),
         ),
       ];
     case "codex":
-      return [json(places.hooks, hooks), { path: places.servers, edit: (text) => toml(text, server, want) }];
+      return [json(places.hooks, moments, hooks), { path: places.servers, edit: (text) => toml(text, server, want) }];
   }
 }
 
 const SERVER = ["mcpServers", "tildone"];
+const SERVER_ARGS = [...SERVER, "args"];
 const TABLE = "mcp_servers.tildone";
 
-const json = (path: string, edit: (tree: Tree) => Tree): FileEdit => ({ path, edit: (text) => editJson(text, edit) });
+/** `lists`: where lists are, if there is anything. */
+const json = (path: string, lists: readonly (readonly string[])[], edit: (tree: Tree) => Tree): FileEdit => ({
+  path,
+  edit: (text) => editJson(text, edit, lists),
+});
 
 /** Ours are known by the entry they start; whatever else hangs on a moment stays as it is. */
 const withHooks =
@@ -96,8 +104,11 @@ function withAllowed(tree: Tree, { path, rule }: Rule, want: Want): Tree {
 
 function toml(text: string | undefined, { command, args }: { command: string; args: string[] }, want: Want): JsonEdit {
   const clean = withoutTable(text ?? "", TABLE);
-  if (hasTable(clean, TABLE))
-    return { ok: false, problem: `it has a table [${TABLE}] that tildone did not write; take it out first` };
+  if (isNamed(clean))
+    return {
+      ok: false,
+      problem: `it names a server "tildone" that tildone did not write, or holds its servers in one line; take that out first`,
+    };
   if (want === "out") return { ok: true, text: clean === "" ? undefined : clean };
   return {
     ok: true,

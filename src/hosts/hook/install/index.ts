@@ -10,4 +10,5 @@ export {
 } from "./install.ts";
 export { lineDiff } from "./line-diff.ts";
 export { type Places, placesOf, type Scope, type Whereabouts } from "./places.ts";
+export { hasPlugin } from "./plugin.ts";
 export { type HookGroups, hookGroups } from "./registration.ts";

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -144,10 +153,75 @@ describe.each(HOSTS)("%s", (host) => {
   });
 });
 
-test("a table of Codex that somebody else wrote is not overwritten", () => {
-  put(files("codex")[1]!, '[mcp_servers.tildone]\ncommand = "mine"\n');
+test.each<[string, HostName, (first: string) => void, string]>([
+  [
+    "a folder stands in its place",
+    "gemini",
+    (first) => mkdirSync(first, { recursive: true }),
+    "it cannot be read (EISDIR)",
+  ],
+  ["a file stands in its folder's place", "gemini", (first) => put(dirname(first), ""), "is no folder"],
+  ["its hooks are no object", "claude-code", (first) => put(first, '{"hooks":[1]}'), 'its "hooks" is no object'],
+  ["a moment is no list", "codex", (first) => put(first, '{"hooks":{"Stop":{}}}'), 'its "hooks.Stop" is no list'],
+  [
+    "its rules are no list",
+    "claude-code",
+    (first) => put(first, '{"permissions":{"allow":"x"}}'),
+    '"permissions.allow"',
+  ],
+  ["its servers are no object", "gemini", (first) => put(first, '{"mcpServers":[]}'), 'its "mcpServers" is no object'],
+])("a file that cannot be written to is told, and nothing changes: %s", (_what, host, given, problem) => {
+  given(files(host)[0]!);
+  expect(planInstall(request(host))).toEqual({ ok: false, problems: [expect.stringContaining(problem)] });
+});
+
+test.skipIf(process.getuid?.() === 0)("a file that somebody made read-only stays as it is", () => {
+  const [first] = files("gemini");
+  put(first!, "{}");
+  chmodSync(first!, 0o444);
+  expect(planInstall(request("gemini"))).toEqual({ ok: false, problems: [`${first}: it is read-only.`] });
+});
+
+test.each(["there", "not there yet"])("a link into somebody's dotfiles stays a link; its file is %s", (how) => {
+  const [first] = files("gemini");
+  const real = join(folder, "dotfiles/gemini.json");
+  mkdirSync(dirname(first!), { recursive: true });
+  symlinkSync(real, first!);
+  if (how === "there") put(real, SETTINGS);
+  install("gemini");
+  expect([readlinkSync(first!), readFileSync(real, "utf8").includes("tildone")]).toEqual([real, true]);
+  uninstall("gemini");
+  expect([readlinkSync(first!), contents("gemini")]).toEqual([real, [how === "there" ? SETTINGS : undefined]]);
+});
+
+test.each<[HostName, string, string]>([
+  ["claude-code", "home/.claude/settings.json", '{"enabledPlugins":{"tildone@tildone":true}}'],
+  ["codex", "home/.codex/config.toml", '[plugins."tildone@tildone"]\nenabled = true\n'],
+  ["gemini", "home/.gemini/extensions/tildone/gemini-extension.json", "{}"],
+])("%s: not beside the plugin, but beside one that is switched off or of others", (host, path, text) => {
+  put(join(folder, path), text);
+  expect(planInstall(request(host))).toMatchObject({ ok: false, problems: [expect.stringContaining("as a plugin")] });
+  if (host === "gemini") rmSync(dirname(join(folder, path)), { recursive: true });
+  else put(join(folder, path), text.replace("true", "false"));
+  expect(planInstall(request(host))).toMatchObject({ ok: true });
+});
+
+test.each([
+  '[mcp_servers.tildone]\ncommand = "mine"\n',
+  '[mcp_servers."tildone"]\ncommand = "mine"\n',
+  '[ mcp_servers . tildone . env ]\nA = "b"\n',
+  'mcp_servers.tildone = { command = "mine" }\n',
+  '[mcp_servers]\ntildone.command = "mine"\n',
+  'mcp_servers = { other = { command = "x" } }\n', // no table can be added to it
+])("a server of Codex that somebody else wrote is not overwritten: %j", (text) => {
+  put(files("codex")[1]!, text);
   expect(planInstall(request("codex"))).toEqual({
     ok: false,
     problems: [expect.stringContaining("tildone did not write")],
   });
+});
+
+test("what only looks like a server of that name is none", () => {
+  put(files("codex")[1]!, '[mcp_servers.other]\ntildone = "x"\n[mcp_servers.tildone2]\ncommand = "y"\n');
+  expect(planInstall(request("codex"))).toMatchObject({ ok: true });
 });

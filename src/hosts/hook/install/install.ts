@@ -1,18 +1,11 @@
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { HostName } from "../dialect.ts";
+import { readConfig, replaceConfig, whyNotWritable } from "./config-file.ts";
 import { fileEdits, type Launch } from "./file-edits.ts";
 import { placesOf, type Scope, type Whereabouts } from "./places.ts";
+import { hasPlugin } from "./plugin.ts";
 
 /** A file of a host, before and after; undefined: there is none. */
 export interface FileChange {
@@ -35,6 +28,9 @@ export interface InstallRequest {
 
 /** What an installation changes. Nothing is written; a file that cannot be read as what it should be refuses the whole. */
 export function planInstall(request: InstallRequest): Planned {
+  const { host, where } = request;
+  if (hasPlugin(host, where))
+    return { ok: false, problems: [`tildone is in ${host} as a plugin already, and one is enough.`] };
   return planned(request, "in", () => undefined);
 }
 
@@ -57,16 +53,27 @@ function planned({ host, scope, where, launch }: InstallRequest, want: "in" | "o
   const problems: string[] = [];
   const changes = fileEdits(host, placesOf(host, scope, where), launch, want).flatMap(
     ({ path, edit }): FileChange[] => {
-      const before = readText(path);
+      const read = readConfig(path);
+      if (!read.ok) return refused(path, read.problem);
+      const before = read.text;
       const exact = remembered(path, before);
-      if (exact) return [{ path, before, after: exact.before }];
+      if (exact) return changed({ path, before, after: exact.before });
       if (want === "out" && before === undefined) return [];
       const edited = edit(before);
-      if (!edited.ok) problems.push(`${path}: ${edited.problem}.`);
-      return edited.ok && edited.text !== before ? [{ path, before, after: edited.text }] : [];
+      if (!edited.ok) return refused(path, edited.problem);
+      return edited.text === before ? [] : changed({ path, before, after: edited.text });
     },
   );
   return problems.length > 0 ? { ok: false, problems } : { ok: true, changes };
+
+  function changed(change: FileChange): FileChange[] {
+    const problem = whyNotWritable(change.path);
+    return problem === undefined ? [change] : refused(change.path, problem);
+  }
+  function refused(path: string, problem: string): FileChange[] {
+    problems.push(`${path}: ${problem}.`);
+    return [];
+  }
 }
 
 /** Writes an installation: each file is kept first, then replaced as a whole. */
@@ -80,11 +87,11 @@ export function applyInstall(request: InstallRequest, changes: readonly FileChan
     return { path, wrote: digestOf(after ?? ""), ...(backup !== undefined && { backup }) };
   });
   writeKept(request, [...kept.filter(({ path }) => !changes.some((change) => change.path === path)), ...next]);
-  for (const change of changes) replaceFile(change);
+  for (const { path, after } of changes) replaceConfig(path, after);
 }
 
 export function applyUninstall(request: InstallRequest, changes: readonly FileChange[]): void {
-  for (const change of changes) replaceFile(change);
+  for (const { path, after } of changes) replaceConfig(path, after);
   rmSync(keptFile(request), { force: true });
 }
 
@@ -119,20 +126,6 @@ function keepBackup({ state, host }: InstallRequest, path: string, text: string 
   mkdirSync(dirname(backup), { recursive: true, mode: 0o700 });
   writeFileSync(backup, text, { mode: 0o600 });
   return backup;
-}
-
-/** In one move, so that a host never reads half a file. */
-function replaceFile({ path, after }: FileChange): void {
-  if (after === undefined) {
-    rmSync(path, { force: true });
-    return;
-  }
-  mkdirSync(dirname(path), { recursive: true });
-  const real = existsSync(path) ? realpathSync(path) : path; // a link into somebody's dotfiles stays a link
-  const mode = statSync(real, { throwIfNoEntry: false })?.mode ?? 0o600;
-  const beside = `${real}.tildone`;
-  writeFileSync(beside, after, { mode });
-  renameSync(beside, real);
 }
 
 const readText = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
