@@ -1,5 +1,7 @@
-/** What people reported of others, as a rule, and the case that shows it here. */
-export const REPORTS: Readonly<Record<string, string>> = {
+import { type Case, shownIn } from "./case.ts";
+
+/** What people reported of others, as a rule, and the case of the tables that shows it here, or another test. */
+export const REPORTS: Readonly<Record<string, string | Case>> = {
   "one owner of who may prompt": "nothing more until the turn that was sent has ended",
   "the agent that worked goes on, never a more powerful one": "the variant goes along, and no tools are switched",
   "model and variant of the session": "the model of the last answer, spelled flat",
@@ -29,5 +31,17 @@ export const REPORTS: Readonly<Record<string, string>> = {
   "no history is read": "no message is ever read",
   "one prompt per idle": "two idles at once, one prompt",
   "no notice stands in the session": "is shown every second",
+  "`opencode run` does not end with open work": shownIn(
+    "test/hosts/opencode-run.test.ts",
+    "%s: a model that stops after every item finishes a list of %i",
+  ),
+  "the agent may say that it cannot go on, with its reason, and is believed": shownIn(
+    "test/hosts/opencode-serve.test.ts",
+    "a list that OpenCode's own tool calls blocked stops the run with its reason",
+  ),
+  "only the human switches it off": shownIn(
+    "src/hosts/opencode/plugin.test.ts",
+    "/tildone shows how the run stands, switches it off and on, and clears it",
+  ),
   "lists belong to a run": "an emptied list ends the run once, and the next list begins with fresh counters",
 };

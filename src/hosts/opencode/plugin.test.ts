@@ -186,10 +186,11 @@ describe("a server", () => {
     });
 
     test("stores that prompt once more instead of its own, and is no turn", async () => {
+      await fake.wait(1_000);
       expect(await give("todos")).toEqual({ message: PROMPT, parts: [] });
       await fake.status("busy");
       await fake.status("idle");
-      await fake.wait(1_999);
+      await fake.wait(999);
       expect(fake.prompts).toEqual([]);
       await fake.wait(1); // the countdown did not begin anew
       expect(fake.prompts).toHaveLength(1);
