@@ -86,6 +86,7 @@ async function cells(): Promise<void> {
     machine: MACHINE,
   };
   build();
+  install(tasks.map(({ system }) => system));
   const start = beginRun(FILE, head, values.missing ? "missing" : "anew");
   if (start.status === "refused") return give(start.why, 2);
   const resultsOf = (rows: readonly ResultRow[], more: Pick<RunHead, "ended"> = {}): Results => ({
@@ -118,6 +119,14 @@ async function cells(): Promise<void> {
   if (promises.length > 0 || differences(results).length > 0) process.exitCode = 1;
 }
 
+/** Before the first play: what takes minutes would keep the models of other plays from answering. */
+function install(systems: readonly System[]): void {
+  for (const system of new Set(systems)) {
+    const why = system.whyNot?.();
+    if (why !== undefined) console.error(`${system.name} cannot be played: ${why}`);
+  }
+}
+
 function wanted(): readonly Task[] {
   const choice = chosen();
   const systems = SYSTEMS.filter(({ name }) => values.only?.includes(name) ?? true);
@@ -131,6 +140,7 @@ function wanted(): readonly Task[] {
 /** Time and memory of work that every system finishes, beside the host alone; one at a time. */
 async function costs(): Promise<void> {
   build();
+  install(SYSTEMS);
   const persona = PERSONAS.find(({ name }) => name === "does what is asked")!;
   const pairs = SYSTEMS.flatMap((system) => {
     const alone = SYSTEMS.find(({ name }) => name === system.beside);
