@@ -2,7 +2,7 @@ import { agreement, brokenPromises } from "./agreement.ts";
 import { comparison } from "./comparison.ts";
 import type { Results } from "./results.ts";
 import { isSame, named } from "./source.ts";
-import { costs, dueTable, markdown, SIGNS, summary } from "./table.ts";
+import { costs, dueTable, markdown, SIGNS, SUMMARY_LEGEND, summary } from "./table.ts";
 import { totalsOf } from "./totals.ts";
 import { RUNAWAY, VERDICTS } from "./verdict.ts";
 
@@ -16,8 +16,8 @@ export function page(results: Results): string {
 The same scripted models on real hosts, with and without tildone. A model is a [persona](../src/testing/personas): a script that
 works, stops early, claims, errs or never ends. A cell is one real process in a folder of its own, with its model on loopback.
 
-${run.cells} cells of commit ${named(run.source)}, begun ${run.begun.slice(0, 16).replace("T", " ")} UTC, on ${run.machine.cpus} cores (${run.machine.platform} ${run.machine.arch}, Node ${run.machine.node}). All come
-from this one run; the [raw results](benchmark.json) hold every play. ${agreement(results)}
+${run.cells} cells of commit ${named(run.source)}, begun ${run.begun.slice(0, 16).replace("T", " ")} UTC, on ${run.machine.cpus} cores (${run.machine.platform} ${run.machine.arch}, Node ${run.machine.node}). All are of
+this one state of the code; the [raw results](benchmark.json) hold every play. ${agreement(results)}
 
 ${promises(results)}
 
@@ -25,10 +25,7 @@ ${promises(results)}
 
 ${summary(results)}
 
-- **good**: finished, or stopped as it should, and truthfully reported; of the cells that ran. Not every system has the same cells.
-- **finished**, **stopped**: of what can be finished and of what must be stopped, whatever is said about it.
-- **false claims**: said to be done, and not done. **nudges**: sent on where it should have been left alone.
-- **extra**: requests beyond those that the work and its early stops call for. **runaway**: requests until the longest one was stopped.
+${SUMMARY_LEGEND}
 
 ## Where others are as good, or better
 
@@ -40,8 +37,9 @@ good with both, theirs first: what tildone costs where it is not needed. Seconds
 
 ## Every cell
 
-${SIGNS} In brackets: model requests; under *should* the fewest that finish the work plus one for each early stop, or the most after which a
-runaway must be stopped.
+${SIGNS}
+In brackets: model requests. Under *should* they are the fewest that finish the work plus one for each early stop, or the most after which
+a model that never finishes must be stopped.
 
 ${markdown(results)}
 

@@ -4,7 +4,7 @@ import { page } from "./page.ts";
 import { plot } from "./plot.ts";
 import type { Results } from "./results.ts";
 import { writeJson } from "./results-file.ts";
-import { summary } from "./table.ts";
+import { SUMMARY_LEGEND, summary } from "./table.ts";
 
 /** Why these results are no run that can be shown, if so. */
 export function whyUnfit(results: Results): string | undefined {
@@ -20,7 +20,7 @@ export function publish(results: Results): void {
   writeJson("docs/benchmark.json", results);
   writeFileSync("docs/benchmark.svg", plot(results));
   writeFileSync("docs/benchmark.md", page(results));
-  writeFileSync("README.md", withTable(readFileSync("README.md", "utf8"), summary(results)));
+  writeFileSync("README.md", withTable(readFileSync("README.md", "utf8"), `${summary(results)}\n\n${SUMMARY_LEGEND}`));
 }
 
 const [BEGIN, END] = ["<!-- benchmark: printed by bench:until-done -- --plot -->", "<!-- /benchmark -->"];

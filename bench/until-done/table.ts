@@ -78,6 +78,11 @@ export const summary = (results: Measured): string =>
       ]),
   );
 
+export const SUMMARY_LEGEND = `- **good**: finished, or stopped as it should, and truthfully reported; of the cells that ran. Not every system has the same cells.
+- **finished**, **stopped**: of what can be finished and of what must be stopped, whatever is said about it.
+- **false claims**: said to be done, and not done. **nudges**: sent on where it should have been left alone.
+- **extra**: requests beyond those that the work and its early stops call for. **runaway**: requests until the longest was stopped.`;
+
 const CHARACTERS_A_TOKEN = 4;
 export const tokens = (characters: number): string => `${Math.round(characters / CHARACTERS_A_TOKEN)}`;
 
