@@ -33,7 +33,7 @@ export default async function (): Promise<readonly Row[]> {
         name: `request at continuation ${continuation} of ${ITEMS}`,
         run: async () => tokensOf((await long()).requests, continuation),
         floor: async () => tokensOf(await plain(), continuation),
-        target: { atMost: 5 },
+        target: { atMost: 3 },
         unit: "tok",
         repeat: 1,
       }),

@@ -248,7 +248,7 @@ const REST = {
     kind: integer(1, 100),
     default: DEFAULTS.listInNudge.items,
     project: "set",
-    says: "Open items that a nudge shows; the agent can ask for the rest.",
+    says: "Open items that a nudge shows of a list that the agent has not seen as it stands; of one that it knows, the next three.",
   }),
   "nudge.characters": setting({
     kind: integer(20, 1000),

@@ -21,6 +21,7 @@ function emptyLedger(): Ledger {
     approvals: [],
     calls: [],
     cutCalls: [],
+    listKnown: false,
     background: { agents: 0, awaited: 0, until: 0 },
     readOnly: false,
     boundaries: 0,

@@ -10,17 +10,20 @@ import { evolveHuman } from "./evolve-human.ts";
 import { evolveProof } from "./evolve-proof.ts";
 import { afterId, evolveTodoLedgers } from "./evolve-todo-ledgers.ts";
 import { evolveTurn } from "./evolve-turn.ts";
+import { knowsList } from "./list-known.ts";
 import { progressed, takenUp } from "./progress.ts";
 import type { Ledger, Run } from "./run.ts";
 import { withState } from "./seen.ts";
 
 /** Bumped whenever the same log would fold to another state: kept folds of other versions are thrown away. */
-export const FOLD_VERSION = 9;
+export const FOLD_VERSION = 10;
 
 /** Total: whatever stands in a log, the fold goes on. An event that it does not know or cannot read changes nothing. */
 export function evolve(run: Run, envelope: Envelope): Run {
   if (problemOf(envelope.event) !== undefined) return run;
-  return run.ledger.left && isOfHost(envelope) ? inRoom(back(run), envelope) : inRoom(run, envelope);
+  const next = run.ledger.left && isOfHost(envelope) ? inRoom(back(run), envelope) : inRoom(run, envelope);
+  const listKnown = knowsList(run, envelope);
+  return listKnown === next.ledger.listKnown ? next : { ...next, ledger: { ...next.ledger, listKnown } };
 }
 
 /** The host is heard of, or another took its turn over. What the human says from elsewhere is no sign of its life. */

@@ -47,6 +47,8 @@ export interface Ledger {
   readonly calls: readonly TurnCall[];
   /** Calls whose result an earlier process took with it; the agent is told of them until a turn has ended. */
   readonly cutCalls: readonly CutCall[];
+  /** The agent knows how the list stands: a nudge need not tell all of it. */
+  readonly listKnown: boolean;
   readonly recovering?: { readonly until: Millis };
   readonly compacting?: { readonly until: Millis };
   readonly verifying?: Round;

@@ -4,7 +4,7 @@ import { clipLine } from "../text/index.ts";
 import { countTodos, isFinished, openTodos, type Todo } from "../todo/index.ts";
 import { notDoneNudge } from "../workflow/index.ts";
 import { cutCallsText } from "./cut-call.ts";
-import { boundedList, type ListBounds, quotedTail } from "./quote.ts";
+import { boundedList, type ListBounds, type ListKind, NEXT_FEW, quotedTail } from "./quote.ts";
 import { uncoveredText } from "./requirements.ts";
 import { suspectLine } from "./suspect.ts";
 
@@ -21,7 +21,7 @@ export function nudgeText(
   if (kind === "phase" && run.plan.workflow) return notDoneNudge(run.plan.workflow);
   const parts = [
     heading(run, kind),
-    data(run, kind, bounds),
+    data(run, kind, bounds, list),
     failures(run),
     suspects(run),
     cutCallsText(run.ledger.cutCalls),
@@ -52,7 +52,7 @@ function counts(run: Run): string {
   return `${done}/${total} done, ${remaining} remaining`;
 }
 
-function data(run: Run, kind: NudgeKind, bounds: ListBounds): string {
+function data(run: Run, kind: NudgeKind, bounds: ListBounds, list: ListKind): string {
   const found = next(run);
   if (kind === "requirement" && found.status === "free" && found.step.type === "requirement")
     return `> ${clipLine(found.step.requirement.id, 100)}: ${clipLine(found.step.requirement.text, 500)}`;
@@ -60,8 +60,13 @@ function data(run: Run, kind: NudgeKind, bounds: ListBounds): string {
     return [`Goal:\n> ${clipLine(run.goal ?? "", 1000)}`, uncoveredText(run)]
       .filter((part) => part !== "")
       .join("\n\n");
-  return boundedList(openTodos(run.plan.todos), run.plan.todos, bounds);
+  return boundedList(openTodos(run.plan.todos), run.plan.todos, isTold(run, kind) ? bounds : few(bounds), list);
 }
+
+/** A nudge stays in the conversation and is paid for with every request after it: it tells of the list what the agent does not know. */
+const isTold = ({ ledger }: Run, kind: NudgeKind): boolean => !ledger.listKnown || kind === "wind_down";
+
+const few = (bounds: ListBounds): ListBounds => ({ ...bounds, items: Math.min(bounds.items, NEXT_FEW) });
 
 /** The end of what a check said about an open item: the one thing the agent cannot know. */
 function failures(run: Run): string {
@@ -108,9 +113,6 @@ function nextAction(run: Run, kind: NudgeKind, list: ListKind): string {
 }
 
 const verb = (todo: Todo | undefined): "complete" | "start" => (todo?.status === "in_progress" ? "complete" : "start");
-
-/** Whose tools keep the list: ours, or the host's own, which knows items by their words and has no indices. */
-export type ListKind = "ours" | "native";
 
 const NEXT = {
   ours: {

@@ -1,5 +1,5 @@
 import { clipLine, ending, quoteLines } from "../text/index.ts";
-import { nextTodo, plainLine, type Todo } from "../todo/index.ts";
+import { nextTodo, plainLine, type Todo, type TodoStatus } from "../todo/index.ts";
 
 /** How much of a list a model is shown. */
 export interface ListBounds {
@@ -7,26 +7,41 @@ export interface ListBounds {
   readonly characters: number;
 }
 
+/** Of a list that the agent knows: what it is at, and what comes next. */
+export const NEXT_FEW = 3;
+
+/** Whose tools keep the list: ours, or the host's own, which knows items by their words and has no indices. */
+export type ListKind = "ours" | "native";
+
 /**
- * Lines of the list with their real indices; says how many it leaves out. The item that is next is always among them:
- * what the last line of a nudge names must be there to be read.
+ * Lines of the list with their real indices; says how many it leaves out. The item that is next is always among them, because
+ * what the last line of a nudge names must be there to be read; what cannot be worked on is left out first.
  */
 export function boundedList(
   picked: readonly Todo[],
   todos: readonly Todo[],
   { items, characters }: ListBounds,
+  list: ListKind = "ours",
 ): string {
-  const shown = withNext(picked, nextTodo(todos), items);
-  const lines = shown.map((todo) => plainLine({ ...todo, text: clipLine(todo.text, characters) }, todos.indexOf(todo)));
+  const next = nextTodo(todos);
+  const rank = (todo: Todo): number => (todo === next ? 0 : RANKS[todo.status]);
+  const first = new Set(picked.toSorted((one, other) => rank(one) - rank(other)).slice(0, items));
+  const lines = picked
+    .filter((todo) => first.has(todo))
+    .map((todo) => plainLine({ ...todo, text: clipLine(todo.text, characters) }, todos.indexOf(todo)));
   const more = picked.length - lines.length;
-  return (more > 0 ? [...lines, `(${more} more: list_todos)`] : lines).join("\n");
+  return (more > 0 ? [...lines, MORE[list](more)] : lines).join("\n");
 }
 
-function withNext(picked: readonly Todo[], next: Todo | undefined, most: number): readonly Todo[] {
-  const first = picked.slice(0, most);
-  if (!next || first.includes(next) || !picked.includes(next)) return first;
-  return [...first.slice(0, most - 1), next];
-}
+const RANKS = { in_progress: 1, not_started: 2, blocked: 3, completed: 3, abandoned: 3 } as const satisfies Record<
+  TodoStatus,
+  number
+>;
+
+const MORE = {
+  ours: (count: number) => `(${count} more: list_todos)`,
+  native: (count: number) => `(${count} more in your todo list)`,
+} as const satisfies Record<ListKind, (count: number) => string>;
 
 /** The end of a command's output, quoted: what a program prints is data, whoever wrote the program. */
 export const quotedTail = (tail: string, characters: number): string => quoteLines(ending(tail.trimEnd(), characters));

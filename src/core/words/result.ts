@@ -10,7 +10,7 @@ import {
   type Todo,
   type TodoId,
 } from "../todo/index.ts";
-import { boundedList, quotedTail } from "./quote.ts";
+import { boundedList, NEXT_FEW, quotedTail } from "./quote.ts";
 import { uncoveredText } from "./requirements.ts";
 import { suspectLine } from "./suspect.ts";
 
@@ -38,8 +38,6 @@ function howItStands(todos: readonly Todo[]): string {
   const few = { ...bounds, items: NEXT_FEW };
   return `${done}/${total} done, ${remaining} remaining.\n${boundedList(openTodos(todos), todos, few)}`;
 }
-
-const NEXT_FEW = 5;
 
 export const humanEditedText = ({ plan }: Run): string => plainList(plan.todos);
 

@@ -1,10 +1,11 @@
+import type { NudgeKind } from "../continuation/index.ts";
 import type { Run } from "../run/index.ts";
 import { nudgeText } from "./nudge.ts";
 
 /** Stands above words of the human that we carried, so that they are known for what they are. */
 export const CARRIED = "[tildone] The human says:";
 
-/** So much of a nudge is enough to know it by; hosts may cut the rest. */
+/** So much of the words of a workflow is enough to know them by; hosts may cut the rest. */
 const ENOUGH = 2_000;
 
 /**
@@ -14,5 +15,9 @@ const ENOUGH = 2_000;
 export function speakerOf(run: Run, prompt: string): "nudge" | "words" | "other" {
   if (prompt.includes(CARRIED)) return "words";
   const { nudge } = run.ledger;
-  return nudge && prompt.includes(nudgeText(run, nudge.kind).trim().slice(0, ENOUGH)) ? "nudge" : "other";
+  return nudge && prompt.includes(beginning(nudgeText(run, nudge.kind).trim(), nudge.kind)) ? "nudge" : "other";
 }
+
+/** Our own first line says how far the list is; how much of it follows depends on what was known when it was sent. */
+const beginning = (text: string, kind: NudgeKind): string =>
+  kind === "phase" ? text.slice(0, ENOUGH) : text.split("\n", 1)[0]!;

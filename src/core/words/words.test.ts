@@ -13,6 +13,7 @@ import {
   editedText,
   humanEditedText,
   nudgeText,
+  speakerOf,
   writtenText,
 } from "./index.ts";
 
@@ -124,6 +125,45 @@ Next action: write_todos append, with 'covers' naming it`);
     ]);
   });
 
+  describe("of a list that the agent knows", () => {
+    const known = todos("completed", "blocked", "blocked", "blocked", "not_started", "in_progress", "not_started", {});
+
+    test("what it is at and what comes next, how much there is, and how to see it", () => {
+      expect(
+        nudgeText(aRun({ todos: known, listKnown: true }), "todo"),
+      ).toBe(`Todos remain: 1/8 done, 7 remaining. Go on with them.
+
+– [4] work on 4
+● [5] work on 5
+– [6] work on 6
+(4 more: list_todos)
+
+Next action: edit_todos complete [5]`);
+    });
+
+    test("a host's own list is seen in the host's own way", () => {
+      const text = nudgeText(aRun({ todos: known, listKnown: true }), "todo", undefined, "native");
+      expect(text).toContain("\n(4 more in your todo list)\n");
+    });
+
+    test("the last turn needs all of it", () => {
+      expect(nudgeText(aRun({ todos: known, listKnown: true }), "wind_down").match(/^\S \[\d\]/gm)).toHaveLength(7);
+    });
+
+    test("fewer, where the human wants fewer", () => {
+      const text = nudgeText(aRun({ todos: known, listKnown: true }), "todo", { items: 1, characters: 100 });
+      expect(text).toContain("\n\n● [5] work on 5\n(6 more: list_todos)\n");
+    });
+
+    test.each([true, false])("a nudge is known for one, whatever is known since it was sent (%s)", (listKnown) => {
+      const nudge = { id: "n1", boundary: "b1", kind: "todo", status: "delivered" } as const;
+      const run = aRun({ todos: known, listKnown, nudge });
+      const sent = nudgeText({ ...run, ledger: { ...run.ledger, listKnown: !listKnown } }, "todo");
+      expect(speakerOf(run, `Stop hook feedback:\n${sent}`)).toBe("nudge");
+      expect(speakerOf(run, "Todos remain, I think")).toBe("other");
+    });
+  });
+
   test("the bounds are settings", () => {
     const text = nudgeText(aRun({ todos: todos({ text: "x".repeat(500) }, {}, {}) }), "todo", {
       items: 2,
@@ -198,8 +238,8 @@ describe("what the tools answer", () => {
       indices: [0],
     });
     expect(text).toMatch(/^Completed \[0\]\n\n1\/41 done, 40 remaining\.\n– \[1\] x/);
-    expect(text).toMatch(/\(35 more: list_todos\)$/);
-    expect(text.length).toBeLessThan(5 * 220 + 100);
+    expect(text).toMatch(/\(37 more: list_todos\)$/);
+    expect(text.length).toBeLessThan(3 * 220 + 100);
   });
 
   test("a list that was cleared", () => {
