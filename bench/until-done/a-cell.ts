@@ -1,5 +1,5 @@
 import { PERSONAS, type Persona } from "../../src/testing/index.ts";
-import type { Ran } from "./cell.ts";
+import type { NoEnd, Ran } from "./cell.ts";
 import { type Results, withPlay } from "./results.ts";
 
 export const personaNamed = (name: string): Persona => PERSONAS.find((each) => each.name === name)!;
@@ -23,6 +23,8 @@ export const aCell = (given: Partial<Ran> = {}): Ran => ({
 /** Left open, and said so. */
 export const aStop = (reason: string, given: Partial<Ran> = {}): Ran =>
   aCell({ finished: false, claims: "not done", reason, exit: 1, ...given });
+
+export const NO_END: NoEnd = { status: "no end", afterMs: 90_000, still: "rests", finished: false, requests: 3 };
 
 export type Placed = readonly [persona: string, system: string, cell: Parameters<typeof withPlay>[3]];
 

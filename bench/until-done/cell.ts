@@ -1,17 +1,23 @@
 import type { ModelRequest, Persona } from "../../src/testing/index.ts";
 
 /** What came of one persona on one system. */
-export type Cell =
-  | Ran
-  /** It was still at it when its time was up, which may be the machine's fault. */
-  | { readonly status: "no end"; readonly afterMs: number }
-  | { readonly status: "not run"; readonly why: string; readonly cause: Cause };
+export type Cell = Ran | NoEnd | { readonly status: "not run"; readonly why: string; readonly cause: Cause };
 
 /**
  * `no fit`: the persona needs what this host does not have, so nothing is missing. `luck`: a server was not up in time, or the
  * like; it is tried again. The others leave a hole in the run.
  */
 export type Cause = "no fit" | "not installed" | "luck" | "failed";
+
+/** Its process was still there when its time was up, which may be the machine's fault. */
+export interface NoEnd {
+  readonly status: "no end";
+  readonly afterMs: number;
+  /** `rests`: it had not asked the model for long, so it may have stopped without ending. */
+  readonly still: "works" | "rests";
+  readonly finished: boolean;
+  readonly requests: number;
+}
 
 export interface Ran {
   readonly status: "ran";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aCell, personaNamed } from "./a-cell.ts";
+import { aCell, NO_END, personaNamed } from "./a-cell.ts";
 import type { System } from "./cell.ts";
 import { costsOf, type Effort } from "./costs.ts";
 
@@ -50,7 +50,7 @@ test("where there is no time left what was measured counts", async () => {
 });
 
 test("one that does not come to an end is named", async () => {
-  const stuck: System = { ...system("stuck", [], []), play: async () => ({ status: "no end", afterMs: 1 }) };
+  const stuck: System = { ...system("stuck", [], []), play: async () => NO_END };
   const terms = { longestMs: 1, quietMs: 1, signal: new AbortController().signal, keep: () => {} };
   const effort = { repeat: 1, longestMs: 1, onPlay: () => {} };
   await expect(costsOf([[stuck, stuck]], personaNamed("does what is asked"), terms, effort)).rejects.toThrow(

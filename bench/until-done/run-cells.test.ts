@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { aCell, personaNamed } from "./a-cell.ts";
+import { aCell, NO_END, personaNamed } from "./a-cell.ts";
 import type { Cell, System } from "./cell.ts";
 import { cellOf, type ResultRow } from "./results.ts";
 import { runCells, type Wanted } from "./run-cells.ts";
@@ -10,7 +10,6 @@ import { runCells, type Wanted } from "./run-cells.ts";
 const persona = personaNamed("stops after each todo");
 const done = aCell();
 const LUCK: Cell = { status: "not run", why: "no server", cause: "luck" };
-const NO_END: Cell = { status: "no end", afterMs: 1 };
 
 /** Comes to these one after the other, then to the last for ever. */
 function system(name: string, ...cells: readonly Cell[]): System & { plays: () => number } {
@@ -73,7 +72,7 @@ test("twice plays all once before it plays them again, and keeps both plays whol
   expect(lines.map((line) => line.replace(/^(\d\/\d), .* left: .* · /, "$1 "))).toEqual([
     "1/4 one: ✓ all_done (5), 0.0 s",
     "2/4 other: ✓ all_done (5), 0.0 s",
-    "3/4 one: ⧖ no end in 0 s DIFFERS: good, no end",
+    "3/4 one: ⧖ rests after 90 s (3) DIFFERS: good, no end",
     "4/4 other: ✓ all_done (5), 0.0 s",
   ]);
   expect(cellOf(rows, persona.name, "one")?.plays).toMatchObject([done, NO_END]);

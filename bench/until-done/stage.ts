@@ -59,15 +59,16 @@ export async function playOn(stage: Stage, persona: Persona, terms: Terms): Prom
     memory?.stop();
     keep({ requests: model.requests, output: readFileSync(output, "utf8").slice(-OUTPUT_KEPT) });
     const counts = countsOf(model.requests);
+    const finished = isReallyDone(persona, project);
     if (ending.status === "too long" && counts.requests <= RUNAWAY)
-      return { status: "no end", afterMs: ending.afterMs };
+      return { ...ending, status: "no end", finished, requests: counts.requests };
     if (counts.requests === 0)
       return { status: "not run", why: `it ended without asking the model: ${lastLine(output)}`, cause: "luck" };
     const besides = startsAgent(persona) ? { besides: 1, inWait: inWait() } : {};
     const exit = ending.status === "ended" ? ending.code : null;
     return {
       status: "ran",
-      finished: isReallyDone(persona, project),
+      finished,
       ...spoken(exit, await setting.reason()),
       exit,
       ...counts,

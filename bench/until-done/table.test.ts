@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aCell, aStop, type Placed, someResults } from "./a-cell.ts";
+import { aCell, aStop, NO_END, type Placed, someResults } from "./a-cell.ts";
 import { comparison } from "./comparison.ts";
 import { plot } from "./plot.ts";
 import { withTable } from "./publish.ts";
@@ -10,7 +10,7 @@ const CELLS: readonly Placed[] = [
   ["stops after each todo", "ours", aCell({ requests: 6 })],
   ["stops after each todo", "theirs", aCell({ finished: false, reason: "exit 0", requests: 3, nudges: 0 })],
   ["says ok", "ours", aStop("no_progress", { nudges: 3 })],
-  ["says ok", "theirs", { status: "no end", afterMs: 90_000 }],
+  ["says ok", "theirs", NO_END],
   ["is aborted by the human", "ours", aStop("interrupted", { requests: 2, exit: 0 })],
   ["is aborted by the human", "theirs", { status: "not run", why: "it has no hands", cause: "no fit" }],
   ["does what is asked", "ours", aCell({ requests: 4, nudges: 0, sent: 4800 })],
@@ -23,7 +23,7 @@ test("a cell says what came of it, and one without a result says why", () => {
     "| a model that … | should | ours | theirs |",
     "| --- | --- | --- | --- |",
     "| does what is asked | finish (4) | ✓ all_done (4) | ✓ all_done (4) |",
-    "| says ok | stop (5) | ✓ no_progress (5) | ⧖ no end in 90 s |",
+    "| says ok | stop (5) | ✓ no_progress (5) | ⧖ rests after 90 s (3) |",
     "| stops after each todo | finish (4 + 1) | ✗ asked too often: all_done (6) | ✗ false claim: exit 0 (3) |",
     "| is aborted by the human | stop (2) | ✗ nudged needlessly: interrupted (2) | – [1] |",
     "| **good** |  | **2/4** | **1/3** |",
@@ -54,18 +54,18 @@ test("totals count what ran", () => {
       good: 1,
       ran: 3,
       finished: "1/2",
-      stopped: "0/1",
+      stopped: "1/1",
       falseClaims: 1,
       needlessNudges: 0,
       requestsTooMany: 0,
-      longestRunaway: 0,
+      longestRunaway: 3,
       perNudge: 0,
       opening: 1000,
       falseExits: 1,
       faults: { "false claim": 1, "no end": 1 },
     },
   ]);
-  expect(summary(RESULTS)).toContain("| theirs | 1/3 | 1/2 | 0/1 | 1 | 0 | 0 | 0 |");
+  expect(summary(RESULTS)).toContain("| theirs | 1/3 | 1/2 | 1/1 | 1 | 0 | 0 | 3 |");
 });
 
 test("where somebody else is as good or better is counted, and named", () => {

@@ -41,7 +41,7 @@ function asDue({ fewest, earlyStops, most }: Due): string {
 }
 
 export const SIGNS =
-  "✓ finished, or stopped as it should, and truthfully reported; ✗ with what is wrong; ⧖ no end; ≠ not the same twice; – was not run, and why.";
+  "✓ finished, or stopped as it should, and truthfully reported; ✗ with what is wrong; ⧖ had not ended, and still works or only rests; ≠ not the same twice; – was not run, and why.";
 
 export function shown(cell: ResultCell | undefined, whys: string[]): string {
   if (cell === undefined) return noted("is played with --full", whys);
@@ -49,8 +49,8 @@ export function shown(cell: ResultCell | undefined, whys: string[]): string {
   if (play.status === "not run") return noted(play.why, whys);
   const different = differing(cell);
   if (different.length > 0) return `≠ ${different.join(", ")}`;
-  if (play.status === "no end") return `⧖ no end in ${Math.round(play.afterMs / 1000)} s`;
   const requests = play.requests > RUNAWAY ? `> ${RUNAWAY}` : `${play.requests}`;
+  if (play.status === "no end") return `⧖ ${play.still} after ${Math.round(play.afterMs / 1000)} s (${requests})`;
   if (play.verdict === "good") return `✓ ${play.reason} (${requests})`;
   return `✗ ${play.verdict}: ${play.reason} (${requests})`;
 }

@@ -2,7 +2,7 @@ import { PERSONAS, type Persona } from "../../src/testing/index.ts";
 import { median } from "../harness.ts";
 import type { Ran } from "./cell.ts";
 import { type Play, type Results, worstPlay } from "./results.ts";
-import { needlessNudges, requestsTooMany, type Verdict } from "./verdict.ts";
+import { needlessNudges, RUNAWAY, requestsTooMany, type Verdict } from "./verdict.ts";
 
 export type Measured = Pick<Results, "rows" | "systems">;
 
@@ -13,7 +13,7 @@ export interface Total {
   readonly ran: number;
   /** Of those that can be finished, whatever is said about it. */
   readonly finished: string;
-  /** Of those that must be stopped, whatever is said about it. */
+  /** Of those that must be stopped, whatever is said about it; one that rests without ending is. */
   readonly stopped: string;
   readonly falseClaims: number;
   readonly needlessNudges: number;
@@ -38,8 +38,10 @@ export function totalsOf({ rows, systems }: Measured): readonly Total[] {
     });
     const ran = plays.flatMap(({ row, play, persona }) => (play.status === "ran" ? [{ row, play, persona }] : []));
     const [able, endless] = [plays.filter(comesToEnd), plays.filter((each) => !comesToEnd(each))];
-    const done = able.filter(({ play }) => play.status === "ran" && play.finished);
-    const stopped = endless.filter(({ play }) => play.status === "ran" && play.verdict !== "never stopped");
+    const done = able.filter(({ play }) => play.finished);
+    const stopped = endless.filter(({ play }) =>
+      play.status === "ran" ? play.requests <= RUNAWAY : play.still === "rests",
+    );
     const { good = 0, ...faults } = counted(plays.map(({ play }) => play));
     const nudges = sum(ran.map(({ play }) => play.nudges));
     const over = (count: (persona: Persona, play: Ran) => number): number =>
@@ -53,7 +55,10 @@ export function totalsOf({ rows, systems }: Measured): readonly Total[] {
       falseClaims: faults["false claim"] ?? 0,
       needlessNudges: over(needlessNudges),
       requestsTooMany: over(requestsTooMany),
-      longestRunaway: Math.max(0, ...ran.filter(({ row }) => row.kind === "runaway").map(({ play }) => play.requests)),
+      longestRunaway: Math.max(
+        0,
+        ...plays.filter(({ row }) => row.kind === "runaway").map(({ play }) => play.requests),
+      ),
       perNudge: nudges === 0 ? 0 : Math.round(sum(ran.map(({ play }) => play.added)) / nudges),
       opening: ran.length === 0 ? 0 : Math.round(median(ran.map(({ play }) => play.opening))),
       falseExits: ran.filter(({ play }) => play.exit === 0 && !play.finished).length,

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 
 export type Ending =
   | { readonly status: "ended"; readonly code: number | null }
-  | { readonly status: "too long"; readonly afterMs: number };
+  | { readonly status: "too long"; readonly afterMs: number; readonly still: "works" | "rests" };
 
 export interface Patience {
   /** The longest that a process may take. */
@@ -26,7 +26,7 @@ export function untilEnded(child: ChildProcess, { longestMs, quietMs, deeds }: P
       if (now - begun < longestMs && now - changed < quietMs) return;
       clearInterval(timer);
       child.kill("SIGKILL");
-      done({ status: "too long", afterMs: now - begun });
+      done({ status: "too long", afterMs: now - begun, still: now - changed < quietMs ? "works" : "rests" });
     }, LOOK_MS);
     child.once("error", (error) => {
       clearInterval(timer);

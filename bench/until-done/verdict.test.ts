@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aCell, personaNamed } from "./a-cell.ts";
+import { aCell, NO_END, personaNamed } from "./a-cell.ts";
 import type { Cell } from "./cell.ts";
 import { RUNAWAY, verdict } from "./verdict.ts";
 
@@ -15,7 +15,7 @@ const [STOPS, OK, ABORT, WAITS] = [
 
 test.each<[situation: string, expected: string, persona: string, cell: Cell]>([
   ["not run is no verdict on the system", "not run", OK, { status: "not run", why: "none", cause: "failed" }],
-  ["a time that ran out is told as such", "no end", OK, { status: "no end", afterMs: 1 }],
+  ["a time that ran out is told as such", "no end", OK, NO_END],
   ["finished and said so", "good", STOPS, ran({ nudges: 1 })],
   ["said to be done and is not", "false claim", STOPS, ran(liar)],
   ["left open and said so", "unfinished", STOPS, ran(quitter)],

@@ -5,7 +5,7 @@ import { canFinish, requestsDue } from "./requests-due.ts";
 /** What a cell comes to. Its order is that of the questions; the first fault is told. */
 export const VERDICTS = {
   "not run": "Could not be run here; the note says why.",
-  "no end": "Was still at it when its time was up.",
+  "no end": "Its process had not ended when its time was up, or when it had asked the model nothing for long.",
   "never stopped": "Asked a model that gets nowhere until the benchmark ended it.",
   "false claim": "Says that the work is done, and it is not.",
   unfinished: "Could have been finished and was not.",
