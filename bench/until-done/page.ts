@@ -59,8 +59,8 @@ ${costsNote(results)}
 - **Requests**: each answer of a script is one. An answer that ends the turn with work left, or fails, is an early stop: it must be
   followed by one request more, which nobody can save. Beyond that is *asked too often*. A model that must be stopped has as many turns as
   it may be nudged, and one; where a provider fails for ever, how often a host retries is its own. At ${RUNAWAY} requests the benchmark ends it.
-- **Nudges**: user messages that the human did not write and that start the model on another turn. Needless are those beyond what the
-  persona calls for, and every request that comes while an agent in the background is at work.
+- **Nudges**: user messages that the human did not write and that start the model on another turn; several at once are one. Needless are
+  those beyond what the persona calls for, and every request that comes while an agent in the background is at work.
 - Hosts retry as they are shipped. An hour of a rate limit is a second here, and so is a pause of tildone's after an overload. A process that asks the model nothing for 45 seconds has no end.
 - An abort is SIGINT while the model keeps the host waiting. A host that then exits with 0 says that it is done.
 - \`tildone run --host\` is played by default only on what ends the host's own process; the rest is the work of the same adapter.

@@ -57,6 +57,7 @@ test.each<[situation: string, expected: { requests: number; nudges: number; adde
     talk(STOP, NUDGE),
     talk(STOP, NUDGE),
   ],
+  ["two messages at once are one nudge", { requests: 2, nudges: 1, added: 10 }, talk(), talk(STOP, NUDGE, NUDGE)],
   [
     "a nudge that nobody answered does not count again with the next",
     { requests: 4, nudges: 2, added: 10 },

@@ -170,8 +170,8 @@ function declaredBy(persona: Persona): readonly string[] {
 }
 
 /**
- * What the human did not write: a user message that starts the model on another turn is a nudge; one that comes along with
- * the results of its own calls is a remark, which costs tokens and sends nobody on.
+ * What the human did not write, request by request: user messages that start the model on another turn are a nudge; those that
+ * come along with the results of its own calls are a remark, which costs tokens and sends nobody on.
  */
 export function addedIn(requests: readonly ModelRequest[]): readonly { type: "nudge" | "remark"; text: string }[] {
   const [first, ...others] = requests.filter(isMain);
@@ -194,7 +194,7 @@ function newsIn({ messages }: ModelRequest, before: ModelRequest) {
   const type = hasNewResults ? ("remark" as const) : ("nudge" as const);
   // Words that nobody answered stand before the new ones.
   const news = isCompacted ? trailing : trailing.slice(-grown);
-  return news.map(({ text }) => ({ type, text }));
+  return news.length === 0 ? [] : [{ type, text: news.map(({ text }) => text).join("") }];
 }
 
 /** What a host says after its own summary belongs to its compaction. */
