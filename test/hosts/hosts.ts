@@ -92,6 +92,7 @@ export const CODEX: RealHost = {
         'model = "gpt-5.5"',
         'model_provider = "fake"',
         'approval_policy = "never"',
+        'sandbox_mode = "read-only"', // who may write is said when it is started, and when it is resumed
         "check_for_update_on_startup = false",
         "analytics = { enabled = false }",
         "",

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeEach, describe, expect, inject, test } from "vitest";
-import type { Step } from "../../src/testing/index.ts";
+import type { Call, Step } from "../../src/testing/index.ts";
 import { programsOf } from "./binaries.ts";
 import { CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
 import { runSupervised } from "./run-supervised.ts";
@@ -198,9 +198,27 @@ describe("gemini alone", () => {
 
   test.skipIf("skipped" in binary)("in plan mode, where our tools are missing, nothing is sent on", async () => {
     stage.sandbox.tildone("install", "gemini");
-    stage.model.play(turns([{ calls: [write(GEMINI, 1)] }, { text: "written" }, ...oks()]));
-    await ask("-p", "do it", "--approval-mode", "plan");
-    expect(mainRequests(stage.model).length).toBeLessThanOrEqual(2);
+    const plan: Call = ["enter_plan_mode", { reason: "to think", wait_for_previous: true }];
+    stage.model.play(turns([{ calls: [write(GEMINI, 1)] }, { calls: [plan] }, ...oks()]));
+    const { out } = await ask("-p", "do it", "--yolo");
+    expect((await newest()).ledger.decision).toMatchObject({ type: "stop", reason: "read_only" });
+    expect(mainRequests(stage.model)).toHaveLength(3);
+    stage.model.play(turns([{ calls: [GEMINI.shell("echo 1 > work.txt")] }, ...oks()]));
+    await ask("--resume", GEMINI.sessionOf(out)!, "-p", "go on", "--yolo"); // in which there is a shell: no plan mode
+    expect((await newest()).ledger.decision).toMatchObject({ type: "stop", reason: "no_progress" });
+  });
+
+  test.skipIf("skipped" in binary)("plan mode from the start does not show, and our own limit ends it", async () => {
+    stage.sandbox.tildone("install", "gemini");
+    stage.model.play(turns([{ calls: [write(GEMINI, 1)] }, ...oks()]));
+    const { out } = await ask("-p", "do it", "--yolo");
+    const { spent } = (await newest()).ledger;
+    stage.model.play(turns(oks()));
+    await ask("--resume", GEMINI.sessionOf(out)!, "-p", "plan it", "--approval-mode", "plan");
+    const { decision, spent: after } = (await newest()).ledger;
+    expect(mainRequests(stage.model).at(-1)?.tools).not.toContain("mcp_tildone_write_todos");
+    expect(decision).toMatchObject({ type: "stop", reason: "no_progress" });
+    expect(after.continuations - spent.continuations).toBe(3);
   });
 
   test.skipIf("skipped" in binary)("a command of the extension is still a command", async () => {

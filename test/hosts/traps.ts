@@ -99,7 +99,11 @@ export const KNOWN_TRAPS: readonly Trap[] = [
   {
     hosts: ["codex"],
     trap: "Trust is of the very bytes of a hook, and of its place in the file.",
-    tests: [`${INSTALL}: installing twice changes nothing more`, `${INSTALL}: the hooks stand beside those of others`],
+    tests: [
+      `${INSTALL}: Codex trusts the very bytes of a hook`,
+      `${INSTALL}: installing twice changes nothing more`,
+      `${INSTALL}: the hooks stand beside those of others`,
+    ],
   },
   {
     hosts: ["codex"],
@@ -220,7 +224,10 @@ export const KNOWN_TRAPS: readonly Trap[] = [
   {
     hosts: ["gemini"],
     trap: "In plan mode our tools are missing, so a block could never be satisfied.",
-    tests: [`${TRAPS}: in plan mode, where our tools are missing, nothing is sent on`],
+    tests: [
+      `${TRAPS}: in plan mode, where our tools are missing, nothing is sent on`,
+      `${TRAPS}: plan mode from the start does not show, and our own limit ends it`,
+    ],
   },
   {
     hosts: ["gemini"],

@@ -455,6 +455,24 @@ test.each<[string, HostName, object, string, readonly string[]]>([
   expect(statuses).toEqual(expected);
 });
 
+test("Gemini: plan mode begins and ends with its tools, and with a tool that it does not offer", async () => {
+  await tell("gemini", "prompt", PROMPT("gemini", "go"));
+  await write("gemini", "one");
+  const after = async (name: string, said: string) => {
+    await called("gemini", name, {}, { llmContent: said });
+    return withRun("gemini", ({ ledger }) => ledger.readOnly);
+  };
+  expect(await after("enter_plan_mode", "Plan mode is not available.")).toBe(false);
+  expect(await after("enter_plan_mode", "Switching to Plan mode.")).toBe(true);
+  expect(await stop("gemini")).toBe("");
+  expect(await decision("gemini")).toMatchObject({ type: "stop", reason: "read_only" });
+  expect(await after("exit_plan_mode", "Plan rejected. No feedback provided.")).toBe(true);
+  expect(await after("exit_plan_mode", "Plan approved. Switching to YOLO mode.")).toBe(false);
+  expect(await after("enter_plan_mode", "Switching to Plan mode.")).toBe(true);
+  expect(await after("read_file", "text")).toBe(true);
+  expect(await after("run_shell_command", "Output: (empty)")).toBe(false); // the human left it by a key
+});
+
 test("Gemini: the end of a session changes nothing after a stop", async () => {
   await tell("gemini", "prompt", PROMPT("gemini", "go"));
   await tool("gemini", "write_todos", { mode: "replace", todos: [{ text: "one" }] });
@@ -483,12 +501,18 @@ test("Codex: the same stop told twice is answered once", async () => {
   expect(both.filter((output) => output !== "")).toHaveLength(1);
 });
 
-test("what a stop prints has no field that Codex does not know, and is never too long", async () => {
-  await write("codex", ...Array.from({ length: 100 }, (_, at) => `${at} ${"ü".repeat(900)}`));
-  const output = JSON.parse(await stop("codex")) as Record<string, string>;
-  expect(Object.keys(output)).toEqual(["decision", "reason"]);
-  expect(Buffer.byteLength(output.reason!)).toBeLessThan(9_000);
-});
+// A letter of two bytes fits, of three or four the end is cut, and no letter is cut in two.
+test.each(["ü", "語", "🚀"])(
+  "what a stop prints has no field that Codex does not know, and is never too long: %s",
+  async (letter) => {
+    await write("codex", ...Array.from({ length: 100 }, (_, at) => `${at} ${letter.repeat(400)}`));
+    const output = JSON.parse(await stop("codex")) as Record<string, string>;
+    expect(Object.keys(output)).toEqual(["decision", "reason"]);
+    expect(Buffer.byteLength(output.reason!)).toBeLessThan(9_000);
+    expect(output.reason!.isWellFormed() && !output.reason!.includes("\ufffd")).toBe(true);
+    expect(output.reason).toContain(letter.repeat(10));
+  },
+);
 
 test("a list whose check is stale is open again, and completing it proves it", async () => {
   writeFileSync(join(home, "config.json"), '{ "checks": { "allow": ["test -f *"] } }');

@@ -49,7 +49,13 @@ export type Happening =
   /** `human`: somebody typed it; `host`: the host itself woke the agent. */
   | { readonly type: "prompted"; readonly from: "human" | "host"; readonly text: string; readonly turn: string }
   | { readonly type: "call.asked"; readonly tool: Tool; readonly args: unknown; readonly bySubagent: boolean }
-  | { readonly type: "calls.ended"; readonly calls: readonly EndedCall[]; readonly interrupted: boolean }
+  | {
+      readonly type: "calls.ended";
+      readonly calls: readonly EndedCall[];
+      readonly interrupted: boolean;
+      /** Whether the host is in its plan mode, where the calls show it. */
+      readonly readOnly?: boolean;
+    }
   /** The host's own list marks an item as done. */
   | { readonly type: "task.completing"; readonly text: string }
   | {

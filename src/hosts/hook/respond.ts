@@ -92,10 +92,17 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
     return told(before);
   }
 
-  async function ended({ calls, interrupted }: Spoken & { type: "calls.ended" }) {
+  async function ended({ calls, interrupted, readOnly }: Spoken & { type: "calls.ended" }) {
     for (const call of calls) await callEnded(call);
+    await inMode(readOnly);
     if (interrupted) await engine.tell(session, { type: "turn.ended", outcome: "aborted" });
     return undefined;
+  }
+
+  async function inMode(readOnly: boolean | undefined): Promise<void> {
+    const known = engine.run(session);
+    if (readOnly !== undefined && known?.status === "live" && readOnly !== known.ledger.readOnly)
+      await engine.tell(session, { type: "mode.changed", readOnly });
   }
 
   async function callEnded({ tool, args, result, list, command }: EndedCall): Promise<void> {
@@ -111,8 +118,7 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
 
   async function stopped({ text, readOnly, background, end }: Spoken & { type: "stopped" }, before: Run) {
     const { ledger } = before;
-    if (readOnly !== undefined && readOnly !== ledger.readOnly)
-      await engine.tell(session, { type: "mode.changed", readOnly });
+    await inMode(readOnly);
     if (background && !isSameWork(background, ledger.background))
       await engine.tell(session, { type: "background.changed", ...background });
     const settled = await engine.settle(session, {

@@ -58,7 +58,7 @@ export const gemini: Dialect = {
           bySubagent: false,
         };
       case "post-tool":
-        return { type: "calls.ended", calls: [endedCall(payload)], interrupted: false };
+        return { type: "calls.ended", calls: [endedCall(payload)], interrupted: false, ...modeAfter(payload) };
       case "stop":
         return { type: "stopped", text: lastWords(payload) };
       case "session-end":
@@ -97,6 +97,20 @@ function written(name: string, answer: Answer): object {
     case "rewrite":
       return { hookSpecificOutput: { hookEventName: name, tool_input: answer.args } };
   }
+}
+
+/**
+ * Plan mode has no field, but tools that begin and end it; and a tool that it does not offer shows that it is over, whoever ended it.
+ */
+function modeAfter(payload: Payload): { readonly readOnly?: boolean } {
+  const name = textAt(payload, "tool_name") ?? "";
+  const said = textAt(objectAt(payload, "tool_response"), "llmContent") ?? "";
+  if (name === "enter_plan_mode" && said.startsWith("Switching to Plan mode")) return { readOnly: true };
+  const isOver =
+    name === "run_shell_command" ||
+    toolOf(name, KINDS).ours !== undefined ||
+    (name === "exit_plan_mode" && said.startsWith("Plan approved"));
+  return isOver ? { readOnly: false } : {};
 }
 
 function endedCall(payload: Payload): EndedCall {

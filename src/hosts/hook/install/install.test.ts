@@ -225,3 +225,20 @@ test("what only looks like a server of that name is none", () => {
   put(files("codex")[1]!, '[mcp_servers.other]\ntildone = "x"\n[mcp_servers.tildone2]\ncommand = "y"\n');
   expect(planInstall(request("codex"))).toMatchObject({ ok: true });
 });
+
+test("Codex trusts the very bytes of a hook: these are the ones that people have reviewed", () => {
+  install("codex");
+  const { hooks } = JSON.parse(contents("codex")[0]!) as { hooks: Record<string, unknown> };
+  const reviewed = (event: string, timeout: number) => [
+    { hooks: [{ type: "command", command: `"/opt/node" "/opt/tildone/bin/tildone-hook.js" codex ${event}`, timeout }] },
+  ];
+  expect(hooks).toEqual({
+    SessionStart: reviewed("session-start", 20),
+    UserPromptSubmit: reviewed("prompt", 20),
+    PreToolUse: reviewed("pre-tool", 20),
+    PostToolUse: reviewed("post-tool", 20),
+    Stop: reviewed("stop", 60),
+    PreCompact: reviewed("compaction", 20),
+    SessionEnd: reviewed("session-end", 3),
+  });
+});
