@@ -5,6 +5,7 @@ import type { Verdict } from "./verdict.ts";
 const ROW = 26;
 const LEFT = 230;
 const WIDTH = 480;
+const KEYS = 6;
 const COLOURS: readonly (readonly [Verdict, string])[] = [
   ["good", "#2da44e"],
   ["unfinished", "#d4a72c"],
@@ -20,12 +21,13 @@ const COLOURS: readonly (readonly [Verdict, string])[] = [
 export function plot(results: Results): string {
   const totals = totalsOf(results).filter(({ ran }) => ran > 0);
   const used = COLOURS.filter(([verdict]) => totals.some((total) => countOf(total, verdict) > 0));
-  const height = totals.length * ROW + 60;
+  const below = totals.length * ROW;
+  const height = below + 40 + Math.ceil(used.length / KEYS) * 20;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${LEFT + WIDTH + 60} ${height}" font-family="sans-serif" font-size="13">
 <title>Good cells of each system, and what is wrong with the others</title>
 <rect width="100%" height="100%" fill="#ffffff"/>
 ${totals.map((total, at) => bar(total, 12 + at * ROW)).join("\n")}
-${used.map(([verdict, colour], at) => key(verdict, colour, 12 + at * 125, totals.length * ROW + 36)).join("\n")}
+${used.map(([verdict, colour], at) => key(verdict, colour, 12 + (at % KEYS) * 125, below + 36 + Math.floor(at / KEYS) * 20)).join("\n")}
 </svg>
 `;
 }

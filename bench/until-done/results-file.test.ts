@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -37,6 +37,21 @@ test("a run that goes on has what was played, and its beginning", () => {
   expect(beginRun(path, HEAD, "missing")).toEqual({ status: "begun", rows: [], begun: HEAD.begun });
   writeJson(path, RESULTS);
   expect(beginRun(path, HEAD, "missing")).toEqual({ status: "begun", rows: RESULTS.rows, begun: RESULTS.run.begun });
+});
+
+test("a cell is one line, whatever it says", () => {
+  const unfit = { status: "not run", why: 'it says "a]"\nand [b', cause: "no fit" } as const;
+  const results = someResults([
+    ["says ok", "ours", unfit],
+    ["says ok", "theirs", aCell()],
+  ]);
+  writeJson(path, results);
+  expect(readJson(path)).toEqual(results);
+  expect(
+    readFileSync(path, "utf8")
+      .split("\n")
+      .filter((line) => line.includes('"reason"')),
+  ).toHaveLength(1);
 });
 
 test("cells of two states of the code are not mixed", () => {

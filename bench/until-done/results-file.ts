@@ -49,6 +49,10 @@ export function readJson<Content>(path: string): Content | undefined {
 /** Whole or not at all: a run that is interrupted keeps what it has. */
 export function writeJson(path: string, content: object): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.new`, `${JSON.stringify(content, null, 2)}\n`);
+  writeFileSync(`${path}.new`, `${withPlaysOnLines(JSON.stringify(content, null, 2))}\n`);
   renameSync(`${path}.new`, path);
 }
+
+/** A line for each cell, so that two runs can be compared by eye. No string in JSON holds a line break. */
+const withPlaysOnLines = (json: string): string =>
+  json.replaceAll(/"plays": \[[^\]]*\]/g, (plays) => plays.replaceAll(/\s*\n\s*/g, " "));
