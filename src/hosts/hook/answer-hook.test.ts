@@ -547,16 +547,24 @@ test("Gemini: the session goes with the arguments of our own tools", async () =>
   });
 });
 
-test("a subagent changes no counter, and may not write the list", async () => {
-  await write("claude-code", "one");
-  const sub = { agent_id: "a1", agent_type: "task" };
-  expect(await stop("claude-code", "done", sub)).toBe("");
-  expect(await tell("claude-code", "subagent-stop", { ...sub, last_assistant_message: "done" })).toBe("");
-  expect(await tell("codex", "prompt", { ...sub, prompt: "look", turn_id: "x" })).toBe("");
-  expect(await withRun("claude-code", ({ ledger }) => ledger.boundaries)).toBe(0);
-  const writes = { ...sub, tool_name: "mcp__tildone__write_todos", tool_input: {} };
-  expect(await tell("claude-code", "pre-tool", writes)).toContain("A subagent may list and edit todos");
-});
+test.each(["claude-code", "codex"] as const)(
+  "a subagent changes no counter, and may not write the list: %s",
+  async (host) => {
+    await tell(host, "prompt", PROMPT(host, "go"));
+    await write(host, "one");
+    await stop(host);
+    const before = await withRun(host, ({ ledger }) => ledger);
+    const sub = { agent_id: "a1", agent_type: "task" };
+    expect(await tell(host, "prompt", { ...sub, ...PROMPT(host, "look") })).toBe("");
+    await tell(host, "post-tool", { ...sub, ...BASH, tool_calls: [BASH] });
+    expect(await stop(host, "done", sub)).toBe("");
+    expect(await tell(host, "subagent-stop", { ...sub, last_assistant_message: "done" })).toBe("");
+    await tell(host, "compaction", { ...sub, trigger: "auto" });
+    expect(await withRun(host, ({ ledger }) => ledger)).toEqual(before);
+    const writes = { ...sub, tool_name: "mcp__tildone__write_todos", tool_input: {} };
+    expect(await tell(host, "pre-tool", writes)).toContain("A subagent may list and edit todos");
+  },
+);
 
 test("Claude Code: an item with a check is not completed in the host's own list", async () => {
   writeFileSync(join(home, "config.json"), '{ "checks": { "allow": ["test -f *"] } }');
