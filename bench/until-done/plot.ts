@@ -5,7 +5,7 @@ import type { Verdict } from "./verdict.ts";
 const ROW = 26;
 const LEFT = 230;
 const WIDTH = 480;
-const KEYS = 6;
+const KEYS = 5;
 const COLOURS: readonly (readonly [Verdict, string])[] = [
   ["good", "#2da44e"],
   ["unfinished", "#d4a72c"],
@@ -27,7 +27,7 @@ export function plot(results: Results): string {
 <title>Good cells of each system, and what is wrong with the others</title>
 <rect width="100%" height="100%" fill="#ffffff"/>
 ${totals.map((total, at) => bar(total, 12 + at * ROW)).join("\n")}
-${used.map(([verdict, colour], at) => key(verdict, colour, 12 + (at % KEYS) * 125, below + 36 + Math.floor(at / KEYS) * 20)).join("\n")}
+${used.map(([verdict, colour], at) => key(verdict, colour, 12 + (at % KEYS) * 150, below + 36 + Math.floor(at / KEYS) * 20)).join("\n")}
 </svg>
 `;
 }
