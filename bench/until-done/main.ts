@@ -24,6 +24,7 @@ import { beginRun, readJson, writeJson } from "./results-file.ts";
 import { runCells, type Task } from "./run-cells.ts";
 import { isSame, sourceOf } from "./source.ts";
 import { markdown, SIGNS } from "./table.ts";
+import { takeTurn } from "./turn.ts";
 
 const FOLDER = "bench/results";
 const COSTS = `${FOLDER}/until-done.costs.json`;
@@ -71,8 +72,17 @@ const FILE = `${FOLDER}/until-done.${selection}.json`;
 if (values.plot) plot();
 else if (unknown().length > 0)
   give(`No "${unknown().join('", "')}". Personas: ${namesOf(PERSONAS)}. Systems: ${namesOf(SYSTEMS)}.`, 2);
-else if (values.costs) await costs();
-else await cells();
+else await inTurn(values.costs ? costs : cells);
+
+async function inTurn(run: () => Promise<void>): Promise<void> {
+  const turn = takeTurn(`${FOLDER}/until-done.turn`, process.pid);
+  if (turn.status === "refused") return give(`Another run is going on here, process ${turn.by}.`, 2);
+  try {
+    await run();
+  } finally {
+    turn.release();
+  }
+}
 
 async function cells(): Promise<void> {
   const tasks = wanted();
