@@ -95,7 +95,7 @@ describeOpenCode("opencode in a terminal", () => {
       test("during the countdown", async () => {
         useScreen();
         model().play(wayBack([{ calls: [todowrite(1, 0)] }, { text: "stop" }]));
-        open({ TILDONE_COUNTDOWN: "5s" });
+        open({ TILDONE_COUNTDOWN: "9s" });
         await shows(/Goes on in \d s: 1 open/);
         press("Escape");
         await comesBack();
@@ -124,7 +124,7 @@ describeOpenCode("opencode in a terminal", () => {
       model().play(
         turns([{ calls: [todowrite(1, 0)] }, { text: "stop" }, { calls: [todowrite(1, 1)] }, { text: "done" }]),
       );
-      open({ TILDONE_COUNTDOWN: "3s" });
+      open({ TILDONE_COUNTDOWN: "9s" });
       await shows(/Goes on in \d s: 1 open/);
       press("Escape");
       press("Escape");

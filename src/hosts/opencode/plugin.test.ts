@@ -213,6 +213,16 @@ describe("a server", () => {
       expect(fake.prompts).toHaveLength(1);
     });
 
+    test("of a descendant is none of its root", async () => {
+      const parts: unknown[] = [];
+      const input = { command: "todos", sessionID: "child-1", arguments: "" };
+      await fake.hooks["command.execute.before"](input, { parts });
+      await fake.hooks["chat.message"]({ sessionID: "child-1" }, { message: {}, parts });
+      await fake.status("idle"); // an abort of the idle root
+      await fake.wait(3_600_000);
+      expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("interrupted")]);
+    });
+
     test.each([
       ["was not finished", { ...ANSWER, finish: "tool-calls" }, []],
       ["was aborted", { role: "assistant", parentID: "m1" }, []],

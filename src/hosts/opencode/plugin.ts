@@ -155,7 +155,7 @@ export async function createPlugin(
     const prompt = await answeredPrompt(client, session);
     if (!prompt) throw new Refused("The session moved on; say it again.");
     become(prompt, message, parts);
-    root(await tree.rootOf(session)).unasked();
+    if ((await tree.rootOf(session)) === session) root(session).unasked();
   }
 
   function root(session: string): RootSession {

@@ -1,6 +1,5 @@
-import { digestOf } from "../../core/call/index.ts";
 import { decide, type Limits, type NudgeKind } from "../../core/continuation/index.ts";
-import type { Nudge, QueuedWords, Reply, Run, Trigger, Usage } from "../../core/run/index.ts";
+import type { Nudge, QueuedWords, Reply, Run, Trigger } from "../../core/run/index.ts";
 import { decisionText, nudgeText, speakerOf } from "../../core/words/index.ts";
 import type { Clock, Engine, Settled } from "../../engine/index.ts";
 import type { Agents } from "./agents.ts";
@@ -10,8 +9,9 @@ import { createLaidNudge } from "./laid-nudge.ts";
 import { mirrorNativeList } from "./native-list.ts";
 import { accepted, type Client, dataOf, type Fields, fieldsOf, type TextPart, textAt } from "./payload.ts";
 import type { SessionTree } from "./session-tree.ts";
-import { kindsOf, nudgePart, promptText, type Trouble, usageOf, voiceOf, wordsPart } from "./translate.ts";
+import { kindsOf, nudgePart, promptText, seenOf, usageOf, voiceOf, wordsPart } from "./translate.ts";
 import { createTroubles } from "./troubles.ts";
+import { endOf, type TurnOver } from "./turn-over.ts";
 import { createUsageMeter } from "./usage-meter.ts";
 import { heard, type Voice } from "./voice.ts";
 
@@ -33,15 +33,6 @@ const RECORDING_MS = 1000;
 const ECHO_MS = 5000;
 /** How long a text is waited after before it counts as the last: a call that belongs to it mostly follows at once. */
 const CALL_FOLLOWS_MS = 150;
-
-/** What is known of a turn when it is over. */
-interface Over {
-  readonly turn: string | undefined;
-  readonly trouble: Trouble | undefined;
-  readonly refusal: "dismissed" | "denied" | undefined;
-  readonly text: string;
-  readonly usage: Usage;
-}
 
 /** One model request of the session. */
 interface Step {
@@ -163,15 +154,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     troubles.hasRoom();
     if (tool === "todowrite") return mirrorNativeList(args.todos, { tell, run });
     if (kindsOf(tool).includes("@control") || !isLive()) return;
-    const output = textAt(result, "output") ?? "";
-    const line = tool === "bash" ? textAt(args, "command") : undefined;
-    const exit = fieldsOf(result.metadata).exit;
-    await tell({
-      type: "call.seen",
-      digest: digestOf(tool, args, output),
-      ...(turn !== undefined && { turn }),
-      ...(line !== undefined && { command: { line, passed: exit === 0, output } }),
-    });
+    await tell({ type: "call.seen", ...(turn !== undefined && { turn }), ...seenOf(tool, args, result) });
   }
 
   /** In the loop a text that no call follows is the boundary: a message that lies there afterwards makes the loop go on. */
@@ -242,7 +225,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     timer.cancel();
   }
 
-  async function finish(over: Over): Promise<void> {
+  async function finish(over: TurnOver): Promise<void> {
     if (over.refusal) await tell({ type: "human.interrupt", how: over.refusal });
     if (over.turn !== undefined) {
       await takeIn();
@@ -267,7 +250,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     if (isPending) await tell({ type: "human.interrupt", how: "abort" });
   }
 
-  function leaveTurn(): Over {
+  function leaveTurn(): TurnOver {
     const over = { turn, trouble: troubles.take(), refusal, text: lastText, usage: usage.take() };
     ended = turn;
     turn = undefined;
@@ -275,11 +258,8 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     return over;
   }
 
-  function settle({ turn: id, trouble: how, text, usage: spent }: Over): Promise<Settled> {
-    const end = { type: "turn.ended", ...(id !== undefined && { turn: id }), usage: spent } as const;
-    if (how?.type === "aborted") return engine.settle(session, { ...end, outcome: "aborted" });
-    if (how) return engine.settle(session, { ...end, outcome: "failed", failure: how.failure });
-    return engine.settle(session, { ...end, outcome: "completed", text });
+  function settle(over: TurnOver): Promise<Settled> {
+    return engine.settle(session, endOf(over));
   }
 
   /** What may have changed since it was asked last; told only where it did. */

@@ -5,6 +5,7 @@ import {
   kindsOf,
   mayEdit,
   nudgePart,
+  seenOf,
   troubleOf,
   usageOf,
   voiceOf,
@@ -115,4 +116,24 @@ test.each([
   ["toString", []],
 ])("tool %s is %j", (tool, kinds) => {
   expect(kindsOf(tool)).toEqual(kinds);
+});
+
+describe("what is seen of a call", () => {
+  const ran = (exit: number, output = "ok") => seenOf("bash", { command: "npm test" }, { output, metadata: { exit } });
+
+  test("a command, whether it passed, and what it said", () => {
+    expect([ran(0).command, ran(1).command]).toEqual([
+      { line: "npm test", passed: true, output: "ok" },
+      { line: "npm test", passed: false, output: "ok" },
+    ]);
+  });
+
+  test("the same call with the same result is the same", () => {
+    expect(ran(0).digest).toBe(ran(0).digest);
+    expect(ran(0).digest).not.toBe(ran(0, "other").digest);
+  });
+
+  test("no other tool has a command", () => {
+    expect(seenOf("task", { command: "npm test" }, {})).toEqual({ digest: expect.any(String) });
+  });
 });

@@ -1,3 +1,4 @@
+import { digestOf } from "../../core/call/index.ts";
 import { type Failure, type Nudge, readFailure, type Usage } from "../../core/run/index.ts";
 import { type NativeItem, PRIORITIES, type TodoStatus } from "../../core/todo/index.ts";
 import type { ToolKind } from "../../core/workflow/index.ts";
@@ -55,6 +56,17 @@ const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
 };
 export const kindsOf = (tool: string): readonly ToolKind[] => (Object.hasOwn(KINDS, tool) ? KINDS[tool]! : []);
 export const WRITERS: readonly string[] = Object.keys(KINDS).filter((tool) => kindsOf(tool).includes("@write"));
+
+/** What is seen of a call that ended: the same call with the same result is nothing new, and a command may be somebody's check. */
+export function seenOf(tool: string, args: Fields, result: Fields) {
+  const output = textAt(result, "output") ?? "";
+  const line = tool === "bash" ? textAt(args, "command") : undefined;
+  const passed = fieldsOf(result.metadata).exit === 0;
+  return {
+    digest: digestOf(tool, args, output),
+    ...(line !== undefined && { command: { line, passed, output } }),
+  };
+}
 
 /** How a turn that brought an error ended. */
 export type Trouble =
