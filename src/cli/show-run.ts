@@ -9,7 +9,7 @@ import { type Style, styleOf } from "./style.ts";
 import { clip, width, wrap } from "./wrap.ts";
 
 /** One run for a human: what it is, its list, why it stands where it stands, what it used. */
-export function showRun(run: Run, io: Pick<Io, "columns" | "hasColour">, now: number): string {
+export function showRun(run: Run, io: Pick<Io, "columns" | "hasColour">, now: number, heardAt = now): string {
   const style = styleOf(io);
   const { columns } = io;
   return [
@@ -19,28 +19,33 @@ export function showRun(run: Run, io: Pick<Io, "columns" | "hasColour">, now: nu
     "",
     ...listLines(run, style, columns),
     "",
-    ...wrap(`${stateWord(run)}: ${stateText(run, now)}`, columns).split("\n"),
+    ...wrap(`${stateWord(run, now - heardAt)}: ${stateText(run, now, now - heardAt)}`, columns).split("\n"),
     ...requirementLines(run, columns),
     ...budgetLines(run, columns),
     clip(`Began ${span(now - run.ledger.began)} ago. ${usageText(run)}`, columns),
   ].join("\n");
 }
 
-/** In one word what the run does now. */
-export function stateWord(run: Run): string {
+/** Who works says something now and then: a call that ended, an item, a turn. */
+const SILENCE_MS = 15 * 60_000;
+
+/** In a word or two what the run does now; `silentMs`: for how long nothing was heard of it. */
+export function stateWord(run: Run, silentMs = 0): string {
   const { turn, decision, held, left } = run.ledger;
   if (run.status === "ended") return run.ledger.endReason ?? "ended";
   if (held) return "held";
   if (left) return "left";
-  if (turn || !decision) return "working";
+  if (turn || !decision) return silentMs > SILENCE_MS ? "no word" : "working";
   return decision.type === "continue" ? "going on" : decision.type === "wait" ? "waiting" : "stopped";
 }
 
-function stateText({ status, ledger }: Run, now: number): string {
+function stateText({ status, ledger }: Run, now: number, silentMs: number): string {
   const { turn, decision, boundary, left } = ledger;
   if (status === "ended" && !decision) return "the run is over.";
   if (left)
     return `the host ended within a turn ${span(now - left.at)} ago, and nothing shows why. It goes on when its session is resumed.`;
+  if ((turn || !decision) && silentMs > SILENCE_MS)
+    return `nothing was heard of it for ${span(silentMs)}. It is at something long, or its host is gone: nobody told.`;
   if (turn) return `the agent works (turn ${turn.id}).`;
   if (!decision) return "the agent works.";
   const parked = boundary?.status === "parked" ? " Parked: no living process ends this wait." : "";

@@ -52,7 +52,7 @@ async function watch(show: () => string, io: Io): Promise<void> {
 function showOne(store: Store, given: Given, io: Io): string {
   const card = pickRun(store, given.words[0], io);
   const { run } = openRun(store.log, card.run);
-  return has(given, "json") ? JSON.stringify(runJson(run, card), null, 2) : showRun(run, io, io.now());
+  return has(given, "json") ? JSON.stringify(runJson(run, card), null, 2) : showRun(run, io, io.now(), card.updated);
 }
 
 function showAll(store: Store, given: Given, io: Io): string {
@@ -77,7 +77,7 @@ function cardLines(card: RunCard, store: Store, io: Io): string[] {
   const style = styleOf(io);
   const { done, total, goal } = summaryOf(card);
   const { run } = openRun(store.log, card.run);
-  const word = stateWord(run);
+  const word = stateWord(run, io.now() - card.updated);
   const role = card.live ? (word === "working" || word === "going on" ? "success" : "warning") : "dim";
   const head = `${card.run}  ${card.host.padEnd(11)} ${`${done}/${total}`.padStart(7)}  `;
   const right = `  ${span(io.now() - card.updated)} ago`;
