@@ -151,7 +151,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       shares,
       isListShown,
     });
-    onOpen?.(opened.tildone, bound.session);
+    onOpen?.({ ...opened.tildone, dispose: close }, bound.session); // whoever embeds pi ends us; pi itself may not tell
     for (const { source, key, says } of opened.tildone.warnings)
       notices.show({ type: "text", text: `${source}: ${key} ${says}` });
     await bound.rebase();

@@ -322,3 +322,9 @@ describe("how success is told", () => {
     expect(Math.max(...words.map((text) => text.length / 4))).toBeLessThan(200);
   });
 });
+
+test("an agent that is over leaves nothing behind in the process", async () => {
+  const before = process.listenerCount("SIGINT");
+  await runAgent({ model: stopsAfterEachItem(1) });
+  expect(process.listenerCount("SIGINT")).toBe(before);
+});
