@@ -23,6 +23,16 @@ test("two live runs in one directory: the second is warned, and receipts name th
   expect(Object.values(second.run.ledger.receipts).map(({ beside }) => beside)).toEqual([["run-1"]]);
 });
 
+test("a run that stopped disturbs nobody", async () => {
+  const first = createFakeWorld(given);
+  await first.tell(write);
+  await first.tell({ type: "human.hold", now: false });
+  await first.tell({ type: "turn.ended", turn: "t1", outcome: "completed" });
+  const second = first.another({ session: "other", driver: "two" });
+  await second.tell(write);
+  expect(texts(second)).toEqual([]);
+});
+
 test("a run that is over, or that nobody touched for an hour, disturbs nobody", async () => {
   const first = createFakeWorld(given);
   await first.tell(write);

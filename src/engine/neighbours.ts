@@ -1,9 +1,10 @@
+import type { RunSummary } from "./card.ts";
 import type { RunCard, Store } from "./ports.ts";
 
 /** A run that nobody touched for so long is not at work. */
 const STILL_MS = 60 * 60_000;
 
-/** Other live runs in the same directory. */
+/** Other live runs in the same directory whose agents may be at work: one that stopped changes nothing until somebody wakes it. */
 export function neighbours(
   store: Store,
   own: { readonly run: string; readonly cwd: string },
@@ -11,8 +12,11 @@ export function neighbours(
 ): readonly RunCard[] {
   return store.runs
     .list()
-    .filter(({ run, cwd, live, updated }) => live && cwd === own.cwd && run !== own.run && now - updated < STILL_MS);
+    .filter(({ run, cwd, live, updated }) => live && cwd === own.cwd && run !== own.run && now - updated < STILL_MS)
+    .filter(({ summary }) => !AT_REST.has((summary as RunSummary).state));
 }
+
+const AT_REST: ReadonlySet<RunSummary["state"]> = new Set(["stop", "left", "ended"]);
 
 export function sayNeighbours(cards: readonly RunCard[]): string {
   const names = cards.slice(0, 3).map(({ run, host }) => `${run} (${host})`);

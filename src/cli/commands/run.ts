@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { HeadlessOptions } from "../../agent/index.ts";
+import { readWorkflows } from "../../compose/index.ts";
 import { flagOptions, loadConfig, sayProblem } from "../../config/index.ts";
 import { readPlan } from "../../core/plan/index.ts";
+import { findWorkflow } from "../../workflows/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, text, UsageError } from "../command.ts";
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
@@ -108,7 +110,11 @@ async function taskOf(given: Given, io: Io): Promise<Task> {
   const plan = planOf(text(given, "file"), io);
   const workflow = text(given, "workflow");
   const goal = given.words[0]?.trim() || plan?.title || "";
-  if (workflow !== undefined && goal !== "") return { prompt: `/workflow ${workflow} ${goal}`, todos };
+  if (workflow !== undefined && goal !== "") {
+    const found = findWorkflow(await readWorkflows(io), workflow);
+    if (found.status === "not_found") throw new Failure(found.message, 2);
+    return { prompt: `/workflow ${workflow} ${goal}`, todos };
+  }
   if (plan)
     return {
       prompt: `${goal || "Work through the list."}`,

@@ -27,6 +27,11 @@ test("boxes become items; a parent needs its children; ticked ones are done", ()
   });
 });
 
+test("as much as a list holds is not too much", () => {
+  const plan = readPlan(Array.from({ length: 100 }, (_, at) => `- [ ] ${String(at).padEnd(1000, "x")}`).join("\n"));
+  expect(plan).toMatchObject({ ok: true, items: { length: 100 } });
+});
+
 test.each([
   ["no boxes", "just words", "it has no checkboxes"],
   ["too many", Array.from({ length: 101 }, (_, at) => `- [ ] item ${at}`).join("\n"), "it has 101 checkboxes"],

@@ -28,10 +28,7 @@ export function readPlan(markdown: string): ReadPlan {
     if (text.length > LIMITS.text)
       return refuse(`line ${at + 1} has ${text.length} characters; a todo has at most ${LIMITS.text}`);
     const indent = box[1]!.replaceAll("\t", "    ").length;
-    const parent = items.findLast((item) => item.indent < indent);
-    const isDirect =
-      parent !== undefined && !items.slice(items.indexOf(parent) + 1).some((item) => item.indent <= parent.indent);
-    if (isDirect) parent.needs.push(items.length);
+    items.findLast((item) => item.indent < indent)?.needs.push(items.length);
     items.push({ text, ticked: box[2] !== " ", needs: [], indent });
   }
   if (items.length === 0) return refuse("it has no checkboxes (- [ ] text)");

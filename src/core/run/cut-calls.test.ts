@@ -82,3 +82,13 @@ test("a turn of very many calls is not remembered whole", () => {
   expect(run.run.ledger.calls.length).toBe(100);
   expect(run.run.ledger.calls.at(-1)?.call).toBe("c299");
 });
+
+test("very many that were cut off are neither remembered nor told whole: the last ones are", () => {
+  const run = history().writes("a").turn("human");
+  run.tell({ type: "calls.journal", events: Array.from({ length: 60 }, (_, at) => intended(`c${at}`, `make ${at}`)) });
+  run.tell({ type: "run.open", driver: "two", goOn: false });
+  expect(cutOff(run)).toHaveLength(50);
+  const told = nudgeText(run.run, "todo").match(/^> .*$/gm);
+  expect(told?.at(-2)).toContain("make 59");
+  expect([told?.length, told?.at(-1)]).toEqual([11, "> (40 more)"]);
+});

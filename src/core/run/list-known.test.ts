@@ -14,6 +14,7 @@ test.each<[string, (it: History) => unknown, boolean]>([
   ["the engine opens an item again", (it) => it.edits("block", 0).says(), false],
   ["its memory was summed up", (it) => it.tell({ type: "compaction.began" }).tell({ type: "compaction.ended" }), false],
   ["another process took over", (it) => it.tell({ type: "run.open", driver: "two", goOn: false }), false],
+  ["it moved to another session", (it) => it.tell({ type: "run.bind", host: "pi", session: "other" }), false],
   ["it is told by a nudge afterwards", (it) => sentOn(it.tell(MOVES)), true],
   ["the agent writes it afterwards", (it) => it.tell(MOVES).writes("c"), true],
 ])("whether the list is known: %s", (_what, happens, known) => {

@@ -3,7 +3,7 @@ import type { Run } from "./run.ts";
 
 /**
  * Whether the agent knows how the list stands: it wrote it, or was told. It does not when somebody else changed the list, when its memory
- * was summed up, and when another process took the run over.
+ * was summed up, and when another process or session took the run over.
  */
 export function knowsList({ ledger }: Run, { by, event }: Envelope): boolean {
   const known = ledger.listKnown;
@@ -13,8 +13,8 @@ export function knowsList({ ledger }: Run, { by, event }: Envelope): boolean {
     case "nudge.delivered":
       return known || (ledger.nudge?.id === event.nudge && LISTS.has(ledger.nudge.kind));
     case "compaction.ended":
-    case "turn.cut":
     case "run.claimed":
+    case "run.bound":
     case "plan.rebased":
       return false;
     default:

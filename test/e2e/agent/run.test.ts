@@ -256,3 +256,9 @@ test("a plan file becomes the list, ticked items are done before, and a report i
   const missing = await place.tildone("run", "--file", "none.md", ...model(provider.url));
   expect(missing).toMatchObject({ code: 2, err: expect.stringContaining("none.md cannot be read") });
 });
+
+test("a workflow that is not there is named before anything begins", LONG, async () => {
+  await using place = aPlace();
+  const { code, out, err } = await place.tildone("run", "x", "--workflow", "hotfix", ...model("http://127.0.0.1:1"));
+  expect({ code, out, err }).toEqual({ code: 2, out: "", err: expect.stringContaining('Unknown workflow: "hotfix"') });
+});
