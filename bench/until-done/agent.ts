@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { startScriptedModel } from "../../src/testing/index.ts";
+import { piTool } from "../../test/e2e/pi/pi-tool.ts";
 import { createSandbox } from "../../test/hosts/sandbox.ts";
 import type { System } from "./cell.ts";
 import { layOut } from "./play.ts";
 import { playOn, type Stage } from "./stage.ts";
 import { reasonIn, settingsFor } from "./tildone.ts";
-import { piTool } from "./tools.ts";
 
 const { version } = JSON.parse(readFileSync(resolve("package.json"), "utf8")) as { version: string };
 

@@ -99,6 +99,7 @@ const stageOf = ({ plugins, mode, speaks, background = inBackground, env = {} }:
   means: {
     compacts: { tokens: 99_000, in: "this" }, // of a hundred thousand
     background,
+    list: "without blocked items",
   },
   async setUp(persona, script) {
     const model = await startScriptedModel(script);

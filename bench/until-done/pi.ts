@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Persona } from "../../src/testing/index.ts";
+import { piTool } from "../../test/e2e/pi/pi-tool.ts";
 import { openSandbox, PI, type Sandbox } from "../../test/e2e/pi/sandbox.ts";
 import type { System } from "./cell.ts";
 import { endsTheHost } from "./chosen.ts";
 import { layOut } from "./play.ts";
 import { playOn, type Stage } from "./stage.ts";
 import { reasonIn, settingsFor } from "./tildone.ts";
-import { piTool } from "./tools.ts";
 
 const manifest = join(dirname(PI), "../../package.json");
 const version = (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ModelRequest } from "../../src/testing/index.ts";
+import { piTool } from "../../test/e2e/pi/pi-tool.ts";
 import { personaNamed as persona } from "./a-cell.ts";
 import { boundedScript, countsOf, type Directions, isDoneByNow, isReallyDone, layOut, needs } from "./play.ts";
-import { ownList, piTool } from "./tools.ts";
+import { ownList } from "./tools.ts";
 
 const request = (...users: readonly string[]): ModelRequest => ({
   system: "",
@@ -197,6 +198,13 @@ test.each([
   ["waits for background work", "this host has no agents that work in the background"],
   ["loops a workflow", "a workflow is started by a human in the host"],
 ])("a model that %s: %s", (name, why) => expect(needs(persona(name))).toBe(why));
+
+test("a list that knows no blocked items does not show that all are", () => {
+  const means = { list: "without blocked items" } as const;
+  expect(needs(persona("marks everything blocked"), means)).toBe("the host's own list knows no blocked items");
+  expect(needs(persona("marks everything blocked"))).toBeUndefined();
+  expect(needs(persona("toggles statuses"), means)).toBeUndefined();
+});
 
 test("a host's own list is written as a whole, with what became of the items", () => {
   const call = ownList((items) => ["todos", { items: items.map(({ text, status }) => `${text} ${status}`) }]);

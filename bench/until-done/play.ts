@@ -40,6 +40,8 @@ export interface Means {
   readonly compacts?: { readonly tokens: number; readonly in: "this" | "the one before" };
   /** The call that lets an agent work in the background, given what that agent is told. */
   readonly background?: (prompt: string) => Call;
+  /** The persona keeps the host's own list, which does not say as much as ours. */
+  readonly list?: "without blocked items";
 }
 
 /** The agent in the background is known by what it is told. */
@@ -107,11 +109,22 @@ function eventsOf(persona: Persona): readonly (Meanwhile | undefined)[] {
   return Array.from({ length: 20 }, () => plays.next({ user: "", results: [], turn: 1 }).value?.meanwhile);
 }
 
+function blocksItems(persona: Persona): boolean {
+  const plays = persona.plays();
+  const calls = Array.from(
+    { length: 3 },
+    () => plays.next({ user: "", results: [], turn: 1 }).value?.calls ?? [],
+  ).flat();
+  return calls.some(({ input }) => "action" in input && input.action === "block");
+}
+
 export const startsAgent = (persona: Persona): boolean => eventsOf(persona).includes("agent works on");
 
 /** Why a persona cannot be played by a program that is started with a prompt and left alone. */
-export function needs(persona: Persona, { compacts, background }: Means = {}): string | undefined {
+export function needs(persona: Persona, { compacts, background, list }: Means = {}): string | undefined {
   if (persona.workflow) return "a workflow is started by a human in the host";
+  if (list && persona.ends.reason === "blocked" && blocksItems(persona))
+    return "the host's own list knows no blocked items";
   const events = eventsOf(persona);
   if (!background && startsAgent(persona)) return "this host has no agents that work in the background";
   if (!compacts && events.includes("host compacts"))

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { UNBORN } from "../../../src/core/run/index.ts";
 import { foldStored } from "../../../src/engine/index.ts";
 import { openStore } from "../../../src/store/index.ts";
-import { type Call, PERSONAS, type Persona, type PersonaCall, said, scriptOf } from "../../../src/testing/index.ts";
+import { PERSONAS, type Persona, said, scriptOf } from "../../../src/testing/index.ts";
+import { piTool } from "./pi-tool.ts";
 import { openSandbox, type Sandbox } from "./sandbox.ts";
 import { openTerminal } from "./terminal.ts";
 
@@ -30,22 +31,9 @@ const PLAYED = [
   "asks a real question",
 ];
 
-const toolOf = (call: PersonaCall): Call => {
-  switch (call.tool) {
-    case "run":
-      return ["bash", call.input];
-    case "write_file":
-      return ["write", call.input];
-    case "read_file":
-      return ["read", call.input];
-    default:
-      return [call.tool, call.input];
-  }
-};
-
 test.each(PLAYED)("print: a model that %s", async (name) => {
   const persona = PERSONAS.find((each) => each.name === name)!;
-  await using box = await openSandbox({ script: scriptOf(persona, toolOf) });
+  await using box = await openSandbox({ script: scriptOf(persona, piTool) });
   layOut(box, persona);
   await box.run("-p", persona.asks);
   const { decision, nudges } = await outcomeOf(box);
@@ -60,7 +48,7 @@ test.each(["edits the test instead of the code", "adds a test", "says ok", "stop
   async (name) => {
     const persona = PERSONAS.find((each) => each.name === name)!;
     await using box = await openSandbox({
-      script: scriptOf(persona, toolOf),
+      script: scriptOf(persona, piTool),
       flags: ["--til-done-countdown", "50ms"],
     });
     layOut(box, persona);
