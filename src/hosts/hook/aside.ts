@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Aside } from "./dialect.ts";
+import { isRunning } from "./is-running.ts";
 import { isObject, type Payload, textAt } from "./payload.ts";
 
 /** The last lines of it, of which one may hold the result of a call. */
@@ -70,21 +71,3 @@ function transcriptOf(session: string, own: string): string {
 
 /** This process has nothing else to do. */
 const pause = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS);
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !isZombie(pid);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-/** It ended, and whoever started it has not looked yet; in a container perhaps nobody ever does. */
-function isZombie(pid: number): boolean {
-  try {
-    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false; // no such files here
-  }
-}
