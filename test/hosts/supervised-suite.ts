@@ -81,6 +81,8 @@ export function supervisedSuite(host: Supervisable): void {
       expect(code).toBe(130);
       const { ledger } = await newest();
       expect(ledger.interrupt).toBeDefined();
+      // The supervisor's own word is the first; what the host makes of the signal comes after it.
+      expect(/interrupted by the human \((\w+)\)/.exec(await log())?.[1]).toBe("signal");
       expect(ledger.spent.continuations).toBe(0);
       expect(ledger.nudge).toBeUndefined();
     });

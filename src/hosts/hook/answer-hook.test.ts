@@ -501,14 +501,17 @@ test("Codex: the same stop told twice is answered once", async () => {
   expect(both.filter((output) => output !== "")).toHaveLength(1);
 });
 
-// A letter of two bytes fits, of three or four the end is cut, and no letter is cut in two.
+// The longest that is ever said are words of the human; no letter of theirs is cut in two.
 test.each(["ü", "語", "🚀"])(
   "what a stop prints has no field that Codex does not know, and is never too long: %s",
   async (letter) => {
-    await write("codex", ...Array.from({ length: 100 }, (_, at) => `${at} ${letter.repeat(400)}`));
+    await write("codex", "one");
+    const words = { id: "w", text: `a${letter.repeat(6_000)}`, kind: "steer" } as const;
+    await withRun("codex", (_run, say) => say({ type: "words.queue", words }));
     const output = JSON.parse(await stop("codex")) as Record<string, string>;
     expect(Object.keys(output)).toEqual(["decision", "reason"]);
     expect(Buffer.byteLength(output.reason!)).toBeLessThan(9_000);
+    expect(Buffer.byteLength(output.reason!)).toBeGreaterThan(8_000);
     expect(output.reason!.isWellFormed() && !output.reason!.includes("\ufffd")).toBe(true);
     expect(output.reason).toContain(letter.repeat(10));
   },
