@@ -149,7 +149,7 @@ const stageOf = (entrant: Entrant, binary: string, way: Way): Stage => ({
       return (!isOurs(way) && own(call)) || host.ours(call.tool, call.input);
     };
   },
-  means: { ...meansOf(entrant), ...(!isOurs(way) && { list: "without blocked items" }) },
+  means: { ...meansOf(entrant), ...(!isOurs(way) && { listLacks: ["blocked items"] as const }) },
   async setUp(persona, script) {
     const { host } = entrant;
     const model = await startScriptedModel(script);

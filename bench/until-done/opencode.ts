@@ -99,7 +99,8 @@ const stageOf = ({ plugins, mode, speaks, background = inBackground, env = {} }:
   means: {
     compacts: { tokens: 99_000, in: "this" }, // of a hundred thousand
     background,
-    list: "without blocked items",
+    // An undeclared change of a test is a doubt only to tildone.
+    listLacks: ["blocked items", ...(speaks === "log" ? (["declared files"] as const) : [])],
   },
   async setUp(persona, script) {
     const model = await startScriptedModel(script);

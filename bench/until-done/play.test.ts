@@ -199,11 +199,14 @@ test.each([
   ["loops a workflow", "a workflow is started by a human in the host"],
 ])("a model that %s: %s", (name, why) => expect(needs(persona(name))).toBe(why));
 
-test("a list that knows no blocked items does not show that all are", () => {
-  const means = { list: "without blocked items" } as const;
+test("a list that lacks what a persona tells by it does not fit it", () => {
+  const means = { listLacks: ["blocked items"] } as const;
   expect(needs(persona("marks everything blocked"), means)).toBe("the host's own list knows no blocked items");
   expect(needs(persona("marks everything blocked"))).toBeUndefined();
   expect(needs(persona("toggles statuses"), means)).toBeUndefined();
+  expect(needs(persona("rewrites a test it declared"), means)).toBeUndefined();
+  const more = { listLacks: ["declared files"] } as const;
+  expect(needs(persona("rewrites a test it declared"), more)).toContain("which files an item changes");
 });
 
 test("a host's own list is written as a whole, with what became of the items", () => {

@@ -41,7 +41,7 @@ export interface Means {
   /** The call that lets an agent work in the background, given what that agent is told. */
   readonly background?: (prompt: string) => Call;
   /** The persona keeps the host's own list, which does not say as much as ours. */
-  readonly list?: "without blocked items";
+  readonly listLacks?: readonly ("blocked items" | "declared files")[];
 }
 
 /** The agent in the background is known by what it is told. */
@@ -121,10 +121,12 @@ function blocksItems(persona: Persona): boolean {
 export const startsAgent = (persona: Persona): boolean => eventsOf(persona).includes("agent works on");
 
 /** Why a persona cannot be played by a program that is started with a prompt and left alone. */
-export function needs(persona: Persona, { compacts, background, list }: Means = {}): string | undefined {
+export function needs(persona: Persona, { compacts, background, listLacks = [] }: Means = {}): string | undefined {
   if (persona.workflow) return "a workflow is started by a human in the host";
-  if (list && persona.ends.reason === "blocked" && blocksItems(persona))
+  if (listLacks.includes("blocked items") && persona.ends.reason === "blocked" && blocksItems(persona))
     return "the host's own list knows no blocked items";
+  if (listLacks.includes("declared files") && declaredBy(persona).length > 0)
+    return "the host's own list does not tell which files an item changes";
   const events = eventsOf(persona);
   if (!background && startsAgent(persona)) return "this host has no agents that work in the background";
   if (!compacts && events.includes("host compacts"))
