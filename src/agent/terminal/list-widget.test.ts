@@ -37,12 +37,12 @@ test.each([
 
 test("queued words stand below it, on one line each, also when nothing is open", () => {
   const words = [{ id: "1", text: "first\nand more", kind: "steer" }];
-  expect(widget(["completed"], 3, words)).toEqual(["queued: first and more"]);
+  expect(widget(["completed"], 3, words)).toEqual(["queued: first and more", "(Alt+Up takes back)"]);
 });
 
 test("of many queued words the first are shown", () => {
   const words = ["a", "b", "c"].map((text) => ({ id: text, text, kind: "follow-up" }));
-  expect(widget(["completed"], 1, words)).toEqual(["queued for the end: a", "(2 more queued: /queue)"]);
+  expect(widget(["completed"], 1, words)).toEqual(["queued for the end: a", "(2 more: /queue; Alt+Up takes all back)"]);
 });
 
 test("no run, and one that is over, show nothing", () => {

@@ -16,7 +16,9 @@ export function listWidget(run: Run | undefined, most: number): readonly string[
 
 function queuedWords({ ledger: { words } }: Run, most: number): readonly string[] {
   const shown = words.slice(0, most).map(({ text, kind }) => oneLine(`${QUEUED[kind]}: ${text}`));
-  return words.length > most ? [...shown, `(${words.length - most} more queued: /queue)`] : shown;
+  if (shown.length === 0) return [];
+  const hint = words.length > most ? `${words.length - most} more: /queue; Alt+Up takes all back` : "Alt+Up takes back";
+  return [...shown, `(${hint})`];
 }
 
 const QUEUED = { steer: "queued", "follow-up": "queued for the end" } as const satisfies Record<

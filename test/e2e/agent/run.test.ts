@@ -140,7 +140,8 @@ test(
   async () => {
     await using place = aPlace();
     const args = (url: string) => [...model(url).slice(0, -1), "yolo"];
-    const provider = await startScriptedModel(runsCommand("until test -e open; do sleep 0.05; done; touch finished"));
+    const chatty = "until test -e open; do sleep 0.05; done; for i in 1 2 3 4 5 6 7 8; do echo $i; sleep 0.1; done";
+    const provider = await startScriptedModel(runsCommand(`${chatty}; touch finished`));
     const patient = place.start("run", "x", ...args(provider.url));
     await patient.printed(/^bash until test/m);
     patient.child.kill("SIGTERM");
