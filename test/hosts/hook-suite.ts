@@ -61,12 +61,14 @@ export function hookSuite(host: RealHost): void {
       const session = host.sessionOf((await start({ prompt: "do it" })).out);
       const before = await newest();
       expect(before.ledger.since.idle).toBe(3);
-      stage.model.play(turns([{ text: "what was open?" }, ...oks()]));
+      stage.model.play(turns([{ calls: [host.shell("seq -s- 40 44")] }, { text: "what was open?" }, ...oks()]));
       await start({ prompt: "how far are you?", resume: session! });
       const after = await newest();
       expect(after.id).toBe(before.id);
       expect(after.ledger.spent.continuations).toBe(before.ledger.spent.continuations + 3);
       expect(textOf(stage.model.requests.at(-1)!)).toContain("0/2 done, 2 remaining");
+      // A call whose id the session knows from before would have no result.
+      expect(JSON.stringify(stage.model.requests.at(-1)!.body)).toContain("40-41-42-43-44");
     });
   });
 
