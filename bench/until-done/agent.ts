@@ -16,9 +16,11 @@ const UNATTENDED = { approval: { timeout: "2s" } };
 const AGENT: Stage = {
   tools: () => piTool,
   means: { compacts: { tokens: 126_000, in: "this" } }, // of 128 thousand, which is assumed of a model that nobody describes
-  async setUp(persona, script) {
+  async setUp(persona, script, defer) {
     const model = await startScriptedModel(script);
+    defer(() => model.close());
     const sandbox = createSandbox("agent");
+    defer(() => sandbox.remove());
     layOut(persona, sandbox.project);
     const home = join(sandbox.home, "tildone");
     mkdirSync(home);
@@ -41,10 +43,6 @@ const AGENT: Stage = {
         PI_OFFLINE: "1",
       },
       reason: () => reasonIn(join(home, "tildone.db")),
-      dispose: async () => {
-        await model.close();
-        sandbox.remove();
-      },
     };
   },
 };

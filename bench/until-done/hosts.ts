@@ -150,10 +150,12 @@ const stageOf = (entrant: Entrant, binary: string, way: Way): Stage => ({
     };
   },
   means: { ...meansOf(entrant), ...(!isOurs(way) && { listLacks: ["blocked items"] as const }) },
-  async setUp(persona, script) {
+  async setUp(persona, script, defer) {
     const { host } = entrant;
     const model = await startScriptedModel(script);
+    defer(() => model.close());
     const sandbox = createSandbox(host.name);
+    defer(() => sandbox.remove());
     layOut(persona, sandbox.project);
     host.configure(sandbox, model.url);
     sandbox.write("home/.config/tildone/config.json", settingsFor(persona));
@@ -166,10 +168,6 @@ const stageOf = (entrant: Entrant, binary: string, way: Way): Stage => ({
       model,
       project: sandbox.project,
       reason: async () => (isOurs(way) ? reasonIn(store) : undefined),
-      dispose: async () => {
-        await model.close();
-        sandbox.remove();
-      },
     };
   },
 });

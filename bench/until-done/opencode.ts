@@ -102,9 +102,11 @@ const stageOf = ({ plugins, mode, speaks, background = inBackground, env = {} }:
     // An undeclared change of a test is a doubt only to tildone.
     listLacks: ["blocked items", ...(speaks === "log" ? (["declared files"] as const) : [])],
   },
-  async setUp(persona, script) {
+  async setUp(persona, script, defer) {
     const model = await startScriptedModel(script);
+    defer(() => model.close());
     const sandbox = createSandbox("opencode");
+    defer(() => sandbox.remove());
     layOut(persona, sandbox.project);
     sandbox.write("home/.config/tildone/config.json", settingsFor(persona));
     const host = setUpOpenCode(sandbox, BINARY, {
@@ -126,10 +128,6 @@ const stageOf = ({ plugins, mode, speaks, background = inBackground, env = {} }:
       env: { ...sandbox.env, ...host.env },
       reason: async () =>
         speaks === "log" ? reasonIn(join(sandbox.home, ".local/state/tildone/tildone.db")) : undefined,
-      dispose: async () => {
-        await model.close();
-        sandbox.remove();
-      },
     };
   },
 });

@@ -38,7 +38,7 @@ export const PI_SYSTEMS: readonly System[] = [
 const stageOf = (way: Way): Stage => ({
   tools: () => piTool,
   means: { compacts: { tokens: 990_000, in: "this" } }, // of a million
-  async setUp(persona, script) {
+  async setUp(persona, script, defer) {
     const box = await openSandbox({
       script,
       bare: way === "alone",
@@ -47,6 +47,7 @@ const stageOf = (way: Way): Stage => ({
       flags: way === "alone" ? ["-ne"] : [],
       keepsSession: way === "supervised",
     });
+    defer(() => box[Symbol.asyncDispose]());
     layOut(persona, box.cwd);
     mkdirSync(join(box.root, "tildone"), { recursive: true });
     writeFileSync(join(box.root, "tildone", "config.json"), settingsFor(persona));
@@ -57,7 +58,6 @@ const stageOf = (way: Way): Stage => ({
       args: way === "supervised" ? supervised(persona, box) : [...box.argv, "-p", persona.asks],
       env: { ...box.env, PATH: `${resolve("node_modules/.bin")}:${box.env.PATH}` },
       reason: async () => (way === "alone" ? undefined : reasonIn(box.store)),
-      dispose: async () => box[Symbol.asyncDispose](),
     };
   },
 });

@@ -18,14 +18,16 @@ export interface Setting {
   readonly env: Readonly<Record<string, string>>;
   /** Why it let the work rest, where it has words for it; elsewhere only the exit code speaks. */
   reason(): Promise<string | undefined>;
-  dispose(): Promise<void>;
 }
+
+/** Has something done when the play is over, or could not begin, in this order. */
+export type Defer = (cleanUp: () => unknown) => void;
 
 export interface Stage {
   /** What a persona's calls are called there; asked for once a play. */
   tools(): (call: PersonaCall) => Call;
   readonly means?: Means;
-  setUp(persona: Persona, script: Script): Promise<Setting>;
+  setUp(persona: Persona, script: Script, defer: Defer): Promise<Setting>;
 }
 
 /** Plays a persona on a system: one process in folders of its own, started with what the human asks and left alone. */
@@ -41,11 +43,12 @@ export async function playOn(stage: Stage, persona: Persona, terms: Terms): Prom
     means: stage.means,
     isDone: () => folder !== undefined && isDoneByNow(persona, folder),
   });
-  const setting = await stage.setUp(persona, script);
-  const { model, project, program, args, env } = setting;
-  folder = project;
+  const cleanUps: (() => unknown)[] = [];
   const end = () => endGroup(child);
   try {
+    const setting = await stage.setUp(persona, script, (cleanUp) => cleanUps.push(cleanUp));
+    const { model, project, program, args, env } = setting;
+    folder = project;
     const begun = performance.now();
     const output = join(dirname(project), "output.txt");
     const written = openSync(output, "w");
@@ -79,7 +82,7 @@ export async function playOn(stage: Stage, persona: Persona, terms: Terms): Prom
   } finally {
     signal.removeEventListener("abort", end);
     end();
-    await setting.dispose();
+    for (const cleanUp of cleanUps) await cleanUp();
   }
 }
 
