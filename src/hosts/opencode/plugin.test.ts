@@ -242,7 +242,9 @@ describe("a server", () => {
       await fake.human("go on");
       fake.newest = { info: { role: "assistant", parentID: "m1" }, parts: [] };
       fake.busy = { root: { type: "busy" } };
+      const before = fake.asked.length;
       expect(await give("hold")).toEqual({ message: PROMPT, parts: [] });
+      expect(fake.asked[before]).toBe("session.status"); // else a turn that ends between two reads is neither at work nor over
       await fake.status("idle");
       await fake.wait(3_600_000);
       expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("holds the run")]);

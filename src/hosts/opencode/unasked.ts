@@ -20,12 +20,12 @@ export const answeredPrompt = (client: Client, session: string): Promise<Fields 
   read(client, session).catch(() => undefined); // what is not known is not relied on
 
 async function read(client: Client, session: string): Promise<Fields | undefined> {
+  const isAtWork = session in (await dataOf(client.session.status(undefined))); // first: what ends meanwhile is answered then
   const [last] = await dataOf(client.session.messages({ path: { id: session }, query: { limit: 1 } }));
   const info = fieldsOf(last?.info);
   const messageID = textAt(info, "parentID");
   const finish = textAt(info, "finish");
   const isAnswered = finish !== undefined && !UNFINISHED.includes(finish) && !last?.parts.some(isCall);
-  const isAtWork = session in (await dataOf(client.session.status(undefined)));
   if (messageID === undefined || !(isAnswered || isAtWork)) return undefined;
   return (await dataOf(client.session.message({ path: { id: session, messageID } }))).info;
 }
