@@ -102,6 +102,16 @@ test.each([
   },
 );
 
+test("where continuation is off, the context is pi's own affair", LONG, async () => {
+  await using place = aPlace();
+  const provider = counting(neverStops(22));
+  const model = await startScriptedModel(provider.script);
+  const { code } = await place.tildone("run", "make files", "--agent", "task", ...layOutModel(place, model));
+  await model.close();
+  expect({ code, isSummedUp: model.requests.some(isSummary) }).toEqual({ code: 5, isSummedUp: false });
+  expect(provider.mostUsed()).toBeGreaterThan(0.9);
+});
+
 const AUTO_EDIT = { TILDONE_APPROVAL: "auto-edit" };
 
 test.each([
@@ -125,9 +135,10 @@ test.each([
 
 test("in the terminal, where compaction is switched off, it stops before nine tenths, and says why", LONG, async () => {
   const provider = counting(neverStops(40));
-  const settings = { compaction: { enabled: false } };
+  const settings = { compaction: { enabled: false, keepRecentTokens: 200 } };
   await using open = await openTildone({ script: provider.script, words: "make files", env: AUTO_EDIT, settings });
   await open.terminal.shows(/context full/);
   expect(open.terminal.screen().replace(/\s+/g, " ")).toContain("the context window is more than 85 % full");
+  expect(open.box.model.requests.some(isSummary)).toBe(false);
   expect(provider.mostUsed()).toBeLessThan(0.9);
 });

@@ -14,7 +14,7 @@ import type { RunEvent } from "../../../src/core/run/index.ts";
 import type { ModelRequest, Step } from "../../../src/testing/index.ts";
 
 export interface AgentGiven
-  extends Partial<Pick<HeadlessOptions, "goal" | "todos" | "plan" | "flags" | "agent" | "onOpen" | "prompt">> {
+  extends Partial<Pick<HeadlessOptions, "goal" | "todos" | "plan" | "flags" | "agent" | "onOpen" | "prompt" | "stop">> {
   /** What the model does with each request. */
   readonly model: (request: ModelRequest, count: number) => Step;
   /** The user's configuration. */

@@ -328,3 +328,8 @@ test("an agent that is over leaves nothing behind in the process", async () => {
   await runAgent({ model: stopsAfterEachItem(1) });
   expect(process.listenerCount("SIGINT")).toBe(before);
 });
+
+test("a signal that came before the agent heard of anything: it is asked nothing", async () => {
+  const { outcome, requests } = await runAgent({ model: stopsAfterEachItem(1), stop: AbortSignal.abort(143) });
+  expect({ exit: outcome.exit, requests }).toEqual({ exit: 143, requests: [] });
+});

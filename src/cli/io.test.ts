@@ -1,0 +1,29 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+/** A process that goes on whatever it is told, and says what it hears. */
+const STUBBORN = `
+import { processIo } from ${JSON.stringify(fileURLToPath(new URL("./io.ts", import.meta.url)))};
+const { signal, signalAgain } = processIo();
+signal.addEventListener("abort", () => console.log("once", signal.reason));
+signalAgain.addEventListener("abort", () => console.log("twice", signalAgain.reason));
+setInterval(() => {}, 1000);
+console.log("ready");
+`;
+
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)("%s is told once and once more; the third one ends it", async (name, code) => {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", STUBBORN], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const heard: string[] = [];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    heard.push(text.trim());
+    child.kill(name);
+  });
+  const ended = await new Promise((done) => child.once("close", done));
+  expect({ heard, ended }).toEqual({ heard: ["ready", `once ${code}`, `twice ${code}`], ended: code });
+});
