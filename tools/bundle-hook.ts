@@ -1,16 +1,27 @@
 // The hook: a host starts it at every call of a tool, so what most of them need is one small file.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type BundleOptions, bundle } from "./bundle.ts";
 
 const FILES = {
   // What a call needs that finds no run, or one with nothing to refuse.
   first:
-    /src\/(store\/(?!bun-driver)|config\/directories|core\/words\/guidance|core\/workflow\/never-gated|core\/call\/digest|hosts\/hook\/(payload|command|tools|happening|dialects|aside|failures|introduction|look-ahead|answer-(hook\.|happening)|door\/(door-of|question))|compose\/system-clock)/,
+    /src\/(store\/(?!bun-driver)|config\/directories|core\/words\/guidance|core\/workflow\/never-gated|core\/call\/digest|hosts\/hook\/(payload|command|tools|happening|dialects|aside|failures|is-running|introduction|look-ahead|answer-(hook\.|happening)|door\/(door-of|question))|compose\/system-clock)/,
   // A stop looks at the files while the rest of it is loaded.
   look: /src\/checks\/workspace\//,
   // What a stop needs besides; workflows are read by a file of their own.
   run: /src\/(core|engine|config|compose\/(?!project-trust|read-workflows|system-clock)|hosts\/hook\/(?!start-workflow|main|door))/,
 };
 
-export function bundleHook(out: string, options: Omit<BundleOptions, "files"> = {}): Promise<void> {
-  return bundle({ hook: "src/hosts/hook/main.ts" }, out, { ...options, files: FILES, format: "cjs" });
+export async function bundleHook(out: string, options: Omit<BundleOptions, "files"> = {}): Promise<void> {
+  await bundle({ hook: "src/hosts/hook/main.ts" }, out, { ...options, files: FILES, format: "cjs" });
+  refuseDetours(join(out, "first.cjs"));
+}
+
+/** A module that stands in no row above ends up in `run`, and whoever imports it from `first` makes every call load all of it. */
+function refuseDetours(first: string): void {
+  const [loaded] =
+    readFileSync(first, "utf8").match(/^(?:const|let|var) \w+ = require\("\.\/(?!rolldown)[^"]+"\)/m) ?? [];
+  if (loaded !== undefined)
+    throw new Error(`${first} begins with ${loaded}: name the module it needs in ${import.meta.filename}.`);
 }
