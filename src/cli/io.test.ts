@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 /** A process that goes on whatever it is told, and says what it hears. */
 const STUBBORN = `
@@ -19,6 +19,7 @@ test.each([
   const child = spawn(process.execPath, ["--input-type=module", "-e", STUBBORN], {
     stdio: ["ignore", "pipe", "inherit"],
   });
+  onTestFinished(() => void child.kill("SIGKILL"));
   const heard: string[] = [];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     heard.push(text.trim());
