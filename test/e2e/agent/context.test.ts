@@ -115,16 +115,17 @@ test("where continuation is off, the context is pi's own affair", LONG, async ()
 const AUTO_EDIT = { TILDONE_APPROVAL: "auto-edit" };
 
 test.each([
-  ["many turns", () => stopsAfterEachItem(14), 1],
-  ["one long turn", () => neverStops(30), 2],
+  ["many turns", () => stopsAfterEachItem(14), 1, false],
+  ["one long turn", () => neverStops(30), 2, true],
 ])(
   "in the terminal, %s: compacted before nine tenths of the context, and the work goes on",
   LONG,
-  async (_what, answers, items) => {
+  async (_what, answers, items, isCutShort) => {
     const provider = counting(answers());
-    const settings = { compaction: { keepRecentTokens: 200 } };
-    await using open = await openTildone({ script: provider.script, words: "make files", env: AUTO_EDIT, settings });
-    await open.terminal.shows(/Finished, not proven/);
+    const given = { settings: { compaction: { keepRecentTokens: 200 } }, size: { columns: 80, rows: 500 } };
+    await using open = await openTildone({ script: provider.script, words: "make files", env: AUTO_EDIT, ...given });
+    const screen = await open.terminal.shows(/Finished, not proven/);
+    expect(screen.includes("this turn is cut short")).toBe(isCutShort);
     const restored = open.box.model.requests.filter(isFirstAfterSummary);
     expect(restored.length).toBeGreaterThanOrEqual(1);
     for (const { messages } of restored)

@@ -256,6 +256,9 @@ test("a plan file becomes the list, ticked items are done before, and a report i
   expect(report).not.toContain("<script src");
   const missing = await place.tildone("run", "--file", "none.md", ...model(provider.url));
   expect(missing).toMatchObject({ code: 2, err: expect.stringContaining("none.md cannot be read") });
+  writeFileSync(join(place.project, "long.md"), "- [ ] one more\n".repeat(101));
+  const long = await place.tildone("run", "--file", "long.md", ...model(provider.url));
+  expect(long).toMatchObject({ code: 2, out: "", err: expect.stringContaining("long.md: it has 101 checkboxes") });
 });
 
 test("a workflow that is not there is named before anything begins", LONG, async () => {
