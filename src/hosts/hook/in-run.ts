@@ -33,6 +33,7 @@ export async function inRun(
   if (!opened.ok) throw new Error(`the configuration is wrong. ${opened.problems.join(" ")}`);
   const { engine, dispose } = opened.tildone;
   gone?.addEventListener("abort", dispose);
+  if (gone?.aborted) dispose();
   try {
     return await respond(happening, {
       dialect,

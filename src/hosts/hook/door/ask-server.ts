@@ -28,8 +28,16 @@ export function askServer(door: string, question: Question): Promise<Answered | 
       clearTimeout(tired);
       socket.write(`${GO}\n`);
     } else {
-      resolve(JSON.parse(line) as Answered);
+      resolve(answerIn(line));
       socket.destroy();
     }
+  }
+}
+
+function answerIn(line: string): Answered | undefined {
+  try {
+    return JSON.parse(line) as Answered;
+  } catch {
+    return undefined; // whoever says that is not our server
   }
 }

@@ -100,6 +100,11 @@ test("a server that does not wake up in time does nothing when it does", async (
   expect(heard.join("")).toBe(`${JSON.stringify(QUESTION)}\n`); // and no "go": without it nothing happens
 });
 
+test("a server that talks nonsense is nobody", async () => {
+  await openForeign((socket) => socket.end("ready\nhello?\n"));
+  expect(await askServer(path, QUESTION)).toBeUndefined();
+});
+
 test("a question that makes no sense is hung up on, and the server lives on", async () => {
   let asked = 0;
   doors.push(
