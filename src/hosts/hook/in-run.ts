@@ -33,8 +33,8 @@ export async function inRun(
   if (!opened.ok) throw new Error(`the configuration is wrong. ${opened.problems.join(" ")}`);
   const { engine, dispose } = opened.tildone;
   gone?.addEventListener("abort", dispose);
-  if (gone?.aborted) dispose();
   try {
+    if (gone?.aborted) return undefined;
     return await respond(happening, {
       dialect,
       engine,
