@@ -16,7 +16,7 @@ export default defineConfig({
             "bench/**/*.test.ts",
             "examples/**/*.test.ts",
           ],
-          exclude: ["test/e2e/**", "test/hosts/**", "node_modules/**", "dist/**"],
+          exclude: ["test/e2e/**", "test/attacks/**", "test/hosts/**", "node_modules/**", "dist/**"],
           testTimeout: 20_000,
         },
       },

@@ -1,3 +1,5 @@
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
 import type { Tildone } from "../compose/index.ts";
 import type { Environment } from "../config/index.ts";
 import { loadPolicy } from "../core/call/index.ts";
@@ -13,7 +15,7 @@ export function schedulerOf(
 ): Scheduler {
   const { config, clock, engine, store } = tildone;
   const { mode, rules, timeoutMs } = config.approval;
-  const loaded = loadPolicy({ mode, root: place.cwd, rules });
+  const loaded = loadPolicy({ mode, root: realpathSync(place.cwd), home: homedir(), rules });
   if (!loaded.ok) throw new Error(loaded.problems.map(({ path, message }) => `${path} ${message}`).join("; "));
   const secrets = secretsOf(place.env);
   const before = engine.run(session);

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import {
   type AgentToolResult,
   type AgentToolUpdateCallback,
@@ -14,10 +15,19 @@ import {
   type ToolDefinition,
 } from "@earendil-works/pi-coding-agent";
 import { Value } from "typebox/value";
-import { type CallRequest, type Claim, digestOf, type SettledCall, type ToolKind } from "../core/call/index.ts";
+import {
+  type CallRequest,
+  type Claim,
+  digestOf,
+  pathWithin,
+  type SettledCall,
+  type ToolKind,
+} from "../core/call/index.ts";
 import { clipLine } from "../core/text/index.ts";
 import { withRanWith } from "../hosts/pi/index.ts";
 import { type Parsed, type Scheduler, type Tool, type ToolBox, toolBox } from "../scheduler/index.ts";
+import { withoutDenied } from "./denied-lines.ts";
+import { namesOf, pathOfTool } from "./tool-paths.ts";
 
 /** pi's own coding tools, every call of which goes through our scheduler. */
 export interface ScheduledTools {
@@ -74,7 +84,7 @@ export function scheduledTools(cwd: string, path: string | undefined, settings: 
 
   return {
     names,
-    box: toolBox(names.map((name) => toolOf(name, definitions[name], asides))),
+    box: toolBox(names.map((name) => toolOf(name, definitions[name], { cwd, asides }))),
     attach: (given) => {
       scheduler = given;
     },
@@ -101,24 +111,48 @@ export function scheduledTools(cwd: string, path: string | undefined, settings: 
   }
 }
 
-function toolOf(name: Name, definition: ToolDefinition, asides: ReadonlyMap<string, Aside>): Tool {
-  const { kind, ...rest } = KINDS[name] as { kind: ToolKind; access?: Claim["access"] };
-  const { access } = rest;
+function toolOf(name: Name, definition: ToolDefinition, { cwd, asides }: Where): Tool {
+  const { kind, access } = KINDS[name] as { kind: ToolKind; access?: Claim["access"] };
   return {
     name,
     kind,
     parse: (args) => parsed(definition, args),
-    ...(access && { claims: (args) => [{ path: textIn(args, "path") ?? "", access }] }),
+    ...(access && {
+      claims: (args) => touched(name, args, cwd).map((path) => ({ path, access })),
+      describe: (args) => `${name} ${shownPath(touched(name, args, cwd), cwd)}`,
+    }),
     ...(name === "bash" && { command: (args) => textIn(args, "command") }),
-    run: (args, call) => {
+    run: async (args, call) => {
       const { onUpdate, ctx } = asides.get(call.id)!;
+      if (access) refuseMoved(touched(name, args, ctx.cwd || cwd), call.judged);
       const update: AgentToolUpdateCallback<unknown> = (partial) => {
         call.print(textOf(partial));
         onUpdate?.(partial);
       };
-      return definition.execute(call.id, args as never, call.signal, update, ctx);
+      const result = await definition.execute(call.id, args as never, call.signal, update, ctx);
+      return name === "grep" ? withoutDenied(result, touched(name, args, cwd).at(-1)!, call.mayRead) : result;
     },
   };
+}
+
+interface Where {
+  readonly cwd: string;
+  readonly asides: ReadonlyMap<string, Aside>;
+}
+
+/** Every name of what a call would touch. pi's tools that search take no path for the folder they stand in. */
+const touched = (name: Name, args: unknown, cwd: string): readonly string[] =>
+  namesOf(pathOfTool(textIn(args, "path") || ".", cwd, name === "read" ? "read" : "other"), cwd);
+
+/** What was judged is what is touched: a link that was laid or changed since then is another question. */
+function refuseMoved(names: readonly string[], judged: readonly Claim[]): void {
+  if (names.length === judged.length && names.every((path, index) => path === judged[index]!.path)) return;
+  throw new Error(`The path leads to ${names.at(-1)} now, not to what was approved. Call the tool again.`);
+}
+
+function shownPath(names: readonly string[], cwd: string): string {
+  const [named, real] = [names[0]!, names.at(-1)!].map((path) => pathWithin(realpathSync(cwd), path) || ".");
+  return named === real ? named! : `${named} (a link to ${real})`;
 }
 
 /** pi looks at what the model gives; what the human gives or changes it never sees. */

@@ -1,4 +1,4 @@
-import { NO_OUTPUT } from "../core/call/index.ts";
+import { type Claim, NO_OUTPUT } from "../core/call/index.ts";
 import type { Clock } from "../engine/index.ts";
 import { type Desk, failed, stopped } from "./desk.ts";
 import { messageOf, whatOf } from "./intake.ts";
@@ -18,6 +18,7 @@ export interface ExecutorPorts {
   readonly redact: (text: string) => string;
   /** Ends the call instead, if the human holds the run or the rules no longer allow it. */
   readonly isBarred: (work: Work) => boolean;
+  readonly mayRead: (work: Work, path: string) => boolean;
   /** A tool asks the human in the middle of its work. */
   readonly ask: (work: Work, question: Question, reply: (permission: Permission | undefined) => void) => void;
   readonly withdraw: (work: Work) => void;
@@ -167,6 +168,7 @@ export function createExecutor(ports: ExecutorPorts): Executor {
   }
 
   const context: ContextPorts = {
+    mayRead: ports.mayRead,
     print(work, execution, text) {
       if (!desk.works.has(work.request.id) || text === "") return; // late output of a settled call is nobody's
       execution.output ??= createTextTail(limits.outputCharacters);
@@ -210,6 +212,7 @@ export function createExecutor(ports: ExecutorPorts): Executor {
 }
 
 interface ContextPorts {
+  mayRead(work: Work, path: string): boolean;
   print(work: Work, execution: Execution, text: string): void;
   ask(work: Work, execution: Execution, question: Question): Promise<Permission>;
 }
@@ -234,6 +237,12 @@ class Context implements CallContext {
   get signal(): AbortSignal {
     this.#execution.controller ??= abortedIf(this.#execution.stopping);
     return this.#execution.controller.signal;
+  }
+  get judged(): readonly Claim[] {
+    return this.#work.plan?.named ?? [];
+  }
+  mayRead(path: string): boolean {
+    return this.#ports.mayRead(this.#work, path);
   }
   print(text: string): void {
     this.#ports.print(this.#work, this.#execution, text);

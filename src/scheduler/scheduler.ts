@@ -103,6 +103,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     desk,
     redact,
     isBarred,
+    mayRead: ({ plan }, path) => rulebook.judge({ ...plan!, named: [{ path, access: "read" }] }).decision !== "deny",
     withdraw: approvals.withdraw,
     ask(work, { what, because }, reply) {
       if (!ports.canAsk()) return reply({ granted: false, words: ERRORS.nobody_to_ask });

@@ -36,6 +36,10 @@ export interface CallContext {
   readonly attempt: number;
   /** Aborted when the call is cancelled or its time is up. What comes after a short grace is too late. */
   readonly signal: AbortSignal;
+  /** What the tool said it would touch, when it was judged: by now the same words may lead elsewhere. */
+  readonly judged: readonly Claim[];
+  /** Whether a rule denies this tool to read a file that it found on its way. */
+  mayRead(path: string): boolean;
   /** Output while it works; the end of it is kept. */
   print(text: string): void;
   /** Asks the human in the middle of the work; the deadline stands still meanwhile. Rejects when the call is cancelled. */

@@ -29,7 +29,8 @@ test.each([
   ["../a", "../a"],
   ["a/../../b", "../b"],
   ["/../a", "/a"],
-  ["a\\b", "a/b"],
+  ["a\\..\\b", "a\\..\\b"],
+  ["C:\\a\\..\\b", "C:/b"],
   [".", ""],
   ["/", "/"],
 ])("%s is spelled %s", (path, normal) => expect(normalPath(path)).toBe(normal));

@@ -20,9 +20,10 @@ function contains(a: string, b: string): boolean {
 /**
  * One spelling per path: no `.`, no empty steps, no `..` that can be resolved, forward slashes, no slash at the
  * end. The run's directory itself is "". Links are the tool's business: two names of one file are two paths here.
+ * A backslash divides only where the path has a drive: elsewhere it is a letter of a name, and `x\\..` no way back.
  */
 export function normalPath(path: string): string {
-  const slashed = path.replaceAll("\\", "/");
+  const slashed = DRIVE.test(path) ? path.replaceAll("\\", "/") : path;
   const absolute = slashed.startsWith("/");
   const steps: string[] = [];
   for (const step of slashed.split("/")) {
@@ -39,7 +40,8 @@ export function absolutePath(root: string, path: string): string {
   return normalPath(isAbsolute(path) ? path : `${root}/${path}`);
 }
 
-const isAbsolute = (path: string) => /^([/\\]|[A-Za-z]:[/\\])/.test(path);
+const DRIVE = /^([A-Za-z]:[/\\]|\\\\)/;
+const isAbsolute = (path: string) => path.startsWith("/") || DRIVE.test(path);
 
 /** The path as seen from `root`: relative when it lies inside, absolute otherwise. */
 export function pathWithin(root: string, path: string): string {

@@ -18,7 +18,7 @@ export {
   type SettledCall,
   type SettledStatus,
 } from "./call.ts";
-export { absolutePath, type Claim, conflict } from "./claim.ts";
+export { absolutePath, type Claim, conflict, pathWithin } from "./claim.ts";
 export { digestOf } from "./digest.ts";
 export {
   type BatchSummary,

@@ -85,6 +85,49 @@ function reach(tokens: readonly string[], place: number, places: Set<number>): v
   }
 }
 
+/** Whether some path fits both. Where it would take too long to find out, it may. */
+export function globsMeet(one: string, other: string): boolean {
+  if (one.length > LONGEST_MET || other.length > LONGEST_MET) return true;
+  const ways = (pattern: string) => alternatives(pattern).map((way) => way.match(TOKENS) ?? []);
+  return ways(one).some((a) => ways(other).some((b) => meet(a, b)));
+}
+
+const LONGEST_MET = 1_000;
+
+/** Through both at once, with every character that could make a difference. */
+function meet(a: readonly string[], b: readonly string[]): boolean {
+  const letters = new Set([...a, ...b, "/", "\0"].filter((token) => [...token].length === 1));
+  const seen = new Set<string>();
+  const open: [number, number][] = [];
+  const add = (places: Set<number>, others: Set<number>) => {
+    for (const place of places)
+      for (const other of others) {
+        const key = `${place} ${other}`;
+        if (!seen.has(key)) open.push([place, other]);
+        seen.add(key);
+      }
+  };
+  add(reached(a, 0), reached(b, 0));
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [place, other] = next;
+    if (place === a.length && other === b.length) return true;
+    for (const letter of letters) add(stepped(a, place, letter), stepped(b, other, letter));
+  }
+  return false;
+}
+
+function reached(tokens: readonly string[], place: number): Set<number> {
+  const places = new Set<number>();
+  reach(tokens, place, places);
+  return places;
+}
+
+function stepped(tokens: readonly string[], place: number, character: string): Set<number> {
+  const next = new Set<number>();
+  step(tokens, place, character, next);
+  return next;
+}
+
 const MOST_ALTERNATIVES = 64;
 
 /** One pattern for each way through its braces; a brace that is not closed is a brace, and too many ways are none. */

@@ -1,1 +1,1 @@
-export { glob, type Matches, matchesAny } from "./glob.ts";
+export { glob, globsMeet, type Matches, matchesAny } from "./glob.ts";

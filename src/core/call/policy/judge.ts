@@ -1,16 +1,7 @@
 import { partsOf, type Word } from "../../shell/index.ts";
-import { pathWithin } from "../claim.ts";
+import { namedPath, pathsInWords } from "./path-rule.ts";
 import type { Policy } from "./policy.ts";
-import {
-  type Decision,
-  type Facet,
-  fits,
-  type LoadedRule,
-  type Rule,
-  strictest,
-  type ToolKind,
-  wordsAsPaths,
-} from "./rule.ts";
+import { type Decision, type Facet, fits, type LoadedRule, type Rule, strictest, type ToolKind } from "./rule.ts";
 
 /** What is judged: a call, with the paths it would touch and the shell line it would run. */
 export interface Subject {
@@ -67,7 +58,7 @@ function pathFacets(policy: Policy, subject: Subject): readonly Part[] {
   if (reads.length + writes.length === 0) return NONE;
   const facet = facetOf(subject);
   const about = (access: "read" | "write") => (path: string) => ({
-    facet: { ...facet, about: { type: "path" as const, path: pathWithin(policy.root, path), access } },
+    facet: { ...facet, about: { type: "path" as const, path: namedPath(policy, path), access } },
     as: "plain" as const,
   });
   return [...writes.map(about("write")), ...reads.map(about("read"))];
@@ -79,16 +70,19 @@ function commandFacets(policy: Policy, subject: Subject, command: string): Part[
   return partsOf(command).map((part): Part => {
     if (part.type === "redirect") {
       const kind = part.access === "write" ? ("edit" as const) : ("read" as const);
-      const path = pathWithin(policy.root, part.path.text);
-      const about = part.path.literal
-        ? { type: "path" as const, path, access: part.access }
+      const { text, literal, pattern } = part.path;
+      const isNamed = literal && !(pattern && /[*?[]/.test(text)); // a pattern may lead to another file than it names
+      const about = isNamed
+        ? { type: "path" as const, path: namedPath(policy, text), access: part.access }
         : { type: "unreadable" as const };
       return { facet: { ...facet, kind, about }, as: "plain" };
     }
-    if (part.type === "wrapper") {
-      return { facet: { ...facet, about: { ...part, type: "command", environment: false } }, as: "wrapper" };
-    }
-    return { facet: { ...facet, about: part }, as: "plain" };
+    if (part.type === "unreadable") return { facet: { ...facet, about: part }, as: "plain" };
+    const { words } = part;
+    const paths = pathsInWords(policy, words);
+    const environment = part.type === "command" && part.environment;
+    const about = { type: "command" as const, words, environment, paths };
+    return { facet: { ...facet, about }, as: part.type === "wrapper" ? "wrapper" : "plain" };
   });
 }
 
@@ -140,23 +134,24 @@ const WRITERS: Readonly<Record<string, "all" | "last" | "in_place">> = {
   ...Object.fromEntries("sed perl".split(" ").map((name) => [name, "in_place"])),
 };
 
-function writesProtected({ root, isProtected }: Policy, { about }: Facet): boolean {
-  if (about.type === "path") return about.access === "write" && isProtected(about.path);
+function writesProtected(policy: Policy, { about }: Facet): boolean {
+  if (about.type === "path") return about.access === "write" && policy.isProtected(about.path.within);
   if (about.type !== "command" || about.words.length === 0) return false;
   const name = about.words[0]!.text;
   const which = WRITERS[name.slice(name.lastIndexOf("/") + 1)];
   if (which === undefined) return false;
   if (which === "in_place" && !about.words.some(({ text }) => /^(-[a-z]*i|--in-place)/.test(text))) return false;
   const named = which === "last" ? [about.words[0]!, about.words.at(-1)!] : about.words;
-  return wordsAsPaths(named).some((path) => isProtected(pathWithin(root, path)));
+  return pathsInWords(policy, named).some((path) => path !== undefined && policy.isProtected(path.within));
 }
 
 function offerFor({ tool, kind, args, about }: Facet): Rule | undefined {
   if (about.type === "unreadable") return undefined;
   if (about.type === "call") return { name: `always: ${tool} with these arguments`, decision: "allow", tool, args };
   if (about.type === "path") {
-    if (/[*?]/.test(about.path)) return undefined; // its name would be read as a pattern
-    return { name: `always: ${tool} on ${about.path}`, decision: "allow", tool, kind, path: about.path };
+    const { within } = about.path;
+    if (/[*?{]/.test(within)) return undefined; // its name would be read as a pattern
+    return { name: `always: ${tool} on ${within}`, decision: "allow", tool, kind, path: within };
   }
   const isExact = ({ text, literal }: Word) => literal && text !== "*";
   if (about.environment || about.words.length === 0 || !about.words.every(isExact)) return undefined;

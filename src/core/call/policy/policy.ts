@@ -1,7 +1,7 @@
 import type { Matches } from "../../glob/index.ts";
 import { partsOf } from "../../shell/index.ts";
 import { MODE_RULES, PROTECTED } from "./modes.ts";
-import { globAnywhere } from "./path-glob.ts";
+import { globAnywhere, namedPath } from "./path-rule.ts";
 import { DECISIONS, type Facet, fits, KINDS, type LoadedRule, loadRule, MODES, type Mode, type Rule } from "./rule.ts";
 
 /** Everything an approval is judged by. A value: a change of mode or a new grant gives another one. */
@@ -9,6 +9,7 @@ export interface Policy {
   readonly mode: Mode;
   /** The run's directory: globs are relative to it. */
   readonly root: string;
+  readonly home: string | undefined;
   readonly rules: readonly LoadedRule[];
   /** The mode's rules around the given ones: the first that fits decides. */
   readonly inOrder: readonly LoadedRule[];
@@ -20,6 +21,8 @@ export interface Policy {
 export interface PolicySource {
   readonly mode?: Mode;
   readonly root?: string;
+  /** What `~` stands for, in rules and in commands. */
+  readonly home?: string;
   readonly rules?: readonly Rule[];
   /** Replaces the list of protected files. */
   readonly protect?: readonly string[];
@@ -31,15 +34,16 @@ export type PolicyLoad =
 
 /** Rules are taken only when each of them says what it means: its examples are tried on the spot. */
 export function loadPolicy(source: PolicySource): PolicyLoad {
-  const { mode = "ask", root = "", rules = [], protect = PROTECTED } = source;
+  const { mode = "ask", root = "", home, rules = [], protect = PROTECTED } = source;
   const problems = rules.flatMap((rule, index) => problemsOf(rule, `rules[${index}]`));
   if (!MODES.includes(mode)) problems.push({ path: "mode", message: `is "${mode}"; use one of ${MODES.join(", ")}` });
   if (problems.length > 0) return { ok: false, problems };
   const guards = protect.map(globAnywhere);
-  const loaded = rules.map((rule) => loadRule({ ...rule }));
+  const loaded = rules.map((rule) => loadRule({ ...rule }, home));
   const policy: Policy = {
     mode,
     root,
+    home,
     rules: loaded,
     inOrder: inOrder(mode, loaded),
     grants: [],
@@ -56,7 +60,7 @@ export const withMode = (policy: Policy, mode: Mode): Policy => ({
 
 export const withGrants = (policy: Policy, rules: readonly Rule[]): Policy => ({
   ...policy,
-  grants: [...policy.grants, ...rules.map(loadRule)],
+  grants: [...policy.grants, ...rules.map((rule) => loadRule(rule, policy.home))],
 });
 
 function inOrder(mode: Mode, rules: readonly LoadedRule[]): readonly LoadedRule[] {
@@ -64,8 +68,8 @@ function inOrder(mode: Mode, rules: readonly LoadedRule[]): readonly LoadedRule[
 }
 
 const loadMode = (mode: Mode) => ({
-  first: MODE_RULES[mode].first.map(loadRule),
-  last: MODE_RULES[mode].last.map(loadRule),
+  first: MODE_RULES[mode].first.map((rule) => loadRule(rule)),
+  last: MODE_RULES[mode].last.map((rule) => loadRule(rule)),
 });
 const LOADED_MODES = {
   ask: loadMode("ask"),
@@ -107,6 +111,9 @@ export function problemsOf(rule: Rule, path: string): Problem[] {
   return problems;
 }
 
+/** Where examples stand: any folder would do. */
+const EXAMPLE = { root: "/folder/of/the/run", home: undefined };
+
 /** A line is allowed when every part is; it is asked about or denied when one part is. */
 function coversExample(loaded: LoadedRule, example: string): boolean {
   const { rule } = loaded;
@@ -118,8 +125,9 @@ function coversExample(loaded: LoadedRule, example: string): boolean {
     args: rule.args,
   } as const;
   const isCovered = (about: Facet["about"]) => fits(loaded, { ...facet, about }, mode) === "yes";
-  if (rule.command === undefined) return isCovered({ type: "path", path: example, access: "write" });
+  if (rule.command === undefined)
+    return isCovered({ type: "path", path: namedPath(EXAMPLE, example), access: "write" });
   const parts = partsOf(example).filter((part) => part.type !== "wrapper");
-  const covered = parts.map((part) => part.type === "command" && isCovered(part));
+  const covered = parts.map((part) => part.type === "command" && isCovered({ ...part, paths: [] }));
   return rule.decision === "allow" ? covered.every(Boolean) && covered.length > 0 : covered.some(Boolean);
 }

@@ -1,7 +1,7 @@
-import type { Matches } from "../../glob/index.ts";
 import type { Word } from "../../shell/index.ts";
 import { canonical } from "../digest.ts";
-import { pathGlob } from "./path-glob.ts";
+import type { Fit } from "./fit.ts";
+import { type NamedPath, type PathRule, pathRule } from "./path-rule.ts";
 
 /** From loosest to strictest; the strictest of several wins. */
 export const DECISIONS = ["allow", "ask", "deny"] as const;
@@ -48,30 +48,34 @@ export interface Facet {
   readonly args: unknown;
   readonly about:
     | { readonly type: "call" }
-    | { readonly type: "path"; readonly path: string; readonly access: "read" | "write" }
-    | { readonly type: "command"; readonly words: readonly Word[]; readonly environment: boolean }
+    | { readonly type: "path"; readonly path: NamedPath; readonly access: "read" | "write" }
+    | {
+        readonly type: "command";
+        readonly words: readonly Word[];
+        readonly environment: boolean;
+        /** What its words could name; undefined where one of them is not known yet. */
+        readonly paths: readonly (NamedPath | undefined)[];
+      }
     | { readonly type: "unreadable" };
 }
 
 export interface LoadedRule {
   readonly rule: Rule;
   readonly words: readonly string[] | undefined;
-  readonly matches: Matches | undefined;
+  readonly path: PathRule | undefined;
   readonly args: string | undefined;
 }
 
-export function loadRule(rule: Rule): LoadedRule {
+/** `home`: what a `~` at the beginning of its path stands for. */
+export function loadRule(rule: Rule, home?: string): LoadedRule {
   const { command, path } = rule;
   return {
     rule,
     words: typeof command === "string" ? command.split(/\s+/).filter((word) => word !== "") : command,
-    matches: path === undefined ? undefined : pathGlob(path),
+    path: path === undefined ? undefined : pathRule(path, home),
     args: rule.args === undefined ? undefined : canonical(rule.args),
   };
 }
-
-/** `maybe`: it could fit, but what the shell will make of it cannot be known beforehand. */
-export type Fit = "yes" | "maybe" | "no";
 
 export function fits(loaded: LoadedRule, facet: Facet, mode: Mode): Fit {
   const { rule, args } = loaded;
@@ -121,15 +125,12 @@ function beginsWith(pattern: readonly string[], words: readonly Word[]): Fit {
 }
 
 /** For a command every word could be a path; only asking and denying rules look at them. */
-function fitsPath({ rule, matches }: LoadedRule, { about, kind }: Facet): Fit {
-  if (matches === undefined) return "yes";
-  if (about.type === "path") return matches(about.path) ? "yes" : "no";
-  if (rule.decision === "allow") return "no";
-  if (about.type === "command") return wordsAsPaths(about.words).some(matches) ? "yes" : "no";
-  return about.type === "unreadable" || kind === "edit" ? "maybe" : "no";
-}
-
-/** `of=x` and `--output=x` name x. */
-export function wordsAsPaths(words: readonly Word[]): string[] {
-  return words.slice(1).flatMap(({ text, literal }) => (literal ? [text, text.slice(text.indexOf("=") + 1)] : []));
+function fitsPath({ rule, path: pattern }: LoadedRule, { about, kind }: Facet): Fit {
+  if (pattern === undefined) return "yes";
+  const isStrict = rule.decision !== "allow";
+  if (about.type === "path") return pattern.fits(about.path, isStrict);
+  if (!isStrict) return "no";
+  if (about.type !== "command") return about.type === "unreadable" || kind === "edit" ? "maybe" : "no";
+  const each = about.paths.map((path) => (path === undefined ? "maybe" : pattern.fits(path, isStrict)));
+  return each.includes("yes") ? "yes" : each.includes("maybe") ? "maybe" : "no";
 }
