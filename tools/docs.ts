@@ -55,10 +55,10 @@ function reasons(): string {
     RULES.map(({ name }, at) => `${at + 1}. ${name}`).join("\n"),
     "## Why a run stops",
     table(
-      ["reason", "exit code", "meaning"],
-      Object.entries(STOP).map(([name, { exit, says }]) => [`\`${name}\``, exit, says]),
+      ["reason", "exit code", "meaning", "what you can do"],
+      Object.entries(STOP).map(([name, { exit, says, next }]) => [`\`${name}\``, exit, says, next]),
     ),
-    "`done_unproven` exits 0 when the human asked for no check, and says so. Other exit codes: 1 tildone failed, 2 wrong usage, 130 SIGINT, 143 SIGTERM.",
+    "`done_unproven` exits 0 when you gave no check, and says so. Other exit codes: 1 tildone failed, 2 wrong usage, 130 SIGINT, 143 SIGTERM.",
     "## Why a run waits",
     table(
       ["reason", "meaning"],

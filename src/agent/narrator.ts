@@ -2,7 +2,7 @@ import type { Envelope, Run } from "../core/run/index.ts";
 import { decisionText, eventText } from "../core/words/index.ts";
 import type { Update } from "../scheduler/index.ts";
 
-/** What a human who watches wants to know, one line each; everything else stays in the log. */
+/** What you want to know while you watch, one line each; everything else stays in the log. */
 export function lineFor({ event }: Envelope, run: Run): string | undefined {
   switch (event.type) {
     case "todos.written":
@@ -28,9 +28,7 @@ export function lineFor({ event }: Envelope, run: Run): string | undefined {
     case "round.ended":
       return event.receipts.length > 0 || event.cut !== undefined ? eventText(event, run) : undefined;
     case "decision.made":
-      return event.decision.type === "continue"
-        ? "the agent stopped early: sent on"
-        : `${event.decision.type}: ${decisionText(event.decision)}`;
+      return decisionText(event.decision);
     default:
       return undefined;
   }

@@ -10,17 +10,16 @@ export interface Outcome {
 }
 
 export function outcomeOf(run: Run | undefined): Outcome {
-  if (!run)
-    return { reason: "no_run", says: "The agent wrote no list, so there was nothing to carry through.", exit: 5 };
+  if (!run) return { reason: "no_run", says: "The agent never wrote a todo list.", exit: 5 };
   const { decision, checks } = run.ledger;
   if (decision?.type !== "stop")
     return {
       reason: "waiting",
-      says: decision ? decisionText(decision) : "The run stands where the agent left it.",
+      says: decision ? decisionText(decision) : "The agent ended before anything was decided.",
       exit: 5,
     };
   const { reason } = decision;
   if (reason === "done_unproven" && checks.length === 0)
-    return { reason, says: "Everything is finished. No check was asked for, so nothing proves it.", exit: 0 };
+    return { reason, says: "Finished, but not proven: you gave no check.", exit: 0 };
   return { reason, says: decisionText(decision), exit: STOP[reason].exit };
 }

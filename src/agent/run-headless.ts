@@ -94,7 +94,7 @@ async function wind({ session, tildone, scheduler }: Agent, key: string): Promis
 function stopped(stop: AbortSignal | undefined): Outcome | undefined {
   if (!stop?.aborted) return undefined;
   const exit = typeof stop.reason === "number" ? stop.reason : 130;
-  return { reason: "interrupted", says: "Stopped by a signal; tildone run --resume goes on.", exit };
+  return { reason: "interrupted", says: "Stopped by a signal. `tildone run --resume` continues.", exit };
 }
 
 /** pi writes a session when the agent first answers. Of one that died before, the log has the run and nobody the words. */

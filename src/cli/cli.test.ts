@@ -98,7 +98,7 @@ test("status shows the list, the decision with its rule, and the budgets, within
   const one = await tildone("status", "run1");
   expect(all.out).toContain("run1abc");
   expect(one.out).toContain("● [0] read the code");
-  expect(one.out).toContain("rule: open work");
+  expect(one.out).toContain("told it to continue");
   expect(one.out).toContain("continuations [----");
   for (const line of `${all.out}\n${one.out}`.split("\n")) expect(width(line)).toBeLessThanOrEqual(80);
 });
@@ -112,7 +112,7 @@ test("status --json gives one object a run", async () => {
 
 test("why names the rule that spoke", async () => {
   await aRunWithAList();
-  expect((await tildone("why")).out).toContain("Rule: open work.");
+  expect((await tildone("why")).out).toContain("rule: todos are open");
 });
 
 test("log prints one line an event, in words", async () => {
@@ -124,7 +124,7 @@ test("log prints one line an event, in words", async () => {
 
 test("hold from another process stops the run, unhold lets it go on", async () => {
   await aRunWithAList();
-  expect((await tildone("hold")).out).toBe("Held run1abc. Let it go on with: tildone unhold run1abc");
+  expect((await tildone("hold")).out).toBe("On hold: run1abc. Continue with: tildone unhold run1abc");
   expect((await tildone("hold")).out).toBe("Nothing changed in run1abc: it is so already.");
   await clock.advance(250);
   expect(engine.run("s1")?.ledger.held).toBe(true);

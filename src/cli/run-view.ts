@@ -70,7 +70,7 @@ export function textView(io: Io, lines: Lines): RunView {
       io.out(alert(outcome.says));
       if (run) for (const line of summary(run)) io.out(clip(line, io.columns));
       io.out(outcome.says);
-      if (run && outcome.exit !== 0) io.out(`Run ${run.id}; go on with: tildone run --resume ${run.id}`);
+      if (run && outcome.exit !== 0) io.out(`Run ${run.id}; continue with: tildone run --resume ${run.id}`);
     },
   };
 

@@ -7,11 +7,11 @@ const MINUTE = 60_000;
 const working = () => history().writes("a").turn("human");
 
 test.each([
-  ["one that works", working(), 0, "working: the agent works"],
-  ["one that was not heard of for a while", working(), 14 * MINUTE, "working: the agent works"],
-  ["one that was not heard of for long", working(), 3 * 60 * MINUTE, "no word: nothing was heard of it for 3 h."],
+  ["one that works", working(), 0, "working: the agent is working"],
+  ["one that was not heard of for a while", working(), 14 * MINUTE, "working: the agent is working"],
+  ["one that was not heard of for long", working(), 3 * 60 * MINUTE, "silent: no sign of it for 3 h."],
   ["one that waits for the human may be silent", working().holds(), 3 * 60 * MINUTE, "held: "],
-  ["one whose host is gone", working().tell({ type: "host.left" }), 0, "left: the host ended within a turn"],
+  ["one whose host is gone", working().tell({ type: "host.left" }), 0, "left: the host exited in the middle of a turn"],
 ])("%s", (_what, { run }, silentMs, expected) => {
   const now = run.ledger.began + 10 * 60 * MINUTE;
   expect(showRun(run, IO, now, now - silentMs)).toContain(`\n${expected}`);

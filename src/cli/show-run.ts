@@ -1,14 +1,14 @@
 import { type BudgetUse, budgetUse, countedTokens, uncovered } from "../core/continuation/index.ts";
 import type { Run } from "../core/run/index.ts";
 import { countTodos, themedList } from "../core/todo/index.ts";
-import { decisionText } from "../core/words/index.ts";
+import { decisionText, nextStepText } from "../core/words/index.ts";
 import { breadcrumb } from "../core/workflow/index.ts";
 import type { Io } from "./io.ts";
 import { span } from "./span.ts";
 import { type Style, styleOf } from "./style.ts";
 import { clip, width, wrap } from "./wrap.ts";
 
-/** One run for a human: what it is, its list, why it stands where it stands, what it used. */
+/** One run on a screen: what it is, its list, why it stands where it stands, what it used. */
 export function showRun(run: Run, io: Pick<Io, "columns" | "hasColour">, now: number, heardAt = now): string {
   const style = styleOf(io);
   const { columns } = io;
@@ -26,7 +26,7 @@ export function showRun(run: Run, io: Pick<Io, "columns" | "hasColour">, now: nu
   ].join("\n");
 }
 
-/** Who works says something now and then: a call that ended, an item, a turn. */
+/** A working agent says something now and then: a call that ended, an item, a turn. */
 const SILENCE_MS = 15 * 60_000;
 
 /** In a word or two what the run does now; `silentMs`: for how long nothing was heard of it. */
@@ -35,21 +35,24 @@ export function stateWord(run: Run, silentMs = 0): string {
   if (run.status === "ended") return run.ledger.endReason ?? "ended";
   if (held) return "held";
   if (left) return "left";
-  if (turn || !decision) return silentMs > SILENCE_MS ? "no word" : "working";
-  return decision.type === "continue" ? "going on" : decision.type === "wait" ? "waiting" : "stopped";
+  if (turn || !decision) return silentMs > SILENCE_MS ? "silent" : "working";
+  return decision.type === "continue" ? "continuing" : decision.type === "wait" ? "waiting" : "stopped";
 }
 
 function stateText({ status, ledger }: Run, now: number, silentMs: number): string {
   const { turn, decision, boundary, left } = ledger;
-  if (status === "ended" && !decision) return "the run is over.";
+  if (status === "ended" && !decision) return "the run has ended.";
   if (left)
-    return `the host ended within a turn ${span(now - left.at)} ago, and nothing shows why. It goes on when its session is resumed.`;
+    return `the host exited in the middle of a turn ${span(now - left.at)} ago. Resume its session to continue.`;
   if ((turn || !decision) && silentMs > SILENCE_MS)
-    return `nothing was heard of it for ${span(silentMs)}. It is at something long, or its host is gone: nobody told.`;
-  if (turn) return `the agent works (turn ${turn.id}).`;
-  if (!decision) return "the agent works.";
-  const parked = boundary?.status === "parked" ? " Parked: no living process ends this wait." : "";
-  return `${decisionText(decision)}${parked} (rule: ${decision.rule})`;
+    return `no sign of it for ${span(silentMs)}. Busy, or its host exited without saying so.`;
+  if (turn) return `the agent is working (turn ${turn.id}).`;
+  if (!decision) return "the agent is working.";
+  const parked =
+    boundary?.status === "parked"
+      ? " Nothing is running that would continue it: send a message or resume the session."
+      : "";
+  return [`${decisionText(decision)}${parked}`, nextStepText(decision)].filter(Boolean).join(" ");
 }
 
 function listLines(run: Run, style: Style, columns: number): string[] {

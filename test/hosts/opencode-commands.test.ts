@@ -15,7 +15,7 @@ describeOpenCode("commands of a client", () => {
     );
     const session = await start({ env: { TILDONE_COUNTDOWN: "5s" } });
     await server().prompt(session, "go");
-    await toast("Goes on in 5 s");
+    await toast("Continuing in 5 s");
     const before = await messages(session);
     expect((await command(session, "hold")).status).toBe(200);
     await toast("Held.");
@@ -24,7 +24,7 @@ describeOpenCode("commands of a client", () => {
     await quiet(6_000);
     expect([await messages(session), mainRequests(), (await run())!.ledger.boundaries]).toEqual([before, 2, 1]);
     expect((await command(session, "unhold")).status).toBe(200);
-    await toast("Everything is finished");
+    await toast("Finished, but");
     expect([nudges(), mainRequests()]).toEqual([1, 4]);
   });
 
@@ -59,7 +59,7 @@ describeOpenCode("commands of a client", () => {
     slow.resolve();
     await toast("interrupted");
     expect((await command(session, "unhold")).status).toBe(200);
-    await toast("Everything is finished");
+    await toast("Finished, but");
     expect([mainRequests(), (await run())!.plan.todos.map(({ status }) => status)]).toEqual([4, ["completed"]]);
   });
 

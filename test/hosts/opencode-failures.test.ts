@@ -13,7 +13,7 @@ describeOpenCode("opencode and its provider", () => {
     model().play(turns([{ calls: [todowrite(1, 0)] }, { status: 400, message: "bad request" }]));
     const session = await start();
     await server().prompt(session, "go");
-    await toast("The provider failed");
+    await toast("The model provider failed");
     await quiet();
     expect([nudges(), (await run())!.ledger.decision]).toEqual([
       0,
@@ -44,7 +44,7 @@ describeOpenCode("opencode and its provider", () => {
       );
       const waiting = await logged(({ ledger }) => ledger.decision?.type === "wait");
       expect(waiting.ledger.decision).toMatchObject({ type: "wait", reason });
-      await toast("Everything is finished");
+      await toast("Finished, but");
       expect([nudges(), (await run())!.ledger.spent.continuations]).toEqual([1, 1]);
     },
   );
@@ -55,7 +55,7 @@ describeOpenCode("opencode and its provider", () => {
     );
     const session = await start();
     await server().prompt(session, "go");
-    await toast("Everything is finished");
+    await toast("Finished, but");
     expect((await run())!.plan.todos.map(({ status }) => status)).toEqual(["completed"]);
     expect(server().events.filter(({ type }) => type === "session.compacted")).toHaveLength(1);
   });
@@ -71,7 +71,7 @@ describeOpenCode("opencode and its provider", () => {
     );
     const session = await start();
     await server().prompt(session, "go");
-    await toast("Everything is finished");
+    await toast("Finished, but");
     const asked = model().requests.filter(isMain);
     expect([server().events.filter(({ type }) => type === "session.compacted").length, nudges()]).toEqual([1, 1]);
     expect(asked[2]!.messages.at(-1)!.text).toContain("item number 0"); // the first thing it sees after the summary
@@ -105,7 +105,7 @@ describeOpenCode("opencode and its provider", () => {
     );
     const session = await start();
     await server().prompt(session, "go");
-    await toast("Everything is finished");
+    await toast("Finished, but");
     expect(nudges()).toBe(1);
   });
 });

@@ -23,7 +23,7 @@ describeOpenCode("opencode and the human", () => {
       expect(nudges()).toBe(0);
       expect((await run())!.ledger.decision).toMatchObject({ type: "stop", reason: "interrupted" });
       await server().prompt(session, "go on with it");
-      await toast("Everything is finished");
+      await toast("Finished, but");
       expect([nudges(), (await run())!.plan.todos.map(({ status }) => status)]).toEqual([1, ["completed"]]);
     }
 
@@ -42,7 +42,7 @@ describeOpenCode("opencode and the human", () => {
       model().play(wayBack([{ calls: [todowrite(1, 0)] }, { text: "stop" }]));
       const session = await start({ env: { TILDONE_COUNTDOWN: "4s" } });
       await server().prompt(session, "go");
-      await toast("Goes on in 4 s");
+      await toast("Continuing in 4 s");
       await abort(session);
       await comesBack(session, 5_000);
     });
@@ -77,7 +77,7 @@ describeOpenCode("opencode and the human", () => {
     );
     const session = await start({ env: { TILDONE_COUNTDOWN: "10s" } });
     await server().prompt(session, "go");
-    await toast("Goes on in 10 s");
+    await toast("Continuing in 10 s");
     await command(session, "hold");
     await toast("Held.");
     for (const [at, each] of words.entries()) {
@@ -89,7 +89,7 @@ describeOpenCode("opencode and the human", () => {
     const transcript = await server().request("GET", `/session/${session}/message`);
     expect(JSON.stringify(transcript.body)).not.toContain("Held."); // a command leaves nothing in the session
     await command(session, "unhold");
-    await toast("Everything is finished");
+    await toast("Finished, but");
     expect(nudges()).toBe(1);
   });
 

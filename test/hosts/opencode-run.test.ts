@@ -70,7 +70,7 @@ describeOpenCode("opencode run", () => {
     );
     const { code, err } = await setUp().run("do it");
     expect(code, err).toBe(0);
-    expect(err).toContain("nothing came of it");
+    expect(err).toContain("made no progress");
     expect(mainRequests()).toBe(5);
   });
 

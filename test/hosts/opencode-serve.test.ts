@@ -14,7 +14,7 @@ describeOpenCode("opencode serve", () => {
       model().play(turns(stepwise(count)));
       const session = await start();
       await server().prompt(session, "do it all");
-      await toast("Everything is finished");
+      await toast("Finished, but");
       const done = await run();
       expect(done!.plan.todos.map(({ status }) => status)).toEqual(Array(count).fill("completed"));
       expect(done!.ledger.spent.continuations).toBe(count);
@@ -29,9 +29,9 @@ describeOpenCode("opencode serve", () => {
     );
     const session = await start({ env: { TILDONE_COUNTDOWN: "2s" } });
     await server().prompt(session, "go");
-    await toast("Everything is finished");
-    await toast("Goes on in 2 s: 2 open");
-    await toast("Goes on in 1 s: 2 open");
+    await toast("Finished, but");
+    await toast("Continuing in 2 s: 2 open");
+    await toast("Continuing in 1 s: 2 open");
     expect(nudges()).toBe(2);
   });
 
@@ -46,7 +46,7 @@ describeOpenCode("opencode serve", () => {
     ]);
     const session = await start();
     await server().prompt(session, "go");
-    await toast("Everything is finished");
+    await toast("Finished, but");
     expect(childOf(session)).toBe(true);
     expect(nudges()).toBe(1);
     expect(await sandbox().runs()).toHaveLength(1);
@@ -75,7 +75,7 @@ describeOpenCode("opencode serve", () => {
       expect.objectContaining({ type: "wait", reason: "background" }),
     ]);
     child.resolve();
-    await toast("Everything is finished");
+    await toast("Finished, but");
     expect([nudges(), childOf(session)]).toEqual([1, true]);
   });
 

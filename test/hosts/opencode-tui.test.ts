@@ -26,7 +26,7 @@ describeOpenCode("opencode in a terminal", () => {
     test("a list of three is finished, with the countdown on the screen", async () => {
       model().play(turns(stepwise(3)));
       open();
-      await shows(/Goes on in \d s: \d open/);
+      await shows(/Continuing in \d s: \d open/);
       const done = await logged(isOver);
       expect(done.plan.todos.map(({ status }) => status)).toEqual(Array(3).fill("completed"));
       expect([nudges(), mainRequests()]).toEqual([3, 11]);
@@ -50,7 +50,7 @@ describeOpenCode("opencode in a terminal", () => {
         turns([{ calls: [todowrite(1, 0)] }, { text: "stop" }, { calls: [todowrite(1, 1)] }, { text: "done" }]),
       );
       open({ TILDONE_COUNTDOWN: "20s" });
-      await shows(/Goes on in \d+ s: 1 open/);
+      await shows(/Continuing in \d+ s: 1 open/);
       await commands("hold");
       const screen = await shows(/Held\. \/unhold lets it go on\./);
       expect(screen).not.toMatch(/error|unexpected|failed/i);

@@ -32,7 +32,7 @@ describeOpenCode("phases in opencode", () => {
     );
     const session = await start();
     await command(session, "workflow", "careful find the bug");
-    await toast("Everything is finished");
+    await toast("Finished, but");
 
     const asked = model().requests.filter(isMain);
     expect(asked[0]!.messages.at(-1)!.text).toContain("Look first: find the bug");

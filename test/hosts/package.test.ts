@@ -61,7 +61,11 @@ test("the package holds what is run and read, and nothing that is only for build
 
 const NO_REGISTRY = /ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENOTCACHED|network|proxy/i;
 
-const DONE = { status: 0, out: expect.stringContaining("Everything is finished and every check passed."), err: "" };
+const DONE = {
+  status: 0,
+  out: expect.stringContaining("Done and proven: every required check passed."),
+  err: "",
+};
 const MISSING = {
   status: 1,
   out: "",

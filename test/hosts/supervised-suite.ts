@@ -82,7 +82,7 @@ export function supervisedSuite(host: Supervisable): void {
       const { ledger } = await newest();
       expect(ledger.interrupt).toBeDefined();
       // The supervisor's own word is the first; what the host makes of the signal comes after it.
-      expect(/interrupted by the human \((\w+)\)/.exec(await log())?.[1]).toBe("signal");
+      expect(/interrupted by you \((\w+)\)/.exec(await log())?.[1]).toBe("signal");
       expect(ledger.spent.continuations).toBe(0);
       expect(ledger.nudge).toBeUndefined();
     });

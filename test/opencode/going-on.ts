@@ -64,7 +64,7 @@ export const GOING_ON: Readonly<Record<string, Readonly<Record<string, Case>>>> 
         await fake.turn();
       }
       await sends(fake, 3, NEVER);
-      expect(fake.said).toContain("nothing came of it");
+      expect(fake.said).toContain("made no progress");
     },
     "nothing while something cannot be read, and it is tried again later": async (fake) => {
       await fake.begin("pending");
@@ -83,7 +83,10 @@ export const GOING_ON: Readonly<Record<string, Readonly<Record<string, Case>>>> 
     "is shown every second": async (fake) => {
       await fake.begin("pending");
       await fake.wait(COUNTDOWN);
-      expect(fake.toasts.map(({ message }) => message)).toEqual(["Goes on in 2 s: 1 open", "Goes on in 1 s: 1 open"]);
+      expect(fake.toasts.map(({ message }) => message)).toEqual([
+        "Continuing in 2 s: 1 open",
+        "Continuing in 1 s: 1 open",
+      ]);
     },
     "words end it however soon they come, our own prompt does not": async (fake) => {
       await fake.begin("pending");
@@ -166,7 +169,7 @@ export const GOING_ON: Readonly<Record<string, Readonly<Record<string, Case>>>> 
       await fake.prompted(fake.prompts[0]!.body.parts);
       await fake.troubled(ABORT);
       await sends(fake, 1, NEVER);
-      expect(await fake.command("unhold")).toBe("The run goes on.");
+      expect(await fake.command("unhold")).toBe("Continuing.");
       await sends(fake, 2);
     },
     "only words after which the work is taken up, or unhold, lift it": async (fake) => {
@@ -194,12 +197,12 @@ export const GOING_ON: Readonly<Record<string, Readonly<Record<string, Case>>>> 
     "hold, before and during the countdown, and unhold": async (fake) => {
       await fake.begin("pending");
       await fake.wait(1_000);
-      expect(await fake.command("hold")).toBe("Held. /unhold lets it go on.");
+      expect(await fake.command("hold")).toBe("On hold. /unhold continues.");
       await sends(fake, 0, NEVER);
       await fake.human("and now?");
       await fake.status("idle");
       await sends(fake, 0, NEVER);
-      expect(await fake.command("unhold")).toBe("The run goes on.");
+      expect(await fake.command("unhold")).toBe("Continuing.");
       await sends(fake, 1);
     },
   },

@@ -184,7 +184,7 @@ const silent = (name: SupervisedHost): Host => ({
 
 const interrupted = (exit: number): Outcome => ({
   reason: "interrupted",
-  says: "Interrupted; tildone unhold lets it go on.",
+  says: "Stopped by you. `tildone unhold` continues.",
   exit,
 });
 const TOO_MANY: Outcome = {

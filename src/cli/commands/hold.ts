@@ -12,15 +12,15 @@ export const hold: Command = {
       io,
       given.words[0],
       { type: "human.hold", now: has(given, "now") },
-      ({ id }) => `Held ${id}. Let it go on with: tildone unhold ${id}`,
+      ({ id }) => `On hold: ${id}. Continue with: tildone unhold ${id}`,
     ),
 };
 
 export const unhold: Command = {
   name: "unhold",
   takes: "[run]",
-  summary: "Lets a held or interrupted run go on.",
+  summary: "Continues a run that is on hold or was interrupted.",
   options: {},
   words: 1,
-  run: (given, io) => tellRun(io, given.words[0], { type: "human.unhold" }, ({ id }) => `${id} may go on.`),
+  run: (given, io) => tellRun(io, given.words[0], { type: "human.unhold" }, ({ id }) => `No longer on hold: ${id}.`),
 };

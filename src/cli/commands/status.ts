@@ -78,7 +78,7 @@ function cardLines(card: RunCard, store: Store, io: Io): string[] {
   const { done, total, goal } = summaryOf(card);
   const { run } = openRun(store.log, card.run);
   const word = stateWord(run, io.now() - card.updated);
-  const role = card.live ? (word === "working" || word === "going on" ? "success" : "warning") : "dim";
+  const role = card.live ? (word === "working" || word === "continuing" ? "success" : "warning") : "dim";
   const head = `${card.run}  ${card.host.padEnd(11)} ${`${done}/${total}`.padStart(7)}  `;
   const right = `  ${span(io.now() - card.updated)} ago`;
   const decision = run.ledger.decision;

@@ -1,19 +1,21 @@
-import { STOP } from "../../core/continuation/index.ts";
+import { type Decision, STOP } from "../../core/continuation/index.ts";
 import type { Envelope } from "../../core/run/index.ts";
-import { decisionText } from "../../core/words/index.ts";
+import { decisionText, nextStepText } from "../../core/words/index.ts";
 import { type Command, JSON_OPTION, number } from "../command.ts";
 import { withStore } from "../home.ts";
+import type { Io } from "../io.ts";
 import { pickRun } from "../pick-run.ts";
 import { clockTime } from "../span.ts";
+import { styleOf } from "../style.ts";
 import { wrap } from "../wrap.ts";
 
 export const why: Command = {
   name: "why",
   takes: "[run]",
-  summary: "Says why the run goes on, waits or stopped: the last decisions and the rule that spoke.",
+  summary: "Explains why the run continues, waits or stopped, and what you can do about it.",
   options: {
     ...JSON_OPTION,
-    last: { type: "string", value: "n", says: "How many decisions; 5 without it." },
+    last: { type: "string", value: "n", says: "How many decisions (default 5)." },
   },
   words: 1,
   run: (given, io) =>
@@ -33,15 +35,23 @@ export const why: Command = {
         );
         return 0;
       }
-      if (decisions.length === 0) io.out(`Nothing was decided in ${card.run} yet: the agent has not settled.`);
-      for (const { at, boundary, decision } of decisions) {
-        const head = `${clockTime(at, io.now())}  ${boundary}  ${decision.type}${decision.type === "continue" ? "" : ` ${decision.reason}`}`;
-        const exit = decision.type === "stop" ? ` Exit code ${STOP[decision.reason].exit}.` : "";
-        io.out(head);
-        io.out(indent(wrap(`${decisionText(decision)}${exit} Rule: ${decision.rule}.`, io.columns - 4)));
-      }
+      if (decisions.length === 0)
+        io.out(`Nothing has been decided in ${card.run} yet: the agent is still in its first turn.`);
+      for (const { at, decision } of decisions) for (const line of explain(decision, at, io)) io.out(line);
       return 0;
     }),
 };
 
-const indent = (text: string): string => text.replace(/^/gm, "    ");
+/** What was decided, why and what you can do; the rule and the code a script would see stand in the last line. */
+function explain(decision: Decision, at: number, io: Io): readonly string[] {
+  const style = styleOf(io);
+  const head = decision.type === "continue" ? "continue" : `${decision.type} ${decision.reason}`;
+  const exit = decision.type === "stop" ? `; exit code ${STOP[decision.reason].exit}` : "";
+  const sentence = [decisionText(decision), nextStepText(decision)].filter(Boolean).join(" ");
+  const indented = (text: string) => wrap(text, io.columns - 4).replace(/^/gm, "    ");
+  return [
+    `${clockTime(at, io.now())}  ${style.strong(head)}`,
+    indented(sentence),
+    style.role("dim", indented(`rule: ${decision.rule}${exit}`)),
+  ];
+}

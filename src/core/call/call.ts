@@ -51,7 +51,7 @@ export const CANCELLATIONS = {
   approval_timeout: "Nobody answered in time, which counts as a denial.",
   stopped: "The human denied another call and stopped everything.",
   need_failed: "A call that it needs did not succeed.",
-  held: "The human holds the run.",
+  held: "The run is on hold.",
   cancelled: "It was cancelled.",
   aborted: "The caller gave its batch up.",
   mode_changed: "The rules changed before it started, and now deny it.",

@@ -1,47 +1,116 @@
-/** Every reason not to go on. Types, docs, exit codes and the words a human reads all come from these tables. */
+/**
+ * Every reason not to continue. Types, docs, exit codes and what you read on every screen come from these tables.
+ * `says`: what happened and why. `next`: what you do about it, with a command that works from any terminal.
+ */
 
 export const STOP = {
-  disabled: { exit: 5, says: "Continuation is switched off for this host, agent or run." },
-  held: { exit: 5, says: "The human holds the run; only unhold lets it go on." },
+  disabled: {
+    exit: 5,
+    says: "Continuing is switched off for this host, agent or run.",
+    next: "`tildone config` shows where; in pi, `/tildone on` switches it on.",
+  },
+  held: { exit: 5, says: "On hold.", next: "`tildone unhold` continues." },
   interrupted: {
     exit: 5,
-    says: "The human interrupted; it goes on when the agent takes the work up again on the human's word, or with unhold.",
+    says: "Stopped by you.",
+    next: "Send a message or run `tildone unhold` to continue.",
   },
-  no_todos: { exit: 5, says: "There is no list and nothing else to work on." },
-  read_only: { exit: 5, says: "The host is in plan or read-only mode." },
-  all_done: { exit: 0, says: "Everything is finished and every check passed." },
-  done_unproven: { exit: 5, says: "Everything is finished, but nothing proves it." },
+  no_todos: {
+    exit: 5,
+    says: "The agent never wrote a todo list.",
+    next: "Send it a message that says what to do.",
+  },
+  read_only: {
+    exit: 5,
+    says: "The host is in plan or read-only mode.",
+    next: "Leave that mode and send a message to continue.",
+  },
+  all_done: { exit: 0, says: "Done and proven: every required check passed.", next: "" },
+  done_unproven: {
+    exit: 5,
+    says: "Finished, but not all of it is proven by a check.",
+    next: "`tildone report` shows what is not; `tildone accept` signs it off.",
+  },
   done_with_doubt: {
     exit: 5,
-    says: "Everything is finished, but part of it is abandoned, suspect or done without any work seen; accept it or undo it.",
+    says: "Finished, but part of it needs your review.",
+    next: "`tildone report` shows why; `tildone accept` signs it off.",
   },
-  budget_tokens: { exit: 4, says: "The token budget is spent; extend it to go on." },
-  budget_cost: { exit: 4, says: "The cost budget is spent; extend it to go on." },
-  budget_minutes: { exit: 4, says: "The budget of active minutes is spent; extend it to go on." },
-  budget_continuations: { exit: 4, says: "The budget of continuations is spent; extend it to go on." },
-  rate_limited: { exit: 6, says: "The provider's limit was hit again after every wait that was allowed." },
-  provider_error: { exit: 6, says: "The provider failed and retrying did not help." },
-  context_full: { exit: 6, says: "The context is full and cannot be compacted." },
-  host_limit: { exit: 6, says: "The host's own limit ended the turn." },
-  refused: { exit: 5, says: "The model refused." },
-  blocked: { exit: 5, says: "No open item is free: each is blocked or needs something that is not completed." },
-  awaiting_release: { exit: 5, says: "The next item waits for the human's release." },
-  question: { exit: 5, says: "The agent asked twice in a row without the question tool; it needs an answer." },
-  no_progress: { exit: 3, says: "The agent was sent on again and again and nothing came of it." },
-  approval: { exit: 5, says: "An approval is pending and nobody answered." },
-} as const satisfies Record<string, { exit: number; says: string }>;
+  budget_tokens: {
+    exit: 4,
+    says: "The token budget is spent.",
+    next: "`tildone extend --tokens 100000` raises it.",
+  },
+  budget_cost: { exit: 4, says: "The cost budget is spent.", next: "`tildone extend --cost 1` raises it." },
+  budget_minutes: {
+    exit: 4,
+    says: "The time budget is spent.",
+    next: "`tildone extend --minutes 30` raises it.",
+  },
+  budget_continuations: {
+    exit: 4,
+    says: "The agent was told to continue as often as the budget allows.",
+    next: "`tildone extend --continuations 20` raises it.",
+  },
+  rate_limited: {
+    exit: 6,
+    says: "The provider's rate limit was hit again after every wait.",
+    next: "Try later with `tildone unhold`.",
+  },
+  provider_error: {
+    exit: 6,
+    says: "The model provider failed.",
+    next: "Fix what it names, then `tildone unhold` tries again.",
+  },
+  context_full: {
+    exit: 6,
+    says: "The context is full and could not be compacted.",
+    next: "Continue in a new session: `tildone attach`.",
+  },
+  host_limit: {
+    exit: 6,
+    says: "A limit of the host ended the turn.",
+    next: "Raise it in the host, then send a message to continue.",
+  },
+  refused: { exit: 5, says: "The model refused the task.", next: "Send a message that words it differently." },
+  blocked: {
+    exit: 5,
+    says: "Every open todo is blocked.",
+    next: '`tildone say "..."` gives the agent what it needs; `tildone todo unblock <index>` frees a todo.',
+  },
+  awaiting_release: {
+    exit: 5,
+    says: "The next todo waits for your release.",
+    next: "`tildone todo release <index>` lets the agent begin it.",
+  },
+  question: {
+    exit: 5,
+    says: "The agent asked you a question and needs your answer.",
+    next: '`tildone say "your answer"` continues.',
+  },
+  no_progress: {
+    exit: 3,
+    says: "The agent made no progress.",
+    next: 'Give it a hint: `tildone say "try ..."`.',
+  },
+  approval: {
+    exit: 5,
+    says: "A tool call waited for your approval and got no answer.",
+    next: "`tildone approvals` lists what waits.",
+  },
+} as const satisfies Record<string, { exit: number; says: string; next: string }>;
 export type StopReason = keyof typeof STOP;
 
 export const WAIT = {
-  human: "The human's words are on their way to the agent.",
-  question: "The agent asked the human a question.",
-  approval: "A call waits for the human's approval.",
-  recovering: "The host recovers the session.",
-  compacting: "The host compacts the context.",
+  human: "Delivering your message.",
+  question: "The agent asked you a question and waits for your answer.",
+  approval: "A tool call waits for your approval: `tildone approvals` shows it.",
+  recovering: "The host is recovering the session.",
+  compacting: "The host is compacting the context.",
   verifying: "Checks are running.",
-  background: "An agent or a command of this run works in the background.",
-  rate_limited: "The provider asked to wait.",
-  backoff: "The provider is overloaded or out of reach; trying again soon.",
+  background: "Waiting for a subagent or a command in the background.",
+  rate_limited: "The provider asked to wait before the next request.",
+  backoff: "The provider is overloaded or cannot be reached; retrying soon.",
 } as const satisfies Record<string, string>;
 export type WaitReason = keyof typeof WAIT;
 

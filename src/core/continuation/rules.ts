@@ -20,37 +20,34 @@ type Answer = Decision extends infer D ? (D extends Decision ? Omit<D, "rule"> :
  */
 export const RULES: readonly Rule[] = [
   rule("switched off", ({ ledger }, { enabled }) => (!enabled || ledger.off) && stop("disabled")),
-  rule("held by the human", ({ ledger }) => ledger.held && stop("held")),
-  rule("interrupted by the human", ({ ledger }) => ledger.interrupt && stop("interrupted")),
-  rule(
-    "the human's words come first",
-    ({ ledger }) => ledger.words.some(({ kind }) => kind === "steer") && wait("human"),
-  ),
+  rule("on hold", ({ ledger }) => ledger.held && stop("held")),
+  rule("stopped by you", ({ ledger }) => ledger.interrupt && stop("interrupted")),
+  rule("your message comes first", ({ ledger }) => ledger.words.some(({ kind }) => kind === "steer") && wait("human")),
   rule("a question is open", ({ ledger }) => ledger.questions.length > 0 && wait("question")),
   rule("an approval is pending", ({ ledger }) => ledger.approvals.length > 0 && wait("approval")),
-  rule("the host recovers", ({ ledger }, _limits, now) => waitUntil("recovering", ledger.recovering?.until, now)),
-  rule("the host compacts", ({ ledger }, _limits, now) => waitUntil("compacting", ledger.compacting?.until, now)),
+  rule("the host is recovering", ({ ledger }, _limits, now) => waitUntil("recovering", ledger.recovering?.until, now)),
+  rule("the host is compacting", ({ ledger }, _limits, now) => waitUntil("compacting", ledger.compacting?.until, now)),
   rule("checks are running", ({ ledger }, _limits, now) => waitUntil("verifying", ledger.verifying?.until, now)),
-  rule("work goes on in the background", backgroundWork),
-  rule("never any work", (run) => next(run).status === "none" && !hadWork(run) && stop("no_todos")),
+  rule("background work is awaited", backgroundWork),
+  rule("no list was ever written", (run) => next(run).status === "none" && !hadWork(run) && stop("no_todos")),
   rule("plan or read-only mode", ({ ledger }) => ledger.readOnly && stop("read_only")),
-  rule("words after the run", (run) => next(run).status === "none" && run.ledger.words.length > 0 && wait("human")),
-  rule("finished, not yet checked", (run) => next(run).status === "none" && needsRound(run) && wait("verifying")),
+  rule("a message is queued", (run) => next(run).status === "none" && run.ledger.words.length > 0 && wait("human")),
+  rule("finished, checks still to run", (run) => next(run).status === "none" && needsRound(run) && wait("verifying")),
   rule("finished", (run) => next(run).status === "none" && finish(run)),
-  rule("budget spent, wind-down over", budgetOver),
-  rule("the provider's limit", rateLimited),
+  rule("budget spent", budgetOver),
+  rule("the provider's rate limit", rateLimited),
   rule("the provider is overloaded", overloaded),
-  rule("the turn failed for good", failedForGood),
-  rule("nothing is free", nothingFree),
+  rule("the turn failed and retrying cannot help", failedForGood),
+  rule("every open todo is blocked", nothingFree),
   rule(
-    "asked for the list in vain",
+    "asked for a list and got none",
     (run) => stepType(run) === "write_list" && run.ledger.listAsked && stop("no_todos"),
   ),
-  rule("waits for release", (run) => needsRelease(run) && stop("awaiting_release")),
-  rule("asked twice in a row", ({ ledger }) => ledger.asked >= 2 && stop("question")),
-  rule("budget spent, one turn to wind down", ({ ledger }) => budgetSpent(ledger) && goOn("wind_down")),
+  rule("the next todo needs your release", (run) => needsRelease(run) && stop("awaiting_release")),
+  rule("the agent asked twice in a row", ({ ledger }) => ledger.asked >= 2 && stop("question")),
+  rule("budget spent, one last turn", ({ ledger }) => budgetSpent(ledger) && goOn("wind_down")),
   rule("no progress", noProgress),
-  rule("open work", ({ ledger }) => goOn(ledger.boundary?.question ? "question" : "step")),
+  rule("todos are open", ({ ledger }) => goOn(ledger.boundary?.question ? "question" : "step")),
 ];
 
 type Says = (run: Run, limits: Limits, now: number) => Draft | false | undefined | "";
@@ -75,7 +72,7 @@ const wait = (reason: WaitReason, until?: number): Answer => ({
 });
 const goOn = (as: NudgeKind | "step"): Draft => ({ type: "go_on", as });
 
-/** A wait with a deadline; past it the rule is silent, so that no wait lasts for ever. */
+/** A wait with a deadline; past it the rule is silent, so that no wait lasts forever. */
 const waitUntil = (reason: WaitReason, until: number | undefined, now: number) =>
   until !== undefined && now < until && wait(reason, until);
 

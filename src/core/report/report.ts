@@ -162,7 +162,7 @@ function verdictOf({ ledger }: Run): Report["verdict"] {
     return { reason: endReason, says: known?.says ?? `The run was ${endReason}.`, ...(known && { exit: known.exit }) };
   }
   if (decision?.type === "wait") return { reason: decision.reason, says: decisionText(decision) };
-  return { reason: "working", says: "The run goes on." };
+  return { reason: "working", says: "The agent is working." };
 }
 
 function reportedTodo(run: Run, todo: Todo, index: number): ReportedTodo {

@@ -29,7 +29,7 @@ export function handleHuman(draft: Draft, trigger: HumanTrigger): Reply {
     case "human.hold":
       if (ledger.held && !trigger.now) return nothing;
       draft.add("human", { type: "human.held", now: trigger.now });
-      cutRound(draft, "the human holds the run");
+      cutRound(draft, "the run was put on hold");
       if (trigger.now) draft.perform({ type: "calls.abort" });
       return done("held");
     case "human.unhold":

@@ -25,13 +25,13 @@ function detailOf(event: RunEvent, run: Run): string {
     case "continuation.switched":
       return `continuation switched ${event.on ? "on" : "off"}`;
     case "human.held":
-      return event.now ? "held by the human, and what runs is ended" : "held by the human";
+      return event.now ? "put on hold by you, running tools ended" : "put on hold by you";
     case "human.interrupted":
-      return `interrupted by the human (${event.how})`;
+      return `interrupted by you (${event.how})`;
     case "budget.extended":
       return `budget raised: ${pairs(event.budget)}`;
     case "words.queued":
-      return `the human queued (${event.words.kind}): ${clipLine(event.words.text, TEXT)}`;
+      return `you queued (${event.words.kind}): ${clipLine(event.words.text, TEXT)}`;
     case "turn.started":
       return `turn ${event.turn} began (${event.cause})`;
     case "turn.ended":
@@ -39,7 +39,7 @@ function detailOf(event: RunEvent, run: Run): string {
         ? `turn ${event.turn} failed (${event.failure.kind}): ${clipLine(event.failure.message, TEXT)}`
         : `turn ${event.turn} ${event.outcome}`;
     case "turn.resumed":
-      return `turn ${event.of} goes on as ${event.turn}: a call followed`;
+      return `turn ${event.of} continues as ${event.turn}: a tool call followed`;
     case "usage.spent":
       return `an agent of this run used ${event.usage.input + event.usage.output} tokens`;
     case "turn.cut":
@@ -67,7 +67,7 @@ function detailOf(event: RunEvent, run: Run): string {
     case "check.observed":
       return `the agent ran ${clipLine(event.receipt.command, 60)} itself: ${event.receipt.status}`;
     case "guard.taken":
-      return `what the checks of ${event.owners.length} owner(s) rely on was fingerprinted`;
+      return `recorded the protected files of ${event.owners.length} checks`;
     case "host.failed":
       return `${event.where} failed: ${clipLine(event.message, TEXT)}`;
     case "todos.written":

@@ -1,13 +1,34 @@
-import { type Decision, STOP, WAIT } from "../continuation/index.ts";
+import { type Decision, type NudgeKind, STOP, WAIT } from "../continuation/index.ts";
 
-/** A decision in one sentence, for status lines, notices and `tildone why`. */
+/** What was decided and why, in one sentence: for status lines, notices and `tildone why`. */
 export function decisionText(decision: Decision): string {
   switch (decision.type) {
-    case "continue":
-      return decision.after > 0 ? `Goes on in ${Math.ceil(decision.after / 1000)} s.` : "Goes on.";
+    case "continue": {
+      const { why, does } = CONTINUES[decision.kind];
+      return decision.after > 0 ? `${why}: continuing in ${Math.ceil(decision.after / 1000)} s.` : `${why}: ${does}.`;
+    }
     case "wait":
       return WAIT[decision.reason];
     case "stop":
-      return decision.detail ? `${STOP[decision.reason].says} (${decision.detail})` : STOP[decision.reason].says;
+      return withDetail(STOP[decision.reason].says, decision.detail);
   }
+}
+
+/** What you can do about it; empty where nothing is needed. */
+export const nextStepText = (decision: Decision): string =>
+  decision.type === "stop" ? STOP[decision.reason].next : "";
+
+const CONTINUES: Record<NudgeKind, { readonly why: string; readonly does: string }> = {
+  todo: { why: "The agent stopped with open todos", does: "told it to continue" },
+  phase: { why: "The agent stopped before the workflow ended", does: "told it to continue" },
+  requirement: { why: "No todo covers a requirement", does: "asked the agent to plan it" },
+  write_list: { why: "There is no todo list yet", does: "asked the agent to write one" },
+  question: { why: "The agent ended with a question", does: "told it to ask properly or decide itself" },
+  wind_down: { why: "The budget is spent", does: "gave the agent one last turn to record what is left" },
+};
+
+function withDetail(says: string, detail: string | undefined): string {
+  if (!detail) return says;
+  const text = detail.trim();
+  return `${says.replace(/\.$/, "")}: ${text}${/[.!?…。？！"”]$/u.test(text) ? "" : "."}`;
 }

@@ -275,20 +275,26 @@ Mend the work, then complete the item again.`);
 describe("decisions in a sentence", () => {
   const step = { type: "write_list" } as const;
   const TEXTS: readonly (readonly [Decision, string])[] = [
-    [{ type: "continue", rule: "", kind: "todo", step, after: 0 }, "Goes on."],
-    [{ type: "continue", rule: "", kind: "todo", step, after: 2001 }, "Goes on in 3 s."],
-    [{ type: "wait", rule: "", reason: "question" }, "The agent asked the human a question."],
-    [{ type: "stop", rule: "", reason: "held" }, "The human holds the run; only unhold lets it go on."],
     [
-      { type: "stop", rule: "", reason: "blocked", detail: "[0] no key" },
-      "No open item is free: each is blocked or needs something that is not completed. ([0] no key)",
+      { type: "continue", rule: "", kind: "todo", step, after: 0 },
+      "The agent stopped with open todos: told it to continue.",
     ],
+    [
+      { type: "continue", rule: "", kind: "todo", step, after: 2001 },
+      "The agent stopped with open todos: continuing in 3 s.",
+    ],
+    [{ type: "wait", rule: "", reason: "question" }, "The agent asked you a question and waits for your answer."],
+    [{ type: "stop", rule: "", reason: "held" }, "On hold."],
+    [{ type: "stop", rule: "", reason: "blocked", detail: "[0] no key" }, "Every open todo is blocked: [0] no key."],
   ];
   test.each(TEXTS)("%j", (decision, expected) => expect(decisionText(decision)).toBe(expected));
 
   test("every reason has one, and every stop an exit code", () => {
     for (const says of [...Object.values(STOP).map((row) => row.says), ...Object.values(WAIT)])
       expect(says).toMatch(/^[A-Z].*\.$/);
+    for (const [reason, { next }] of Object.entries(STOP))
+      expect([reason, next]).toEqual([reason, expect.stringMatching(reason === "all_done" ? /^$/ : /\.$/)]);
+    expect(JSON.stringify([STOP, WAIT])).not.toMatch(/the human|go on|goes on|sent on/i);
     expect(
       Object.entries(STOP)
         .map(([reason, { exit }]) => `${exit} ${reason}`)

@@ -638,10 +638,10 @@ describe.each(HOSTS)("%s: words to tildone", (host) => {
   test("hold, unhold and status are answered on the spot", async () => {
     expect(await say("tildone hold")).toEqual({ decision: "block", reason: "There is no run in this session." });
     await write(host, "one");
-    expect(await say("tildone hold")).toMatchObject({ decision: "block", reason: expect.stringContaining("Held") });
+    expect(await say("tildone hold")).toMatchObject({ decision: "block", reason: expect.stringContaining("On hold") });
     expect(await stop(host)).toBe("");
     expect((await say("/tildone:status")).reason).toContain("– [0] one");
-    expect((await say("/tildone unhold")).reason).toContain("may go on");
+    expect((await say("/tildone unhold")).reason).toContain("No longer on hold");
     await say("go on then");
     expect(await stop(host)).toContain("Todos remain");
   });

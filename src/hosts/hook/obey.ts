@@ -18,10 +18,13 @@ export async function obey({ name, words }: HookCommand, { engine, session, star
     case "hold":
       return said(
         await engine.tell(session, { type: "human.hold", now: false }),
-        "Held. It goes on with: tildone unhold",
+        "On hold. `tildone unhold` continues.",
       );
     case "unhold":
-      return said(await engine.tell(session, { type: "human.unhold" }), "It may go on: say what is next.");
+      return said(
+        await engine.tell(session, { type: "human.unhold" }),
+        "No longer on hold. Send a message to continue.",
+      );
     case "cancel-workflow":
       return said(
         await engine.tell(session, { type: "workflow.step", action: "cancel", by: "human" }),

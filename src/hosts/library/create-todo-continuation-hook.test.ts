@@ -443,7 +443,7 @@ describe("runs that go on", () => {
       await on("message.updated", assistant({ id: `a${turn}` }));
     }
     expect(prompts).toHaveLength(3);
-    expect(toasts.at(-1)?.message).toContain("nothing came of it");
+    expect(toasts.at(-1)?.message).toContain("made no progress");
   });
 
   test("own prompts are known by their mark however late they come back", async () => {

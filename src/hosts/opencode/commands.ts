@@ -32,14 +32,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (root, args) => {
       const now = args.trim() === "now";
       const reply = await root.tell({ type: "human.hold", now });
-      return { ...told(saidOf(reply, "Held. /unhold lets it go on.")), ends: now };
+      return { ...told(saidOf(reply, "On hold. /unhold continues.")), ends: now };
     },
   },
   unhold: {
-    description: "tildone: let the run go on after /hold or an interrupt",
+    description: "tildone: continue after /hold or an interrupt",
     run: async (root) => {
       const reply = await root.tell({ type: "human.unhold" });
-      return { ...told(saidOf(reply, "The run goes on.")), asks: root.openWork() };
+      return { ...told(saidOf(reply, "Continuing.")), asks: root.openWork() };
     },
   },
   todos: {

@@ -45,7 +45,7 @@ describe("a server", () => {
     await fake.event(answered, { requestID: "q1", sessionID: "root", ...more });
     await fake.status("idle");
     await fake.wait(3_600_000);
-    expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("interrupted")]);
+    expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("Stopped by you")]);
   });
 
   test("it goes on after a refusal with words, which the model took up", async () => {
@@ -103,7 +103,7 @@ describe("a server", () => {
     await fake.list("pending");
     await Promise.all([fake.status("idle"), fake.status("idle")]);
     await fake.wait(3_600_000);
-    expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("interrupted")]);
+    expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("Stopped by you")]);
   });
 
   test("words in the moment after the idle begin a turn of their own, whose end is seen", async () => {
@@ -151,12 +151,16 @@ describe("a server", () => {
 
   test("/todos shows the list and how the run stands", async () => {
     await fake.begin("completed", "pending");
-    expect(await fake.command("todos")).toMatch(/item 0\n.+item 1\n\nGoes on in 2 s\./);
+    expect(await fake.command("todos")).toMatch(
+      /item 0\n.+item 1\n\nThe agent stopped with open todos: continuing in 2 s\./,
+    );
   });
 
   test("/tildone shows how the run stands, switches it off and on, and clears it", async () => {
     await fake.begin("completed", "pending");
-    expect(await fake.command("tildone")).toMatch(/^Run .+: 1\/2 done\.\nGoes on in 2 s\.\nSent on 0 times, 0 since/);
+    expect(await fake.command("tildone")).toMatch(
+      /^Run .+: 1\/2 done\.\nThe agent stopped with open todos: continuing in 2 s\.\nSent on 0 times, 0 since/,
+    );
     expect(await fake.command("tildone", "off")).toBe("Continuation is off for this run.");
     await fake.wait(3_600_000);
     expect(fake.prompts).toEqual([]);
@@ -202,7 +206,7 @@ describe("a server", () => {
       await fake.status("idle");
       await fake.status("idle");
       await fake.wait(3_600_000);
-      expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("interrupted")]);
+      expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("Stopped by you")]);
     });
 
     test("hides no turn that begins meanwhile", async () => {
@@ -220,7 +224,7 @@ describe("a server", () => {
       await fake.hooks["chat.message"]({ sessionID: "child-1" }, { message: {}, parts });
       await fake.status("idle"); // an abort of the idle root
       await fake.wait(3_600_000);
-      expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("interrupted")]);
+      expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("Stopped by you")]);
     });
 
     test.each([
@@ -247,12 +251,12 @@ describe("a server", () => {
       expect(fake.asked[before]).toBe("session.status"); // else a turn that ends between two reads is neither at work nor over
       await fake.status("idle");
       await fake.wait(3_600_000);
-      expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("holds the run")]);
+      expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("On hold.")]);
     });
 
     test("/hold now, which ends that work, is refused", async () => {
       const input = { command: "hold", sessionID: "root", arguments: "now" };
-      await expect(fake.hooks["command.execute.before"](input, { parts: [] })).rejects.toThrow("Held.");
+      await expect(fake.hooks["command.execute.before"](input, { parts: [] })).rejects.toThrow("On hold.");
     });
 
     test("/unhold where the model would be asked anyway asks it to go on", async () => {

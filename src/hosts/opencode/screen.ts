@@ -14,7 +14,7 @@ export function createScreen(client: Pick<Client, "tui">, clock: Clock, driver: 
   const ticks = createCountdownTicks(clock, (_session, { seconds, remaining }) =>
     toast({
       title: TITLE,
-      message: `Goes on in ${seconds} s: ${remaining} open`,
+      message: `Continuing in ${seconds} s: ${remaining} open`,
       variant: "warning",
       duration: TICK_MS,
     }),
@@ -61,9 +61,10 @@ function stopText({ reason, run }: Notice & { type: "stopped" }, why: string | u
 }
 
 const HOW_TO_GO_ON: Partial<Record<StopReason, string>> = {
-  held: "/unhold lets it go on.",
-  interrupted: "Say what to do, or /unhold.",
-  no_progress: "Say how to go on.",
+  held: "/unhold continues.",
+  interrupted: "Send a message or /unhold to continue.",
+  no_progress: "Send a hint to continue.",
+  question: "Send your answer to continue.",
   provider_error: "/unhold tries again.",
   rate_limited: "/unhold tries again.",
 };

@@ -5,7 +5,7 @@ import { aRun, todos } from "../../testing/index.ts";
 import { type ContextShares, createRoom } from "./room.ts";
 
 const COMPACTING: Decision = { type: "wait", reason: "compacting", rule: "the host compacts" };
-const HELD: Decision = { type: "stop", reason: "held", rule: "held by the human" };
+const HELD: Decision = { type: "stop", reason: "held", rule: "on hold" };
 
 function aRoom({ percent = 82, enabled = true, open = true, mayCompact = true, decision = COMPACTING, ...given } = {}) {
   const told: string[] = [];

@@ -26,7 +26,7 @@ export function createSessionRun(engine: Engine, session: string) {
     const { ledger, status } = run() ?? {};
     if (!ledger) return "There is no run in this session.";
     if (status === "ended") return `Over: ${ledger.endReason}.`;
-    if (ledger.turn || ledger.nudge) return "Goes on.";
+    if (ledger.turn || ledger.nudge) return "The agent is working.";
     return ledger.decision ? decisionText(ledger.decision) : "Nothing has been decided yet.";
   }
 

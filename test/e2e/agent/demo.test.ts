@@ -16,7 +16,7 @@ test("the demo ends with everything done and proven, and says what tildone did",
   const { status, stdout, stderr } = tildone(["demo", "--keep"], { PATH: process.env.PATH ?? "", HOME: home });
   const folder = /Kept: (.*)/.exec(stdout)?.[1] ?? "";
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  expect(stdout).toContain("Result: Everything is finished and every check passed.");
+  expect(stdout).toContain("Result: Done and proven: every required check passed.");
   expect(stdout).toContain("5 time(s) the agent stopped early and was sent on");
   expect(stdout).toContain("1 time(s) it asked for leave it did not need");
   expect(stdout).toContain("1 false claim(s) of being done, refused by the check");

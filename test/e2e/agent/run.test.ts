@@ -57,7 +57,7 @@ test("a check of the human proves it, and one that fails is not done", LONG, asy
   await using place = aPlace();
   const provider = await startScriptedModel(stopsAfterEachItem(1));
   const proven = await place.tildone("run", "x", "--check", "test -f file-0.txt", ...model(provider.url));
-  expect(proven.out).toContain("Everything is finished and every check passed.");
+  expect(proven.out).toContain("Done and proven: every required check passed.");
   expect(proven.code).toBe(0);
   provider.play((request, count) => (count > 60 ? { text: "ok" } : stopsAfterEachItem(1)(request)));
   const failed = await place.tildone(
@@ -145,7 +145,7 @@ test(
     const patient = place.start("run", "x", ...args(provider.url));
     await patient.printed(/^bash until test/m);
     patient.child.kill("SIGTERM");
-    await patient.printed(/interrupted by the human \(signal\)/);
+    await patient.printed(/interrupted by you \(signal\)/);
     writeFileSync(join(place.project, "open"), "");
     expect((await patient.ended).code).toBe(143);
     expect(existsSync(join(place.project, "finished"))).toBe(true);
@@ -153,10 +153,10 @@ test(
     const impatient = place.start("run", "y", ...args(provider.url));
     await impatient.printed(/^bash touch begun/m);
     impatient.child.kill("SIGINT");
-    await impatient.printed(/interrupted by the human \(signal\)/);
+    await impatient.printed(/interrupted by you \(signal\)/);
     impatient.child.kill("SIGINT");
     const { code, out } = await impatient.ended;
-    const run = /go on with: tildone run --resume (\S+)/.exec(out)?.[1] ?? "";
+    const run = /continue with: tildone run --resume (\S+)/.exec(out)?.[1] ?? "";
     expect(code).toBe(130);
     const resumed = await place.tildone("run", "--resume", run, ...args(provider.url));
     await provider.close();

@@ -27,7 +27,7 @@ describe("the parts, as the agent joins them", () => {
     ["continuation is off for this agent", "stays: disabled", { model: onlyWrites(2), agent: "task" }],
     ["nobody knows this agent", "stays: disabled", { model: onlyWrites(2), agent: "stranger" }],
     [
-      "the turn failed for good",
+      "the turn failed and retrying cannot help",
       "stays: provider_error",
       { model: (_, count) => (count === 1 ? { calls: [writeList(1)] } : { status: 401, message: "no such key" }) },
     ],
@@ -306,13 +306,13 @@ describe("how success is told", () => {
     const { lines, outcome } = await runAgent({ model: stopsAfterEachItem(1) });
     expect(lines).toEqual([
       "list written: 1 item(s)",
-      "the agent stopped early: sent on",
+      "The agent stopped with open todos: told it to continue.",
       "started [0] item 0",
       "write file-0.txt",
       "completed [0] item 0",
-      "stop: Everything is finished, but nothing proves it.",
+      "Finished, but not all of it is proven by a check.",
     ]);
-    expect(outcome.says).toBe("Everything is finished. No check was asked for, so nothing proves it.");
+    expect(outcome.says).toBe("Finished, but not proven: you gave no check.");
   });
 
   test("efficiency: one continuation for each early stop, of some hundred tokens", async () => {

@@ -53,7 +53,7 @@ test("a client without hooks is told what is open and what is next, until nothin
   const first = await call(client, "edit_todos", { action: "complete", indices: [0] });
   expect(first.text).toContain("1/2 done, 1 remaining. Next action: edit_todos start [1]");
   const last = await call(client, "edit_todos", { action: "complete", indices: [1] });
-  expect(last.text).toContain("Nothing is open. Everything is finished, but nothing proves it.");
+  expect(last.text).toContain("Nothing is open. Finished, but not all of it is proven by a check.");
 });
 
 test("bad arguments are an error that says what to do, and change nothing", async () => {
@@ -125,7 +125,7 @@ test("a check that fails keeps the item open; once it passes the list is done, a
   expect(failed.text).toContain('its check "test -f done.txt" ended "failed"');
   writeFileSync(join(project, "done.txt"), "");
   const passed = await call(client, "edit_todos", { action: "complete", indices: [0] });
-  expect(passed.text).toContain("Nothing is open. Everything is finished and every check passed.");
+  expect(passed.text).toContain("Nothing is open. Done and proven: every required check passed.");
 });
 
 test("malformed requests are answered or ignored, and the server lives on", async () => {

@@ -40,7 +40,7 @@ test("another extension that drives the session has the word, visibly, until it 
   expect(pi.nudges().length).toBe(1);
   expect(pi.notices()).toEqual([
     "Another extension sends this session on; tildone steps back until it stops.",
-    "Everything is finished, but nothing proves it. [1/1]",
+    "Finished, but not all of it is proven by a check. [1/1]",
   ]);
   const order = pi.session.messages.flatMap((message) => (message.role === "custom" ? [message.customType] : []));
   expect([order, pi.faux.state.callCount, pi.errors]).toEqual([["other", "other", "til-done-continue"], 6, []]);
@@ -53,7 +53,7 @@ test("another extension that ends the run at our boundary is not fought: it coun
   expect([pi.faux.state.callCount, pi.errors]).toEqual([2, []]);
   expect(pi.notices()).toEqual([
     "A continuation did not begin: an abort or another extension ended the run at the boundary.",
-    expect.stringContaining("Say what to do, or /unhold to go on."),
+    expect.stringContaining("Send a message or /unhold to continue."),
   ]);
 });
 

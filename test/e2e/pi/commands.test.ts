@@ -67,18 +67,18 @@ test("/hold, /unhold, /extend and /tildone say what they did, and what they cann
   }
   const { pi, tell } = await openWithList();
   await using _ = pi;
-  expect(await tell("/hold")).toBe("Held. /unhold lets it go on.");
-  expect(await tell("/unhold")).toContain("No open item is free");
+  expect(await tell("/hold")).toBe("On hold. /unhold continues.");
+  expect(await tell("/unhold")).toContain("Every open todo is blocked");
   expect(await tell("/extend twenty")).toContain(`"twenty" is no budget`);
   expect(await tell("/extend 20")).toBe("Extended. No budget limits this run.");
   expect(await tell("/tildone off")).toBe("Continuation is off for this run.");
   expect(await tell("/tildone on")).toBe("Continuation is on for this run.");
   expect(await tell("/tildone sideways")).toBe(`There is no "/tildone sideways": on, off, accept or clear.`);
   const report = await tell("/tildone");
-  expect(report).toMatch(/^Run \S+: No open item is free/);
+  expect(report).toMatch(/^Run \S+: Every open todo is blocked/);
   expect(report).toMatch(/Last decisions:\n( {2}\d\d:\d\d:\d\d .+\n)+/);
-  expect(report).toContain("nothing is free: No open item is free: each is blocked");
-  expect(report).toContain("held by the human: The human holds the run");
+  expect(report).toContain("every open todo is blocked: Every open todo is blocked");
+  expect(report).toContain("on hold: On hold.");
 });
 
 test("the same stop is said once, however often the agent answers meanwhile", async () => {
@@ -89,24 +89,24 @@ test("the same stop is said once, however often the agent answers meanwhile", as
     pi.faux.setResponses([says("I am here.")]);
     await pi.session.prompt("are you there?");
   }
-  expect(pi.notices().filter((text) => text.includes("The human holds the run")).length).toBe(1);
+  expect(pi.notices().filter((text) => text.includes("On hold.")).length).toBe(1);
 });
 
 test("/extend lets a run go on that stopped without progress", async () => {
   await using pi = await openInProcess({ mode: "rpc" });
   pi.faux.setResponses([calls(writeList(1)), ...Array.from({ length: 4 }, () => says("no"))]);
   await pi.session.prompt("go");
-  expect(pi.notices().at(-1)).toContain("nothing came of it");
+  expect(pi.notices().at(-1)).toContain("made no progress");
   pi.faux.setResponses([calls(...workOn(0)), says("Done.")]);
   await pi.session.prompt("/extend");
-  await until(() => pi.notices().at(-1)?.includes("Everything is finished") === true, "the end");
+  await until(() => pi.notices().at(-1)?.includes("Finished, but") === true, "the end");
   expect(pi.nudges().length).toBe(4);
 });
 
 test("print and json stay until the turn that a command started has settled", async () => {
   await using box = await openSandbox({ script: [{ calls: [WRITTEN] }, { text: "no" }], keepsSession: true });
   const stuck = await box.run("-p", "do it");
-  expect(stuck.err).toContain("nothing came of it");
+  expect(stuck.err).toContain("made no progress");
   for (const [mode, items] of [
     [["--mode", "json"], 1],
     [["-p"], 2],
@@ -118,7 +118,7 @@ test("print and json stay until the turn that a command started has settled", as
     });
     const before = box.model.requests.length;
     const { code, err } = await box.run("-c", ...mode, "/extend");
-    expect([code, err]).toEqual([0, expect.stringContaining("nothing came of it")]);
+    expect([code, err]).toEqual([0, expect.stringContaining("made no progress")]);
     expect(box.model.requests.length - before).toBeGreaterThan(items + 2);
   }
 });
@@ -143,7 +143,7 @@ test("rpc answers a command at once, also while the agent works, and a hold take
   release();
   await rpc.next(isType("agent_settled"));
   expect(rpc.events).toContainEqual(
-    expect.objectContaining({ method: "notify", message: expect.stringContaining("The human holds the run") }),
+    expect.objectContaining({ method: "notify", message: expect.stringContaining("On hold.") }),
   );
   expect(box.model.requests.length).toBe(2);
   box.model.play(stopsAfterEachItem(3));

@@ -59,7 +59,7 @@ test.each([
     expect([pi.faux.state.callCount - before, pi.terminal.countdown()]).toEqual([3, undefined]);
   }
   expect(pi.nudges()).toEqual([]);
-  expect(pi.notices().at(-1)).toContain("Say what to do, or /unhold to go on.");
+  expect(pi.notices().at(-1)).toContain("Send a message or /unhold to continue.");
 });
 
 test("queued words at any moment of the countdown: they are answered instead of the nudge", async () => {

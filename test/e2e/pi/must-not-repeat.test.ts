@@ -125,9 +125,7 @@ test("T5 a provider error does not continue; it says why, and can be taken up ag
   pi.faux.setResponses([calls(write("a")), fails("400 the request is malformed")]);
   await pi.session.prompt("go");
   expect([pi.nudges(), pi.faux.state.callCount]).toEqual([[], 2]);
-  expect(pi.notices()).toEqual([
-    "The provider failed and retrying did not help. (400 the request is malformed) [0/1] /unhold tries again.",
-  ]);
+  expect(pi.notices()).toEqual(["The model provider failed: 400 the request is malformed. [0/1] /unhold tries again."]);
   pi.faux.setResponses([calls(work("a"), edit("complete", 0)), says("Done.")]);
   await pi.session.prompt("/unhold");
   expect(listed(pi)).toEqual(["completed a"]);
@@ -143,7 +141,7 @@ test("T6 touching the list is no progress: the run stops, however often an item 
   await pi.session.prompt("go");
   expect(pi.nudges().length).toBe(3);
   expect(pi.notices()).toEqual([
-    "The agent was sent on again and again and nothing came of it. (3 turns in a row without any activity) [0/1] Say how to go on, or /extend.",
+    "The agent made no progress: 3 turns in a row without any activity. [0/1] Send a hint, or /extend to let it try again.",
   ]);
 });
 

@@ -42,15 +42,15 @@ test("killed in the middle of a turn: the same list, counters and hold, and the 
   expect(seen.err).toBe(CUT_OFF);
   expect(lasting((await runsOf(box))[0]!)).toEqual(lasting(killed!));
 
-  expect((await box.run("-c", "-p", "/hold")).out).toContain("Held. /unhold lets it go on.\n");
+  expect((await box.run("-c", "-p", "/hold")).out).toContain("On hold. /unhold continues.\n");
   box.model.play([{ text: "I am here." }]);
   const held = await box.run("-c", "-p", "are you there?");
   expect([held.out, box.model.requests.length]).toEqual(["I am here.\n", 6]);
-  expect(held.err).toContain("The human holds the run");
+  expect(held.err).toContain("On hold.");
 
   box.model.play(stopsAfterEachItem(3));
   const ended = await box.run("-c", "-p", "/unhold");
-  expect([ended.code, ended.out]).toEqual([0, "Goes on.\nThat is done, I stop here.\n"]);
+  expect([ended.code, ended.out]).toEqual([0, "The agent is working.\nThat is done, I stop here.\n"]);
   expect((await runsOf(box)).map(({ status, plan }) => [status, plan.todos.map((todo) => todo.status)])).toEqual([
     ["ended", ["completed", "completed", "completed"]],
   ]);
@@ -87,7 +87,7 @@ test("killed between the decision and the nudge: the nudge is shown as cut off, 
   expect([nudges(box.model.requests), lasting((await runsOf(box))[0]!)]).toEqual([[], lasting(killed!)]);
 
   const ended = await box.run("-c", "-p", "/unhold");
-  expect(ended.out).toBe("Goes on.\nThat is done, I stop here.\n");
+  expect(ended.out).toBe("The agent is working.\nThat is done, I stop here.\n");
   const sent = nudges(box.model.requests);
   expect([sent.length, new Set(sent).size, nudgeEntries(box).length]).toEqual([2, 2, 2]);
 });

@@ -21,7 +21,7 @@ test.each([3, 20])("a model that stops after every todo finishes a list of %i in
   const settled = settledLog(box);
   using terminal = openTerminal(box, "-e", settled.path, "do it");
   const screen = await terminal.shows(new RegExp(`☑ Finished, not proven \\(${items} items\\)`));
-  expect(screen).toContain(`⚠ Everything is finished, but nothing proves it. [${items}/${items}]`);
+  expect(screen).toContain(`⚠ Finished, but not all of it is proven by a check. [${items}/${items}]`);
   expect(screen).toContain(`edit_todos complete [${items - 1}]`);
   const sent = nudges(box.model.requests);
   expect([sent.length, new Set(sent).size, box.model.requests.length]).toEqual([items, items, 2 + 2 * items]);
@@ -80,7 +80,7 @@ test.each([
     await box.model.received(before + 3);
   }
   await terminal.shows(/Auto-continuing/);
-  expect(terminal.screen()).toContain("Say what to do, or /unhold to go on.");
+  expect(terminal.screen()).toContain("Send a message or /unhold to continue.");
   expect(nudges(box.model.requests)).toEqual([]);
 });
 

@@ -18,7 +18,7 @@ test("print sleeps visibly inside the boundary until the limit is over, and goes
   const prompt = pi.session.prompt("go");
   await until(() => pi.notices().length > 0, "the notice");
   expect(pi.notices()).toEqual([
-    expect.stringMatching(/^The provider asked to wait\. \(until 00:17:[45]\d UTC\) \[0\/1\]$/),
+    expect.stringMatching(/^The provider asked to wait before the next request\. \(until 00:17:[45]\d UTC\) \[0\/1\]$/),
   ]);
   await clock.advance(59_000);
   expect([pi.faux.state.callCount, pi.session.isStreaming]).toEqual([2, true]);
@@ -44,7 +44,7 @@ test("real pi: print waits and goes on in the same call, rpc settles and starts 
   const { code, out, err } = await box.run("-p", "do it");
   expect([code, out]).toEqual([0, "That is done, I stop here.\n"]);
   expect(err).toMatch(
-    /^tildone: The provider asked to wait\. \(until .* UTC\) \[0\/1\]\ntildone: Everything is finished/,
+    /^tildone: The provider asked to wait before the next request\. \(until .* UTC\) \[0\/1\]\ntildone: Finished, but/,
   );
   box.model.play(limitedOnce());
   const rpc = openRpc(box);
@@ -99,7 +99,7 @@ test("an abort in the middle of a turn is an interrupt, in rpc too", async () =>
   await rpc.next(isType("agent_settled"));
   stop();
   expect(rpc.events).toContainEqual(
-    expect.objectContaining({ method: "notify", message: expect.stringContaining("The human interrupted") }),
+    expect.objectContaining({ method: "notify", message: expect.stringContaining("Stopped by you") }),
   );
   box.model.play([{ text: "I wrote a list." }]);
   rpc.send({ type: "prompt", message: "what did you do?" });

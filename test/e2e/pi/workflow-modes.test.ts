@@ -41,7 +41,7 @@ describe.each([
     expect([code, out]).toEqual([0, "That is done, I stop here.\n"]);
     expect(err.split("\n").slice(0, 2)).toEqual([
       "tildone: All five: make it so.",
-      expect.stringContaining("Everything is finished"),
+      expect.stringContaining("Finished, but"),
     ]);
     expectTheWalk(box);
   });
@@ -73,7 +73,7 @@ describe.each([
     const screen = await terminal.shows(/All five: make it so\./);
     expect(screen).toContain("✓ Advanced: close → DONE");
     await terminal.hides(/Five > /);
-    await terminal.shows(/Everything is finished/);
+    await terminal.shows(/Finished, but/);
     expectTheWalk(box);
   });
 
