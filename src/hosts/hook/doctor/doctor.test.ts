@@ -76,7 +76,7 @@ test.each<[string, HostName, () => void, RegExp]>([
       install("codex");
       put(
         join(folder, "project/.codex/hooks.json"),
-        '{"hooks":{"Stop":[{"hooks":[{"command":"node tildone-hook.js"}]}]}}',
+        '{"hooks":{"Stop":[{"hooks":[{"command":"node tildone-hook.js codex stop"}]}]}}',
       );
     },
     /^fix codex: installed for the user and for this project/m,
@@ -99,8 +99,8 @@ test.each<[string, HostName, () => void, RegExp]>([
   [
     "a file is no JSON",
     "gemini",
-    () => put(join(folder, "home/.gemini/settings.json"), "{ // x"),
-    /^fix gemini: .*no plain JSON/m,
+    () => put(join(folder, "home/.gemini/settings.json"), "{ x"),
+    /^fix gemini: .*not valid JSON/m,
   ],
 ])("%s", (_what, host, given, expected) => {
   given();
@@ -136,7 +136,7 @@ test("a host that is not there: its broken file is told, a missing installation 
   const nowhere = { ...request("codex"), where: { ...request("codex").where, env: { PATH: folder } } };
   expect(says(await examineHost(nowhere))).toEqual(["note codex: codex is not on the path"]);
   put(join(folder, "home/.codex/hooks.json"), "{");
-  expect(says(await examineHost(nowhere)).join("\n")).toMatch(/^fix codex: .*no plain JSON/m);
+  expect(says(await examineHost(nowhere)).join("\n")).toMatch(/^fix codex: .*not valid JSON/m);
 });
 
 test("a hook that fails and a server that says nothing are found by trying them", async () => {

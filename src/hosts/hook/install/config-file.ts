@@ -20,7 +20,10 @@ export type ConfigFile =
 
 export function readConfig(path: string): ConfigFile {
   try {
-    return { ok: true, text: readFileSync(path, "utf8") };
+    const bytes = readFileSync(path);
+    const text = bytes.toString("utf8");
+    // What is not UTF-8 would come back as something else.
+    return Buffer.from(text).equals(bytes) ? { ok: true, text } : { ok: false, problem: "it is not UTF-8" };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return { ok: true, text: undefined };

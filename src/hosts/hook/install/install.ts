@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { basename, dirname, join } from "node:path";
 import type { HostName } from "../dialect.ts";
 import { readConfig, replaceConfig, whyNotWritable } from "./config-file.ts";
-import { fileEdits, type Launch } from "./file-edits.ts";
+import { fileEdits, type Launch, type Want } from "./file-edits.ts";
+import type { FileMemory } from "./json-editor.ts";
 import { placesOf, type Scope, type Whereabouts } from "./places.ts";
 import { hasPlugin } from "./plugin.ts";
 
@@ -12,6 +13,7 @@ export interface FileChange {
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
+  readonly memory: FileMemory;
 }
 export type Planned =
   | { readonly ok: true; readonly changes: readonly FileChange[] }
@@ -31,39 +33,29 @@ export function planInstall(request: InstallRequest): Planned {
   const { host, where } = request;
   if (hasPlugin(host, where))
     return { ok: false, problems: [`tildone is in ${host} as a plugin already, and one is enough.`] };
-  return planned(request, "in", () => undefined);
+  return planned(request, "in");
 }
 
-/**
- * What taking it out changes. A file that stands as the installation left it gets the very bytes it had before; one that
- * somebody changed since loses our entries and nothing else.
- */
-export function planUninstall(request: InstallRequest): Planned {
-  const kept = readKept(request);
-  return planned(request, "out", (path, text) => {
-    const entry = kept.find((file) => file.path === path);
-    if (!entry || text === undefined || digestOf(text) !== entry.wrote) return undefined;
-    return { before: entry.backup === undefined ? undefined : readText(entry.backup) };
-  });
-}
+/** What taking it out changes: our entries go, whatever stands around them by now, and every other byte stays. */
+export const planUninstall = (request: InstallRequest): Planned => planned(request, "out");
 
-type Remembered = (path: string, text: string | undefined) => { readonly before: string | undefined } | undefined;
-
-function planned({ host, scope, where, launch }: InstallRequest, want: "in" | "out", remembered: Remembered): Planned {
+function planned(request: InstallRequest, want: Want): Planned {
+  const { host, scope, where, launch } = request;
   const problems: string[] = [];
-  const changes = fileEdits(host, placesOf(host, scope, where), launch, want).flatMap(
-    ({ path, edit }): FileChange[] => {
-      const read = readConfig(path);
-      if (!read.ok) return refused(path, read.problem);
-      const before = read.text;
-      const exact = remembered(path, before);
-      if (exact) return changed({ path, before, after: exact.before });
-      if (want === "out" && before === undefined) return [];
-      const edited = edit(before);
-      if (!edited.ok) return refused(path, edited.problem);
-      return edited.text === before ? [] : changed({ path, before, after: edited.text });
-    },
-  );
+  const kept = readKept(request);
+  const edits = fileEdits(host, placesOf(host, scope, where), launch, want, (path) => {
+    const read = readConfig(path);
+    return read.ok ? read.text : undefined;
+  });
+  const changes = edits.flatMap(({ path, edit }): FileChange[] => {
+    const read = readConfig(path);
+    if (!read.ok) return refused(path, read.problem);
+    const before = read.text;
+    if (want === "out" && before === undefined) return [];
+    const edited = edit(before, kept.find((file) => file.path === path)?.memory);
+    if (!edited.ok) return refused(path, edited.problem);
+    return edited.text === before ? [] : changed({ path, before, after: edited.text, memory: edited.memory });
+  });
   return problems.length > 0 ? { ok: false, problems } : { ok: true, changes };
 
   function changed(change: FileChange): FileChange[] {
@@ -79,12 +71,9 @@ function planned({ host, scope, where, launch }: InstallRequest, want: "in" | "o
 /** Writes an installation: each file is kept first, then replaced as a whole. */
 export function applyInstall(request: InstallRequest, changes: readonly FileChange[]): void {
   const kept = readKept(request);
-  const next = changes.map(({ path, before, after }): Kept => {
-    const known = kept.find((file) => file.path === path);
-    // Installed before and changed again: what stood there at first is what must come back.
-    const isOnTop = known !== undefined && before !== undefined && digestOf(before) === known.wrote;
-    const backup = isOnTop ? known.backup : keepBackup(request, path, before);
-    return { path, wrote: digestOf(after ?? ""), ...(backup !== undefined && { backup }) };
+  const next = changes.map(({ path, before, memory }): Kept => {
+    const backup = kept.find((file) => file.path === path)?.backup ?? keepBackup(request, path, before);
+    return { path, memory, ...(backup !== undefined && { backup }) };
   });
   writeKept(request, [...kept.filter(({ path }) => !changes.some((change) => change.path === path)), ...next]);
   for (const { path, after } of changes) replaceConfig(path, after);
@@ -95,10 +84,11 @@ export function applyUninstall(request: InstallRequest, changes: readonly FileCh
   rmSync(keptFile(request), { force: true });
 }
 
+/** What is remembered of a file that holds entries of ours. */
 interface Kept {
   readonly path: string;
-  /** Digest of what was written: whoever finds other bytes knows that somebody changed them. */
-  readonly wrote: string;
+  readonly memory?: FileMemory;
+  /** The file as it was before the first of them. */
   readonly backup?: string;
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { digestOf } from "../../../core/call/index.ts";
 import type { HostName } from "../dialect.ts";
 
 export interface Whereabouts {
@@ -13,6 +14,10 @@ export interface Places {
   /** Hooks, and where the host wants it so, permissions. */
   readonly hooks: string;
   readonly servers: string;
+  /** Where the host keeps which hooks you reviewed. */
+  readonly reviews?: string;
+  /** A file of our own in which the host reads what it may do without asking. */
+  readonly policy?: string;
 }
 
 export function placesOf(host: HostName, scope: Scope, { env, home, cwd }: Whereabouts): Places {
@@ -27,12 +32,20 @@ export function placesOf(host: HostName, scope: Scope, { env, home, cwd }: Where
           };
     }
     case "codex": {
-      const folder = scope === "project" ? join(cwd, ".codex") : (env.CODEX_HOME ?? join(home, ".codex"));
-      return { hooks: join(folder, "hooks.json"), servers: join(folder, "config.toml") };
+      const own = env.CODEX_HOME ?? join(home, ".codex");
+      const folder = scope === "project" ? join(cwd, ".codex") : own;
+      return {
+        hooks: join(folder, "hooks.json"),
+        servers: join(folder, "config.toml"),
+        reviews: join(own, "config.toml"),
+      };
     }
     case "gemini": {
-      const settings = join(scope === "project" ? cwd : (env.GEMINI_CLI_HOME ?? home), ".gemini/settings.json");
-      return { hooks: settings, servers: settings };
+      const own = join(env.GEMINI_CLI_HOME ?? home, ".gemini");
+      const settings = join(scope === "project" ? join(cwd, ".gemini") : own, "settings.json");
+      // Gemini reads no policies of a project.
+      const name = scope === "project" ? `tildone-${digestOf("gemini", cwd, "").slice(0, 8)}` : "tildone";
+      return { hooks: settings, servers: settings, policy: join(own, "policies", `${name}.toml`) };
     }
   }
 }
