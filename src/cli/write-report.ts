@@ -10,7 +10,7 @@ export type Format = (typeof FORMATS)[number];
 
 /** The one report, in the form that is asked for. */
 export function reportText(store: Store, run: string, format: Format): string {
-  const report = reportOf(store.log.read(run, 0).events as readonly Envelope[]);
+  const report = reportOf(store.log.read(run, 0).events as readonly Envelope[], store.audit(run));
   switch (format) {
     case "md":
       return markdownReport(report);

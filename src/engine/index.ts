@@ -3,6 +3,7 @@ export { cardOf, type RunSummary } from "./card.ts";
 export { createCountdownTicks } from "./countdown-ticks.ts";
 export { createEngine, type Engine, type EnginePorts } from "./engine.ts";
 export type {
+  Audit,
   Change,
   CheckRound,
   Checks,

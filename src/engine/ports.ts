@@ -128,8 +128,22 @@ export interface Runs {
   remove(run: string): boolean;
 }
 
+/** Whether a run's log is as it was written. */
+export interface Audit {
+  readonly sealed: number;
+  /** Rows from before logs were sealed. */
+  readonly unsealed: number;
+  readonly signed: number;
+  /** Signed rows that could not be judged, because this process has no key. */
+  readonly unverified: number;
+  /** Where the log is not what was written: the first twenty places. */
+  readonly breaks: readonly { readonly seq: number; readonly problem: string }[];
+}
+
 export interface Store {
   readonly log: Log;
   readonly runs: Runs;
+  /** Looks at every row of a run: for people who ask, never on the way of the work. */
+  audit(run: string): Audit;
   close(): void;
 }

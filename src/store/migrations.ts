@@ -40,4 +40,13 @@ export const MIGRATIONS: readonly string[] = [
     state   TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  ALTER TABLE events ADD COLUMN seal TEXT;
+
+  CREATE TABLE heads (
+    run  TEXT PRIMARY KEY,
+    seq  INTEGER NOT NULL,
+    seal TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

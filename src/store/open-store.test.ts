@@ -29,7 +29,7 @@ test("folder and files are made for their owner alone", async () => {
 
 test("the file has a write-ahead log, and says whose it is and which steps it took", async () => {
   (await openStore({ path })).close();
-  expect([pragma("journal_mode"), pragma("application_id"), pragma("user_version")]).toEqual(["wal", 0x74696c64, 1]);
+  expect([pragma("journal_mode"), pragma("application_id"), pragma("user_version")]).toEqual(["wal", 0x74696c64, 2]);
 });
 
 test.each(["alone", "beside another"])("a store that is durable at its close keeps everything, %s", async (how) => {
@@ -112,6 +112,7 @@ test("nobody else's warnings are dropped", async () => {
 test("no step of the migration was edited", () => {
   expect(MIGRATIONS.map((step) => createHash("sha256").update(step).digest("hex").slice(0, 16))).toEqual([
     "c2c5005095dda244",
+    "e451569129dde227",
   ]);
 });
 

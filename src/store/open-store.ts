@@ -12,16 +12,23 @@ export interface StoreOptions {
    * process that acknowledges nothing before it closes. A crash of the process loses nothing either way.
    */
   readonly durable?: "each" | "at close";
+  /** A file whose content signs what is appended; without one, rows are sealed but not signed. */
+  readonly keyFile?: string | undefined;
 }
 
 /** Opens the log of all runs, and makes it where there is none: a folder and a file that only their owner can read. */
-export async function openStore({ path, durable = "each" }: StoreOptions): Promise<Store> {
+export async function openStore({
+  path,
+  durable = "each",
+  keyFile = process.env.TILDONE_LOG_KEY,
+}: StoreOptions): Promise<Store> {
+  const key = keyFile ? keyIn(keyFile) : undefined;
   makeFile(path);
   const openDatabase = process.versions.bun ? (await import("./bun-driver.ts")).openDatabase : openWithNode;
   try {
     const database = openDatabase(path);
     prepareDatabase(database, path, durable);
-    const store = sqliteStore(database, path);
+    const store = sqliteStore(database, path, key);
     return durable === "each" ? store : { ...store, close: () => closeDurably(store, path) };
   } catch (error) {
     throw explained(error, path);
@@ -45,6 +52,20 @@ function closeDurably(store: Store, path: string): void {
     closeSync(file);
   }
 }
+
+function keyIn(path: string): string {
+  const { readFileSync } = process.getBuiltinModule("node:fs");
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8").trim();
+  } catch (error) {
+    throw new StoreError("no_key", path, error);
+  }
+  if (text.length < SHORTEST_KEY) throw new StoreError("short_key", path);
+  return text;
+}
+
+const SHORTEST_KEY = 32;
 
 /** SQLite gives its side files the permissions of the file itself, so it is enough to make that one private. */
 function makeFile(path: string): void {

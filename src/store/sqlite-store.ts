@@ -1,11 +1,12 @@
-import type { Log, NewEvent, RunCard, Runs, Snapshot, Store, Stored, Tail } from "../engine/index.ts";
+import type { Audit, Log, NewEvent, RunCard, Runs, Snapshot, Store, Stored, Tail } from "../engine/index.ts";
 import type { Database, Statement } from "./database.ts";
 import { patiently } from "./patiently.ts";
 import { cardOf, type EventRow, parsed, tailOf } from "./row.ts";
+import { createAuditor, type Head, type SealedRow, sealOf } from "./seal.ts";
 import { explained, StoreError } from "./store-error.ts";
 
-/** The store over one open connection whose tables are up to date. `path` is for error texts only. */
-export function sqliteStore(database: Database, path: string): Store {
+/** The store over one open connection whose tables are up to date. `path` is for error texts only; `key` signs what is appended. */
+export function sqliteStore(database: Database, path: string, key?: string): Store {
   const statements = new Map<string, Statement>();
   let open = true;
 
@@ -14,7 +15,7 @@ export function sqliteStore(database: Database, path: string): Store {
       writing(() => {
         const tail = tailSince(run, after);
         const { append, value, card, bind } = body(tail);
-        const appended = append.map((event, index) => insert(run, tail.last + 1 + index, event));
+        const appended = insertAll(run, tail.last, append);
         if (card) putCard(card);
         if (bind) statement(SQL.bind).run(bind.host, bind.session, run);
         return { value, appended };
@@ -38,7 +39,20 @@ export function sqliteStore(database: Database, path: string): Store {
       }),
   };
 
-  return { log, runs, close };
+  return { log, runs, audit, close };
+
+  function audit(run: string): Audit {
+    const auditor = createAuditor(run, key);
+    for (let at = 0, rows = sealedAfter(run, at); rows.length > 0; rows = sealedAfter(run, at)) {
+      for (const row of rows) auditor.take(row);
+      at = rows.at(-1)![0];
+    }
+    return auditor.end(alone(() => headOf(run)));
+  }
+
+  function sealedAfter(run: string, after: number): readonly SealedRow[] {
+    return alone(() => statement(SQL.readSealed).lists(run, after, PAGE) as unknown as readonly SealedRow[]);
+  }
 
   function close(): void {
     if (open) database.close();
@@ -64,9 +78,22 @@ export function sqliteStore(database: Database, path: string): Store {
     return Number(statement(SQL.lastEvent).get(run)?.last ?? 0);
   }
 
-  function insert(run: string, seq: number, { at, by, v, event }: NewEvent): Stored {
-    statement(SQL.insertEvent).run(run, seq, at, by, v, JSON.stringify(event));
-    return { seq, at, by, v, event };
+  function insertAll(run: string, last: number, append: readonly NewEvent[]): readonly Stored[] {
+    if (append.length === 0) return [];
+    let seal = last === 0 ? undefined : headOf(run)?.seal;
+    const appended = append.map(({ at, by, v, event }, index): Stored => {
+      const row: EventRow = [last + 1 + index, at, by, v, JSON.stringify(event)];
+      seal = sealOf(seal, run, row, key);
+      statement(SQL.insertEvent).run(run, ...row, seal);
+      return { seq: row[0], at, by, v, event };
+    });
+    statement(SQL.putHead).run(run, last + append.length, seal!);
+    return appended;
+  }
+
+  function headOf(run: string): Head | undefined {
+    const row = statement(SQL.getHead).get(run);
+    return row && { seq: Number(row.seq), seal: String(row.seal) };
   }
 
   function putCard({ run, host, session, cwd, live, began, updated, summary }: RunCard): void {
@@ -129,11 +156,18 @@ export function sqliteStore(database: Database, path: string): Store {
 const optionalCard = (row: Parameters<typeof cardOf>[0] | undefined): RunCard | undefined => row && cardOf(row);
 
 const NO_LIMIT = -1;
+/** Rows that an audit holds at a time. */
+const PAGE = 1000;
 
 const SQL = {
   readEvents: "SELECT seq, at, by, v, event FROM events WHERE run = ? AND seq > ? ORDER BY seq LIMIT ?",
   lastEvent: "SELECT max(seq) AS last FROM events WHERE run = ?",
-  insertEvent: "INSERT INTO events (run, seq, at, by, v, event) VALUES (?, ?, ?, ?, ?, ?)",
+  readSealed: "SELECT seq, at, by, v, event, seal FROM events WHERE run = ? AND seq > ? ORDER BY seq LIMIT ?",
+  insertEvent: "INSERT INTO events (run, seq, at, by, v, event, seal) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  getHead: "SELECT seq, seal FROM heads WHERE run = ?",
+  putHead: `
+    INSERT INTO heads (run, seq, seal) VALUES (?, ?, ?)
+    ON CONFLICT (run) DO UPDATE SET seq = excluded.seq, seal = excluded.seal`,
   putCard: `
     INSERT INTO cards (run, host, session, cwd, live, began, updated, summary) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (run) DO UPDATE SET host = excluded.host, session = excluded.session, cwd = excluded.cwd,
@@ -155,6 +189,7 @@ const SQL = {
     WHERE excluded.seq > snapshots.seq OR excluded.version <> snapshots.version`,
   removeRun: [
     "DELETE FROM events WHERE run = ?",
+    "DELETE FROM heads WHERE run = ?",
     "DELETE FROM snapshots WHERE run = ?",
     "DELETE FROM bindings WHERE run = ?",
     "DELETE FROM cards WHERE run = ?",

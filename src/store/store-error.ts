@@ -11,6 +11,10 @@ export const STORE_ERRORS = {
   busy: "Another process kept the run log locked for too long. Look for a tildone process that hangs, then try again.",
   full: "The disk of the run log is full. Free some space, then try again.",
   no_sqlite: "This Node has no built-in SQLite. tildone needs Node 22.19 or newer.",
+  changed:
+    "The tables of the run log are not as tildone made them. Move the file away, or bring back a copy from before.",
+  no_key: "The key that signs the run log cannot be read. Check the file that TILDONE_LOG_KEY names, or unset it.",
+  short_key: "The key that signs the run log is shorter than 32 characters. Make one with `openssl rand -hex 32`.",
   gone: "The run was removed from the log while it was in use. Begin a new one.",
 } as const satisfies Record<string, string>;
 export type StoreErrorCode = keyof typeof STORE_ERRORS;
@@ -27,9 +31,13 @@ export class StoreError extends Error {
 
 /** Turns what SQLite says into what the reader can do. What is no error of SQLite comes back as it is. */
 export function explained(error: unknown, path: string): unknown {
-  const code = SQLITE_CODES[primaryCode(error)];
+  const code = SQLITE_CODES[primaryCode(error)] ?? (isAboutTables(error) ? "changed" : undefined);
   return code === undefined ? error : new StoreError(code, path, error);
 }
+
+/** SQLite has one code for every mistake in a statement. Ours are right on tables that are ours. */
+const isAboutTables = (error: unknown): boolean =>
+  primaryCode(error) === 1 && /no such (table|column)|has no column|already exists/.test((error as Error).message);
 
 export const isBusy = (error: unknown): boolean => SQLITE_CODES[primaryCode(error)] === "busy";
 

@@ -49,7 +49,7 @@ export function startProcess(machine: Machine, driver: string): Process {
   const timers = new Map<Timer, number>();
   const positions = new Map<string, number>();
   const engine = createEngine({
-    store: { log: guardedLog(), runs: guardedRuns(), close: () => {} },
+    store: { log: guardedLog(), runs: guardedRuns(), audit: (run) => machine.store().audit(run), close: () => {} },
     host: {
       ...machine.host,
       nudge: (session, nudge) => survives(machine.nudge(session, nudge, driver)),

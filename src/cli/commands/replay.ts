@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { logStateText } from "../../core/report/index.ts";
 import { type Envelope, evolve, FOLD_VERSION, problemOf, type Run, UNBORN } from "../../core/run/index.ts";
 import { openRun, type Store } from "../../engine/index.ts";
 import { type Command, Failure, has, JSON_OPTION, number } from "../command.ts";
@@ -21,17 +22,20 @@ export const replay: Command = {
       const at = number(given, "at");
       const { run, events, damaged } = rebuild(store, card.run, at ?? Number.POSITIVE_INFINITY);
       const matches = at !== undefined || isDeepStrictEqual(plain(run), plain(openRun(store.log, card.run).run));
-      if (has(given, "json")) io.out(JSON.stringify({ run, events, damaged, fold: FOLD_VERSION, matches }, null, 2));
+      const log = store.audit(card.run);
+      if (has(given, "json"))
+        io.out(JSON.stringify({ run, events, damaged, fold: FOLD_VERSION, matches, log }, null, 2));
       else {
         io.out(showRun(run, io, io.now()));
         io.out("");
         io.out(`${events} event(s) replayed, ${damaged.length} unreadable.`);
         for (const { seq, problem } of damaged) io.out(`  event ${seq}: ${problem}`);
         if (at === undefined && matches) io.out("The run that is kept equals its replay.");
+        io.out(logStateText(log));
       }
       if (!matches)
         throw new Failure("the run that is kept differs from its replay; please report this with tildone runs export.");
-      return 0;
+      return log.breaks.length > 0 ? 1 : 0;
     }),
 };
 

@@ -1,4 +1,5 @@
 import { amount, duration, moment, money } from "./amounts.ts";
+import { logStateText } from "./log-state.ts";
 import type { Report, ReportedCheck, ReportedTodo } from "./report.ts";
 import { STANDINGS, type Standing } from "./standing.ts";
 import { drawTimeline, escaped } from "./svg.ts";
@@ -31,7 +32,7 @@ ${section("Dropped from the list", list(report.dropped))}
 ${section("Requirements", table(["", "requirement", "covered by"], report.requirements.map(requirementRow)))}
 ${section("Decisions", table(["when (UTC)", "decision", "why", "rule"], report.decisions.map(decisionRow)))}
 ${section("Cost", cost(report))}
-${section("Log", log(report))}
+${section("Log", `${logState(report)}${log(report)}`)}
 </body>
 </html>
 `;
@@ -116,6 +117,9 @@ function cost({ spent, budget, nudges, errors }: Report): string {
     ...(errors > 0 ? [`${errors} failures of the host or of an adapter`] : []),
   ]);
 }
+
+const logState = ({ log: state }: Report): string =>
+  state ? `<p class="${state.breaks.length > 0 ? "bad" : ""}">${escaped(logStateText(state))}</p>` : "";
 
 function log({ events, eventsLeftOut }: Report): string {
   const rows = events.map(({ at, by, text }) => [moment(at), escaped(by), escaped(text)]);

@@ -1,4 +1,5 @@
 import { amount, duration, moment, money } from "./amounts.ts";
+import { logStateText } from "./log-state.ts";
 import type { Report, ReportedCheck, ReportedTodo } from "./report.ts";
 import { STANDINGS, type Standing } from "./standing.ts";
 
@@ -21,6 +22,7 @@ export function markdownReport(report: Report): string {
     section("Requirements", table(["", "requirement", "covered by"], report.requirements.map(requirementRow))),
     section("Decisions", table(["when", "decision", "why", "rule"], report.decisions.map(decisionRow))),
     section("Cost", cost(report)),
+    section("Log", report.log ? logStateText(report.log) : ""),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }

@@ -14,6 +14,7 @@ import {
 import { type Actor, type Envelope, EVENTS, evolve, type Receipt, type Run, type Spent, UNBORN } from "../run/index.ts";
 import { type Check, countTodos, type Todo, type TodoStatus } from "../todo/index.ts";
 import { cutCallText, decisionText, eventText } from "../words/index.ts";
+import type { LogState } from "./log-state.ts";
 import { type Standing, standingOf } from "./standing.ts";
 import { spansOf, type Timeline } from "./timeline.ts";
 
@@ -54,6 +55,8 @@ export interface Report {
   /** Events at the beginning that are left out, so that a long log makes a page that can be read. */
   readonly eventsLeftOut: number;
   readonly timeline: Timeline;
+  /** Absent where nobody looked. */
+  readonly log?: LogState;
 }
 
 export interface ReportedTodo {
@@ -95,7 +98,7 @@ export interface ReportedDecision {
 
 const MOST_EVENTS = 2000;
 
-export function reportOf(envelopes: readonly Envelope[]): Report {
+export function reportOf(envelopes: readonly Envelope[], log?: LogState): Report {
   const { run, told, texts } = retold(envelopes);
   const { ledger, plan, origin } = run;
   const todos = plan.todos.map((todo, index) => reportedTodo(run, todo, index));
@@ -136,6 +139,7 @@ export function reportOf(envelopes: readonly Envelope[]): Report {
     events: told.slice(-MOST_EVENTS),
     eventsLeftOut: Math.max(0, told.length - MOST_EVENTS),
     timeline: spansOf(envelopes),
+    ...(log && { log }),
   };
 }
 
