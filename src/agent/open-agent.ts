@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { join } from "node:path";
 import {
   type AgentSession,
@@ -8,7 +9,8 @@ import {
   SessionManager,
   SettingsManager,
 } from "@earendil-works/pi-coding-agent";
-import type { Tildone, TildoneOptions } from "../compose/index.ts";
+import { projectTrust, type Tildone, type TildoneOptions, trustsPi, type Whereabouts } from "../compose/index.ts";
+import { visible } from "../core/text/index.ts";
 import { tildoneExtension } from "../hosts/pi/index.ts";
 import type { Scheduler } from "../scheduler/index.ts";
 import { roomFor, STOP_ABOVE } from "./context-room.ts";
@@ -44,7 +46,9 @@ export interface Agent {
 export async function openAgent(options: AgentOptions): Promise<Agent> {
   const { cwd, env, onFault = () => {} } = options;
   const agentDir = getAgentDir();
-  const settingsManager = options.settingsManager ?? SettingsManager.create(cwd, agentDir);
+  const here = { cwd, env, home: options.home ?? homedir() };
+  const projectTrusted = trustsPi(here);
+  const settingsManager = options.settingsManager ?? SettingsManager.create(cwd, agentDir, { projectTrusted });
   const tools = scheduledTools(cwd, env.PATH, settingsManager);
   const opened = Promise.withResolvers<{ tildone: Tildone; session: string }>();
   const { home, flags, goal, requirements, agent } = options;
@@ -98,6 +102,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     settingsManager.applyOverrides({ ...patience(settingsManager), ...roomFor(session.model, settingsManager) });
   const scheduler = schedulerOf(tildone, key, { cwd, env, tools: tools.box }, onFault);
   tools.attach(scheduler);
+  if (!options.bare) await sayUntrusted(here, options.onSaid);
   return {
     session,
     tildone,
@@ -108,6 +113,15 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
       tildone.dispose(); // pi tells its extensions of the end only when its own modes end
     },
   };
+}
+
+/** One line: what is here and is not loaded, and what to do about it. */
+async function sayUntrusted(here: Whereabouts, say: ((text: string) => void) | undefined): Promise<void> {
+  const untrusted = (await projectTrust(here))?.untrusted ?? [];
+  if (untrusted.length === 0 || !say) return;
+  const [first, ...more] = untrusted.map(visible);
+  const named = more.length === 0 ? first : `${first} and ${more.length} more`;
+  say(`Not loaded, because you have not trusted this project: ${named}. \`tildone trust\` shows and loads them.`);
 }
 
 /** The model is the same but for the most that it may answer; pi asks for as much as the model says it can. */

@@ -1,23 +1,21 @@
-import { createHash } from "node:crypto";
-import { type Dirent, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { join, relative } from "node:path";
-import {
-  directories,
-  type Environment,
-  findProject,
-  loadConfig,
-  openTrust,
-  type TrustedFile,
-} from "../config/index.ts";
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import { directories, type Environment, findProject, loadConfig, openTrust } from "../config/index.ts";
 import { type ProjectPlace, projectFolders } from "../workflows/index.ts";
+import { piPlaces } from "./pi-files.ts";
+import { type ProjectFile, projectFiles } from "./project-files.ts";
 
 /** What a project asks the human to trust, and whether they do. Trust is of content: a changed file asks again. */
 export interface ProjectTrust {
   readonly root: string;
-  /** The project's config and everything in its folders of workflows and commands. */
-  readonly files: readonly TrustedFile[];
+  /** The project's config, everything in its folders of workflows and commands, and what it has for pi. */
+  readonly files: readonly ProjectFile[];
   readonly untrusted: readonly string[];
-  readonly trust: () => void;
+  /** Said no to, as they are now: not asked about again. */
+  readonly isDeclined: boolean;
+  /** False if there is something among them that can never be trusted: then nothing is. */
+  readonly trust: () => boolean;
+  readonly decline: () => void;
   /** False if it was not trusted. */
   readonly untrust: () => boolean;
 }
@@ -34,12 +32,25 @@ export async function projectTrust({ cwd, env, home }: Whereabouts): Promise<Pro
   const trust = openTrust({ state: directories({ env, home }).state });
   const loaded = await loadConfig({ cwd, env, home });
   const own = loaded.ok && loaded.project?.file ? [loaded.project.file] : [];
-  const files = [...own, ...workflowFiles(project), ...commandFiles(project)];
+  const all: readonly ProjectFile[] = [
+    ...own,
+    ...workflowFiles(project),
+    ...commandFiles(project),
+    ...piFiles(project),
+  ];
+  const files = [...new Map(all.map((file) => [file.path, file])).values()];
+  const { root } = project;
   return {
-    root: project.root,
+    root,
     files,
-    untrusted: trust.standing(project.root, files).untrusted,
-    trust: () => trust.trust(project.root, files),
+    untrusted: trust.standing(root, files).untrusted,
+    isDeclined: trust.isDeclined(root, files),
+    trust: () => {
+      if (files.some(({ problem }) => problem !== undefined)) return false;
+      trust.trust(root, files);
+      return true;
+    },
+    decline: () => trust.decline(root, files),
     untrust: () => trust.untrust(project.root),
   };
 }
@@ -71,38 +82,20 @@ export function placeOfProject(cwd: string): ProjectPlace | undefined {
   return project && { ...project, cwd: realpathSync(cwd) };
 }
 
-const workflowFiles = (project: ProjectPlace): readonly TrustedFile[] => trustedFiles(project, projectFolders(project));
+/** Whether pi may take what this project has for it: settings, extensions, skills, prompts, as they are now. */
+export function trustsPi({ cwd, env, home }: Whereabouts): boolean {
+  const project = placeOfProject(cwd);
+  const files = project ? piFiles(project) : [];
+  if (!project || files.length === 0) return false; // what comes later was not looked at
+  return openTrust({ state: directories({ env, home }).state }).isTrusted(project.root, files);
+}
 
-const commandFiles = (project: ProjectPlace): readonly TrustedFile[] => trustedFiles(project, [commandFolder(project)]);
+const workflowFiles = (project: ProjectPlace): readonly ProjectFile[] =>
+  projectFiles(project.root, projectFolders(project));
+
+const commandFiles = (project: ProjectPlace): readonly ProjectFile[] =>
+  projectFiles(project.root, [commandFolder(project)]);
+
+const piFiles = (project: ProjectPlace): readonly ProjectFile[] => projectFiles(project.root, piPlaces(project));
 
 const commandFolder = ({ root, folder = join(root, ".tildone") }: ProjectPlace): string => join(folder, "commands");
-
-function trustedFiles({ root }: ProjectPlace, folders: readonly string[]): readonly TrustedFile[] {
-  return folders.flatMap(filesBelow).map((path) => ({ path: relative(root, path), digest: digestOf(path, root) }));
-}
-
-function filesBelow(folder: string): readonly string[] {
-  let entries: Dirent[];
-  try {
-    entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return [];
-  }
-  return entries
-    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
-}
-
-/** A link counts as what it leads to; one that leads out of the project or nowhere is never trusted by content. */
-function digestOf(path: string, root: string): string {
-  try {
-    const real = realpathSync(path);
-    const content = real.startsWith(`${root}/`) ? readFileSync(real) : `outside ${real}`;
-    return createHash("sha256").update(content).digest("hex");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return "unreadable";
-  }
-}

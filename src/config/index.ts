@@ -7,4 +7,4 @@ export { type ConfigRequest, type LoadedConfig, type LoadedProject, loadConfig }
 export { type ConfigProblem, type ConfigWarning, sayProblem } from "./problem.ts";
 export { type Environment, type Flags, flagOptions, variablesOf } from "./read-process.ts";
 export type { Explained } from "./resolve.ts";
-export { openTrust, type Standing, type Trust, type TrustedFile, type TrustedProject } from "./trust.ts";
+export { NEVER_TRUSTED, openTrust, type Standing, type Trust, type TrustedFile, type TrustedProject } from "./trust.ts";

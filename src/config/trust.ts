@@ -2,6 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync,
 import { join, relative, sep } from "node:path";
 import { isRecord } from "./fields.ts";
 
+/** The digest of what is not read, because it leads out of the project or is no plain file: nobody trusts it, ever. */
+export const NEVER_TRUSTED = "";
+
 /** A file of a project as it was shown to the human: `path` from the project's root, `digest` of its bytes. */
 export interface TrustedFile {
   readonly path: string;
@@ -11,6 +14,8 @@ export interface TrustedFile {
 export interface TrustedProject {
   readonly root: string;
   readonly files: readonly TrustedFile[];
+  /** Stands for the files that the human did not want to trust. */
+  readonly declined?: string;
 }
 
 /**
@@ -21,6 +26,9 @@ export interface Trust {
   /** Whether every one of these files was trusted as it is now. */
   isTrusted(root: string, files: readonly TrustedFile[]): boolean;
   standing(root: string, files: readonly TrustedFile[]): Standing;
+  /** Whether the human said no to exactly these files. */
+  isDeclined(root: string, files: readonly TrustedFile[]): boolean;
+  decline(root: string, files: readonly TrustedFile[]): void;
   /** Trusts exactly these files; what was trusted before and is not among them is forgotten. */
   trust(root: string, files: readonly TrustedFile[]): void;
   /** False if it was not trusted. */
@@ -48,23 +56,30 @@ export function openTrust({ state }: { readonly state: string }): Trust {
     const record = read(placeOf(root));
     const known = record?.root === realRoot(root) ? record : undefined;
     const digests = new Map(known?.files.map(({ path, digest }) => [path, digest]));
-    const untrusted = files.filter(({ path, digest }) => digests.get(path) !== digest).map(({ path }) => path);
-    return { status: untrusted.length === 0 ? "trusted" : known ? "changed" : "unknown", untrusted };
+    const isKnown = ({ path, digest }: TrustedFile) => digest !== NEVER_TRUSTED && digests.get(path) === digest;
+    const untrusted = files.filter((file) => !isKnown(file)).map(({ path }) => path);
+    const wasTrusted = known !== undefined && known.files.length > 0;
+    return { status: untrusted.length === 0 ? "trusted" : wasTrusted ? "changed" : "unknown", untrusted };
+  }
+
+  function keep(project: TrustedProject): void {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const place = placeOf(project.root);
+    const fresh = `${place}.${crypto.randomUUID()}`;
+    writeFileSync(fresh, `${JSON.stringify(project)}\n`, { mode: 0o600, flush: true });
+    renameSync(fresh, place);
   }
 
   return {
     isTrusted: (root, files) => standing(root, files).status === "trusted",
     standing,
-    trust: (root, files) => {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const place = placeOf(root);
-      const fresh = `${place}.${crypto.randomUUID()}`;
-      writeFileSync(fresh, `${JSON.stringify({ root: realRoot(root), files })}\n`, { mode: 0o600, flush: true });
-      renameSync(fresh, place);
-    },
+    isDeclined: (root, files) => read(placeOf(root))?.declined === sumOf(files),
+    decline: (root, files) =>
+      keep({ root: realRoot(root), files: read(placeOf(root))?.files ?? [], declined: sumOf(files) }),
+    trust: (root, files) => keep({ root: realRoot(root), files: files.map(({ path, digest }) => ({ path, digest })) }),
     untrust: (root) => {
       const place = placeOf(root);
-      const wasTrusted = read(place) !== undefined;
+      const wasTrusted = (read(place)?.files.length ?? 0) > 0;
       rmSync(place, { force: true });
       return wasTrusted;
     },
@@ -72,9 +87,13 @@ export function openTrust({ state }: { readonly state: string }): Trust {
       entriesOf(folder)
         .filter((name) => name.endsWith(".json"))
         .flatMap((name) => read(join(folder, name)) ?? [])
+        .filter(({ files }) => files.length > 0)
         .sort((a, b) => (a.root < b.root ? -1 : 1)),
   };
 }
+
+const sumOf = (files: readonly TrustedFile[]): string =>
+  digestOf(JSON.stringify(files.map(({ path, digest }) => [path, digest])));
 
 /** A project that was moved away can still be named, to be forgotten. */
 function realRoot(root: string): string {

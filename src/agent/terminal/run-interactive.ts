@@ -6,7 +6,7 @@ import {
   main,
   SettingsManager,
 } from "@earendil-works/pi-coding-agent";
-import { type Tildone, terminalAlert, type Whereabouts } from "../../compose/index.ts";
+import { type Tildone, terminalAlert, trustsPi, type Whereabouts } from "../../compose/index.ts";
 import { ending } from "../../core/text/index.ts";
 import { COMMAND_NAMES, tildoneExtension } from "../../hosts/pi/index.ts";
 import { createMessageQueue, type Scheduler } from "../../scheduler/index.ts";
@@ -29,7 +29,9 @@ import { wordsOfHuman } from "./words-of-human.ts";
 /** pi's terminal interface with tildone inside. `args` are pi's own. Resolves when the human leaves. */
 export async function runInteractive(args: readonly string[], here: Whereabouts): Promise<void> {
   const { cwd, env } = here;
-  const settings = () => SettingsManager.create(cwd, getAgentDir()); // they may change while this lives
+  const isTrusted = trustsPi(here);
+  // They may change while this lives.
+  const settings = () => SettingsManager.create(cwd, getAgentDir(), { projectTrusted: isTrusted });
   const tools = scheduledTools(cwd, env.PATH, settings());
   let opened: { readonly tildone: Tildone; readonly session: string; readonly scheduler: Scheduler } | undefined;
   let shown: OpenSession | undefined;
@@ -53,6 +55,7 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
   });
   const terminal: ExtensionFactory = (pi) => {
     tools.extension(pi);
+    pi.on("project_trust", (event) => ({ trusted: trustsPi({ ...here, cwd: event.cwd }) ? "yes" : "no" }));
     const builtin = builtinCommands(current, cwd, async (words) => {
       const { tildone, session } = current();
       await tildone.engine.tell(session, { type: "human.spoke" });
@@ -90,7 +93,9 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
       opened = undefined;
     });
   };
-  await main([...args], {
+  // Without resources at the start pi would load, at a later reload, whatever the agent wrote there meanwhile.
+  const isSaid = args.some((word) => TRUST_OPTIONS.has(word));
+  await main(isTrusted || isSaid ? [...args] : ["--no-approve", ...args], {
     extensionFactories: [
       { name: "tildone words", factory: wordsOfHuman(() => shown), hidden: true },
       { name: "tildone", factory: ours, hidden: true },
@@ -109,6 +114,9 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
     shown = undefined;
   }
 }
+
+/** pi's own words about trust, for one session. */
+const TRUST_OPTIONS: ReadonlySet<string> = new Set(["-a", "--approve", "-na", "--no-approve"]);
 
 const MOST_PRINTED = 20_000;
 const SHELL_MS = 60_000;

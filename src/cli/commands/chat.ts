@@ -1,4 +1,7 @@
+import { describeTrust, projectTrust } from "../../compose/index.ts";
+import { askForTrust } from "../ask-for-trust.ts";
 import { type Command, UsageError } from "../command.ts";
+import type { Io } from "../io.ts";
 import { needsPi } from "../needs-pi.ts";
 
 export const chat: Command = {
@@ -24,11 +27,23 @@ Inside, Esc stops the agent, any key ends a countdown, and / shows the commands.
       throw new UsageError(
         `the terminal interface does not take ${headless}: nobody could answer its questions. Without a terminal: tildone run "goal".`,
       );
+    await offerTrust(io);
     const { runInteractive } = await needsPi(() => import("../../agent/index.ts"));
     await runInteractive(words, { cwd: io.cwd, env: io.env, home: io.home });
     return 0;
   },
 };
+
+/** Asked once, and again when something changed; without a yes the project is opened without what it brings. */
+async function offerTrust(io: Io): Promise<void> {
+  const project = await projectTrust(io);
+  if (!project || project.untrusted.length === 0 || project.isDeclined) return;
+  for (const line of describeTrust(project)) io.out(line);
+  const answer = await askForTrust(project, io);
+  if (answer === "yes") project.trust();
+  else project.decline();
+  if (answer !== "yes") io.out("Opened without them. tildone trust asks again.");
+}
 
 /** Options of pi that take its interface away. */
 const HEADLESS = /^(-p|--print|--mode)(=|$)/;

@@ -1,11 +1,16 @@
-import { type ProjectTrust, projectTrust } from "../../compose/index.ts";
+import { describeTrust, type ProjectTrust, projectTrust } from "../../compose/index.ts";
+import { askForTrust } from "../ask-for-trust.ts";
 import { type Command, Failure, has, UsageError } from "../command.ts";
 import type { Io } from "../io.ts";
 
 export const trust: Command = {
   name: "trust",
   takes: "",
-  summary: "Trusts this project's configuration, checks and workflows as they are now; a change asks again.",
+  summary: "Trusts what this project has for tildone and pi, as it is now; a change asks again.",
+  details: `Covers .tildone (configuration, checks, workflows, commands) and .pi (settings,
+extensions, skills, prompts). Until you trust them, none of it is loaded and
+nothing of it runs. New files are shown with their contents. Links that lead out
+of the project are never followed.`,
   options: {
     yes: { type: "boolean", short: "y", says: "Do not ask." },
     show: { type: "boolean", says: "Only show what would be trusted." },
@@ -14,26 +19,24 @@ export const trust: Command = {
   run: async (given, io) => {
     const project = await here(io);
     if (project.files.length === 0) {
-      io.out(`${project.root} has no configuration and no workflows of its own: there is nothing to trust.`);
+      io.out(`${project.root} has nothing of its own for tildone or pi. There is nothing to trust.`);
       return 0;
     }
-    io.out(`${project.root} asks to be trusted with:`);
-    for (const { path } of project.files) io.out(`  ${project.untrusted.includes(path) ? "new " : "    "} ${path}`);
+    for (const line of describeTrust(project)) io.out(line);
     if (has(given, "show")) return 0;
     if (project.untrusted.length === 0) {
-      io.out("It is trusted already, as it is now.");
+      io.out("You trust it already, as it is now.");
       return 0;
     }
-    if (!has(given, "yes")) {
-      const answer = await io.ask("These files may run commands on this machine. Trust them? [y/N] ");
-      if (answer === undefined) throw new UsageError("There is nobody to ask here; read the files, then say --yes.");
-      if (!/^y(es)?$/i.test(answer.trim())) {
-        io.out("Nothing was trusted.");
-        return 0;
-      }
+    const answer = has(given, "yes") ? "yes" : await askForTrust(project, io);
+    if (answer === undefined) throw new UsageError("There is nobody to ask here; read the files, then say --yes.");
+    if (answer === "no") {
+      io.out("Nothing was trusted.");
+      return 0;
     }
-    project.trust();
-    io.out("Trusted, as it is now.");
+    if (!project.trust())
+      throw new Failure("Nothing was trusted: remove the files marked never, then run tildone trust again.");
+    io.out("Trusted, as it is now. A change asks again.");
     return 0;
   },
 };

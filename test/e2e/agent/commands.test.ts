@@ -179,7 +179,9 @@ test("files that say nothing sensible, or that nobody trusts, are named and not 
   };
   const files = { ".tildone/commands/theirs.md": file("message: boo") };
   await using open = await openTildone({ script: answers, commands, files, size: { columns: 80, rows: 40 } });
-  const screen = (await open.terminal.shows(/\/theirs\./)).replace(/\n +/g, " ");
+  await open.terminal.shows(/message: boo[\s\S]*Trust them\? \[y\/N\]/);
+  open.terminal.keys("n", "Enter");
+  const screen = (await open.terminal.shows(/\/theirs\.(?!md)/)).replace(/\n +/g, " ");
   expect(screen).toContain("todos.md: a command of that name is there already");
   expect(screen).toContain("nothing.md: it says nothing");
   expect(screen).toContain('odd.md: it has no field "does"');

@@ -397,7 +397,9 @@ describe("W25: a project's workflows need the human's trust", () => {
     await using pi = await open({ mode: "tui" });
     writeFiles(join(pi.root, ".pi", "workflows"), project);
     await pi.session.prompt("/workflow theirs it");
-    expect(pi.terminal.asked[0]).toMatch(/^Trust this project\?\n[\s\S]*\.pi\/workflows\/theirs\/one\.md\n/);
+    expect(pi.terminal.asked[0]).toMatch(
+      /^Trust this project\?\n[\s\S]*\.pi\/workflows\/theirs\/one\.md\n[\s\S]*name: One/,
+    );
     expect([at(pi), pi.terminal.said]).toEqual([
       "none",
       [expect.stringContaining("Read its files, then say: tildone trust")],

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
+import { describeTrust } from "../../../compose/index.ts";
 import { currentPhase, initialMessage, sessionName, type WorkflowState } from "../../../core/workflow/index.ts";
 import { type Found, findWorkflow, listWorkflows, userWorkflows } from "../../../workflows/index.ts";
 import type { BoundSession } from "../bound-session.ts";
@@ -43,16 +44,20 @@ export const cancelWorkflow: SessionCommand = {
 
 const canAsk = ({ mode }: ExtensionCommandContext): boolean => mode === "tui" || mode === "rpc";
 
+/** Of what a dialog shows whole. */
+const MOST_LINES = 100;
+
 /** A workflow of a project that nobody trusted yet: the human decides, where there is one to ask. */
 async function find(name: string, session: BoundSession, ctx: ExtensionCommandContext): Promise<Found> {
   const library = await session.workflows();
   const found = findWorkflow(library, name);
   if (found.status === "found" || found.why !== "untrusted") return found;
   const trust = await session.projectTrust();
-  const files = trust?.untrusted.slice(0, 20).join("\n") ?? "";
-  const question = `${trust?.root}\n\n${files}\n\nThese files steer the agent and may run commands on this machine. Trust them as they are now?`;
-  if (!trust || !canAsk(ctx) || !(await ctx.ui.confirm("Trust this project?", question))) return found;
-  trust.trust();
+  if (!trust || !canAsk(ctx)) return found;
+  const lines = describeTrust(trust);
+  if (lines.length > MOST_LINES) return found; // it says what to do: `tildone trust` has the room to show it
+  const question = `${lines.join("\n")}\n\nThese files may run commands on this machine. Trust them as they are now?`;
+  if (!(await ctx.ui.confirm("Trust this project?", question)) || !trust.trust()) return found;
   return findWorkflow(await session.workflows(), name);
 }
 
