@@ -1,7 +1,9 @@
 import { Failure } from "./command.ts";
+import { stayOffline } from "./stay-offline.ts";
 
 /** The standalone agent stands on pi's packages, which an install may leave out: then one sentence says so. */
 export async function needsPi<T>(load: () => Promise<T>): Promise<T> {
+  stayOffline(process.env);
   try {
     return await load();
   } catch (error) {

@@ -11,7 +11,14 @@ export type Flags = Readonly<Record<string, string | boolean | readonly (string 
 const FLAGS: ReadonlyMap<string, string> = namesOf("flag");
 const VARIABLES: ReadonlyMap<string, string> = namesOf("env");
 /** Variables of ours that are no settings; with the last two a supervisor tells its hosts what they work on, and for whom. */
-const OTHER_VARIABLES = ["TILDONE_HOME", "TILDONE_OFF", "TILDONE_GOAL", "TILDONE_DRIVER", "TILDONE_LOG_KEY"];
+const OTHER_VARIABLES = [
+  "TILDONE_HOME",
+  "TILDONE_OFF",
+  "TILDONE_GOAL",
+  "TILDONE_DRIVER",
+  "TILDONE_LOG_KEY",
+  "TILDONE_PI_NETWORK",
+];
 
 export function readEnvironment(env: Environment): LayerReading & { readonly warnings: readonly ConfigWarning[] } {
   const given = Object.entries(env).filter(([name, value]) => name.startsWith("TILDONE_") && value);
