@@ -5,6 +5,7 @@ import { dirname, join, normalize } from "node:path";
 
 const CORE = ["core"];
 const SHELL = ["core", "engine"];
+const PARTS = ["store", "config", "workflows", "scheduler", "checks", "drivers"];
 const ROOMS: Record<string, readonly string[]> = {
   core: [],
   engine: CORE,
@@ -13,11 +14,12 @@ const ROOMS: Record<string, readonly string[]> = {
   workflows: SHELL,
   scheduler: SHELL,
   checks: SHELL,
-  compose: [...SHELL, "store", "config", "workflows", "scheduler", "checks"],
-  hosts: [...SHELL, "store", "config", "workflows", "scheduler", "checks", "compose"],
-  agent: [...SHELL, "store", "config", "workflows", "scheduler", "checks", "compose", "hosts"],
-  cli: [...SHELL, "store", "config", "workflows", "scheduler", "checks", "compose", "hosts", "agent"],
-  testing: [...SHELL, "store", "config", "workflows", "scheduler", "checks", "compose", "hosts", "agent"],
+  drivers: SHELL,
+  compose: [...SHELL, ...PARTS],
+  hosts: [...SHELL, ...PARTS, "compose"],
+  agent: [...SHELL, ...PARTS, "compose", "hosts"],
+  cli: [...SHELL, ...PARTS, "compose", "hosts", "agent"],
+  testing: [...SHELL, ...PARTS, "compose", "hosts", "agent"],
 };
 
 const mistakes: string[] = [];

@@ -54,6 +54,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
   const { home, flags, goal, requirements, agent } = options;
   const ours = tildoneExtension({
     env,
+    program: "tildone run",
     ...(home !== undefined && { home }),
     ...(flags && { flags }),
     ...(goal !== undefined && { goal }),

@@ -124,8 +124,10 @@ test("log prints one line an event, in words", async () => {
 
 test("hold from another process stops the run, unhold lets it go on", async () => {
   await aRunWithAList();
-  expect((await tildone("hold")).out).toBe("On hold: run1abc. Continue with: tildone unhold run1abc");
-  expect((await tildone("hold")).out).toBe("Nothing changed in run1abc: it is so already.");
+  expect((await tildone("hold")).out).toBe(
+    "Held: run1abc  pi  0/3  Mend the parser\nTo continue: tildone unhold run1abc",
+  );
+  expect((await tildone("hold")).out).toContain("Already on hold: run1abc");
   await clock.advance(250);
   expect(engine.run("s1")?.ledger.held).toBe(true);
   await tildone("unhold", "run1");
@@ -153,14 +155,13 @@ test.each([
   ["a value is missing", ["extend", "--tokens"], "--tokens needs a value."],
   ["not a number", ["extend", "--tokens", "many"], '--tokens needs a number that is not negative, not "many".'],
   ["one word too many", ["hold", "a", "b"], '"b" is one word too many.'],
-  ["no such run", ["hold", "zzz"], 'There is no run "zzz". See tildone status.'],
+  ["no such run", ["hold", "zzz"], 'There is no run "zzz". See tildone status --all.'],
   ["nothing to extend", ["extend"], "Say by how much"],
   ["bad index", ["todo", "done", "two"], '"two" is not an index'],
   ["index out of range", ["todo", "done", "9"], "9"],
   ["empty words", ["todo", "add", "  "], ""],
-  ["prune without an age", ["runs", "prune"], "prune needs --older-than"],
   ["prune with a bad age", ["runs", "prune", "--older-than", "soon"], '"soon" is not a time'],
-  ["delete what lives", ["runs", "delete", "run1abc"], "run1abc lives."],
+  ["delete what lives", ["runs", "delete", "run1abc"], "run1abc is being worked on."],
   ["delete with nobody to ask", ["runs", "delete", "run1abc", "--force"], "say --yes"],
   ["attach without a session", ["attach", "run1"], "attach needs a run, --host and --session."],
 ])("a clear error: %s", async (_what, args, expected) => {

@@ -45,7 +45,11 @@ export class Failure extends Error {
 
 export const JSON_OPTION = { json: { type: "boolean", says: "Print JSON instead of text." } } as const;
 export const RUN_OPTION = {
-  run: { type: "string", value: "run", says: "The run; without it the live one of this folder." },
+  run: {
+    type: "string",
+    value: "run",
+    says: "The run; without it the one of this folder that works or waits, else the newest.",
+  },
 } as const;
 
 export function text(given: Given, name: string): string | undefined {

@@ -1,15 +1,30 @@
 import { existsSync } from "node:fs";
-import { directories } from "../config/index.ts";
-import type { Store } from "../engine/index.ts";
+import { systemClock } from "../compose/index.ts";
+import { directories, loadConfig } from "../config/index.ts";
+import { openDrivers } from "../drivers/index.ts";
+import type { Drivers, Store } from "../engine/index.ts";
 import { memoryStore, openStore } from "../store/index.ts";
 import type { Io } from "./io.ts";
 
+const AGE_OUT_MS = 7 * 24 * 60 * 60_000;
+
+/** All runs of the user, and who works on them. */
+export interface HomeStore extends Store {
+  readonly drivers: Drivers;
+  /** After this long a stopped run counts as over. */
+  readonly ageOutMs: number;
+}
+
 /** The user's database for as long as `body` needs it. One that does not exist yet is not made by looking at it. */
-export async function withStore<T>(io: Io, body: (store: Store) => Promise<T> | T): Promise<T> {
-  const path = directories({ env: io.env, home: io.home }).database;
+export async function withStore<T>(io: Io, body: (store: HomeStore) => Promise<T> | T): Promise<T> {
+  const { database: path, state } = directories({ env: io.env, home: io.home });
   const store = existsSync(path) ? await openStore({ path }) : memoryStore();
+  const drivers = openDrivers({ state, clock: { ...systemClock(), now: io.now } });
   try {
-    return await body(store);
+    const loaded = await loadConfig({ cwd: io.cwd, env: io.env, home: io.home });
+    // A mistake in a file is no reason not to hold a run.
+    const ageOutMs = loaded.ok ? loaded.config.runs.ageOutMs : AGE_OUT_MS;
+    return await body({ ...store, drivers, ageOutMs });
   } finally {
     store.close();
   }

@@ -6,6 +6,7 @@ import { commandHelp, mainHelp } from "./help.ts";
 import { type Io, processIo } from "./io.ts";
 import { parse } from "./parse.ts";
 import { version } from "./version.ts";
+import { wrap } from "./wrap.ts";
 
 /** The door of the command line: never throws, always leaves an exit code. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<void> {
@@ -16,16 +17,18 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await dispatch(argv, io);
   } catch (error) {
+    const say = ({ message }: Error) =>
+      io.err(io.isTerminal ? wrap(`tildone: ${message}`, io.columns) : `tildone: ${message}`);
     if (error instanceof UsageError) {
-      io.err(`tildone: ${error.message}`);
+      say(error);
       return 2;
     }
     if (error instanceof Failure) {
-      io.err(`tildone: ${error.message}`);
+      say(error);
       return error.exit;
     }
     if (error instanceof Error && "code" in error && error.name === "StoreError") {
-      io.err(`tildone: ${error.message}`);
+      say(error);
       return 1;
     }
     io.err(`tildone: this is a mistake of tildone's own: ${error instanceof Error ? error.stack : String(error)}`);

@@ -1,31 +1,69 @@
-import type { RunCard, RunSummary, Store } from "../engine/index.ts";
+import { realpathSync } from "node:fs";
+import { isAgedOut, isWaiting, isWorking, type RunCard, type RunSummary } from "../engine/index.ts";
 import { UsageError } from "./command.ts";
+import type { HomeStore } from "./home.ts";
 import type { Io } from "./io.ts";
 
-/** Which run a human means: an id or its beginning; without one the live run of this folder. */
-export function pickRun(store: Store, named: string | undefined, io: Io): RunCard {
-  const cards = store.runs.list();
-  if (cards.length === 0) throw new UsageError("There is no run on this machine yet.");
-  return named === undefined ? runOfFolder(cards, io.cwd) : runNamed(cards, named);
+/** Which run a command means: an id or its beginning; without one the run of this folder that works or waits, else the newest. */
+export function pickRun(store: HomeStore, named: string | undefined, io: Io): RunCard {
+  return named === undefined ? runOfFolder(store, io) : runNamed(store, named);
 }
 
-function runNamed(cards: readonly RunCard[], named: string): RunCard {
+export function runNamed(store: HomeStore, named: string): RunCard {
+  const cards = store.runs.list();
   const exact = cards.find(({ run }) => run === named);
   if (exact) return exact;
-  const found = cards.filter(({ run }) => run.startsWith(named));
+  const found = named === "" ? [] : cards.filter(({ run }) => run.startsWith(named));
   if (found.length === 1) return found[0]!;
-  if (found.length === 0) throw new UsageError(`There is no run "${named}". See tildone status.`);
-  throw new UsageError(`"${named}" may be ${some(found)}. Type more of the id.`);
+  if (found.length === 0) throw new UsageError(`There is no run "${named}". See tildone status --all.`);
+  throw new UsageError(`"${named}" could be ${some(found)}. Type more of the id.`);
 }
 
-function runOfFolder(cards: readonly RunCard[], cwd: string): RunCard {
-  const here = cards.filter((card) => card.cwd === cwd || cwd.startsWith(`${card.cwd}/`));
-  const live = here.filter((card) => card.live);
-  if (live.length === 1) return live[0]!;
-  if (live.length > 1) throw new UsageError(`Several runs live in this folder: ${some(live)}. Name one.`);
-  const newest = [...here].sort((a, b) => b.updated - a.updated)[0];
-  if (newest) return newest;
-  throw new UsageError("No run lives in this folder. Name one; tildone status shows them all.");
+function runOfFolder(store: HomeStore, io: Io): RunCard {
+  const here = runsOf(io.cwd, store.runs.list());
+  const active = here.filter((card) => isActive(store, card, io.now()));
+  const [chosen, ...others] = active.length > 0 ? active : here;
+  if (!chosen) throw new UsageError(nothingHere(store, io));
+  if (active.length > 1)
+    io.err(`${active.length} runs are active in this folder. This is ${chosen.run}; name another: ${some(others)}.`);
+  return chosen;
+}
+
+/** The runs of a folder and of the folders above it: the nearest folder first, then the newest change. */
+export function runsOf(cwd: string, cards: readonly RunCard[]): readonly RunCard[] {
+  const folder = real(cwd);
+  return cards
+    .map((card) => ({ card, at: real(card.cwd) }))
+    .filter(({ at }) => folder === at || folder.startsWith(at.endsWith("/") ? at : `${at}/`))
+    .sort((a, b) => b.at.length - a.at.length || b.card.updated - a.card.updated)
+    .map(({ card }) => card);
+}
+
+/** It works, or it waits and may be woken. */
+export function isActive(store: HomeStore, card: RunCard, now: number): boolean {
+  const drivers = store.drivers.of(card);
+  return isWorking(card, drivers, now) || (isWaiting(card, drivers) && !isAgedOut(card, drivers, now, store.ageOutMs));
+}
+
+export function nothingHere(store: HomeStore, io: Io): string {
+  const elsewhere = store.runs.list().filter((card) => isActive(store, card, io.now()));
+  if (elsewhere.length > 0)
+    return `No run belongs to this folder (${io.cwd}). Active elsewhere: ${elsewhere
+      .slice(0, 5)
+      .map(({ run, cwd }) => `${run} in ${cwd}`)
+      .join(", ")}. Name one.`;
+  return store.runs.list().length === 0
+    ? 'There is no run on this machine yet. Start one: tildone run "goal".'
+    : `No run belongs to this folder (${io.cwd}). tildone status --all shows them all; name one.`;
+}
+
+/** A folder that is gone is what it was called. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 const some = (cards: readonly RunCard[]): string =>

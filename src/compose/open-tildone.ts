@@ -12,10 +12,12 @@ import {
 } from "../config/index.ts";
 import { readRequirements } from "../core/plan/index.ts";
 import type { Requirement } from "../core/run/index.ts";
+import { openDrivers } from "../drivers/index.ts";
 import {
   type Checks,
   type Clock,
   createEngine,
+  type Drivers,
   type Engine,
   type Host,
   type Store,
@@ -47,6 +49,8 @@ export interface TildoneOptions {
   readonly writers?: readonly string[];
   /** Stands in for the look at the files where one is already under way. */
   readonly workspace?: Workspace;
+  /** Which program this is, for people; absent: the host. */
+  readonly program?: string;
   /** Time, and a store that is already open and stays so. */
   readonly clock?: Clock;
   readonly store?: Store;
@@ -55,6 +59,7 @@ export interface TildoneOptions {
 export interface Tildone {
   readonly engine: Engine;
   readonly store: Store;
+  readonly drivers: Drivers;
   readonly clock: Clock;
   readonly config: Config;
   readonly warnings: readonly ConfigWarning[];
@@ -91,6 +96,10 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
   const workspace = options.workspace ?? lazyWorkspace(clock, env, join(places.state, "workspace"));
   const goal = options.goal ?? env.TILDONE_GOAL;
   const mayCheck = allowsCheck(config.checks.allow);
+  const driver =
+    options.driver ?? env.TILDONE_DRIVER ?? `${host.name}:${process.pid}:${crypto.randomUUID().slice(0, 8)}`;
+  const drivers = openDrivers({ state: places.state, clock });
+  const program = options.program ?? host.name;
   const engine = createEngine({
     store,
     host: withNotify(host, config.notify, env),
@@ -101,7 +110,11 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       ...lazyChecks({ clock, env, workspace, config, guards: join(places.state, "guards") }),
       ...(options.runChecks && { run: options.runChecks }),
     },
-    driver: options.driver ?? env.TILDONE_DRIVER ?? `${host.name}:${process.pid}:${crypto.randomUUID().slice(0, 8)}`,
+    driver,
+    // Whoever brought a store of its own is not found through the user's.
+    ...(!options.store && {
+      enter: (session: string) => drivers.enter({ host: host.name, session, driver, kind: "engine", program }),
+    }),
     newRunId,
     context: () => ({
       limits: config.limits,
@@ -121,6 +134,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     tildone: {
       engine,
       store,
+      drivers,
       clock,
       config,
       warnings: loaded.warnings,

@@ -27,7 +27,10 @@ export interface Config {
     readonly reasoningEffort?: NonNullable<Values["agents.*.reasoningEffort"]>;
   };
   readonly notify?: string | readonly string[];
+  readonly runs: { readonly ageOutMs: number };
 }
+
+const DAY_MS = 24 * 60 * 60_000;
 
 export function assemble(values: Values, scope: Scope, offBy: string | undefined): Config {
   const off = whyOff(values, scope, offBy);
@@ -56,6 +59,7 @@ export function assemble(values: Values, scope: Scope, offBy: string | undefined
       reasoningEffort: values["agents.*.reasoningEffort"],
     }),
     ...(notify !== undefined && { notify }),
+    runs: { ageOutMs: values["runs.ageOutDays"] * DAY_MS },
   };
 }
 

@@ -244,6 +244,12 @@ const WAITS = {
 };
 
 const REST = {
+  "runs.ageOutDays": setting({
+    kind: integer(1, 3650),
+    default: 7,
+    project: "nothing",
+    says: "Days after which a stopped run counts as over: `tildone status` hides it, `tildone runs prune` removes it. It can still be resumed by its id.",
+  }),
   "nudge.items": setting({
     kind: integer(1, 100),
     default: DEFAULTS.listInNudge.items,

@@ -12,13 +12,18 @@ export interface RunSummary {
   readonly state: "working" | "left" | "ended" | Decision["type"];
   readonly reason?: string;
   readonly held: boolean;
+  /** Who claimed it last. */
+  readonly driver?: string;
+  /** How many approvals and questions wait for an answer. */
+  readonly asks?: number;
   /** A phase of a workflow says which tools may be used. */
   readonly phased?: true;
 }
 
 export function cardOf(run: Run, now: number): RunCard {
   const { done, total } = countTodos(run.plan.todos);
-  const { decision, turn, held, left, endReason } = run.ledger;
+  const { decision, turn, held, left, endReason, claim, approvals, questions } = run.ledger;
+  const asks = approvals.length + questions.length;
   const summary: RunSummary = {
     ...(run.goal !== undefined && { goal: clipLine(run.goal, 200) }),
     done,
@@ -28,6 +33,8 @@ export function cardOf(run: Run, now: number): RunCard {
       ? { reason: endReason }
       : decision && !left && decision.type !== "continue" && { reason: decision.reason }),
     held,
+    driver: claim.driver,
+    ...(asks > 0 && { asks }),
     ...(run.plan.workflow?.status === "active" && { phased: true }),
   };
   return {

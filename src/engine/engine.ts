@@ -13,6 +13,8 @@ export interface EnginePorts {
   /** Names the one that drives: a resident process by itself, a hook by its session. */
   readonly driver: string;
   readonly newRunId: () => string;
+  /** Says to other processes that this one drives the run of a session, until what it gives is called. */
+  readonly enter?: (session: string) => () => void;
   readonly context: () => Pick<Context, "limits" | "allowsCheck" | "writers">;
   /** What a new run is given: budgets, checks and requirements of the human. */
   readonly birth: () => Pick<Birth, "goal" | "budget" | "checks" | "requirements">;

@@ -147,3 +147,29 @@ export interface Store {
   audit(run: string): Audit;
   close(): void;
 }
+
+/** Which processes work on runs. Whoever enters is found by every other process, and so is that it died. */
+export interface Drivers {
+  /** This process works on the run of that session, until what it gives is called. */
+  enter(place: DriverPlace): () => void;
+  /** Everybody who entered and did not leave, the dead included. */
+  of(session: Pick<DriverPlace, "host" | "session">): readonly Driver[];
+}
+export interface DriverPlace {
+  readonly host: string;
+  readonly session: string;
+  /** The name under which it claims the run. */
+  readonly driver: string;
+  /** An engine lives with the agent; a server and a supervisor live beside it, and the agent may outlive them. */
+  readonly kind: "engine" | "server" | "supervisor";
+  /** For people: which program it is. */
+  readonly program: string;
+}
+export interface Driver extends Omit<DriverPlace, "host" | "session"> {
+  readonly pid: number;
+  readonly machine: string;
+  readonly since: number;
+  /** On this machine: its number means something here. */
+  readonly isHere: boolean;
+  readonly isAlive: boolean;
+}

@@ -49,6 +49,7 @@ export function createSession(
   let holding: Held | undefined;
   let ending: { readonly end: Trigger & { type: "turn.ended" }; readonly held: Held } | undefined;
   let disposed = false;
+  let leave: (() => void) | undefined;
   const order = inOrder();
   const unattended = createUnattended(clock, (text) => host.show(key, { type: "text", text }));
   const alarm = createAlarm(clock, (boundary) => unattended.run(() => tellNow({ type: "timer.fired", boundary })));
@@ -215,6 +216,7 @@ export function createSession(
     const { claim } = known.run.ledger;
     if (birth || (trigger !== "look" && trigger.type === "run.open" && claim.driver === trigger.driver))
       claimed = { run: known.run.id, epoch: claim.epoch };
+    if (claimed && host.capabilities.resident) leave ??= ports.enter?.(key);
     rounds.keepOnly(known.run.ledger.verifying?.round);
     // Before the effects: what they tell in turn comes later in the log, and listeners see events in its order.
     if (recorded.events.length > 0) onChange(known.run, recorded.events);
@@ -318,6 +320,7 @@ export function createSession(
 
   function dispose(): void {
     disposed = true;
+    leave?.();
     alarm.drop();
     unattended.drop();
     lookout.drop();

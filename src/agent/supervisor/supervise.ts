@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type Opened, openTildone, systemClock, type TildoneOptions } from "../../compose/index.ts";
-import { variablesOf } from "../../config/index.ts";
+import { directories, variablesOf } from "../../config/index.ts";
 import { resetOf } from "../../core/limit/index.ts";
 import type { Failure, Run, Trigger } from "../../core/run/index.ts";
+import { openDrivers } from "../../drivers/index.ts";
 import type { Host } from "../../engine/index.ts";
 import { type Outcome, outcomeOf } from "../outcome.ts";
 import { betweenProcesses, type LastTurn, supervised } from "./between-processes.ts";
@@ -45,7 +46,10 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
   const program = HOST_PROCESSES[host];
   const clock = options.clock ?? systemClock();
   const driver = `${host}:supervised:${randomUUID().slice(0, 8)}`;
+  const drivers = openDrivers({ state: directories(options).state, clock });
+  let leave: (() => void) | undefined;
   let session: string | undefined = program.takesSession ? randomUUID() : undefined;
+  stay();
   if (session === undefined)
     (await open(silent(host), "", options)).dispose(); // what cannot be kept is refused at start
   else await bear(session);
@@ -71,7 +75,15 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
     if (next.type === "over" || stop?.aborted) return ended(next.type === "over" ? next.run : undefined, session, end);
     prompt = next.text;
   }
+  leave?.();
   return { outcome: TOO_MANY, run: undefined, session };
+
+  /** As long as the supervisor lives, the run of its session is being worked on. */
+  function stay(): void {
+    if (session === undefined) return;
+    const place = { host, session, driver: driverOf(session) };
+    leave ??= drivers.enter({ ...place, kind: "supervisor", program: host });
+  }
 
   async function oneProcess(how: "start" | "resume", text: string): Promise<ProcessEnd & { failure?: Failure }> {
     let said: string | undefined;
@@ -99,6 +111,7 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
         const told = session === undefined ? program.sessionIn(line) : undefined;
         if (told !== undefined) {
           session = told;
+          stay();
           bearing = bear(told);
         }
         said = program.failureIn(line) ?? said;
@@ -131,6 +144,7 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
   }
 
   function ended(run: Run | undefined, key: string | undefined, { complaint }: ProcessEnd): Supervised {
+    leave?.();
     if (stop?.aborted) return { outcome: interrupted(Number(stop.reason) || 130), run, session: key };
     const outcome = outcomeOf(run);
     const why =

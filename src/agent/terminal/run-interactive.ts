@@ -39,6 +39,7 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
 
   const ours = tildoneExtension({
     env,
+    program: "tildone",
     agent: "coder",
     isListShown: true,
     // pi's own threshold can be set only from within; what it would do later is asked of it earlier.

@@ -1,26 +1,133 @@
-import { type Command, has } from "../command.ts";
-import { tellRun } from "../tell-run.ts";
+import { randomUUID } from "node:crypto";
+import type { Envelope, HoldBatch } from "../../core/run/index.ts";
+import { isWorking, type RunCard, speak } from "../../engine/index.ts";
+import { type Command, type Given, has, UsageError } from "../command.ts";
+import { type HomeStore, withStore } from "../home.ts";
+import type { Io } from "../io.ts";
+import { isActive, nothingHere, pickRun, runNamed, runsOf, summaryOf } from "../pick-run.ts";
+import { clip, wrap } from "../wrap.ts";
 
 export const hold: Command = {
   name: "hold",
   takes: "[run]",
-  summary: "Holds the run: no continuation until unhold, whatever anybody says.",
-  options: { now: { type: "boolean", says: "Also end what the agent is doing, where the host can." } },
+  summary: "Holds every run that works in this folder, or the one you name, until unhold.",
+  details: `  tildone hold          every run that works in this folder
+  tildone hold --all    every run that works on this machine
+  tildone hold k3f9     this run`,
+  options: {
+    all: { type: "boolean", short: "a", says: "Every run that works on this machine, whatever its folder." },
+    now: { type: "boolean", says: "Also end what the agent is doing, where the host can." },
+  },
   words: 1,
   run: (given, io) =>
-    tellRun(
-      io,
-      given.words[0],
-      { type: "human.hold", now: has(given, "now") },
-      ({ id }) => `On hold: ${id}. Continue with: tildone unhold ${id}`,
-    ),
+    withStore(io, (store) => {
+      refuseBoth(given);
+      const { cards, none } = toHold(store, given, io);
+      if (cards.length === 0) {
+        io.out(io.isTerminal ? wrap(none, io.columns) : none);
+        return 0;
+      }
+      return holdAll(store, cards, has(given, "now"), io);
+    }),
 };
 
 export const unhold: Command = {
   name: "unhold",
   takes: "[run]",
-  summary: "Continues a run that is on hold or was interrupted.",
-  options: {},
+  summary: "Lets the runs continue that the last hold stopped, or the held or interrupted run you name.",
+  options: { all: { type: "boolean", short: "a", says: "Every run on this machine that is on hold." } },
   words: 1,
-  run: (given, io) => tellRun(io, given.words[0], { type: "human.unhold" }, ({ id }) => `No longer on hold: ${id}.`),
+  run: (given, io) =>
+    withStore(io, (store) => {
+      refuseBoth(given);
+      const [named] = given.words;
+      const cards = named !== undefined ? [runNamed(store, named)] : held(store, has(given, "all"), io.cwd);
+      if (cards.length === 0 && has(given, "all")) {
+        io.out("No run is on hold.");
+        return 0;
+      }
+      const chosen = cards.length > 0 ? cards : [pickRun(store, undefined, io)];
+      for (const card of chosen) {
+        const { reply } = speak(store.log, card.run, { type: "human.unhold" }, io.now());
+        io.out(line(reply.type === "done" ? "Continues:" : "Not on hold:", card, io));
+      }
+      return 0;
+    }),
 };
+
+/** Whatever works. Where nothing does, the newest run that could be made to continue; in doubt it is held. */
+function toHold(store: HomeStore, given: Given, io: Io): { readonly cards: readonly RunCard[]; readonly none: string } {
+  const [named] = given.words;
+  if (named !== undefined) return { cards: [runNamed(store, named)], none: "" };
+  const all = store.runs.list();
+  const here = has(given, "all") ? all : runsOf(io.cwd, all);
+  const active = here.filter((card) => isActive(store, card, io.now()));
+  if (active.length > 0) return { cards: active, none: "" };
+  if (has(given, "all")) return { cards: [], none: "Nothing to hold: no run works on this machine." };
+  const live = here.find((card) => card.live);
+  if (live) return { cards: [live], none: "" };
+  const [ended] = here;
+  return {
+    cards: [],
+    none:
+      ended === undefined
+        ? `Nothing to hold. ${nothingHere(store, io)}`
+        : `Nothing to hold: no run works in this folder. The last one, ${ended.run}, has ended.`,
+  };
+}
+
+function holdAll(store: HomeStore, cards: readonly RunCard[], now: boolean, io: Io): number {
+  const batch: HoldBatch = { id: randomUUID(), cwd: io.cwd };
+  let failed: unknown;
+  for (const card of cards)
+    try {
+      const wasWorking = isWorking(card, store.drivers.of(card), io.now());
+      const { reply } = speak(store.log, card.run, { type: "human.hold", now, batch }, io.now());
+      if (reply.type === "done") io.out(line(wasWorking ? "Held:" : "Held (it was not working):", card, io));
+      else if (reply.type === "ignored" && reply.why === "run_ended") io.out(line("Already ended:", card, io));
+      else io.out(line("Already on hold:", card, io));
+    } catch (error) {
+      failed = error; // the others are held all the same
+      io.err(line("NOT held:", card, io));
+      for (const { pid, isHere, isAlive } of store.drivers.of(card))
+        if (isHere && isAlive) io.err(`Stop its process instead: kill -INT ${pid}`);
+    }
+  if (failed !== undefined) throw failed;
+  io.out(
+    cards.length === 1 ? `To continue: tildone unhold ${cards[0]!.run}` : "To continue all of them: tildone unhold",
+  );
+  return 0;
+}
+
+/** What the last hold held, of those that were said here or that hold a run of this folder. */
+function held(store: HomeStore, all: boolean, cwd: string): readonly RunCard[] {
+  const cards = store.runs.list().filter((card) => card.live && summaryOf(card).held);
+  if (all) return cards;
+  const holds = cards.map((card) => ({ card, hold: lastHold(store, card) }));
+  const ofFolder = new Set(runsOf(cwd, cards));
+  const near = holds.filter(({ card, hold }) => ofFolder.has(card) || hold?.batch?.cwd === cwd);
+  const last = near.reduce<(typeof near)[number] | undefined>(
+    (latest, each) => ((each.hold?.at ?? 0) > (latest?.hold?.at ?? -1) ? each : latest),
+    undefined,
+  );
+  if (!last) return [];
+  const id = last.hold?.batch?.id;
+  return id === undefined ? [last.card] : holds.filter(({ hold }) => hold?.batch?.id === id).map(({ card }) => card);
+}
+
+function lastHold(store: HomeStore, { run }: RunCard): { readonly at: number; readonly batch?: HoldBatch } | undefined {
+  const found = (store.log.read(run, 0).events as readonly Envelope[]).findLast(
+    ({ event }) => event.type === "human.held",
+  );
+  if (found?.event.type !== "human.held") return undefined;
+  return { at: found.at, ...(found.event.batch && { batch: found.event.batch }) };
+}
+
+function refuseBoth(given: Given): void {
+  if (has(given, "all") && given.words.length > 0) throw new UsageError("Name a run or say --all, not both.");
+}
+
+function line(what: string, card: RunCard, io: Io): string {
+  const { goal, done, total } = summaryOf(card);
+  return clip(`${what} ${card.run}  ${card.host}  ${done}/${total}  ${goal ?? card.cwd}`, io.columns);
+}

@@ -4,14 +4,16 @@ import type { HeadlessOptions } from "../../agent/index.ts";
 import { readWorkflows } from "../../compose/index.ts";
 import { flagOptions, loadConfig, sayProblem } from "../../config/index.ts";
 import { readPlan } from "../../core/plan/index.ts";
+import { livingDriver, type RunCard } from "../../engine/index.ts";
 import { findWorkflow } from "../../workflows/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, text, UsageError } from "../command.ts";
-import { withStore } from "../home.ts";
+import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { needsPi } from "../needs-pi.ts";
 import { pickRun } from "../pick-run.ts";
 import { runSupervised } from "../run-supervised.ts";
 import { jsonView, textView } from "../run-view.ts";
+import { whoDrives } from "../who-drives.ts";
 import { formatOf, writeReport } from "../write-report.ts";
 
 export const run: Command = {
@@ -103,7 +105,7 @@ type Task = Pick<HeadlessOptions, "prompt" | "goal" | "todos" | "resume" | "plan
 async function taskOf(given: Given, io: Io): Promise<Task> {
   const todos = (given.options.todo as readonly string[] | undefined) ?? [];
   if (has(given, "resume")) {
-    const { session, cwd } = await withStore(io, (store) => pickRun(store, given.words[0], io));
+    const { session, cwd } = await withStore(io, (store) => notDriven(store, pickRun(store, given.words[0], io)));
     if (cwd !== io.cwd) throw new Failure(`that run lives in ${cwd}: go there and say it again.`);
     return { prompt: "", resume: session, todos };
   }
@@ -125,6 +127,19 @@ async function taskOf(given: Given, io: Io): Promise<Task> {
   if (goal === "")
     throw new UsageError('Say what to do: tildone run "goal". To go on with a run: tildone run --resume.');
   return { prompt: goal, goal, todos };
+}
+
+/** Two processes never drive one run: whoever lives has it. */
+function notDriven(store: HomeStore, card: RunCard): RunCard {
+  const driver = livingDriver(card, store.drivers.of(card));
+  if (!driver) return card;
+  throw new Failure(
+    [
+      `${card.run} is being worked on by ${whoDrives(driver)}, so it cannot be resumed here.`,
+      `  watch it:        tildone log ${card.run} --follow`,
+      `  end it there:    ${driver.isHere ? `kill -INT ${driver.pid}` : `Ctrl-C on ${driver.machine}`}`,
+    ].join("\n"),
+  );
 }
 
 /** Those options that are settings, as the configuration reads them. The model is chosen here, whatever it is called. */

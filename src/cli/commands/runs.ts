@@ -1,25 +1,26 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { RunCard, Store } from "../../engine/index.ts";
+import { isWorking, livingDriver, type RunCard, type Store } from "../../engine/index.ts";
 import { type Command, Failure, type Given, has, text, UsageError } from "../command.ts";
-import { withStore } from "../home.ts";
+import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { pickRun } from "../pick-run.ts";
 import { parseSpan, span } from "../span.ts";
+import { whoDrives } from "../who-drives.ts";
 
 export const runs: Command = {
   name: "runs",
   takes: "<export|prune|delete> [run]",
   summary: "Exports a run's log, removes old runs, or deletes one.",
   details: `  tildone runs export [run] [--to file.jsonl]   the log, one JSON object a line
-  tildone runs prune --older-than 30d           removes ended runs
+  tildone runs prune [--older-than 30d]         removes ended and stopped runs
   tildone runs delete <run>                     removes one run`,
   options: {
     to: { type: "string", value: "file", says: "export: write to this file instead of the terminal." },
-    "older-than": { type: "string", value: "time", says: "prune: ended and untouched for so long (30d, 12h)." },
+    "older-than": { type: "string", value: "time", says: "prune: untouched for so long (30d, 12h); 30d without it." },
     "dry-run": { type: "boolean", says: "prune, delete: only say what would be removed." },
     yes: { type: "boolean", short: "y", says: "prune, delete: do not ask." },
-    force: { type: "boolean", says: "delete: even if the run lives." },
+    force: { type: "boolean", says: "delete: even if the run is being worked on." },
   },
   words: 2,
   run: (given, io) =>
@@ -55,28 +56,30 @@ function exportRun(store: Store, card: RunCard, given: Given, io: Io): number {
   return 0;
 }
 
-async function prune(store: Store, given: Given, io: Io): Promise<number> {
-  const given_ = text(given, "older-than");
-  const age = given_ === undefined ? undefined : parseSpan(given_);
-  if (age === undefined)
-    throw new UsageError(
-      given_ === undefined
-        ? "prune needs --older-than, for example --older-than 30d."
-        : `"${given_}" is not a time: 30d, 12h, 90m.`,
-    );
-  const old = store.runs.list().filter((card) => !card.live && card.updated < io.now() - age);
+async function prune(store: HomeStore, given: Given, io: Io): Promise<number> {
+  const wanted = text(given, "older-than") ?? "30d";
+  const age = parseSpan(wanted);
+  if (age === undefined) throw new UsageError(`"${wanted}" is not a time: 30d, 12h, 90m.`);
+  const now = io.now();
+  const old = store.runs
+    .list()
+    .filter((card) => card.updated < now - age && !isWorking(card, store.drivers.of(card), now));
   if (old.length === 0) {
-    io.out(`No ended run is older than ${span(age)}.`);
+    io.out(`No ended or stopped run is older than ${span(age)}.`);
     return 0;
   }
   return removeAll(store, old, given, io);
 }
 
-async function remove(store: Store, named: string | undefined, given: Given, io: Io): Promise<number> {
+async function remove(store: HomeStore, named: string | undefined, given: Given, io: Io): Promise<number> {
   if (named === undefined) throw new UsageError("delete needs the run: tildone runs delete <run>.");
   const card = pickRun(store, named, io);
-  if (card.live && !has(given, "force"))
-    throw new Failure(`${card.run} lives. Hold it and end its agent first, or say --force.`);
+  const drivers = store.drivers.of(card);
+  const driver = livingDriver(card, drivers);
+  if (isWorking(card, drivers, io.now()) && !has(given, "force"))
+    throw new Failure(
+      `${card.run} is being worked on${driver ? ` by ${whoDrives(driver)}` : ""}. End that first, or say --force.`,
+    );
   return removeAll(store, [card], given, io);
 }
 

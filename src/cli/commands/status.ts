@@ -1,9 +1,9 @@
 import { budgetUse } from "../../core/continuation/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import { decisionText } from "../../core/words/index.ts";
-import { openRun, type RunCard, type Store } from "../../engine/index.ts";
+import { isAgedOut, openRun, type RunCard } from "../../engine/index.ts";
 import { type Command, has, JSON_OPTION } from "../command.ts";
-import { withStore } from "../home.ts";
+import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { pickRun, summaryOf } from "../pick-run.ts";
 import { showRun, stateWord } from "../show-run.ts";
@@ -21,7 +21,7 @@ export const status: Command = {
   options: {
     ...JSON_OPTION,
     watch: { type: "boolean", short: "w", says: "Stay and show every change; Ctrl-C ends it." },
-    all: { type: "boolean", short: "a", says: `Also runs that ended; without it the newest ${SHOWN}.` },
+    all: { type: "boolean", short: "a", says: `Every run, old ones too; without it the newest ${SHOWN}.` },
   },
   words: 1,
   run: (given, io) =>
@@ -49,15 +49,16 @@ async function watch(show: () => string, io: Io): Promise<void> {
   }
 }
 
-function showOne(store: Store, given: Given, io: Io): string {
+function showOne(store: HomeStore, given: Given, io: Io): string {
   const card = pickRun(store, given.words[0], io);
   const { run } = openRun(store.log, card.run);
   return has(given, "json") ? JSON.stringify(runJson(run, card), null, 2) : showRun(run, io, io.now(), card.updated);
 }
 
-function showAll(store: Store, given: Given, io: Io): string {
+function showAll(store: HomeStore, given: Given, io: Io): string {
   const cards = [...store.runs.list()].sort((a, b) => Number(b.live) - Number(a.live) || b.updated - a.updated);
-  const shown = has(given, "all") ? cards : cards.slice(0, SHOWN);
+  const young = cards.filter((card) => !isAgedOut(card, store.drivers.of(card), io.now(), store.ageOutMs));
+  const shown = has(given, "all") ? cards : young.slice(0, SHOWN);
   if (has(given, "json"))
     return JSON.stringify(
       shown.map((card) => runJson(openRun(store.log, card.run).run, card)),
@@ -73,7 +74,7 @@ function showAll(store: Store, given: Given, io: Io): string {
 }
 
 /** Two lines a run: which it is and how far, then why it stands there. */
-function cardLines(card: RunCard, store: Store, io: Io): string[] {
+function cardLines(card: RunCard, store: HomeStore, io: Io): string[] {
   const style = styleOf(io);
   const { done, total, goal } = summaryOf(card);
   const { run } = openRun(store.log, card.run);

@@ -140,7 +140,7 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
   "plan.rebased": { plan: object({ todos: list(todo), workflow: maybe(workflow) }) },
   "continuation.switched": { on: flag },
   "human.spoke": {},
-  "human.held": { now: flag },
+  "human.held": { now: flag, batch: maybe(object({ id: text, cwd: text })) },
   "human.unheld": {},
   "human.interrupted": { how: text },
   "human.accepted": {},

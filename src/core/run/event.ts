@@ -42,7 +42,7 @@ export type LedgerEvent =
   | { readonly type: "plan.rebased"; readonly plan: Plan }
   | { readonly type: "continuation.switched"; readonly on: boolean }
   | { readonly type: "human.spoke" }
-  | { readonly type: "human.held"; readonly now: boolean }
+  | { readonly type: "human.held"; readonly now: boolean; readonly batch?: HoldBatch }
   | { readonly type: "human.unheld" }
   | { readonly type: "human.interrupted"; readonly how: InterruptHow }
   | { readonly type: "human.accepted" }
@@ -124,6 +124,13 @@ export type LedgerEvent =
   | { readonly type: "host.failed"; readonly where: string; readonly message: string }
   /** Its process ended within a turn, and nothing shows why. */
   | { readonly type: "host.left" };
+
+/** One word of yours may hold several runs; `unhold` releases them together. */
+export interface HoldBatch {
+  readonly id: string;
+  /** Where it was said. */
+  readonly cwd: string;
+}
 
 export type TurnOutcome = "completed" | "aborted" | "failed";
 export type InterruptHow = "abort" | "key" | "dismissed" | "denied" | "signal";

@@ -28,7 +28,7 @@ export function handleHuman(draft: Draft, trigger: HumanTrigger): Reply {
       return spoke(draft);
     case "human.hold":
       if (ledger.held && !trigger.now) return nothing;
-      draft.add("human", { type: "human.held", now: trigger.now });
+      draft.add("human", { type: "human.held", now: trigger.now, ...(trigger.batch && { batch: trigger.batch }) });
       cutRound(draft, "the run was put on hold");
       if (trigger.now) draft.perform({ type: "calls.abort" });
       return done("held");

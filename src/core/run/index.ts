@@ -3,6 +3,7 @@ export {
   type Actor,
   type Envelope,
   EVENT_VERSION,
+  type HoldBatch,
   type InterruptHow,
   type LedgerEvent,
   NO_USAGE,

@@ -2,7 +2,7 @@ import type { CallEvent, Outcome } from "../call/index.ts";
 import type { Budget, Limits } from "../continuation/index.ts";
 import type { Check, EditCommand, HumanEdit, NativeItem, TodoInput, WriteMode } from "../todo/index.ts";
 import type { StartCommand, StepAction } from "../workflow/index.ts";
-import type { Actor, Envelope, InterruptHow, RunEvent, TurnOutcome, Usage } from "./event.ts";
+import type { Actor, Envelope, HoldBatch, InterruptHow, RunEvent, TurnOutcome, Usage } from "./event.ts";
 import type { Failure, Origin, Plan, QueuedWords, Receipt, Requirement } from "./run.ts";
 
 /** What the world tells a run. Facts are in the past tense, requests in the present. */
@@ -43,7 +43,7 @@ export type Trigger =
   // the human
   | { readonly type: "goal.set" }
   | { readonly type: "human.spoke" }
-  | { readonly type: "human.hold"; readonly now: boolean }
+  | { readonly type: "human.hold"; readonly now: boolean; readonly batch?: HoldBatch }
   | { readonly type: "human.unhold" }
   | { readonly type: "human.interrupt"; readonly how: InterruptHow }
   | { readonly type: "human.accept" }

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import { openTildone, type Tildone } from "../../compose/index.ts";
+import { openTildone, systemClock, type Tildone } from "../../compose/index.ts";
+import { directories } from "../../config/index.ts";
+import { openDrivers } from "../../drivers/index.ts";
 import type { Capabilities, Host } from "../../engine/index.ts";
 import { CAPABILITIES } from "./capabilities.ts";
 import { createConnection } from "./connection.ts";
@@ -34,10 +37,20 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   const hostProcess = process.ppid;
   const opened = new Map<string, Promise<Tildone>>();
   const sessions = new Set<string>();
+  const drivers = openDrivers({ state: directories({ env, home: homedir() }).state, clock: systemClock() });
+  const leaves = new Map<string, () => void>();
   const known = (call: McpCall): McpSession => {
     const found = sessionOf(identity, call);
     if (found.hasHooks) sessions.add(found.session);
+    if (found.hasHooks) stay(found);
     return found;
+  };
+  /** As long as this server lives, so does its client: the run of the session is being worked on. */
+  const stay = (found: McpSession): void => {
+    const key = found.host + found.session;
+    if (leaves.has(key)) return;
+    const place = { host: found.host, session: found.session, driver: driverOf(found) };
+    leaves.set(key, drivers.enter({ ...place, kind: "server", program: found.host }));
   };
   known({}); // some hosts say at once whose server it is, and the agent may keep its list with the host's own tools
   const connection = createConnection({
@@ -47,6 +60,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
       if (before) return before;
       if (plugin && session.cwd === undefined) return Promise.reject(new Error(NOWHERE));
       const made = open(session, cwd, env);
+      stay(session);
       opened.set(session.host + session.session, made);
       if (session.hasHooks) onSession?.(session);
       return made;
@@ -61,6 +75,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   });
   await server.connect(transport);
   await gone;
+  for (const leave of leaves.values()) leave();
   for (const tildone of opened.values()) (await tildone).dispose();
   if (host !== undefined && hookEntry !== undefined)
     await Promise.all([...sessions].map((session) => tellHook({ host, hookEntry, session, hostProcess, env })));
@@ -71,16 +86,15 @@ const NOWHERE =
   "tildone does not know where this session works: Codex says it of repositories only, and tildone's hooks did not run. Review them with /hooks, or work inside a repository.";
 
 /** Hooks and server of one session are one driver: whichever runs speaks for it. */
-async function open(
-  { host, session, hasHooks, cwd: told }: McpSession,
-  cwd: string,
-  env: McpOptions["env"],
-): Promise<Tildone> {
+const driverOf = ({ host, session }: McpSession): string => `${host}:${session}`;
+
+async function open(found: McpSession, cwd: string, env: McpOptions["env"]): Promise<Tildone> {
+  const { host, hasHooks, cwd: told } = found;
   const result = await openTildone({
     host: silentHost(host, CAPABILITIES[hasHooks ? "hooked" : "client"]),
     cwd: told ?? cwd,
     env,
-    driver: `${host}:${session}`,
+    driver: driverOf(found),
   });
   if (!result.ok) throw new Error(`tildone's configuration is wrong. ${result.problems.join(" ")}`);
   return result.tildone;

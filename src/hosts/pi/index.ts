@@ -16,7 +16,7 @@ import { stepTool, WRITERS } from "./workflow/index.ts";
 /** For tests and for the standalone agent: time, a store that is already open, what the run is about, a home of its own. */
 export type PiOptions = Pick<
   TildoneOptions,
-  "clock" | "store" | "home" | "goal" | "requirements" | "agent" | "flags"
+  "clock" | "store" | "home" | "goal" | "requirements" | "agent" | "flags" | "program"
 > & {
   readonly env?: TildoneOptions["env"];
   /** Whoever embeds this shows the list itself: the footer does not repeat what is in progress. */

@@ -1,0 +1,1 @@
+export { openDrivers } from "./open-drivers.ts";

@@ -1,0 +1,28 @@
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+
+/** Where a process number means something: one machine, since it was last started, in one container. */
+export interface Machine {
+  readonly name: string;
+  /** Changes when the machine is started anew. */
+  readonly boot: string;
+  /** Containers number their processes each for itself. */
+  readonly space: string;
+}
+
+export function thisMachine(): Machine {
+  return {
+    name: hostname(),
+    boot: read(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
+    space: read(() => readlinkSync("/proc/self/ns/pid")),
+  };
+}
+
+/** Systems without these files have neither containers of this kind nor another way to tell. */
+function read(file: () => string): string {
+  try {
+    return file();
+  } catch {
+    return "";
+  }
+}

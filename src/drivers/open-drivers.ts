@@ -1,0 +1,111 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { digestOf } from "../core/call/index.ts";
+import type { Clock, Driver, DriverPlace, Drivers, Timer } from "../engine/index.ts";
+import { type Machine, thisMachine } from "./machine.ts";
+import { processStart } from "./process-start.ts";
+
+/** How often a process says that it is still there, and for how long a process that nobody here can look at is believed. */
+const BEAT_MS = 20_000;
+const BELIEVED_MS = 120_000;
+
+interface Note extends DriverPlace {
+  readonly v: 1;
+  readonly pid: number;
+  readonly started: string;
+  readonly machine: Machine;
+  readonly since: number;
+}
+
+export interface DriversOptions {
+  /** The state folder of the user. */
+  readonly state: string;
+  readonly clock: Clock;
+  readonly machine?: Machine;
+}
+
+/**
+ * One small file per process and session. A process that is killed leaves its file behind; whether it lives is asked of the
+ * system, by its number and by when it began. What cannot be written is no reason to stop anything: then the log alone speaks.
+ */
+export function openDrivers({ state, clock, machine = thisMachine() }: DriversOptions): Drivers {
+  const folder = join(state, "drivers");
+  return { enter, of };
+
+  function enter(place: DriverPlace): () => void {
+    const name = join(folder, `${keyOf(place)}.${process.pid}.${place.kind}`);
+    let beat: Timer | undefined;
+    attempt(() => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      for (const { file, driver } of found(place)) if (!driver.isAlive) rmSync(file, { force: true });
+      const started = processStart(process.pid) ?? "";
+      const note: Note = { ...place, v: 1, pid: process.pid, started, machine, since: clock.now() };
+      writeFileSync(`${name}.new`, JSON.stringify(note), { mode: 0o600 });
+      renameSync(`${name}.new`, name); // nobody reads half of it
+    });
+    stay();
+    return () => {
+      beat?.cancel();
+      attempt(() => rmSync(name, { force: true }));
+    };
+
+    function stay(): void {
+      beat = clock.setTimer(clock.now() + BEAT_MS, () => {
+        const now = clock.now() / 1000;
+        attempt(() => utimesSync(name, now, now));
+        stay();
+      });
+    }
+  }
+
+  function of(place: Pick<DriverPlace, "host" | "session">): readonly Driver[] {
+    return found(place).map(({ driver }) => driver);
+  }
+
+  function found(place: Pick<DriverPlace, "host" | "session">): readonly { file: string; driver: Driver }[] {
+    const prefix = `${keyOf(place)}.`;
+    return (attempt(() => readdirSync(folder)) ?? [])
+      .filter((name) => name.startsWith(prefix) && !name.endsWith(".new"))
+      .flatMap((name) => {
+        const file = join(folder, name);
+        const note = attempt(() => JSON.parse(readFileSync(file, "utf8")) as Note);
+        return note === undefined ? [] : [{ file, driver: driverOf(note, file) }];
+      });
+  }
+
+  function driverOf(note: Note, file: string): Driver {
+    const { kind, driver, program, pid, since } = note;
+    return {
+      kind,
+      driver,
+      program,
+      pid,
+      since,
+      machine: note.machine.name,
+      isHere: isHere(note),
+      isAlive: isAlive(note, file),
+    };
+  }
+
+  function isAlive(note: Note, file: string): boolean {
+    if (isHere(note)) return processStart(note.pid) === note.started;
+    if (note.machine.name === machine.name && note.machine.boot !== machine.boot) return false; // it was started anew since
+    return clock.now() - (attempt(() => statSync(file).mtimeMs) ?? 0) < BELIEVED_MS;
+  }
+
+  function isHere({ machine: { name, boot, space } }: Note): boolean {
+    return name === machine.name && boot === machine.boot && space === machine.space;
+  }
+}
+
+const keyOf = ({ host, session }: Pick<DriverPlace, "host" | "session">): string => digestOf(host, session, "");
+
+/** What the file system refuses is nothing: no folder, no right, no room. */
+function attempt<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code !== undefined) return undefined;
+    throw error;
+  }
+}

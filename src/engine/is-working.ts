@@ -1,0 +1,47 @@
+import type { RunSummary } from "./card.ts";
+import type { Driver, RunCard } from "./ports.ts";
+
+/** A turn of which nothing was heard for longer is not believed to go on. */
+const QUIET_MS = 30 * 60_000;
+
+/**
+ * Whether something may still happen in the run by itself: a living process drives it, or a turn began, has not ended and
+ * was heard of a short while ago. In doubt it works. An engine that died took its turn with it; what only lived beside
+ * the agent, a server or a supervisor, did not.
+ */
+export function isWorking(card: RunCard, drivers: readonly Driver[], now: number): boolean {
+  if (!card.live) return false;
+  if (livingDriver(card, drivers)) return true;
+  if (diedWithIt(card, drivers)) return false;
+  return UNDER_WAY.has(summaryOf(card).state) && now - card.updated < QUIET_MS;
+}
+
+/** The process that drives the run and is alive. One that lost its claim to another drives nothing. */
+export function livingDriver(card: RunCard, drivers: readonly Driver[]): Driver | undefined {
+  return drivers.find((each) => each.isAlive && holdsClaim(card, each));
+}
+
+/** It stands at a wait, or at an answer that only a human can give, and may be woken. */
+export function isWaiting(card: RunCard, drivers: readonly Driver[]): boolean {
+  const { state, asks = 0 } = summaryOf(card);
+  return card.live && (state === "wait" || asks > 0) && !diedWithIt(card, drivers);
+}
+
+/** It stopped long ago and nobody touched it since: nobody means it unless they name it. */
+export function isAgedOut(card: RunCard, drivers: readonly Driver[], now: number, ageOutMs: number): boolean {
+  return card.live && now - card.updated > ageOutMs && !livingDriver(card, drivers);
+}
+
+const UNDER_WAY: ReadonlySet<RunSummary["state"]> = new Set(["working", "continue"]);
+
+function diedWithIt(card: RunCard, drivers: readonly Driver[]): boolean {
+  const own = drivers.filter((each) => holdsClaim(card, each));
+  return own.length > 0 && own.every(({ kind, isAlive }) => kind === "engine" && !isAlive);
+}
+
+function holdsClaim(card: RunCard, { driver }: Driver): boolean {
+  const claimed = summaryOf(card).driver;
+  return claimed === undefined || claimed === driver;
+}
+
+const summaryOf = ({ summary }: RunCard): RunSummary => summary as RunSummary;
