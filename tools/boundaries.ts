@@ -4,10 +4,12 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
 const CORE = ["core"];
-const SHELL = ["core", "engine"];
+/** `machine` is what the operating system does differently from what we need; it knows nothing of ours. */
+const SHELL = ["core", "engine", "machine"];
 const PARTS = ["store", "config", "workflows", "scheduler", "checks", "drivers"];
 const ROOMS: Record<string, readonly string[]> = {
   core: [],
+  machine: [],
   engine: CORE,
   store: SHELL,
   config: SHELL,

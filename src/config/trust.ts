@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { makeFolder } from "../machine/index.ts";
 import { isRecord } from "./fields.ts";
 
 /** The digest of what is not read, because it leads out of the project or is no plain file: nobody trusts it, ever. */
@@ -63,7 +64,7 @@ export function openTrust({ state }: { readonly state: string }): Trust {
   }
 
   function keep(project: TrustedProject): void {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     const place = placeOf(project.root);
     const fresh = `${place}.${crypto.randomUUID()}`;
     writeFileSync(fresh, `${JSON.stringify(project)}\n`, { mode: 0o600, flush: true });

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import type { Store } from "../engine/index.ts";
+import { makeFolder } from "../machine/index.ts";
 import { openDatabase as openWithNode } from "./node-driver.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { sqliteStore } from "./sqlite-store.ts";
@@ -70,11 +71,11 @@ const SHORTEST_KEY = 32;
 /** SQLite gives its side files the permissions of the file itself, so it is enough to make that one private. */
 function makeFile(path: string): void {
   // Not imported: that would load all of it, streams and promises too, which a hook pays for at every event.
-  const { closeSync, existsSync, mkdirSync, openSync } = process.getBuiltinModule("node:fs");
+  const { closeSync, existsSync, openSync } = process.getBuiltinModule("node:fs");
   if (existsSync(path)) return;
   const folder = dirname(path);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
   } catch (error) {
     throw new StoreError("no_folder", folder, error);
   }

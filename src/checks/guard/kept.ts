@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../engine/index.ts";
+import { makeFolder } from "../../machine/index.ts";
 
 /** A folder of texts and contents by name, for as long as a run may need them. */
 export interface Kept {
@@ -28,7 +29,7 @@ export function createKept(directory: string, clock: Clock): Kept {
       }
     },
     write(name, content) {
-      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      makeFolder(directory, 0o700);
       const draft = `${fileOf(name)}.${process.pid}.draft`;
       writeFileSync(draft, content, { mode: 0o600 });
       renameSync(draft, fileOf(name));

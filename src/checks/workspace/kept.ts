@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../../machine/index.ts";
 import { hashOf } from "./hash.ts";
 
 /** Keeps what is costly to find out between processes. Whoever loads it checks that it still holds. */
@@ -23,7 +24,7 @@ export function keptIn(directory: string): Kept {
     },
     save(key, value) {
       try {
-        mkdirSync(directory, { recursive: true });
+        makeFolder(directory);
         const draft = `${fileOf(key)}.${process.pid}`;
         writeFileSync(draft, JSON.stringify(value));
         renameSync(draft, fileOf(key));

@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../../machine/index.ts";
 
 /** A failure of ours inside a host: the host was let go on, so this line is all that anybody sees of it. */
 export interface HookFailure {
@@ -16,7 +17,7 @@ const fileIn = (state: string): string => join(state, "hook-failures.jsonl");
 /** Never throws: this is what happens when something threw. */
 export function noteFailure(state: string, failure: HookFailure): void {
   try {
-    mkdirSync(state, { recursive: true, mode: 0o700 });
+    makeFolder(state, 0o700);
     const file = fileIn(state);
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST)
       writeFileSync(file, `${readFileSync(file, "utf8").split("\n").slice(-50).join("\n")}`);

@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { dirname } from "node:path";
+import { makeFolder } from "../../../machine/index.ts";
 import type { Answer } from "../happening.ts";
 import { GO, lines, QUESTION_VERSION, type Question, READY } from "./question.ts";
 
@@ -24,7 +25,7 @@ const LARGEST_QUESTION = 32 * 1024 * 1024;
 export async function openDoor(path: string, take: TakeQuestion): Promise<Door | undefined> {
   const server = createServer((socket) => attend(socket, take));
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), 0o700);
     rmSync(path, { force: true });
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);

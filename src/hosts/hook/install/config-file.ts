@@ -2,7 +2,6 @@ import {
   accessSync,
   constants,
   existsSync,
-  mkdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -12,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { makeFolder } from "../../../machine/index.ts";
 
 /** A file of somebody else: its text, or that there is none, or why it cannot be read. */
 export type ConfigFile =
@@ -57,7 +57,7 @@ export function replaceConfig(path: string, text: string | undefined): void {
     rmSync(real, { force: true });
     return;
   }
-  mkdirSync(dirname(real), { recursive: true });
+  makeFolder(dirname(real));
   const mode = statSync(real, { throwIfNoEntry: false })?.mode ?? 0o600;
   const beside = `${real}.tildone`;
   writeFileSync(beside, text, { mode });

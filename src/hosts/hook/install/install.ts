@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { makeFolder } from "../../../machine/index.ts";
 import type { HostName } from "../dialect.ts";
 import { readConfig, replaceConfig, whyNotWritable } from "./config-file.ts";
 import { fileEdits, type Launch, type Want } from "./file-edits.ts";
@@ -102,7 +103,7 @@ function readKept(request: InstallRequest): readonly Kept[] {
 
 function writeKept(request: InstallRequest, kept: readonly Kept[]): void {
   const file = keptFile(request);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), 0o700);
   writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
 }
 
@@ -113,7 +114,7 @@ function keepBackup({ state, host }: InstallRequest, path: string, text: string 
     "backups",
     `${host}-${digestOf(path).slice(0, 8)}-${digestOf(text).slice(0, 8)}-${basename(path)}`,
   );
-  mkdirSync(dirname(backup), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(backup), 0o700);
   writeFileSync(backup, text, { mode: 0o600 });
   return backup;
 }
