@@ -9,7 +9,14 @@ import {
   SessionManager,
   SettingsManager,
 } from "@earendil-works/pi-coding-agent";
-import { projectTrust, type Tildone, type TildoneOptions, trustsPi, type Whereabouts } from "../compose/index.ts";
+import {
+  projectTrust,
+  type Tildone,
+  type TildoneOptions,
+  trustsPi,
+  unreadContext,
+  type Whereabouts,
+} from "../compose/index.ts";
 import { visible } from "../core/text/index.ts";
 import { tildoneExtension } from "../hosts/pi/index.ts";
 import type { Scheduler } from "../scheduler/index.ts";
@@ -48,6 +55,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
   const agentDir = getAgentDir();
   const here = { cwd, env, home: options.home ?? homedir() };
   const projectTrusted = trustsPi(here);
+  const strange = options.bare ? undefined : unreadContext(cwd);
   const settingsManager = options.settingsManager ?? SettingsManager.create(cwd, agentDir, { projectTrusted });
   const tools = scheduledTools(cwd, env.PATH, settingsManager);
   const opened = Promise.withResolvers<{ tildone: Tildone; session: string }>();
@@ -69,6 +77,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     agentDir,
     settingsManager,
     extensionFactories: [ours, tools.extension],
+    ...(strange !== undefined && { noContextFiles: true }),
     ...(options.bare && {
       noExtensions: true,
       noSkills: true,
@@ -103,6 +112,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     settingsManager.applyOverrides({ ...patience(settingsManager), ...roomFor(session.model, settingsManager) });
   const scheduler = schedulerOf(tildone, key, { cwd, env, tools: tools.box }, onFault);
   tools.attach(scheduler);
+  if (strange !== undefined) options.onSaid?.(notRead(strange));
   if (!options.bare) await sayUntrusted(here, options.onSaid);
   return {
     session,
@@ -115,6 +125,9 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     },
   };
 }
+
+export const notRead = (path: string): string =>
+  `No AGENTS.md is read here: ${visible(path)} is a link out of the project, no plain file or too large. Remove it.`;
 
 /** One line: what is here and is not loaded, and what to do about it. */
 async function sayUntrusted(here: Whereabouts, say: ((text: string) => void) | undefined): Promise<void> {

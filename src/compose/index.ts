@@ -1,7 +1,14 @@
 export { describeTrust } from "./describe-trust.ts";
 export { onInterrupt } from "./on-interrupt.ts";
 export { type Opened, openTildone, type Tildone, type TildoneOptions } from "./open-tildone.ts";
-export { commandFolders, type ProjectTrust, projectTrust, trustsPi, type Whereabouts } from "./project-trust.ts";
+export {
+  commandFolders,
+  type ProjectTrust,
+  projectTrust,
+  trustsPi,
+  unreadContext,
+  type Whereabouts,
+} from "./project-trust.ts";
 export { readWorkflows } from "./read-workflows.ts";
 export { newRunId } from "./run-id.ts";
 export { systemClock } from "./system-clock.ts";

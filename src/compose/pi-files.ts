@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { ProjectPlace } from "../workflows/index.ts";
 import { readBounded } from "./project-files.ts";
@@ -14,6 +15,27 @@ export function piPlaces({ root, cwd }: ProjectPlace): readonly string[] {
 function foldersUpTo(root: string, cwd: string): readonly string[] {
   const steps = relative(root, cwd).split("/").filter(Boolean);
   return [root, ...steps.map((_step, index) => join(root, ...steps.slice(0, index + 1)))];
+}
+
+const CONTEXT = ["AGENTS.override.md", "AGENTS.md", "AGENTS.MD", "CLAUDE.md", "CLAUDE.MD"];
+const LARGEST_CONTEXT = 1_048_576;
+
+/**
+ * The first file for the model that pi must not read: it leads out of the project (a key of yours would go to the provider), is
+ * a pipe (pi would wait forever), or is huge.
+ */
+export function strangeContext({ root, cwd }: ProjectPlace): string | undefined {
+  const paths = foldersUpTo(root, cwd).flatMap((folder) => CONTEXT.map((name) => join(folder, name)));
+  return paths.find((path) => {
+    try {
+      if (!realpathSync(path).startsWith(root === "/" ? root : `${root}/`)) return true;
+      return readBounded(path, LARGEST_CONTEXT) === undefined;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      return code !== "ENOENT";
+    }
+  });
 }
 
 const LISTS = ["extensions", "skills", "prompts", "themes", "packages"] as const;

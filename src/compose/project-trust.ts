@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { directories, type Environment, findProject, loadConfig, openTrust } from "../config/index.ts";
 import { type ProjectPlace, projectFolders } from "../workflows/index.ts";
-import { piPlaces } from "./pi-files.ts";
+import { piPlaces, strangeContext } from "./pi-files.ts";
 import { type ProjectFile, projectFiles } from "./project-files.ts";
 
 /** What a project asks the human to trust, and whether they do. Trust is of content: a changed file asks again. */
@@ -88,6 +88,12 @@ export function trustsPi({ cwd, env, home }: Whereabouts): boolean {
   const files = project ? piFiles(project) : [];
   if (!project || files.length === 0) return false; // what comes later was not looked at
   return openTrust({ state: directories({ env, home }).state }).isTrusted(project.root, files);
+}
+
+/** A file for the model that is not read, trusted or not; undefined if there is none. */
+export function unreadContext(cwd: string): string | undefined {
+  const project = placeOfProject(cwd);
+  return project && strangeContext(project);
 }
 
 const workflowFiles = (project: ProjectPlace): readonly ProjectFile[] =>

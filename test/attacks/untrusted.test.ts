@@ -101,6 +101,19 @@ describe("a cloned folder", () => {
     expect(marksIn(marks)).toEqual([]);
   });
 
+  test.each<[string, (project: string, outside: string) => void]>([
+    ["a link to a key of yours", (project, outside) => symlinkSync(outside, join(project, "AGENTS.md"))],
+    ["a pipe", (project) => execFileSync("mkfifo", [join(project, "CLAUDE.md")])],
+  ])("its words for the model are not read where they are %s", async (_what, lay) => {
+    await using place = aPlace();
+    const key = join(dirname(place.project), "key");
+    write(key, "MARK-KEY");
+    lay(place.project, key);
+    const { out, told } = await runOnce(place);
+    expect(told).not.toContain("MARK-KEY");
+    expect(out).toContain("No AGENTS.md is read here");
+  });
+
   test.each([
     ["n", false],
     ["y", true],

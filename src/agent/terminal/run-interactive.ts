@@ -6,12 +6,13 @@ import {
   main,
   SettingsManager,
 } from "@earendil-works/pi-coding-agent";
-import { type Tildone, terminalAlert, trustsPi, type Whereabouts } from "../../compose/index.ts";
+import { type Tildone, terminalAlert, trustsPi, unreadContext, type Whereabouts } from "../../compose/index.ts";
 import { ending } from "../../core/text/index.ts";
 import { COMMAND_NAMES, tildoneExtension } from "../../hosts/pi/index.ts";
 import { createMessageQueue, type Scheduler } from "../../scheduler/index.ts";
 import { NO_KEY } from "../choose-model.ts";
 import { COMPACT_ABOVE, STOP_ABOVE } from "../context-room.ts";
+import { notRead } from "../open-agent.ts";
 import { schedulerOf } from "../run-scheduler.ts";
 import { scheduledTools } from "../scheduled-tools.ts";
 import { createApprovalDialog } from "./approval-dialog.ts";
@@ -85,6 +86,7 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
         prompts.dispose();
       };
       for (const problem of files.problems) ui.notify(problem, "warning");
+      if (strange !== undefined) ui.notify(notRead(strange), "warning");
     });
     pi.on("ui_prompt_start", () => shown?.prompts.opened());
     pi.on("ui_prompt_end", () => shown?.prompts.closed());
@@ -96,7 +98,9 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
   };
   // Without resources at the start pi would load, at a later reload, whatever the agent wrote there meanwhile.
   const isSaid = args.some((word) => TRUST_OPTIONS.has(word));
-  await main(isTrusted || isSaid ? [...args] : ["--no-approve", ...args], {
+  const strange = unreadContext(cwd);
+  const options = [...(isTrusted || isSaid ? [] : ["--no-approve"]), ...(strange === undefined ? [] : ["-nc"])];
+  await main([...options, ...args], {
     extensionFactories: [
       { name: "tildone words", factory: wordsOfHuman(() => shown), hidden: true },
       { name: "tildone", factory: ours, hidden: true },

@@ -119,7 +119,9 @@ export function createGuards({ git, clock, directory, protect }: GuardPorts): Gu
   async function keepContents(cwd: string, files: ReadonlyMap<string, ProtectedFile>): Promise<void> {
     const fresh = [...files].filter(([, { oid }]) => OID.test(oid) && !safe.has(oid) && !kept.has(`content-${oid}`));
     if (fresh.length === 0) return;
-    const answer = await git(cwd, ["cat-file", "--batch-check"], fresh.map(([, { oid }]) => `${oid}\n`).join(""));
+    const answer = await git(cwd, ["cat-file", "--batch-check"], {
+      input: fresh.map(([, { oid }]) => `${oid}\n`).join(""),
+    });
     const lines = answer.status === "ok" ? answer.output.toString("latin1").split("\n") : [];
     let size = 0;
     for (const [index, [path, { oid, mode }]] of fresh.entries()) {

@@ -5,6 +5,7 @@ import { createFileWalk, type FileWalk } from "./file-walk.ts";
 import { createGit } from "./git.ts";
 import { type GitState, openGitState } from "./git-state.ts";
 import { keptIn, NOTHING_KEPT } from "./kept.ts";
+import { patientOnce } from "./patient-once.ts";
 
 export interface WorkspacePorts {
   readonly clock: Clock;
@@ -23,7 +24,7 @@ const TIMEOUT_MS = 30_000;
  */
 export function createWorkspace({ clock, env, cacheDirectory, timeoutMs = TIMEOUT_MS }: WorkspacePorts): Workspace {
   const kept = cacheDirectory === undefined ? NOTHING_KEPT : keptIn(cacheDirectory);
-  const ports = { git: createGit({ clock, env, timeoutMs }), clock, kept };
+  const ports = { git: patientOnce(createGit({ clock, env, timeoutMs }), clock, kept), clock, kept };
   const states = new Map<string, { readonly repository: string; readonly state: GitState | undefined }>();
   const walks = new Map<string, FileWalk>();
 

@@ -1,7 +1,8 @@
+import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Git } from "./git.ts";
+import { type Git, PROBE, type Setting } from "./git.ts";
 
-/** A repository as it is looked at: where it is, and what keeps its own config from being carried out. */
+/** A repository as it is looked at. */
 export interface Repository {
   readonly root: string;
   /** The file that holds the index. */
@@ -9,7 +10,6 @@ export interface Repository {
   readonly algorithm: "sha1" | "sha256";
   /** Limits the look to one directory, when nothing in that directory belongs to the repository yet. */
   readonly only?: string;
-  readonly settings: readonly string[];
 }
 
 /** The repository that `cwd` belongs to. Undefined: none, none that git will look at, or `cwd` is ignored in it. */
@@ -25,14 +25,13 @@ export async function findRepository(git: Git, cwd: string): Promise<Repository 
   if (answer.status !== "ok") return undefined;
   const [root = "", format, prefix = "", index = ""] = answer.output.toString("utf8").split("\n");
   if (root === "" || (format !== "sha1" && format !== "sha256")) return undefined;
+  if (!isAtOrAbove(root, cwd)) return undefined; // its config claims a folder elsewhere
   const inner = prefix === "" ? ({ status: "whole" } as const) : await placeOf(git, cwd);
   if (inner.status === "ignored") return undefined;
-  const settings = await withoutFilters(git, root);
   return {
     root,
     index: resolve(cwd, index),
     algorithm: format,
-    settings,
     ...(inner.status === "new" && { only: prefix }),
   };
 }
@@ -46,19 +45,36 @@ async function placeOf(git: Git, cwd: string): Promise<{ readonly status: "whole
   return { status: staged.status === "ok" && staged.output.length > 0 ? "whole" : "new" };
 }
 
-/** Filters are commands. Those of the user are the user's; those that the repository itself names are not run. */
-async function withoutFilters(git: Git, root: string): Promise<readonly string[]> {
-  const answer = await git(root, ["config", "-z", "--show-scope", "--name-only", "--get-regexp", "^filter\\."]);
-  if (answer.status !== "ok") return [];
+function isAtOrAbove(root: string, cwd: string): boolean {
+  const [top, here] = [root, cwd].map((path) => realpathSync(path));
+  return here === top || here!.startsWith(top === "/" ? top! : `${top}/`);
+}
+
+/**
+ * Filters are commands. Those of the user are the user's; those that the repository itself names are not run, be it the
+ * outermost one or one within. Undefined: it cannot be told, or there are too many, and git is better not asked at all.
+ */
+export async function withoutFilters(git: Git, root: string): Promise<readonly Setting[] | undefined> {
+  const pattern = `^(filter\\.|${PROBE.replace(".", "\\.")}$)`;
+  const answer = await git(root, ["config", "-z", "--show-scope", "--name-only", "--get-regexp", pattern]);
+  if (answer.status !== "ok") return undefined;
   const fields = answer.output.toString("utf8").split("\0");
   const names = new Set<string>();
+  let isObeyed = false;
   for (let at = 0; at + 1 < fields.length; at += 2) {
-    const name = /^filter\.(.+)\.[^.]+$/.exec(fields[at + 1]!)?.[1];
-    if (name !== undefined && !USERS.includes(fields[at]!)) names.add(name);
+    const [scope, key] = [fields[at]!, fields[at + 1]!];
+    isObeyed ||= key === PROBE;
+    const name = /^filter\.(.+)\.[^.]+$/s.exec(key)?.[1];
+    if (name !== undefined && !USERS.includes(scope)) names.add(name);
   }
-  return [...names].flatMap((name) =>
-    ["clean=", "process=", "required=false"].flatMap((setting) => ["-c", `filter.${name}.${setting}`]),
-  );
+  if (!isObeyed || names.size > MOST_FILTERS) return undefined;
+  return [...names].flatMap((name): Setting[] => [
+    [`filter.${name}.clean`, ""],
+    [`filter.${name}.smudge`, ""],
+    [`filter.${name}.process`, ""],
+    [`filter.${name}.required`, "false"],
+  ]);
 }
 
 const USERS: readonly string[] = ["system", "global"];
+const MOST_FILTERS = 1_000;

@@ -10,7 +10,7 @@ import type { Repository } from "./git-repository.ts";
 import { parseStatus, type StatusEntry } from "./git-status.ts";
 import { createHiddenFiles } from "./hidden-files.ts";
 import type { Kept } from "./kept.ts";
-import { knownRepository } from "./known-repository.ts";
+import { createSafeSettings, knownRepository } from "./known-repository.ts";
 
 /** One repository, looked at again and again: each time only what differs from the commit is read. */
 export interface GitState {
@@ -34,9 +34,10 @@ export async function openGitState(ports: GitStatePorts, cwd: string, depth = 0)
 
 function createGitState(ports: GitStatePorts, repository: Repository, depth: number): GitState {
   const { git, clock, kept } = ports;
-  const { root, settings, only } = repository;
+  const { root, only } = repository;
   const contents = createFileContents(clock, repository.algorithm);
   const hiddenFiles = createHiddenFiles(git, repository, kept);
+  const safeSettings = createSafeSettings(git, root, kept);
   const cache = createBaseCache(kept);
   const inner = new Map<string, GitState | undefined>();
   const place = Buffer.from(root).toString("latin1");
@@ -45,8 +46,10 @@ function createGitState(ports: GitStatePorts, repository: Repository, depth: num
   return { observe };
 
   async function observe(): Promise<string | undefined> {
-    const status = [...settings, ...STATUS, ...(only === undefined ? [] : ["--", only])];
-    const [answer, unwatched] = await Promise.all([git(root, status), hiddenFiles()]);
+    const settings = await safeSettings();
+    if (settings === undefined) return undefined;
+    const status = [...STATUS, ...(only === undefined ? [] : ["--", only])];
+    const [answer, unwatched] = await Promise.all([git(root, status, { settings }), hiddenFiles()]);
     if (answer.status !== "ok") return undefined;
     const { commit, entries } = parseStatus(answer.output);
     const known = commit === undefined ? undefined : await baseAt(commit);

@@ -1,14 +1,24 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../engine/index.ts";
+import { watchProcess } from "./watch-process.ts";
 
 /** What git answered. `missing`: there is no git here. */
 export type GitAnswer =
   | { readonly status: "ok"; readonly output: Buffer }
   | { readonly status: "failed"; readonly problem: string }
-  | { readonly status: "missing" | "timed_out" | "too_long" };
+  /** `stuck`: it did nothing for a while, as before a pipe that nobody writes to. */
+  | { readonly status: "missing" | "timed_out" | "stuck" | "too_long" };
 
-export type Git = (cwd: string, args: readonly string[], input?: string) => Promise<GitAnswer>;
+export type Git = (cwd: string, args: readonly string[], more?: GitMore) => Promise<GitAnswer>;
+
+export interface GitMore {
+  readonly input?: string;
+  readonly settings?: readonly Setting[];
+}
+
+/** A key may hold a `=` in its middle, so settings go to git by its environment, never as `key=value`. */
+export type Setting = readonly [key: string, value: string];
 
 export interface GitPorts {
   readonly clock: Clock;
@@ -28,14 +38,15 @@ export function createGit({ clock, env, timeoutMs }: GitPorts): Git {
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
     GIT_NO_LAZY_FETCH: "1",
+    GIT_ALLOW_PROTOCOL: "none", // beats whatever the repository's config allows
     LC_ALL: "C",
   };
 
-  return (cwd, args, input) => {
+  return (cwd, args, { input, settings = [] } = {}) => {
     const { promise, resolve } = Promise.withResolvers<GitAnswer>();
-    const child = spawn("git", [...HARMLESS, ...args], {
+    const child = spawn("git", args, {
       cwd,
-      env: environment,
+      env: { ...environment, ...asVariables([...HARMLESS, ...settings]) },
       stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
     child.stdin?.on("error", () => {}); // it ended before it read everything: its exit status says so
@@ -45,6 +56,7 @@ export function createGit({ clock, env, timeoutMs }: GitPorts): Git {
     let problem = "";
     let ended: GitAnswer | undefined;
     const deadline = clock.setTimer(clock.now() + timeoutMs, () => end({ status: "timed_out" }));
+    const unwatch = watchProcess(clock, child.pid, () => end({ status: "stuck" }));
     child.stdout.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size > LONGEST_OUTPUT) end({ status: "too_long" });
@@ -59,6 +71,7 @@ export function createGit({ clock, env, timeoutMs }: GitPorts): Git {
     });
     child.on("close", (exit) => {
       deadline.cancel();
+      unwatch();
       resolve(ended ?? (exit === 0 ? { status: "ok", output: Buffer.concat(output) } : { status: "failed", problem }));
     });
     return promise;
@@ -70,19 +83,36 @@ export function createGit({ clock, env, timeoutMs }: GitPorts): Git {
   };
 }
 
-const HARMLESS: readonly string[] = [
-  "core.fsmonitor=false",
-  "core.hooksPath=/dev/null",
-  "core.pager=cat",
-  "core.untrackedCache=false",
+const asVariables = (settings: readonly Setting[]): Readonly<Record<string, string>> =>
+  Object.fromEntries([
+    ["GIT_CONFIG_COUNT", `${settings.length}`],
+    ...settings.flatMap(([key, value], at) => [
+      [`GIT_CONFIG_KEY_${at}`, key],
+      [`GIT_CONFIG_VALUE_${at}`, value],
+    ]),
+  ]);
+
+/** Listed by git if it takes settings from its environment, which it does since 2.31. */
+export const PROBE = "tildone.probe";
+
+const HARMLESS: readonly Setting[] = [
+  [PROBE, "1"],
+  ["core.fsmonitor", "false"],
+  ["core.hooksPath", "/dev/null"],
+  ["core.pager", "cat"],
+  ["core.sshCommand", "false"],
+  ["core.gitProxy", "false"],
+  ["core.alternateRefsCommand", "false"],
+  ["core.untrackedCache", "false"],
   // Whatever the repository says, a changed file is a changed file.
-  "core.ignoreStat=false",
-  "core.trustctime=true",
-  "core.checkStat=default",
-  "core.quotePath=false",
-  "status.renames=false",
-  "status.submoduleSummary=false",
-  "protocol.allow=never",
-  "gc.auto=0",
-  "maintenance.auto=false",
-].flatMap((setting) => ["-c", setting]);
+  ["core.ignoreStat", "false"],
+  ["core.trustctime", "true"],
+  ["core.checkStat", "default"],
+  ["core.quotePath", "false"],
+  ["status.renames", "false"],
+  ["status.submoduleSummary", "false"],
+  ["protocol.allow", "never"],
+  ["protocol.ext.allow", "never"],
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
+];

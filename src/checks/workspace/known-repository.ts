@@ -1,7 +1,7 @@
 import { type BigIntStats, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Git } from "./git.ts";
-import { findRepository, type Repository } from "./git-repository.ts";
+import type { Git, Setting } from "./git.ts";
+import { findRepository, type Repository, withoutFilters } from "./git-repository.ts";
 import type { Kept } from "./kept.ts";
 
 /**
@@ -20,7 +20,31 @@ export async function knownRepository(git: Git, cwd: string, kept: Kept): Promis
   return found;
 }
 
-const VERSION = 1;
+/**
+ * What keeps the repository's own config from being carried out, as that config is now: somebody may add a filter while a
+ * process that looks again and again goes on.
+ */
+export function createSafeSettings(git: Git, root: string, kept: Kept): () => Promise<readonly Setting[] | undefined> {
+  let known: { readonly mark: string; readonly settings: readonly Setting[] } | undefined;
+  return async () => {
+    const mark = markOf(root);
+    if (mark === undefined) return withoutFilters(git, root);
+    if (known?.mark === mark) return known.settings;
+    const key = `settings ${root}`;
+    const before = kept.load(key) as (typeof known & { readonly v: number }) | undefined;
+    if (before?.v === VERSION && before.mark === mark) {
+      known = before;
+      return before.settings;
+    }
+    const settings = await withoutFilters(git, root);
+    if (settings === undefined || markOf(root) !== mark) return settings;
+    known = { mark, settings };
+    kept.save(key, { v: VERSION, ...known });
+    return settings;
+  };
+}
+
+const VERSION = 2;
 
 /** Changes whenever the answer may. Undefined: it depends on more than we can see. */
 function markOf(cwd: string): string | undefined {
