@@ -11,5 +11,6 @@ export {
 } from "./project-trust.ts";
 export { readWorkflows } from "./read-workflows.ts";
 export { newRunId } from "./run-id.ts";
+export { stayAwake } from "./stay-awake.ts";
 export { systemClock } from "./system-clock.ts";
 export { terminalAlert } from "./terminal-alert.ts";

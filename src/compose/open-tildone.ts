@@ -27,6 +27,7 @@ import {
 import { openStore } from "../store/index.ts";
 import { allowsCheck } from "./allows-check.ts";
 import { newRunId } from "./run-id.ts";
+import { stayAwake } from "./stay-awake.ts";
 import { systemClock } from "./system-clock.ts";
 import { withNotify } from "./with-notify.ts";
 
@@ -100,7 +101,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     options.driver ?? env.TILDONE_DRIVER ?? `${host.name}:${process.pid}:${crypto.randomUUID().slice(0, 8)}`;
   const drivers = openDrivers({ state: places.state, clock });
   const program = options.program ?? host.name;
-  const engine = createEngine({
+  const asleep = createEngine({
     store,
     host: withNotify(host, config.notify, env),
     clock,
@@ -128,6 +129,11 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       ...(goal !== undefined && { goal }),
     }),
   });
+  const engine: Engine = {
+    ...asleep,
+    tell: (session, trigger) => stayAwake(() => asleep.tell(session, trigger)),
+    settle: (session, end) => stayAwake(() => asleep.settle(session, end)),
+  };
   let isDisposed = false;
   return {
     ok: true,

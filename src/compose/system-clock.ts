@@ -3,7 +3,7 @@ import type { Clock } from "../engine/index.ts";
 /** Longer timers than this fire at once in Node; they are set again on the way. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Real time. Timers keep no process alive: whoever must stay holds its boundary open or has its own reason to live. */
+/** Real time. Timers keep no process alive: whoever waits for what they bring stays awake for it. */
 export function systemClock(): Clock {
   return {
     now: () => Date.now(),
@@ -13,6 +13,7 @@ export function systemClock(): Clock {
         const left = at - Date.now();
         // A timer may fire a little early, and the machine may have slept: look again before calling back.
         handle = setTimeout(() => (at > Date.now() ? arm() : fire()), Math.min(Math.max(0, left), LONGEST_MS));
+        handle.unref();
       };
       arm();
       return { cancel: () => clearTimeout(handle) };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Opened, openTildone, systemClock, type TildoneOptions } from "../../compose/index.ts";
+import { type Opened, openTildone, stayAwake, systemClock, type TildoneOptions } from "../../compose/index.ts";
 import { directories, variablesOf } from "../../config/index.ts";
 import { resetOf } from "../../core/limit/index.ts";
 import type { Failure, Run, Trigger } from "../../core/run/index.ts";
@@ -41,7 +41,9 @@ const MOST_PROCESSES = 200;
  * Runs a goal in a headless host, one process after the other. The hooks drive it while it lives; when it ends, the run's own
  * log says whether that was the end, and a run that is not over is taken up again by its session.
  */
-export async function supervise(options: SuperviseOptions): Promise<Supervised> {
+export const supervise = (options: SuperviseOptions): Promise<Supervised> => stayAwake(() => superviseAwake(options));
+
+async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
   const { host, goal, stop, onProgress } = options;
   const program = HOST_PROCESSES[host];
   const clock = options.clock ?? systemClock();

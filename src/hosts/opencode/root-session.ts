@@ -1,3 +1,4 @@
+import { stayAwake } from "../../compose/index.ts";
 import { decide, type Limits, type NudgeKind } from "../../core/continuation/index.ts";
 import type { Nudge, QueuedWords, Reply, Run, Trigger } from "../../core/run/index.ts";
 import { decisionText, nudgeText, speakerOf } from "../../core/words/index.ts";
@@ -221,7 +222,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     if (!settling) return;
     const long = Promise.withResolvers<void>();
     const timer = clock.setTimer(clock.now() + RECORDING_MS, long.resolve);
-    await Promise.race([settling, long.promise]);
+    await stayAwake(() => Promise.race([settling, long.promise]));
     timer.cancel();
   }
 
@@ -336,7 +337,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   }
 
   function pause(ms: number): Promise<void> {
-    return new Promise((done) => void clock.setTimer(clock.now() + ms, done));
+    return stayAwake(() => new Promise((done) => void clock.setTimer(clock.now() + ms, done)));
   }
 }
 
