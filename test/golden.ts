@@ -149,6 +149,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
       await spoken(world, "t3");
       await world.tell(edit("block", 0, "the registry is down"));
       await world.tell(edit("abandon", 1, "nobody wants it"));
+      await world.tell({ type: "model.chosen", model: "scripted", baseUrl: "http://127.0.0.1:4711/v1" });
       await world.tell({ type: "mode.changed", readOnly: true });
       await ended(world, "t3", { text: "Which registry do you mean?" });
       await world.tell({ type: "mode.changed", readOnly: false });

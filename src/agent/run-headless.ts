@@ -1,6 +1,7 @@
 import { SessionManager } from "@earendil-works/pi-coding-agent";
+import { stayAwake } from "../compose/index.ts";
 import type { PlanItem } from "../core/plan/index.ts";
-import type { Envelope, Run } from "../core/run/index.ts";
+import type { Envelope, ModelChoice, Run } from "../core/run/index.ts";
 import type { Update } from "../scheduler/index.ts";
 import { type Agent, type AgentOptions, openAgent } from "./open-agent.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
@@ -21,6 +22,8 @@ export interface HeadlessOptions extends Omit<AgentOptions, "bindings" | "onFaul
   readonly plan?: readonly PlanItem[];
   /** The session to go on with, by its id. */
   readonly resume?: string;
+  /** The model as the human named it, to be remembered with the run. */
+  readonly chosen?: ModelChoice;
   readonly onProgress: (progress: Progress) => void;
   /** Aborted once: the call that runs is finished, then the run stops. Its reason is the exit code. */
   readonly stop?: AbortSignal;
@@ -36,8 +39,10 @@ export interface Headless {
 }
 
 /** Works until the list is done, or there is a reason to stop. pi waits at its boundary for as long as a wait takes. */
-export async function runHeadless(options: HeadlessOptions): Promise<Headless> {
-  const { onProgress, prompt, todos = [], stop, stopNow, onOpen, resume, plan = [], ...rest } = options;
+export const runHeadless = (options: HeadlessOptions): Promise<Headless> => stayAwake(() => headless(options));
+
+async function headless(options: HeadlessOptions): Promise<Headless> {
+  const { onProgress, prompt, todos = [], stop, stopNow, onOpen, resume, plan = [], chosen, ...rest } = options;
   const agent = await openAgent({
     ...rest,
     ...(resume !== undefined && { sessionManager: sessionNamed(rest.cwd, resume) }),
@@ -49,6 +54,8 @@ export async function runHeadless(options: HeadlessOptions): Promise<Headless> {
   const key = session.sessionManager.getSessionId();
   try {
     const unwatch = tildone.engine.watch((_session, run, events) => {
+      if (chosen && run.status === "live" && !isSame(run.ledger.model, chosen))
+        queueMicrotask(() => void tildone.engine.tell(key, { type: "model.chosen", ...chosen }));
       for (const event of events as readonly Envelope[]) onProgress({ type: "event", event, run });
     });
     scheduler.observe((update) => onProgress({ type: "call", update }));
@@ -75,6 +82,9 @@ export async function runHeadless(options: HeadlessOptions): Promise<Headless> {
     await agent.dispose();
   }
 }
+
+const isSame = (known: ModelChoice | undefined, chosen: ModelChoice): boolean =>
+  known?.model === chosen.model && known?.baseUrl === chosen.baseUrl;
 
 /** The first signal: what runs is finished, nothing new begins, and the run can be taken up again. */
 async function wind({ session, tildone, scheduler }: Agent, key: string): Promise<void> {

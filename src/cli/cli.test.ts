@@ -79,6 +79,7 @@ async function tildone(...argv: string[]) {
     every: () => () => {},
     signal: AbortSignal.abort(),
     signalAgain: AbortSignal.abort(),
+    works: () => {},
   };
   const code = await run(argv, io);
   return { code, out: out.join("\n"), err: err.join("\n") };

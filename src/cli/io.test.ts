@@ -15,6 +15,7 @@ console.log("ready");
 test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
+  ["SIGHUP", 129],
 ] as const)("%s is told once and once more; the third one ends it", async (name, code) => {
   const child = spawn(process.execPath, ["--input-type=module", "-e", STUBBORN], {
     stdio: ["ignore", "pipe", "inherit"],

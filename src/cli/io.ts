@@ -20,13 +20,18 @@ export interface Io {
   readonly pause: (ms: number) => Promise<void>;
   /** Again and again, until what it gives is called; it keeps no process alive. */
   readonly every: (ms: number, act: () => void) => () => void;
-  /** Aborted by SIGINT or SIGTERM; `reason` is the exit code. */
+  /** Aborted by SIGINT, SIGTERM or SIGHUP; `reason` is the exit code. */
   readonly signal: AbortSignal;
   /** Aborted by the second of them. */
   readonly signalAgain: AbortSignal;
+  /** From now on there is work that must be put down in order: whoever read our output and left is a signal, too. */
+  readonly works: () => void;
 }
 
-const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+const SIGPIPE_EXIT = 141;
+/** What writing to a pipe or a terminal that is gone ends with. */
+const GONE: ReadonlySet<string | undefined> = new Set(["EPIPE", "EIO", "ENXIO", "ERR_STREAM_DESTROYED"]);
 
 export function processIo(): Io {
   const { stdout, stderr, stdin, env } = process;
@@ -34,19 +39,27 @@ export function processIo(): Io {
   const again = new AbortController();
   for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => signalled(code));
   let count = 0;
+  let isWork = false;
+  let isReaderGone = false;
   function signalled(code: number): void {
     count++;
     if (count === 1) ended.abort(code);
     else if (count === 2) again.abort(code);
     else process.exit(code); // whoever says it three times is not asked to wait
   }
-  // `tildone log | head` closes the pipe early: that is no error.
+  // `tildone log | head` closes the pipe early: that is no error, and nothing is left to do. A run is interrupted by it.
   stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(0);
-    throw error;
+    if (!GONE.has(error.code)) throw error;
+    if (!isWork) process.exit(0);
+    if (isReaderGone) return;
+    isReaderGone = true;
+    if (count === 0) signalled(SIGPIPE_EXIT);
+  });
+  stderr.on("error", (error: NodeJS.ErrnoException) => {
+    if (!GONE.has(error.code)) throw error;
   });
   return {
-    out: (text) => void stdout.write(`${text}\n`),
+    out: (text) => void (isReaderGone || stdout.write(`${text}\n`)),
     err: (text) => void stderr.write(`${text}\n`),
     isTerminal: stdout.isTTY === true,
     isInteractive: stdout.isTTY === true && stdin.isTTY === true,
@@ -83,5 +96,8 @@ export function processIo(): Io {
     },
     signal: ended.signal,
     signalAgain: again.signal,
+    works: () => {
+      isWork = true;
+    },
   };
 }

@@ -4,7 +4,8 @@ import type { HeadlessOptions } from "../../agent/index.ts";
 import { readWorkflows } from "../../compose/index.ts";
 import { flagOptions, loadConfig, sayProblem } from "../../config/index.ts";
 import { readPlan } from "../../core/plan/index.ts";
-import { livingDriver, type RunCard } from "../../engine/index.ts";
+import type { ModelChoice } from "../../core/run/index.ts";
+import { livingDriver, openRun, type RunCard } from "../../engine/index.ts";
 import { findWorkflow } from "../../workflows/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, text, UsageError } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";
@@ -57,18 +58,20 @@ stops; twice stops now. Both can be resumed.`,
   },
   words: 1,
   run: async (given, io) => {
+    io.works();
     const host = text(given, "host");
     if (host !== undefined) return runSupervised(host, given, flagsOf(given), io);
     const agent = await needsPi(() => import("../../agent/index.ts"));
-    const task = await taskOf(given, io);
+    const { remembered, ...task } = await taskOf(given, io);
     const report = text(given, "report");
     if (report !== undefined) formatOf(report);
     const name = text(given, "agent") ?? "coder";
     const loaded = await loadConfig({ cwd: io.cwd, env: io.env, home: io.home, agent: name, flags: flagsOf(given) });
     if (!loaded.ok) throw new Failure(loaded.errors.map(sayProblem).join("\n"), 2);
     const { reasoningEffort, model: usual } = loaded.config.agent;
-    const model = text(given, "model") ?? usual;
-    const baseUrl = text(given, "base-url");
+    const choice = choiceOf(given) ?? remembered ?? {};
+    const model = choice.model ?? usual;
+    const { baseUrl } = choice;
     const apiKey = io.env.TILDONE_API_KEY ?? io.env.OPENAI_API_KEY;
     const chosen = await agent.chooseModel({
       ...(model !== undefined && { model }),
@@ -81,6 +84,7 @@ stops; twice stops now. Both can be resumed.`,
       : textView(io, { event: agent.lineFor, answer: agent.answerFor, call: agent.lineForCall });
     const result = await agent.runHeadless({
       ...task,
+      ...(Object.keys(choice).length > 0 && { chosen: withoutCredentials(choice) }),
       cwd: io.cwd,
       env: io.env,
       home: io.home,
@@ -100,14 +104,37 @@ stops; twice stops now. Both can be resumed.`,
   },
 };
 
-type Task = Pick<HeadlessOptions, "prompt" | "goal" | "todos" | "resume" | "plan">;
+interface Task extends Pick<HeadlessOptions, "prompt" | "goal" | "todos" | "resume" | "plan"> {
+  /** The model that the run was begun with, as it was named then. */
+  readonly remembered?: ModelChoice;
+}
+
+/** What is named now counts as a whole: a server that was named before does not know every model. */
+function choiceOf(given: Given): ModelChoice | undefined {
+  const [model, baseUrl] = [text(given, "model"), text(given, "base-url")];
+  if (model === undefined && baseUrl === undefined) return undefined;
+  return { ...(model !== undefined && { model }), ...(baseUrl !== undefined && { baseUrl }) };
+}
+
+/** No secret is written to the log. */
+function withoutCredentials({ baseUrl, ...choice }: ModelChoice): ModelChoice {
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) return choice;
+  const url = new URL(baseUrl);
+  if (url.username === "" && url.password === "") return { ...choice, baseUrl };
+  url.username = "";
+  url.password = "";
+  return { ...choice, baseUrl: url.href };
+}
 
 async function taskOf(given: Given, io: Io): Promise<Task> {
   const todos = (given.options.todo as readonly string[] | undefined) ?? [];
   if (has(given, "resume")) {
-    const { session, cwd } = await withStore(io, (store) => notDriven(store, pickRun(store, given.words[0], io)));
-    if (cwd !== io.cwd) throw new Failure(`that run lives in ${cwd}: go there and say it again.`);
-    return { prompt: "", resume: session, todos };
+    const { card, remembered } = await withStore(io, (store) => {
+      const found = notDriven(store, pickRun(store, given.words[0], io));
+      return { card: found, remembered: openRun(store.log, found.run).run.ledger.model };
+    });
+    if (card.cwd !== io.cwd) throw new Failure(`that run lives in ${card.cwd}: go there and say it again.`);
+    return { prompt: "", resume: card.session, todos, ...(remembered && { remembered }) };
   }
   const plan = planOf(text(given, "file"), io);
   const workflow = text(given, "workflow");

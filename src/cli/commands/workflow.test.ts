@@ -25,6 +25,7 @@ function terminal(files: Files = {}) {
     every: () => () => {},
     signal: new AbortController().signal,
     signalAgain: new AbortController().signal,
+    works: () => {},
   };
   return {
     home,

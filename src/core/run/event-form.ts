@@ -174,6 +174,7 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
   "compaction.began": { until: number },
   "compaction.ended": {},
   "background.changed": { agents: amount, awaited: amount, until: number },
+  "model.chosen": { model: maybe(text), baseUrl: maybe(text) },
   "mode.changed": { readOnly: flag },
   "decision.made": { boundary: text, decision },
   "wait.parked": { boundary: text, waker: text, forHuman: maybe(flag) },

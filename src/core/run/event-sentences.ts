@@ -33,6 +33,7 @@ export const EVENTS = {
   "compaction.ended": "The host compacted the context.",
   "background.changed": "The number of background agents and commands changed.",
   "mode.changed": "The host entered or left its plan or read-only mode.",
+  "model.chosen": "The model that you named for the run; a resumed run asks the same one.",
   "decision.made": "Continue, wait or stop was decided, with the rule.",
   "wait.parked": "A wait that no running process will end, and what will.",
   "nudge.intended": "A nudge is about to go out.",

@@ -88,6 +88,7 @@ export type LedgerEvent =
   | { readonly type: "compaction.ended" }
   | { readonly type: "background.changed"; readonly agents: number; readonly awaited: number; readonly until: Millis }
   | { readonly type: "mode.changed"; readonly readOnly: boolean }
+  | ({ readonly type: "model.chosen" } & ModelChoice)
   | { readonly type: "decision.made"; readonly boundary: string; readonly decision: Decision }
   | {
       readonly type: "wait.parked";
@@ -124,6 +125,12 @@ export type LedgerEvent =
   | { readonly type: "host.failed"; readonly where: string; readonly message: string }
   /** Its process ended within a turn, and nothing shows why. */
   | { readonly type: "host.left" };
+
+/** The model as you named it; a resumed run asks the same one. */
+export interface ModelChoice {
+  readonly model?: string;
+  readonly baseUrl?: string;
+}
 
 /** One word of yours may hold several runs; `unhold` releases them together. */
 export interface HoldBatch {

@@ -24,6 +24,10 @@ export function evolveHost(ledger: Ledger, { event, at }: Envelope): Ledger {
       return { ...ledger, background: { agents: event.agents, awaited: event.awaited, until: event.until } };
     case "mode.changed":
       return { ...ledger, readOnly: event.readOnly };
+    case "model.chosen": {
+      const { type: _, ...model } = event;
+      return { ...ledger, model };
+    }
     case "host.failed":
       return { ...ledger, errors: ledger.errors + 1 };
     case "host.left":

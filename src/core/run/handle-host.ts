@@ -20,6 +20,7 @@ type HostTrigger = Trigger & {
     | "compaction.ended"
     | "background.changed"
     | "mode.changed"
+    | "model.chosen"
     | "host.failed"
     | "host.left";
 };
@@ -73,6 +74,12 @@ export function handleHost(draft: Draft, trigger: HostTrigger): Reply {
       if (ledger.readOnly === trigger.readOnly) return duplicate;
       draft.add("host", { type: "mode.changed", readOnly: trigger.readOnly });
       return done("");
+    case "model.chosen": {
+      const { type: _, ...model } = trigger;
+      if (ledger.model?.model === model.model && ledger.model?.baseUrl === model.baseUrl) return nothing;
+      draft.add("host", { type: "model.chosen", ...model });
+      return done("");
+    }
     case "host.failed":
       draft.add("host", { type: "host.failed", where: trigger.where, message: trigger.message.slice(0, 1000) });
       return done("");

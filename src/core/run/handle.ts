@@ -31,6 +31,7 @@ export function handle(draft: Draft, trigger: Trigger): Reply {
     case "compaction.ended":
     case "background.changed":
     case "mode.changed":
+    case "model.chosen":
     case "host.failed":
     case "host.left":
       return handleHost(draft, trigger);

@@ -6,6 +6,7 @@ export {
   type HoldBatch,
   type InterruptHow,
   type LedgerEvent,
+  type ModelChoice,
   NO_USAGE,
   type PlanEvent,
   type RunEvent,

@@ -2,7 +2,7 @@ import type { Approval, CutCall } from "../call/index.ts";
 import type { Budget, Decision, NudgeKind } from "../continuation/index.ts";
 import type { Check, Todo, TodoId } from "../todo/index.ts";
 import type { WorkflowState } from "../workflow/index.ts";
-import type { Actor } from "./event.ts";
+import type { Actor, ModelChoice } from "./event.ts";
 import type { Seen } from "./seen.ts";
 
 export type Millis = number;
@@ -54,6 +54,8 @@ export interface Ledger {
   readonly verifying?: Round;
   readonly background: { readonly agents: number; readonly awaited: number; readonly until: Millis };
   readonly readOnly: boolean;
+  /** The model as you named it, if you did. */
+  readonly model?: ModelChoice;
 
   readonly turn?: Turn;
   readonly boundary?: Boundary;

@@ -2,7 +2,7 @@ import type { CallEvent, Outcome } from "../call/index.ts";
 import type { Budget, Limits } from "../continuation/index.ts";
 import type { Check, EditCommand, HumanEdit, NativeItem, TodoInput, WriteMode } from "../todo/index.ts";
 import type { StartCommand, StepAction } from "../workflow/index.ts";
-import type { Actor, Envelope, HoldBatch, InterruptHow, RunEvent, TurnOutcome, Usage } from "./event.ts";
+import type { Actor, Envelope, HoldBatch, InterruptHow, ModelChoice, RunEvent, TurnOutcome, Usage } from "./event.ts";
 import type { Failure, Origin, Plan, QueuedWords, Receipt, Requirement } from "./run.ts";
 
 /** What the world tells a run. Facts are in the past tense, requests in the present. */
@@ -94,6 +94,7 @@ export type Trigger =
   | { readonly type: "recovery.began" | "recovery.ended" | "compaction.began" | "compaction.ended" }
   | { readonly type: "background.changed"; readonly agents: number; readonly awaited: number }
   | { readonly type: "mode.changed"; readonly readOnly: boolean }
+  | ({ readonly type: "model.chosen" } & ModelChoice)
   | { readonly type: "host.failed"; readonly where: string; readonly message: string }
   /** The host's process is gone; told by whoever outlived it. */
   | { readonly type: "host.left" }

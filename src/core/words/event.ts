@@ -46,6 +46,8 @@ function detailOf(event: RunEvent, run: Run): string {
       return `turn ${event.turn} was cut off: its process ended`;
     case "background.changed":
       return `in the background: ${event.agents} agent(s), ${event.awaited} awaited command(s)`;
+    case "model.chosen":
+      return `model: ${[event.model, event.baseUrl].filter((part) => part !== undefined).join(" at ")}`;
     case "mode.changed":
       return event.readOnly ? "read-only mode" : "read-only mode left";
     case "decision.made":
