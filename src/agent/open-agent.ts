@@ -111,7 +111,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
   if (tildone.config.limits.enabled)
     settingsManager.applyOverrides({ ...patience(settingsManager), ...roomFor(session.model, settingsManager) });
   const scheduler = schedulerOf(tildone, key, { cwd, env, tools: tools.box }, onFault);
-  tools.attach(scheduler);
+  tools.attach(scheduler, tildone.groups);
   if (strange !== undefined) options.onSaid?.(notRead(strange));
   if (!options.bare) await sayUntrusted(here, options.onSaid);
   return {

@@ -25,8 +25,10 @@ import {
 } from "../core/call/index.ts";
 import { clipLine } from "../core/text/index.ts";
 import { withRanWith } from "../hosts/pi/index.ts";
+import type { ProcessGroups } from "../machine/index.ts";
 import { type Parsed, type Scheduler, type Tool, type ToolBox, toolBox } from "../scheduler/index.ts";
 import { withoutDenied } from "./denied-lines.ts";
+import { type RecordedShells, recordShells } from "./recorded-shells.ts";
 import { namesOf, pathOfTool } from "./tool-paths.ts";
 
 /** pi's own coding tools, every call of which goes through our scheduler. */
@@ -36,8 +38,8 @@ export interface ScheduledTools {
   readonly box: ToolBox;
   /** pi activates whatever is registered; which of these it would activate by itself is its own affair. */
   readonly names: readonly string[];
-  /** Who runs the calls; known only once the session is open. */
-  readonly attach: (scheduler: Scheduler) => void;
+  /** Who runs the calls, and who ends their shells if we are killed; known only once the session is open. */
+  readonly attach: (scheduler: Scheduler, groups?: ProcessGroups) => void;
   /** A call that the human makes, by the same way as those of the model. */
   readonly call: (request: CallRequest, ctx: ExtensionContext, signal: AbortSignal) => Promise<SettledCall>;
 }
@@ -75,18 +77,24 @@ export function scheduledTools(cwd: string, path: string | undefined, settings: 
     bash: createBashToolDefinition(cwd, {
       ...(shellPath !== undefined && { shellPath }),
       ...(commandPrefix !== undefined && { commandPrefix }),
-      spawnHook: (context) => ({ ...context, env: { ...context.env, ...(path !== undefined && { PATH: path }) } }),
+      spawnHook: (context) => {
+        shells?.expect(context.command);
+        return { ...context, env: { ...context.env, ...(path !== undefined && { PATH: path }), ...shells?.mark } };
+      },
     }) as never,
   };
   const asides = new Map<string, Aside>();
   let scheduler: Scheduler | undefined;
+  let shells: RecordedShells | undefined;
   const names = Object.keys(KINDS) as Name[];
 
   return {
     names,
     box: toolBox(names.map((name) => toolOf(name, definitions[name], { cwd, asides }))),
-    attach: (given) => {
+    attach: (given, groups) => {
       scheduler = given;
+      shells?.dispose();
+      shells = groups && recordShells(groups);
     },
     extension: (pi) => {
       for (const name of names)

@@ -4,6 +4,7 @@ import type { Receipt, Run } from "../core/run/index.ts";
 import { redact, type Secret, secretsOf } from "../core/secret/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { Checks, Clock, Workspace } from "../engine/index.ts";
+import type { ProcessGroups } from "../machine/index.ts";
 import { confine } from "./confine.ts";
 import { createGuards } from "./guard/create-guards.ts";
 import { type Doubt, secondLook } from "./guard/second-look.ts";
@@ -19,6 +20,7 @@ export interface ChecksPorts {
   /** For checks that name none. */
   readonly timeoutMs?: number;
   readonly tailBytes?: number;
+  readonly groups?: ProcessGroups;
   /** Without it nothing is protected and nothing is ever suspect. */
   readonly guard?: {
     readonly directory: string;
@@ -83,7 +85,15 @@ export function createChecks(ports: ChecksPorts): Checks {
     if (place.status !== "inside") return { status: "not_started", problem: place.problem };
     const [file, ...args] = typeof check.run === "string" ? ["/bin/sh", "-c", check.run] : check.run;
     if (file === undefined || file === "") return { status: "not_started", problem: "The check names no command." };
-    const command = { file, args, cwd: place.path, env, timeoutMs: check.timeoutMs ?? timeoutMs, graceMs: GRACE_MS };
+    const command = {
+      file,
+      args,
+      cwd: place.path,
+      env,
+      timeoutMs: check.timeoutMs ?? timeoutMs,
+      graceMs: GRACE_MS,
+      groups: ports.groups,
+    };
     return runCommand(command, output, clock, signal);
   }
 }

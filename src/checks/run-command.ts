@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Clock, Timer } from "../engine/index.ts";
+import type { ProcessGroups } from "../machine/index.ts";
 import type { OutputTail } from "./output-tail.ts";
 
 export interface Command {
@@ -10,6 +11,8 @@ export interface Command {
   readonly timeoutMs: number;
   /** Between the request to end and the kill. */
   readonly graceMs: number;
+  /** Who ends it if this process is killed. */
+  readonly groups?: ProcessGroups | undefined;
 }
 
 export type CommandEnd =
@@ -33,6 +36,7 @@ export function runCommand(
   const started = start(command);
   if (started instanceof Error) return Promise.resolve({ status: "not_started", problem: started.message });
   const child: ChildProcess = started;
+  const release = child.pid === undefined ? undefined : command.groups?.record(child.pid);
   const { promise, resolve } = Promise.withResolvers<CommandEnd>();
   let stopped: "timed_out" | "cut_short" | undefined;
   let problem: string | undefined;
@@ -51,6 +55,7 @@ export function runCommand(
     deadline.cancel();
     signal.removeEventListener("abort", cut);
     if (!isGroupAlive(child)) kill?.cancel();
+    release?.();
     resolve(endOf(exit, by));
   });
   return promise;
@@ -78,9 +83,14 @@ export function runCommand(
   }
 }
 
-function start({ file, args, cwd, env }: Command): ChildProcess | Error {
+function start({ file, args, cwd, env, groups }: Command): ChildProcess | Error {
   try {
-    return spawn(file, [...args], { cwd, env: { ...env }, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    return spawn(file, [...args], {
+      cwd,
+      env: { ...env, ...groups?.mark },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
   } catch (error) {
     if (error instanceof Error) return error; // an argument that no process can be given, such as a zero byte
     throw error;

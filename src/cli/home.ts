@@ -3,6 +3,7 @@ import { systemClock } from "../compose/index.ts";
 import { directories, loadConfig } from "../config/index.ts";
 import { openDrivers } from "../drivers/index.ts";
 import type { Drivers, Store } from "../engine/index.ts";
+import { openProcessGroups } from "../machine/index.ts";
 import { memoryStore, openStore } from "../store/index.ts";
 import type { Io } from "./io.ts";
 
@@ -20,6 +21,7 @@ export async function withStore<T>(io: Io, body: (store: HomeStore) => Promise<T
   const { database: path, state } = directories({ env: io.env, home: io.home });
   const store = existsSync(path) ? await openStore({ path }) : memoryStore();
   const drivers = openDrivers({ state, clock: { ...systemClock(), now: io.now } });
+  await openProcessGroups(state).endOrphans();
   try {
     const loaded = await loadConfig({ cwd: io.cwd, env: io.env, home: io.home });
     // A mistake in a file is no reason not to hold a run.

@@ -24,6 +24,7 @@ import {
   unmeasurable,
   type Workspace,
 } from "../engine/index.ts";
+import { openProcessGroups, type ProcessGroups } from "../machine/index.ts";
 import { openStore } from "../store/index.ts";
 import { allowsCheck } from "./allows-check.ts";
 import { newRunId } from "./run-id.ts";
@@ -61,6 +62,7 @@ export interface Tildone {
   readonly engine: Engine;
   readonly store: Store;
   readonly drivers: Drivers;
+  readonly groups: ProcessGroups;
   readonly clock: Clock;
   readonly config: Config;
   readonly warnings: readonly ConfigWarning[];
@@ -101,6 +103,8 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     options.driver ?? env.TILDONE_DRIVER ?? `${host.name}:${process.pid}:${crypto.randomUUID().slice(0, 8)}`;
   const drivers = openDrivers({ state: places.state, clock });
   const program = options.program ?? host.name;
+  const groups = openProcessGroups(places.state);
+  void groups.endOrphans();
   const asleep = createEngine({
     store,
     host: withNotify(host, config.notify, env),
@@ -108,7 +112,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     cwd,
     workspace,
     checks: {
-      ...lazyChecks({ clock, env, workspace, config, guards: join(places.state, "guards") }),
+      ...lazyChecks({ clock, env, workspace, config, guards: join(places.state, "guards"), groups }),
       ...(options.runChecks && { run: options.runChecks }),
     },
     driver,
@@ -141,6 +145,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       engine,
       store,
       drivers,
+      groups,
       clock,
       config,
       warnings: loaded.warnings,
@@ -149,6 +154,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
         if (isDisposed) return;
         isDisposed = true;
         engine.dispose();
+        groups.forget();
         if (!options.store) store.close();
       },
     },
@@ -177,6 +183,7 @@ function lazyChecks(parts: {
   readonly config: Config;
   /** Where what checks rely on is kept. */
   readonly guards: string;
+  readonly groups: ProcessGroups;
 }): Checks {
   let made: Promise<Checks> | undefined;
   const checks = () => {
@@ -187,6 +194,7 @@ function lazyChecks(parts: {
         workspace: parts.workspace,
         timeoutMs: parts.config.checks.timeoutMs,
         tailBytes: parts.config.checks.tailBytes,
+        groups: parts.groups,
         guard: { directory: parts.guards, protect: parts.config.checks.protect },
       }),
     );

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { DriverPlace } from "../engine/index.ts";
+import { processStart } from "../machine/index.ts";
 import { createFakeClock } from "../testing/index.ts";
 import { openDrivers } from "./open-drivers.ts";
-import { processStart } from "./process-start.ts";
 
 let state: string;
 const children: ChildProcess[] = [];

@@ -1,9 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { digestOf } from "../core/call/index.ts";
 import type { Clock, Driver, DriverPlace, Drivers, Timer } from "../engine/index.ts";
-import { type Machine, thisMachine } from "./machine.ts";
-import { processStart } from "./process-start.ts";
+import { type Machine, makeFolder, processStart, thisMachine } from "../machine/index.ts";
 
 /** How often a process says that it is still there, and for how long a process that nobody here can look at is believed. */
 const BEAT_MS = 20_000;
@@ -36,7 +35,7 @@ export function openDrivers({ state, clock, machine = thisMachine() }: DriversOp
     const name = join(folder, `${keyOf(place)}.${process.pid}.${place.kind}`);
     let beat: Timer | undefined;
     attempt(() => {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder, 0o700);
       for (const { file, driver } of found(place)) if (!driver.isAlive) rmSync(file, { force: true });
       const started = processStart(process.pid) ?? "";
       const note: Note = { ...place, v: 1, pid: process.pid, started, machine, since: clock.now() };

@@ -1,1 +1,4 @@
 export { makeFolder } from "./make-folder.ts";
+export { openProcessGroups, type ProcessGroups } from "./process-groups.ts";
+export { processStart } from "./process-start.ts";
+export { type Machine, thisMachine } from "./this-machine.ts";

@@ -1,12 +1,12 @@
 import { dirname } from "node:path";
+import { files } from "./builtins.ts";
 
 /**
  * Makes a folder and those above it. Node's own recursive way never returns where a folder can be seen but nothing
  * can be made in it, such as below /proc: one folder after the other either is there or fails with the reason.
  */
 export function makeFolder(path: string, mode = 0o777): void {
-  // Not imported: that would load all of it, streams and promises too, which a hook pays for at every event.
-  const { mkdirSync, statSync } = process.getBuiltinModule("node:fs");
+  const { mkdirSync, statSync } = files();
   const missing: string[] = [];
   for (let at = path; statSync(at, { throwIfNoEntry: false }) === undefined; at = dirname(at)) missing.push(at);
   for (const folder of missing.reverse())

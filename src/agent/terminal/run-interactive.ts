@@ -52,7 +52,7 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
     onOpen: (tildone, session) => {
       const scheduler = schedulerOf(tildone, session, { cwd, env, tools: tools.box }, () => {});
       opened = { tildone, session, scheduler };
-      tools.attach(scheduler);
+      tools.attach(scheduler, tildone.groups);
     },
   });
   const terminal: ExtensionFactory = (pi) => {

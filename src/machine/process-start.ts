@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { files, programs } from "./builtins.ts";
 
 /**
  * When a process began, as a name that no later process of the same number has. Undefined: there is no such process, or it
@@ -16,7 +15,7 @@ const UNKNOWN = "unknown";
 function startInProc(pid: number): string | undefined {
   let stat: string;
   try {
-    stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    stat = files().readFileSync(`/proc/${pid}/stat`, "utf8");
   } catch {
     return undefined;
   }
@@ -40,11 +39,12 @@ function exists(pid: number): boolean {
 
 function startByPs(pid: number): string | undefined {
   try {
-    const [state = "", ...started] = execFileSync("ps", ["-o", "state=,lstart=", "-p", String(pid)], {
-      encoding: "utf8",
-      env: { ...process.env, LC_ALL: "C", TZ: "UTC" },
-      stdio: ["ignore", "pipe", "ignore"],
-    })
+    const [state = "", ...started] = programs()
+      .execFileSync("ps", ["-o", "state=,lstart=", "-p", String(pid)], {
+        encoding: "utf8",
+        env: { ...process.env, LC_ALL: "C", TZ: "UTC" },
+        stdio: ["ignore", "pipe", "ignore"],
+      })
       .trim()
       .split(/\s+/);
     return state.startsWith("Z") ? undefined : started.join(" ");

@@ -1,5 +1,5 @@
-import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { files } from "./builtins.ts";
 
 /** Where a process number means something: one machine, since it was last started, in one container. */
 export interface Machine {
@@ -13,8 +13,8 @@ export interface Machine {
 export function thisMachine(): Machine {
   return {
     name: hostname(),
-    boot: read(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
-    space: read(() => readlinkSync("/proc/self/ns/pid")),
+    boot: read(() => files().readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
+    space: read(() => files().readlinkSync("/proc/self/ns/pid")),
   };
 }
 

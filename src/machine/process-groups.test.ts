@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openProcessGroups } from "./process-groups.ts";
+import { processStart } from "./process-start.ts";
+
+let state: string;
+const children: ChildProcess[] = [];
+beforeEach(() => {
+  state = mkdtempSync(join(tmpdir(), "tildone-groups-"));
+});
+afterEach(() => {
+  for (const { pid } of children.splice(0)) if (pid !== undefined && processStart(pid)) process.kill(-pid, "SIGKILL");
+  rmSync(state, { recursive: true, force: true });
+});
+
+/** A shell in a group of its own, and the processes that it says it started. */
+async function shell(script: string, env: Readonly<Record<string, string>> = {}) {
+  const child = spawn("sh", ["-c", script], {
+    detached: true,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  children.push(child);
+  const line = await new Promise<string>((resolve) => child.stdout!.once("data", (text) => resolve(String(text))));
+  return { pid: child.pid!, started: line.trim().split(/\s+/).map(Number) };
+}
+
+const gone = (...pids: number[]) =>
+  vi.waitFor(() => expect(pids.map(processStart)).toEqual(pids.map(() => undefined)), { timeout: 20_000 });
+
+/** As if the process that recorded them had been killed: its number is somebody else's now. */
+function killOwner(): void {
+  const folder = join(state, "groups");
+  for (const name of readdirSync(folder)) {
+    const note = JSON.parse(readFileSync(join(folder, name), "utf8"));
+    writeFileSync(join(folder, name), JSON.stringify({ ...note, owner: { ...note.owner, started: "0" } }));
+  }
+}
+
+test("a group whose tildone was killed is ended, one that ignores SIGTERM too", async () => {
+  const groups = openProcessGroups(state);
+  const mild = await shell("sleep 300 & echo $!; wait", groups.mark);
+  const deaf = await shell("trap '' TERM; sleep 300 & echo $!; while :; do wait; done", groups.mark);
+  groups.record(mild.pid);
+  groups.record(deaf.pid);
+  killOwner();
+  expect(await openProcessGroups(state).endOrphans()).toBe(2);
+  await gone(mild.pid, ...mild.started, deaf.pid, ...deaf.started);
+  expect(readdirSync(join(state, "groups"))).toEqual([]);
+});
+
+test.runIf(process.platform === "linux")("what outlived the leader of its group is ended too", async () => {
+  const groups = openProcessGroups(state);
+  const { pid, started } = await shell("sleep 300 >/dev/null & echo $!; sleep 0.2", groups.mark);
+  groups.record(pid);
+  await gone(pid);
+  killOwner();
+  expect(await openProcessGroups(state).endOrphans()).toBe(1);
+  await gone(...started);
+});
+
+test("while its tildone lives nothing is ended", async () => {
+  const groups = openProcessGroups(state);
+  const { pid, started } = await shell("sleep 300 & echo $!; wait", groups.mark);
+  groups.record(pid);
+  expect(await openProcessGroups(state).endOrphans()).toBe(0);
+  expect(processStart(started[0]!)).toBeDefined();
+});
+
+test("a number that is somebody else's by now is left alone", async () => {
+  const groups = openProcessGroups(state);
+  const other = await shell("sleep 300 & echo $!; wait");
+  groups.record(other.pid);
+  const file = join(state, "groups", `${process.pid}.${other.pid}`);
+  const note = JSON.parse(readFileSync(file, "utf8"));
+  writeFileSync(file, JSON.stringify({ ...note, started: "0", owner: { ...note.owner, started: "0" } }));
+  expect(await openProcessGroups(state).endOrphans()).toBe(0);
+  expect(processStart(other.started[0]!)).toBeDefined();
+});
+
+test("a group that ended is not remembered", async () => {
+  const groups = openProcessGroups(state);
+  const { pid, started } = await shell("sleep 0.2 & echo $!; wait", groups.mark);
+  const release = groups.record(pid);
+  await gone(pid, ...started);
+  release();
+  expect(readdirSync(join(state, "groups"))).toEqual([]);
+});
+
+test("a server in the background is remembered until tildone ends in order, and lives on then", async () => {
+  const groups = openProcessGroups(state);
+  const server = await shell("sleep 300 >/dev/null & echo $!", groups.mark);
+  const release = groups.record(server.pid);
+  release();
+  expect(readdirSync(join(state, "groups")).length).toBe(1);
+  groups.forget();
+  expect(readdirSync(join(state, "groups"))).toEqual([]);
+  expect(processStart(server.started[0]!)).toBeDefined();
+  process.kill(server.started[0]!, "SIGKILL");
+});
+
+test("a folder that cannot be written is no reason not to run", () => {
+  const groups = openProcessGroups("/proc/none");
+  expect(() => groups.record(process.pid)()).not.toThrow();
+});

@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import { files } from "./builtins.ts";
+import { makeFolder } from "./make-folder.ts";
+import { processStart } from "./process-start.ts";
+import { type Machine, thisMachine } from "./this-machine.ts";
+
+/** The process groups that tildone started, so that a killed tildone leaves nothing running behind. */
+export interface ProcessGroups {
+  /** Goes into the environment of what is started, and so of all that it starts. */
+  readonly mark: Readonly<Record<string, string>>;
+  /** Remembers the group that `pid` leads until the answer is called, or this process ends in order. */
+  record(pid: number): () => void;
+  /** Ends the groups whose tildone is gone, and says how many there were. */
+  endOrphans(): Promise<number>;
+  /** What still runs is meant to: this process ends in order. */
+  forget(): void;
+}
+
+interface Note {
+  readonly owner: { readonly pid: number; readonly started: string };
+  readonly pid: number;
+  readonly started: string;
+  readonly mark: string;
+  readonly machine: Machine;
+}
+
+const MARK = "TILDONE_GROUP";
+
+/** One small file per group. What cannot be written is no reason not to run a command. */
+export function openProcessGroups(state: string, machine: Machine = thisMachine()): ProcessGroups {
+  const folder = join(state, "groups");
+  const owner = { pid: process.pid, started: processStart(process.pid) ?? "" };
+  const mark = `${machine.space}:${owner.pid}:${owner.started}`;
+  const own = new Set<string>();
+  return { mark: { [MARK]: mark }, record, endOrphans, forget };
+
+  function record(pid: number): () => void {
+    if (!isGroupAlive(pid)) return () => {};
+    const started = processStart(pid) ?? ""; // a shell may be over while what it put in the background is not
+    const file = join(folder, `${owner.pid}.${pid}`);
+    const note: Note = { owner, pid, started, mark, machine };
+    attempt(() => {
+      makeFolder(folder, 0o700);
+      files().writeFileSync(file, JSON.stringify(note), { mode: 0o600 });
+      own.add(file);
+    });
+    return () => {
+      if (isGroupAlive(pid)) return; // a server in the background: it goes on while its run does
+      drop(file);
+    };
+  }
+
+  async function endOrphans(): Promise<number> {
+    const orphans = (attempt(() => files().readdirSync(folder)) ?? []).flatMap((name) => {
+      const file = join(folder, name);
+      const note = attempt(() => JSON.parse(files().readFileSync(file, "utf8")) as Note);
+      return note && isOrphan(note) ? [{ file, note }] : [];
+    });
+    const ended = await Promise.all(orphans.map(({ note }) => endGroup(note)));
+    for (const { file } of orphans) drop(file);
+    return ended.filter((was) => was).length;
+  }
+
+  function isOrphan({ owner: { pid, started }, machine: { name, boot, space } }: Note): boolean {
+    if (name !== machine.name) return false;
+    if (boot !== machine.boot) return true; // nothing outlives the machine; only the file is left
+    return space === machine.space && processStart(pid) !== started;
+  }
+
+  async function endGroup(note: Note): Promise<boolean> {
+    if (note.machine.boot !== machine.boot || targetsOf(note).length === 0) return false;
+    for (const pid of targetsOf(note)) signal(pid, "SIGTERM");
+    for (let waited = 0; waited < GRACE_MS && targetsOf(note).length > 0; waited += STEP_MS) await pause(STEP_MS);
+    for (const pid of targetsOf(note)) signal(pid, "SIGKILL");
+    return true;
+  }
+
+  function forget(): void {
+    for (const file of own) drop(file);
+  }
+
+  function drop(file: string): void {
+    own.delete(file);
+    attempt(() => files().rmSync(file, { force: true }));
+  }
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const GRACE_MS = 1000;
+const STEP_MS = 25;
+
+/**
+ * Whom to signal: the whole group while its leader lives, and after that whoever of the group carries our mark. A number alone is
+ * never enough: it may be somebody else's by now.
+ */
+function targetsOf({ pid, started, mark }: Note): readonly number[] {
+  return processStart(pid) === started ? [-pid] : membersOf(pid).filter((member) => carries(member, mark));
+}
+
+/** Members of a group whose leader is gone. Only Linux tells. */
+function membersOf(group: number): readonly number[] {
+  return (attempt(() => files().readdirSync("/proc")) ?? []).flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    const stat = attempt(() => files().readFileSync(`/proc/${name}/stat`, "utf8"));
+    const [state, , ofGroup] = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
+    return Number(ofGroup) === group && state !== "Z" ? [Number(name)] : [];
+  });
+}
+
+function carries(pid: number, mark: string): boolean {
+  const environment = attempt(() => files().readFileSync(`/proc/${pid}/environ`, "utf8")) ?? "";
+  return environment.split("\0").includes(`${MARK}=${mark}`);
+}
+
+const isGroupAlive = (pid: number): boolean => attempt(() => process.kill(-pid, 0)) ?? false;
+
+function signal(pid: number, name: "SIGTERM" | "SIGKILL"): void {
+  attempt(() => process.kill(pid, name));
+}
+
+/** What the system refuses is nothing: no file, no right, no such process. */
+function attempt<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code !== undefined) return undefined;
+    throw error;
+  }
+}
