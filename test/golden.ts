@@ -27,7 +27,7 @@ export function summaryOf(run: Run) {
     questions: ledger.questions,
     approvals: ledger.approvals.map(({ call }) => call),
     budget: ledger.budget,
-    spent: ledger.spent,
+    spent: spentOf(ledger.spent),
     boundaries: ledger.boundaries,
     sinceProgress: ledger.since,
     receipts: Object.values(ledger.receipts).map(({ owner, command, status }) => `${owner} ${command} ${status}`),
@@ -35,6 +35,9 @@ export function summaryOf(run: Run) {
     errors: ledger.errors,
   };
 }
+
+/** What older versions counted, and what was estimated where something was. */
+const spentOf = ({ estimated, ...spent }: Run["ledger"]["spent"]) => (estimated > 0 ? { ...spent, estimated } : spent);
 
 export interface Story {
   readonly given?: Parameters<typeof createFakeWorld>[0];
@@ -106,6 +109,26 @@ export const STORIES: Readonly<Record<string, Story>> = {
       await world.clock.advance(MINUTE);
       await nudged(world, "t3");
       await ended(world, "t3", failed("context_full"));
+    },
+  },
+  "a-limit-ends-the-turn": {
+    given: { kind: "terminal", birth: { budget: { tokens: 1_000 } } },
+    async happens(world) {
+      await world.tell(write({ text: "Never settle" }));
+      await spoken(world, "t1");
+      const answer = { type: "answer.seen", turn: "t1", calls: 1, usage: usage(300) } as const;
+      await world.tell(answer);
+      await world.clock.advance(1_000);
+      await world.tell({ type: "call.seen", digest: "c1", turn: "t1" });
+      await world.tell(answer);
+      await world.tell({ type: "question.opened", id: "q1" });
+      await world.clock.advance(MINUTE);
+      await world.tell({ type: "question.closed", id: "q1" });
+      await world.tell({ type: "call.seen", digest: "c1", turn: "t1", tool: "read" });
+      await world.clock.advance(15_000);
+      await world.tell({ type: "answer.growing", turn: "t1", usage: usage(250) });
+      await world.tell({ ...answer, usage: usage(450), estimated: true });
+      await ended(world, "t1", { outcome: "aborted" });
     },
   },
   "cut-off-and-taken-over": {
@@ -324,3 +347,5 @@ async function begun(world: FakeWorld): Promise<void> {
 async function step(world: FakeWorld, action: StepAction, summary?: string): Promise<void> {
   await world.tell({ type: "workflow.step", action, by: "model", ...(summary && { summary }) });
 }
+
+const usage = (input: number) => ({ input, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 });

@@ -1,5 +1,5 @@
 import type { Mode, Rule } from "../core/call/index.ts";
-import type { Budget, Limits } from "../core/continuation/index.ts";
+import { type Budget, DEFAULTS, type Limits } from "../core/continuation/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { Scope } from "./resolve.ts";
 import type { Values } from "./settings.ts";
@@ -90,6 +90,14 @@ function limitsOf(values: Values, enabled: boolean): Limits {
       compaction: values["waits.compaction"],
       recovery: values["waits.recovery"],
       checks: values["waits.checks"],
+    },
+    brake: {
+      ...DEFAULTS.brake,
+      sameCalls: values["turn.repeatedCalls"],
+      idleAnswers: values["turn.answersWithoutActivity"],
+      stillAnswers: values["turn.answersWithoutChange"],
+      silenceMs: values["turn.silence"],
+      answerMs: values["turn.longestAnswer"],
     },
     perTodo: budgetOf(values, "budget.perTodo"),
     listInNudge: { items: values["nudge.items"], characters: values["nudge.characters"] },

@@ -243,6 +243,40 @@ const WAITS = {
   }),
 };
 
+/** What ends a turn that does not end by itself. */
+const TURN = {
+  "turn.repeatedCalls": setting({
+    kind: integer(2, 1000),
+    default: DEFAULTS.brake.sameCalls,
+    project: "lower",
+    says: "The same tool call with the same result on the same files, this often in a row, ends the turn and stops the run.",
+  }),
+  "turn.answersWithoutActivity": setting({
+    kind: turns,
+    default: DEFAULTS.brake.idleAnswers,
+    project: "lower",
+    says: "Model answers in a row within one turn without a new call, a new result or a change of the files before the run stops.",
+  }),
+  "turn.answersWithoutChange": setting({
+    kind: turns,
+    default: DEFAULTS.brake.stillAnswers,
+    project: "lower",
+    says: "Model answers in a row within one turn without progress and without a new state of the files before the run stops.",
+  }),
+  "turn.silence": setting({
+    kind: duration("24h"),
+    default: DEFAULTS.brake.silenceMs,
+    project: "lower",
+    says: "How long the model may send nothing while no tool runs; then the turn is ended and tried again.",
+  }),
+  "turn.longestAnswer": setting({
+    kind: duration("24h"),
+    default: DEFAULTS.brake.answerMs,
+    project: "lower",
+    says: "How long one model answer may take before the run stops.",
+  }),
+};
+
 const REST = {
   "runs.ageOutDays": setting({
     kind: integer(1, 3650),
@@ -285,6 +319,7 @@ const SETTINGS = {
   ...APPROVAL,
   ...CALLS,
   ...WAITS,
+  ...TURN,
   ...REST,
 };
 

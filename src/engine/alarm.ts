@@ -1,24 +1,30 @@
 import type { Clock, Timer } from "./ports.ts";
 
-/** One timer at a time: setting it for another time or another boundary replaces it. */
+/** What it rings for: the end of a wait at a boundary, or the moment at which a turn has to end. */
+export interface Rung {
+  readonly of: "boundary" | "turn";
+  readonly id: string;
+}
+
+/** One timer at a time: setting it for another time or another thing replaces it. */
 export interface Alarm {
-  set(boundary: string, at: number): void;
+  set(rung: Rung, at: number): void;
   drop(): void;
 }
 
 /** `ring` says whether it could be told; what could not is tried again soon. */
-export function createAlarm(clock: Clock, ring: (boundary: string) => boolean): Alarm {
-  let armed: { readonly at: number; readonly boundary: string; readonly timer: Timer } | undefined;
+export function createAlarm(clock: Clock, ring: (rung: Rung) => boolean): Alarm {
+  let armed: { readonly at: number; readonly rung: Rung; readonly timer: Timer } | undefined;
   return { set, drop };
 
-  function set(boundary: string, at: number): void {
-    if (armed?.at === at && armed.boundary === boundary) return;
+  function set(rung: Rung, at: number): void {
+    if (armed?.at === at && armed.rung.of === rung.of && armed.rung.id === rung.id) return;
     drop();
     const timer = clock.setTimer(at, () => {
       armed = undefined;
-      if (!ring(boundary)) set(boundary, clock.now() + TRY_AGAIN_MS);
+      if (!ring(rung)) set(rung, clock.now() + TRY_AGAIN_MS);
     });
-    armed = { at, boundary, timer };
+    armed = { at, rung, timer };
   }
 
   function drop(): void {

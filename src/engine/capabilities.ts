@@ -1,4 +1,4 @@
-import type { Budget } from "../core/continuation/index.ts";
+import type { Budget, Limits } from "../core/continuation/index.ts";
 
 /** What a host can do, as data: the engine maps decisions by it, and `decide` knows nothing of hosts. */
 export interface Capabilities {
@@ -13,6 +13,11 @@ export interface Capabilities {
   readonly resident: boolean;
   /** It can start a turn by itself. */
   readonly startsTurns: boolean;
+  /**
+   * Where a turn can be braked. `at`: what of a turn is seen: every model answer, only its tool calls, or neither. `ends`: whether the turn
+   * can be ended; otherwise at most its calls are refused.
+   */
+  readonly brake: { readonly at: "answer" | "tool" | "none"; readonly ends: boolean };
   readonly sees: {
     readonly abort: boolean;
     readonly failure: boolean;
@@ -30,6 +35,13 @@ export function unmeasurable({ boundary, sees }: Capabilities, budget: Budget): 
   const asked = (Object.keys(budget) as (keyof Budget)[]).filter((name) => budget[name] !== undefined);
   if (boundary === "none") return asked;
   return asked.filter((name) => (name === "tokens" || name === "cost") && !sees.usage);
+}
+
+/** Limits that mean something here: where answers are not seen, a long tool looks like a silent model. */
+export function limitsOn({ brake }: Capabilities, limits: Limits): Limits {
+  if (brake.at === "answer") return limits;
+  const forEver = Number.POSITIVE_INFINITY;
+  return { ...limits, brake: { ...limits.brake, silenceMs: forEver, answerMs: forEver } };
 }
 
 /** How a countdown or a wait is carried to its end. */

@@ -259,9 +259,9 @@ describe("words from another process", () => {
     await world.tell({ type: "turn.started", turn: "t1", cause: "human" });
     elsewhere(world, { type: "human.hold", now: true });
     await world.clock.advance(250);
-    expect(world.host.aborts).toEqual(["s"]);
+    expect(world.host.ends.map(({ how }) => how)).toEqual(["now"]);
     await world.clock.advance(1_000);
-    expect(world.host.aborts).toEqual(["s"]);
+    expect(world.host.ends.map(({ how }) => how)).toEqual(["now"]);
   });
 
   test("queued words reach a run that stopped", async () => {

@@ -25,6 +25,7 @@ export type {
   Tail,
   Timer,
   Transacted,
+  TurnEnd,
   Workspace,
 } from "./ports.ts";
 export { foldStored, type Known, openRun, record } from "./recorder.ts";

@@ -1,4 +1,4 @@
-import { observedBy } from "../core/continuation/index.ts";
+import { type Limits, observedBy } from "../core/continuation/index.ts";
 import { type Run, type Trigger, UNBORN } from "../core/run/index.ts";
 import { givesBirth } from "./births.ts";
 import type { EnginePorts } from "./engine.ts";
@@ -19,21 +19,25 @@ export interface Looks {
 }
 
 export function createLooks(
-  { workspace, checks, cwd, birth }: Pick<EnginePorts, "workspace" | "checks" | "cwd" | "birth">,
+  { workspace, checks, cwd, birth, context }: Pick<EnginePorts, "workspace" | "checks" | "cwd" | "birth" | "context">,
   failed: (where: string, message: string) => unknown,
 ): Looks {
   return { areNeeded, before, observe };
 
   function areNeeded(trigger: Trigger, run: Run): boolean {
-    return trigger.type === "turn.started" || needsWorkspace(trigger, run) || guardOf(trigger, run) !== undefined;
+    return trigger.type === "turn.started" || wantsWorkspace(trigger, run) || guardOf(trigger, run) !== undefined;
   }
 
   async function before(trigger: Trigger, run: Run): Promise<{ readonly seen: Seen; readonly guarded: Trigger }> {
     const request = guardOf(trigger, run);
     const guard = request && (await attempt("guard", () => checks?.guard(request)));
-    const seen = needsWorkspace(trigger, run) ? await observe() : {};
-    const stepped: Trigger = movesWorkflow(trigger) || trigger.type === "call.seen" ? { ...trigger, ...seen } : trigger;
+    const seen = wantsWorkspace(trigger, run) ? await observe() : {};
+    const stepped: Trigger = movesWorkflow(trigger) || isOfTurn(trigger) ? { ...trigger, ...seen } : trigger;
     return { seen, guarded: guard === undefined ? stepped : ({ ...stepped, guard } as Trigger) };
+  }
+
+  function wantsWorkspace(trigger: Trigger, run: Run): boolean {
+    return needsWorkspace(trigger, run) || (isOfTurn(trigger) && seemsStuck(trigger, run, context().limits));
   }
 
   async function observe(): Promise<Seen> {
@@ -60,6 +64,22 @@ export function createLooks(
 
 const needsWorkspace = (trigger: Trigger, run: Run): boolean =>
   movesWorkflow(trigger) || isCheck(trigger, run) || (run.status !== "live" && givesBirth(trigger, run));
+
+const isOfTurn = (trigger: Trigger): trigger is Trigger & { type: "answer.seen" | "call.seen" } =>
+  trigger.type === "answer.seen" || trigger.type === "call.seen";
+
+/** Before a turn is called stuck its files are looked at; no look is spent on a turn that gets on. */
+function seemsStuck(
+  trigger: Trigger & { type: "answer.seen" | "call.seen" },
+  { ledger: { turn } }: Run,
+  { brake }: Limits,
+): boolean {
+  if (!turn || turn.braked) return false;
+  const { same, answers, idle, still } = turn.pace;
+  if (trigger.type === "call.seen" && trigger.digest === same?.call) return true;
+  const counts = trigger.type === "answer.seen" || answers === 0;
+  return counts && (idle >= brake.idleAnswers || still >= brake.stillAnswers);
+}
 
 /** The agent ran a check itself: what it proves, it proves of the files as they are now. */
 const isCheck = (trigger: Trigger, run: Run): boolean =>

@@ -1,5 +1,5 @@
 /** What the engine needs from the world. Every port is small, speaks our words, and has a contract suite in `testing/`. */
-import type { OwnedCheck, StopReason } from "../core/continuation/index.ts";
+import type { Brake, OwnedCheck, StopReason } from "../core/continuation/index.ts";
 import type { NoticeTopic, Nudge, QueuedWords, Receipt, Run } from "../core/run/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { Capabilities } from "./capabilities.ts";
@@ -14,8 +14,18 @@ export interface Host {
   deliver(session: string, words: readonly QueuedWords[]): Promise<void>;
   /** Something for the human: why it stopped, or a notice. */
   show(session: string, notice: Notice): void;
-  /** Ends what the agent is doing, where the host can. */
-  abort(session: string): void;
+  /** Ends the turn that runs, where the host can. Nothing happens where none runs. */
+  endTurn(session: string, end: TurnEnd): void;
+}
+
+/**
+ * `now`: at once, whatever runs. `after_tool`: the tools that run may finish, calls that have not begun are refused with `says`, and no
+ * further answer is asked for.
+ */
+export interface TurnEnd {
+  readonly how: Brake["how"];
+  /** Why, for the agent and for you. */
+  readonly says: string;
 }
 
 export type Notice =

@@ -1,4 +1,4 @@
-import type { Decision } from "../core/continuation/index.ts";
+import { brakeDeadline, type Decision, type Limits } from "../core/continuation/index.ts";
 import {
   type Birth,
   type Effect,
@@ -12,7 +12,7 @@ import {
 import { createAlarm } from "./alarm.ts";
 import { givesBirth, heritage } from "./births.ts";
 import { createBoundRun } from "./bound-run.ts";
-import { carriageOf } from "./capabilities.ts";
+import { carriageOf, limitsOn } from "./capabilities.ts";
 import type { EnginePorts } from "./engine.ts";
 import { inOrder } from "./in-order.ts";
 import { createLookout } from "./lookout.ts";
@@ -52,7 +52,11 @@ export function createSession(
   let leave: (() => void) | undefined;
   const order = inOrder();
   const unattended = createUnattended(clock, (text) => host.show(key, { type: "text", text }));
-  const alarm = createAlarm(clock, (boundary) => unattended.run(() => tellNow({ type: "timer.fired", boundary })));
+  const alarm = createAlarm(clock, (rung) =>
+    unattended.run(() =>
+      tellNow(rung.of === "turn" ? { type: "turn.check" } : { type: "timer.fired", boundary: rung.id }),
+    ),
+  );
   const outbox = createOutbox({ host, session: key }, unattended, tellNow);
   const looks = createLooks(ports, (where, message) =>
     unattended.run(() => tellNow({ type: "host.failed", where, message })),
@@ -202,6 +206,7 @@ export function createSession(
   function recordNow(trigger: Trigger | "look", birth?: Birth, how: "current" | "overtaken" = "current"): Reply {
     const context = {
       ...ports.context(),
+      limits: limits(),
       now: clock.now(),
       at: { host: host.name, session: key },
       role: "driver",
@@ -241,8 +246,8 @@ export function createSession(
       case "round.run":
         rounds.run(effect.round, { run: known.run, checks: effect.checks });
         return;
-      case "calls.abort":
-        host.abort(key);
+      case "turn.end":
+        host.endTurn(key, { how: effect.how, says: effect.says });
         return;
       case "human.notify":
         host.show(key, { type: "stopped", reason: effect.reason, run: known.run });
@@ -278,7 +283,8 @@ export function createSession(
     const isPending = boundary && (boundary.status === "countdown" || boundary.status === "waiting");
     const isDriven = claimed?.run === known.run.id && claimed.epoch === claim.epoch;
     if (!isPending || !isDriven || known.run.status !== "live") {
-      alarm.drop();
+      if (isDriven) watchTurn();
+      else alarm.drop();
       letGo(decision);
       return;
     }
@@ -293,7 +299,20 @@ export function createSession(
       // A process that lives for one event and changed nothing by it leaves the wait to whoever carries it.
       if (after === "news" || host.capabilities.resident) park(boundary.id, carriage.waker);
     } else if (boundary.until === undefined) alarm.drop();
-    else alarm.set(boundary.id, boundary.until);
+    else alarm.set({ of: "boundary", id: boundary.id }, boundary.until);
+  }
+
+  /** While a turn runs, the one timer rings when it would have to end although nothing happens. */
+  function watchTurn(): void {
+    const { turn } = known.run.ledger;
+    const isWatched = turn && known.run.status === "live" && host.capabilities.resident;
+    const at = isWatched ? brakeDeadline(known.run, limits()) : undefined;
+    if (!turn || at === undefined || at === Number.POSITIVE_INFINITY) alarm.drop();
+    else alarm.set({ of: "turn", id: turn.id }, at);
+  }
+
+  function limits(): Limits {
+    return limitsOn(host.capabilities, ports.context().limits);
   }
 
   function park(boundary: string, waker: string): void {

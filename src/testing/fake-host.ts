@@ -1,12 +1,12 @@
 import type { Nudge, QueuedWords } from "../core/run/index.ts";
-import type { Capabilities, Host, Notice } from "../engine/index.ts";
+import type { Capabilities, Host, Notice, TurnEnd } from "../engine/index.ts";
 
 /** A host that takes everything and remembers it; `refuses` lets the next nudge or delivery fail with these words. */
 export interface FakeHost extends Host {
   readonly nudges: Nudge[];
   readonly delivered: QueuedWords[];
   readonly notices: Notice[];
-  readonly aborts: string[];
+  readonly ends: TurnEnd[];
   refuses: string | undefined;
 }
 
@@ -23,12 +23,12 @@ export function createFakeHost(capabilities: Capabilities, name = "fake"): FakeH
     nudges: [],
     delivered: [],
     notices: [],
-    aborts: [],
+    ends: [],
     refuses: undefined,
     nudge: (_session, nudge) => take(() => host.nudges.push(nudge)),
     deliver: (_session, words) => take(() => host.delivered.push(...words)),
     show: (_session, notice) => void host.notices.push(notice),
-    abort: (session) => void host.aborts.push(session),
+    endTurn: (_session, end) => void host.ends.push(end),
   };
   return host;
 }

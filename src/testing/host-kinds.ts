@@ -10,6 +10,7 @@ const EVERYTHING: Capabilities["sees"] = {
   question: true,
   calls: true,
 };
+const ANSWERS = { at: "answer", ends: true } as const satisfies Capabilities["brake"];
 const NOTHING = Object.fromEntries(Object.keys(EVERYTHING).map((name) => [name, false])) as Capabilities["sees"];
 const FOREVER = Number.POSITIVE_INFINITY;
 
@@ -21,6 +22,7 @@ export const HOST_KINDS = {
     holds: { countdownMs: FOREVER, waitMs: FOREVER },
     resident: false,
     startsTurns: false,
+    brake: ANSWERS,
     sees: EVERYTHING,
   },
   /** A terminal: the countdown is shown inside the boundary, longer waits are left to a timer. */
@@ -29,18 +31,34 @@ export const HOST_KINDS = {
     holds: { countdownMs: FOREVER, waitMs: 0 },
     resident: true,
     startsTurns: true,
+    brake: ANSWERS,
     sees: EVERYTHING,
   },
   /** Driven over a pipe: it never stays at a boundary. */
-  rpc: { boundary: "held", holds: { countdownMs: 0, waitMs: 0 }, resident: true, startsTurns: true, sees: EVERYTHING },
+  rpc: {
+    boundary: "held",
+    holds: { countdownMs: 0, waitMs: 0 },
+    resident: true,
+    startsTurns: true,
+    brake: ANSWERS,
+    sees: EVERYTHING,
+  },
   /** A server that says when it went idle. */
-  idle: { boundary: "edge", holds: { countdownMs: 0, waitMs: 0 }, resident: true, startsTurns: true, sees: EVERYTHING },
+  idle: {
+    boundary: "edge",
+    holds: { countdownMs: 0, waitMs: 0 },
+    resident: true,
+    startsTurns: true,
+    brake: ANSWERS,
+    sees: EVERYTHING,
+  },
   /** A loop that goes on if a message lies in it, and takes it out again when a call follows. */
   loop: {
     boundary: "provisional",
     holds: { countdownMs: 0, waitMs: 0 },
     resident: true,
     startsTurns: false,
+    brake: ANSWERS,
     sees: EVERYTHING,
   },
   /** A process per event: nothing lives in between. */
@@ -49,9 +67,17 @@ export const HOST_KINDS = {
     holds: { countdownMs: 0, waitMs: 30_000 },
     resident: false,
     startsTurns: false,
+    brake: { at: "tool", ends: false },
     sees: { ...EVERYTHING, typing: false, usage: false },
   },
   /** Tools only: nobody says when a turn ends. */
-  tools: { boundary: "none", holds: { countdownMs: 0, waitMs: 0 }, resident: true, startsTurns: false, sees: NOTHING },
+  tools: {
+    boundary: "none",
+    holds: { countdownMs: 0, waitMs: 0 },
+    resident: true,
+    startsTurns: false,
+    brake: { at: "none", ends: false },
+    sees: NOTHING,
+  },
 } as const satisfies Record<string, Capabilities>;
 export type HostKind = keyof typeof HOST_KINDS;

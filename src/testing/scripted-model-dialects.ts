@@ -37,7 +37,7 @@ const completions: Dialect = {
       body,
     };
   },
-  write: ({ text, calls, stop, usage = USAGE }, count) => {
+  write: ({ text, calls, stop, usageless, usage = USAGE }, count) => {
     const frame = (choices: object[], more: object = {}) =>
       event({ id: `s${count}`, object: "chat.completion.chunk", created: 1, model: "scripted", choices, ...more });
     const tool_calls = calls?.map(([name, args], index) => ({
@@ -50,13 +50,17 @@ const completions: Dialect = {
     return [
       frame([{ index: 0, delta: { role: "assistant", content: text ?? "", ...(tool_calls && { tool_calls }) } }]),
       frame([{ index: 0, delta: {}, finish_reason }]),
-      frame([], {
-        usage: {
-          prompt_tokens: usage.input,
-          completion_tokens: usage.output,
-          total_tokens: usage.input + usage.output,
-        },
-      }),
+      ...(usageless
+        ? []
+        : [
+            frame([], {
+              usage: {
+                prompt_tokens: usage.input,
+                completion_tokens: usage.output,
+                total_tokens: usage.input + usage.output,
+              },
+            }),
+          ]),
       "data: [DONE]\n\n",
     ];
   },

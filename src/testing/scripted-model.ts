@@ -17,6 +17,10 @@ export interface Step {
   /** The calls come when this resolves, and the text before it, over an API that sends one after the other. */
   readonly callsAfter?: Promise<unknown>;
   readonly usage?: { readonly input: number; readonly output: number };
+  /** The server does not tell what the answer used. */
+  readonly usageless?: boolean;
+  /** The text comes again and again, this many milliseconds apart, until the client is gone. */
+  readonly endlessMs?: number;
 }
 /** Arguments given as text are sent as they are, whether they can be parsed or not. */
 export type Call = readonly [tool: string, args: object | string];
@@ -87,12 +91,28 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     }
     response.writeHead(200, { "content-type": "text/event-stream", ...step.headers });
     const frames = dialect.write(step, requests.length);
+    if (step.endlessMs !== undefined) return streamForever(response, frames, step.text ?? "", step.endlessMs);
     if (step.stop === "dropped") return void response.write(frames[0]!, () => response.destroy());
     const words = step.callsAfter ? sharedStart(frames, dialect.write(wordsOf(step), requests.length)) : [];
     for (const frame of words) response.write(frame);
     await step.callsAfter;
     for (const frame of frames.slice(words.length)) response.write(frame);
     response.end();
+  }
+}
+
+/** Every API has one frame that carries a piece of the text. */
+async function streamForever(
+  response: ServerResponse,
+  frames: readonly string[],
+  text: string,
+  everyMs: number,
+): Promise<void> {
+  const piece = frames.findIndex((frame) => frame.includes(text) && /delta|candidates/.test(frame));
+  for (const frame of frames.slice(0, piece)) response.write(frame);
+  while (!response.destroyed) {
+    response.write(frames[piece]!);
+    await new Promise((next) => setTimeout(next, everyMs));
   }
 }
 

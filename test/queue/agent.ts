@@ -19,6 +19,7 @@ const host: Host = {
     holds: { countdownMs: 0, waitMs: 0 },
     resident: true,
     startsTurns: true,
+    brake: { at: "answer", ends: true },
     sees: {
       abort: true,
       failure: true,
@@ -43,7 +44,7 @@ const host: Host = {
     setImmediate(() => void turn("nudge"));
   },
   show: () => {},
-  abort: () => {},
+  endTurn: () => {},
 };
 
 const store = await openStore({ path: database });

@@ -69,6 +69,7 @@ function profile(capabilities: Partial<Capabilities>, rest: Partial<Profile>): P
       holds: { countdownMs: 0, waitMs: 0 },
       resident: true,
       startsTurns: false,
+      brake: { at: "tool", ends: true },
       sees: SEES,
       ...capabilities,
     },

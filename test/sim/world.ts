@@ -181,7 +181,7 @@ export class World {
       },
       deliver: (session: string, words: readonly QueuedWords[]) => world.deliver(session, words),
       show: () => {},
-      abort: () => {},
+      endTurn: () => {},
     };
   })();
 

@@ -10,6 +10,7 @@ export const supervised = (adapter: HostProcess["adapter"]): Capabilities => ({
   holds: { countdownMs: 0, waitMs: 0 },
   resident: true,
   startsTurns: true,
+  brake: { at: "none", ends: false },
   sees: {
     abort: true,
     failure: true,
@@ -52,7 +53,7 @@ export async function betweenProcesses(
     nudge: async (_session, nudge: Nudge) => prompt(nudge.text),
     deliver: async (_session, words) => prompt(wordsText(words)),
     show: () => {},
-    abort: () => {},
+    endTurn: () => {},
   });
   const { engine } = tildone;
   const settleIfOver = () => {

@@ -195,7 +195,7 @@ const silent = (name: SupervisedHost): Host => ({
   nudge: () => Promise.reject(new Error("the host's process runs")),
   deliver: () => Promise.reject(new Error("the host's process runs")),
   show: () => {},
-  abort: () => {},
+  endTurn: () => {},
 });
 
 const interrupted = (exit: number): Outcome => ({

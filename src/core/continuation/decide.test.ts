@@ -11,7 +11,7 @@ import {
   said,
   todos,
 } from "../../testing/index.ts";
-import type { Run } from "../run/index.ts";
+import type { Braked, Run } from "../run/index.ts";
 import { evolveWorkflow, proposeWorkflow, type WorkflowState } from "../workflow/index.ts";
 import { decide } from "./decide.ts";
 import { DEFAULTS, type Limits } from "./limits.ts";
@@ -441,6 +441,23 @@ const SITUATIONS: readonly Situation[] = [
       .turn("nudge")
       .ends(),
   ],
+  ["a limit ended the turn", "stop no_progress", aRun({ todos: open, boundary: braked("no_progress") })],
+  [
+    "a limit ended the turn after the last todo was done",
+    "stop done_unproven",
+    aRun({ todos: finished, boundary: braked("no_progress") }),
+  ],
+  [
+    "a limit ended the turn that was to wind down",
+    "stop no_progress",
+    aRun({ todos: open, ...spentBudget(), woundDown: true, boundary: braked("no_progress") }),
+  ],
+  ["a hold ended the turn and is over", "continue todo", aRun({ todos: open, boundary: braked("held") })],
+  [
+    "a limit ended the turn, and you let it go on",
+    "continue todo",
+    aRun({ todos: open, boundary: braked("no_progress", { lifted: true }) }),
+  ],
   [
     "a crash in the middle of a turn",
     "continue todo",
@@ -558,6 +575,10 @@ function round() {
 
 function background(agents: number, awaited: number) {
   return { type: "background.changed", agents, awaited } as const;
+}
+
+function braked(reason: Braked["reason"], given: Partial<Braked> = {}) {
+  return aBoundary({ braked: { reason, how: "now", at: NOW, ...given } });
 }
 
 function spentBudget() {

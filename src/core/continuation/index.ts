@@ -1,4 +1,5 @@
-export { type BudgetUse, budgetUse, countedTokens } from "./budget.ts";
+export { type Brake, brake, brakeDeadline } from "./brake.ts";
+export { type BudgetUse, budgetSpent, budgetUse, countedTokens } from "./budget.ts";
 export { checkKey, commandLine, mayRun, type OwnedCheck, observedBy, requiredChecks } from "./checks.ts";
 export { type Decision, decide, isSameDecision, type NudgeKind } from "./decide.ts";
 export { doubtsOf, finish, isFresh, suspicion } from "./finish.ts";

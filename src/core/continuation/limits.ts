@@ -17,6 +17,21 @@ export interface Limits {
     readonly recovery: number;
     readonly checks: number;
   };
+  /** What ends a turn that does not end by itself. */
+  readonly brake: {
+    /** The same call with the same result on the same files, in a row. */
+    readonly sameCalls: number;
+    /** Answers in a row, within a turn, without anything new and without a change of the files. */
+    readonly idleAnswers: number;
+    readonly stillAnswers: number;
+    /** How long a model may send nothing, and how long one answer may take. */
+    readonly silenceMs: number;
+    readonly answerMs: number;
+    /** What a turn may take whose budget was spent before it began. */
+    readonly windDown: { readonly answers: number; readonly ms: number };
+    /** How long a tool may go on after its turn was to end. */
+    readonly graceMs: number;
+  };
   /** What one todo may spend before the engine sets it aside. */
   readonly perTodo: Budget;
   /** How much of the list a nudge shows: the model can ask for the rest. */
@@ -46,6 +61,15 @@ export const DEFAULTS: Limits = {
   rateLimitWindows: 3,
   attemptsPerTodo: 5,
   deadlineMs: { background: 30 * MINUTE, compaction: 2 * MINUTE, recovery: 2 * MINUTE, checks: 60 * MINUTE },
+  brake: {
+    sameCalls: 8,
+    idleAnswers: 30,
+    stillAnswers: 300,
+    silenceMs: 15 * MINUTE,
+    answerMs: 60 * MINUTE,
+    windDown: { answers: 5, ms: 3 * MINUTE },
+    graceMs: MINUTE,
+  },
   perTodo: {},
   listInNudge: { items: 20, characters: 200 },
 };

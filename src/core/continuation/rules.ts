@@ -34,6 +34,7 @@ export const RULES: readonly Rule[] = [
   rule("a message is queued", (run) => next(run).status === "none" && run.ledger.words.length > 0 && wait("human")),
   rule("finished, checks still to run", (run) => next(run).status === "none" && needsRound(run) && wait("verifying")),
   rule("finished", (run) => next(run).status === "none" && finish(run)),
+  rule("a limit ended the turn", braked),
   rule("budget spent", budgetOver),
   rule("the provider's rate limit", rateLimited),
   rule("the provider is overloaded", overloaded),
@@ -101,6 +102,12 @@ function needsRelease(run: Run): boolean {
 function backgroundWork({ ledger }: Run, _limits: Limits, now: number) {
   const { agents, awaited, until } = ledger.background;
   return agents + awaited > 0 && waitUntil("background", until, now);
+}
+
+/** What ended the turn stops the run, until you let it go on. Held is a rule of its own, a silent provider is tried again. */
+function braked({ ledger }: Run) {
+  const { reason, detail, lifted } = ledger.boundary?.braked ?? {};
+  return reason !== undefined && reason !== "held" && !lifted && stop(reason, detail);
 }
 
 function budgetOver({ ledger }: Run) {

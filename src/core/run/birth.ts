@@ -33,7 +33,7 @@ function emptyLedger(): Ledger {
     listAsked: false,
     failures: { tries: 0, windows: 0 },
     budget: {},
-    spent: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, activeMs: 0, continuations: 0 },
+    spent: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, activeMs: 0, continuations: 0, estimated: 0 },
     woundDown: false,
     todoLedgers: {},
     nextTodoId: 1,

@@ -61,7 +61,7 @@ function isCarried({ run, events }: Draft, boundary: Boundary, decision: Decisio
  * down what it decided. Answering these would go back and forth for ever; words of the human that came along are heard.
  */
 function changesNothing({ context }: Draft, { type }: Trigger): boolean {
-  const isNote = type === "wait.parked" || type === "host.failed" || type === "log.moved";
+  const isNote = type === "wait.parked" || type === "host.failed" || type === "log.moved" || type === "turn.check";
   return isNote && !context.foreign?.some(({ by, event }) => by !== "engine" && event.type !== "host.failed");
 }
 

@@ -1,7 +1,8 @@
 import type { CallEvent } from "../call/index.ts";
-import type { Budget, Decision, NudgeKind } from "../continuation/index.ts";
+import type { Budget, Decision, NudgeKind, StopReason } from "../continuation/index.ts";
 import type { Check, TodoEvent } from "../todo/index.ts";
 import type { WorkflowEvent } from "../workflow/index.ts";
+import type { Braked } from "./pace.ts";
 import type { Failure, Millis, Origin, Plan, QueuedWords, Receipt, Requirement, Round, Turn } from "./run.ts";
 
 /** Everything that can stand in a log. `v` of the envelope counts up when the meaning of a type changes. */
@@ -66,11 +67,44 @@ export type LedgerEvent =
       readonly outcome: TurnOutcome;
       readonly failure?: Failure;
       readonly question: boolean;
+      /** What its answers did not tell before. */
       readonly usage: Usage;
       readonly activeMs: Millis;
       readonly workspace?: string;
       /** The todo that the turn worked on and that bears its cost. */
       readonly todo?: string;
+    }
+  /** A model answer of the running turn is finished, or was cut: then what it used is estimated. */
+  | {
+      readonly type: "answer.seen";
+      readonly turn: string;
+      readonly usage: Usage;
+      readonly estimated?: boolean;
+      readonly cut?: boolean;
+      /** Calls that it makes; absent: the host does not tell. */
+      readonly calls?: number;
+      /** The state of the files, where somebody looked. */
+      readonly workspace?: string;
+      readonly unpriced?: boolean;
+      readonly todo?: string;
+    }
+  /** The answer under way, and what it has used so far by estimate. */
+  | { readonly type: "answer.growing"; readonly turn: string; readonly usage: Usage }
+  /** A call of the running turn ended as it did before. */
+  | {
+      readonly type: "result.seen";
+      readonly turn?: string;
+      readonly call: string;
+      readonly tool?: string;
+      readonly state?: string;
+    }
+  /** We end the turn. */
+  | {
+      readonly type: "turn.braked";
+      readonly turn: string;
+      readonly reason: StopReason;
+      readonly detail?: string;
+      readonly how: Braked["how"];
     }
   /** What an agent that this run started has used, on top of the turn's own. */
   | { readonly type: "usage.spent"; readonly usage: Usage; readonly todo?: string }

@@ -1,5 +1,6 @@
 import type { Budget } from "../continuation/index.ts";
 import type { Envelope } from "./event.ts";
+import type { Braked } from "./pace.ts";
 import type { Ledger } from "./run.ts";
 
 /** What the human said and did. Holds and interrupts end only as these lines say. */
@@ -10,14 +11,14 @@ export function evolveHuman(ledger: Ledger, { event }: Envelope): Ledger {
     case "human.held":
       return { ...ledger, held: true };
     case "human.unheld":
-      return unheld(ledger);
+      return lifted(unheld(ledger), () => true);
     case "human.interrupted":
       return { ...ledger, interrupt: {} };
     case "human.accepted":
       return { ...ledger, accepted: true, ...(ledger.workspace !== undefined && { phaseWorkspace: ledger.workspace }) };
     case "budget.extended":
       return {
-        ...ledger,
+        ...lifted(ledger, ({ reason }) => Object.keys(event.budget).some((name) => reason === `budget_${name}`)),
         budget: extended(ledger.budget, event.budget),
         woundDown: false,
         since: { nudged: 0, idle: 0, still: 0 },
@@ -48,6 +49,17 @@ function unheld({ interrupt: _over, boundary, ...ledger }: Ledger): Ledger {
     held: false,
     failures: { tries: 0, windows: 0 },
     ...(boundary && { boundary: rest as NonNullable<typeof boundary> }),
+  };
+}
+
+/** What ended a turn stops nothing any more, where `isMeant` says so. */
+function lifted(ledger: Ledger, isMeant: (braked: Braked) => boolean): Ledger {
+  const { turn, boundary } = ledger;
+  return {
+    ...ledger,
+    ...(turn?.braked && isMeant(turn.braked) && { turn: { ...turn, braked: { ...turn.braked, lifted: true } } }),
+    ...(boundary?.braked &&
+      isMeant(boundary.braked) && { boundary: { ...boundary, braked: { ...boundary.braked, lifted: true } } }),
   };
 }
 

@@ -1,5 +1,6 @@
-import { countedTokens, type Decision } from "../continuation/index.ts";
-import type { Envelope, LedgerEvent, Usage } from "./event.ts";
+import { budgetSpent, countedTokens, type Decision } from "../continuation/index.ts";
+import { type Envelope, type LedgerEvent, NO_USAGE, type Usage } from "./event.ts";
+import { acted, answered, type Braked, beyond, cutOff, grown, newPace, resulted } from "./pace.ts";
 import { takenUp } from "./progress.ts";
 import type { Boundary, Ledger, Turn } from "./run.ts";
 import { hasSeenCall, withCall, withState } from "./seen.ts";
@@ -22,6 +23,16 @@ export function evolveTurn(ledger: Ledger, { event, at }: Envelope): Ledger {
             ? ledger.todoLedgers
             : charged(ledger.todoLedgers, event.todo, { usage: event.usage, activeMs: 0 }, undefined),
       };
+    case "answer.seen":
+      return answerSeen(ledger, event, at);
+    case "answer.growing":
+      return answerGrowing(ledger, event, at);
+    case "result.seen":
+      return resultSeen(ledger, event, at);
+    case "turn.braked":
+      return ledger.turn?.id === event.turn
+        ? { ...ledger, turn: { ...ledger.turn, braked: brakedBy(event, at) } }
+        : ledger;
     case "turn.cut":
       return cut(ledger, event, at);
     case "workspace.observed":
@@ -31,7 +42,7 @@ export function evolveTurn(ledger: Ledger, { event, at }: Envelope): Ledger {
         seen: withState(ledger.seen, event.workspace),
       };
     case "activity.seen":
-      return active(ledger, event);
+      return active(ledger, event, at);
     case "decision.made":
       return decided(ledger, event, at);
     case "wait.parked":
@@ -77,6 +88,7 @@ function started(
     acted: false,
     moved: false,
     progressed: false,
+    pace: newPace(at, budgetSpent(ledger) !== undefined),
     ...(todo !== undefined && { todo }),
     ...(granted !== undefined && { answers: granted }),
   };
@@ -113,6 +125,7 @@ function ended(ledger: Ledger, event: Event<"turn.ended">, at: number): Ledger {
       round: "none",
       status: "open",
       ...(event.failure && { failure: event.failure }),
+      ...(turn?.braked && !event.failure && { braked: turn.braked }),
       ...(turn && { ended: { turn, since: ledger.since, asked: ledger.asked } }),
     },
     ...(event.workspace !== undefined && { workspace: event.workspace }),
@@ -126,7 +139,11 @@ function ended(ledger: Ledger, event: Event<"turn.ended">, at: number): Ledger {
         }
       : { tries: 0, windows: 0 },
     todoLedgers: event.todo === undefined ? ledger.todoLedgers : charged(ledger.todoLedgers, event.todo, event, turn),
-    spent: { ...withUsage(ledger.spent, usage), activeMs: ledger.spent.activeMs + activeMs },
+    spent: {
+      ...withUsage(ledger.spent, usage),
+      // Its time was counted on the way, waits for a person aside; logs of older versions tell all of it here.
+      activeMs: ledger.spent.activeMs + Math.max(0, activeMs - (turn?.pace.countedMs ?? 0)),
+    },
   };
 }
 
@@ -137,7 +154,7 @@ function resumed({ boundary, ...ledger }: Ledger, { turn, of }: Event<"turn.resu
   const { since, interrupt } = ledger;
   return {
     ...ledger,
-    turn: { ...ended.turn, id: turn, startedAt: at },
+    turn: { ...ended.turn, id: turn, startedAt: at, pace: newPace(at, ended.turn.pace.overdrawn) },
     since: {
       nudged: Math.min(since.nudged, ended.since.nudged),
       idle: Math.min(since.idle, ended.since.idle),
@@ -167,14 +184,21 @@ function withUsage(spent: Ledger["spent"], usage: Usage): Ledger["spent"] {
   };
 }
 
-function cut({ turn: _gone, nudge, ...ledger }: Ledger, { turn, boundary }: Event<"turn.cut">, at: number): Ledger {
+function cut({ turn: gone, nudge, ...ledger }: Ledger, { turn, boundary }: Event<"turn.cut">, at: number): Ledger {
   return {
     ...ledger,
     woundDown: ledger.woundDown || nudge?.kind === "wind_down",
     calls: [],
     endedTurns: withNewest(ledger.endedTurns, turn),
     boundaries: ledger.boundaries + 1,
-    boundary: { id: boundary, at, question: false, round: "none", status: "open" },
+    boundary: {
+      id: boundary,
+      at,
+      question: false,
+      round: "none",
+      status: "open",
+      ...(gone?.braked && { braked: gone.braked }),
+    },
   };
 }
 
@@ -212,21 +236,69 @@ function counted(since: Ledger["since"], turn: Turn): Ledger["since"] {
  * Activity of the running turn counts; a late echo of another turn is remembered as seen and nothing more. A run that was
  * born in the middle of a turn does not know that turn, but while there is no boundary somebody works.
  */
-function active(ledger: Ledger, { turn, call, state }: Event<"activity.seen">): Ledger {
+function active(ledger: Ledger, { turn, call, state }: Event<"activity.seen">, at?: number): Ledger {
   const seen = withState(withCall(ledger.seen, call), state);
   const { turn: current } = ledger;
   if (!current) return { ...ledger, seen, activity: ledger.activity + (ledger.boundary ? 0 : 1) };
   if (turn !== undefined && turn !== current.id) return { ...ledger, seen };
   const moved = current.moved || state !== undefined;
-  const next = { ...ledger, seen, activity: ledger.activity + 1, turn: { ...current, acted: true, moved } };
+  const isResult = call !== undefined && at !== undefined;
+  const pace = acted(isResult ? resulted(current.pace, at, { call }) : current.pace, state !== undefined);
+  const next = { ...ledger, seen, activity: ledger.activity + 1, turn: { ...current, acted: true, moved, pace } };
   return takenUp(next);
 }
 
-/** Calls of our own scheduler: each that was never seen is activity. */
+/** Calls of our own scheduler: each that was never seen is activity. Their results are told one by one besides. */
 export function seenCalls(ledger: Ledger, digests: readonly string[]): Ledger {
   const fresh = digests.filter((digest) => !hasSeenCall(ledger.seen, digest));
   return fresh.reduce((next, call) => active(next, { type: "activity.seen", call }), ledger);
 }
+
+/** What was counted by estimate while the answer arrived gives way to what it came to. */
+function answerSeen(ledger: Ledger, event: Event<"answer.seen">, at: number): Ledger {
+  const { turn } = ledger;
+  const { usage, estimated = false, calls, unpriced = false, todo } = event;
+  const growing = turn?.id === event.turn ? turn.pace.growing : undefined;
+  const spent = addEstimate(withoutEstimate(ledger.spent, growing), usage, estimated);
+  const todoLedgers =
+    todo === undefined ? ledger.todoLedgers : charged(ledger.todoLedgers, todo, { usage, activeMs: 0 }, undefined);
+  if (turn?.id !== event.turn) return { ...ledger, spent, todoLedgers };
+  if (event.cut) return { ...ledger, spent, todoLedgers, turn: { ...turn, pace: cutOff(turn.pace, at) } };
+  const told = estimated ? NO_USAGE : usage;
+  const looked = event.workspace !== undefined;
+  const pace = answered(turn.pace, at, { looked, told, unpriced, ...(calls !== undefined && { calls }) });
+  return { ...ledger, spent, todoLedgers, turn: { ...turn, pace } };
+}
+
+function answerGrowing(ledger: Ledger, { turn: id, usage }: Event<"answer.growing">, at: number): Ledger {
+  const { turn } = ledger;
+  if (turn?.id !== id) return ledger;
+  const spent = addEstimate(withoutEstimate(ledger.spent, turn.pace.growing), usage, true);
+  return { ...ledger, spent, turn: { ...turn, pace: grown(turn.pace, at, usage) } };
+}
+
+function resultSeen(ledger: Ledger, { turn: id, call, tool, state }: Event<"result.seen">, at: number): Ledger {
+  const { turn } = ledger;
+  if (!turn || (id !== undefined && id !== turn.id)) return ledger;
+  const result = { call, ...(tool !== undefined && { tool }), ...(state !== undefined && { state }) };
+  return { ...ledger, turn: { ...turn, pace: resulted(turn.pace, at, result) } };
+}
+
+function addEstimate(spent: Ledger["spent"], usage: Usage, estimated: boolean): Ledger["spent"] {
+  return { ...withUsage(spent, usage), estimated: spent.estimated + (estimated ? countedTokens(usage) : 0) };
+}
+
+function withoutEstimate(spent: Ledger["spent"], growing: Usage | undefined): Ledger["spent"] {
+  if (!growing) return spent;
+  return { ...spent, ...beyond(spent, growing), estimated: Math.max(0, spent.estimated - countedTokens(growing)) };
+}
+
+const brakedBy = ({ reason, detail, how }: Event<"turn.braked">, at: number): Braked => ({
+  reason,
+  how,
+  at,
+  ...(detail !== undefined && { detail }),
+});
 
 function decided(ledger: Ledger, { boundary, decision }: Event<"decision.made">, at: number): Ledger {
   return {

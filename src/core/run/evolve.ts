@@ -11,6 +11,7 @@ import { evolveProof } from "./evolve-proof.ts";
 import { afterId, evolveTodoLedgers } from "./evolve-todo-ledgers.ts";
 import { evolveTurn } from "./evolve-turn.ts";
 import { knowsList } from "./list-known.ts";
+import { passTime } from "./pace.ts";
 import { progressed, takenUp } from "./progress.ts";
 import type { Ledger, Run } from "./run.ts";
 import { withState } from "./seen.ts";
@@ -21,10 +22,25 @@ export const FOLD_VERSION = 11;
 /** Total: whatever stands in a log, the fold goes on. An event that it does not know or cannot read changes nothing. */
 export function evolve(run: Run, envelope: Envelope): Run {
   if (problemOf(envelope.event) !== undefined) return run;
-  const next = run.ledger.left && isOfHost(envelope) ? inRoom(back(run), envelope) : inRoom(run, envelope);
+  const timed = TIMED.has(envelope.event.type) ? { ...run, ledger: passTime(run.ledger, envelope.at) } : run;
+  const next = run.ledger.left && isOfHost(envelope) ? inRoom(back(timed), envelope) : inRoom(timed, envelope);
   const listKnown = knowsList(run, envelope);
   return listKnown === next.ledger.listKnown ? next : { ...next, ledger: { ...next.ledger, listKnown } };
 }
+
+/** Signs of life of a turn: up to here its time counts. What others append may come long after its process died. */
+const TIMED: ReadonlySet<string> = new Set<Envelope["event"]["type"]>([
+  "answer.seen",
+  "answer.growing",
+  "result.seen",
+  "activity.seen",
+  "approval.requested",
+  "approval.answered",
+  "question.opened",
+  "question.closed",
+  "turn.braked",
+  "turn.ended",
+]);
 
 /** The host is heard of, or another took its turn over. What the human says from elsewhere is no sign of its life. */
 const isOfHost = ({ by, event }: Envelope): boolean =>
@@ -75,6 +91,8 @@ const ROOMS: Readonly<Record<string, "todo" | "workflow" | "call" | "run" | keyo
   continuation: "human",
   turn: "turn",
   usage: "turn",
+  answer: "turn",
+  result: "turn",
   workspace: "turn",
   activity: "turn",
   decision: "turn",

@@ -30,7 +30,6 @@ export function handleHuman(draft: Draft, trigger: HumanTrigger): Reply {
       if (ledger.held && !trigger.now) return nothing;
       draft.add("human", { type: "human.held", now: trigger.now, ...(trigger.batch && { batch: trigger.batch }) });
       cutRound(draft, "the run was put on hold");
-      if (trigger.now) draft.perform({ type: "calls.abort" });
       return done("held");
     case "human.unhold":
       if (!ledger.held && !ledger.interrupt && !ledger.boundary?.forHuman && !ledger.boundary?.failure) return nothing;

@@ -1,14 +1,13 @@
 import { digestOf } from "../call/index.ts";
-import { checkKey, commandLine, observedBy } from "../continuation/index.ts";
-import { redact } from "../secret/index.ts";
 import { isFinished, nextTodo, type TodoId } from "../todo/index.ts";
 import { asksQuestion } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
-import { NO_USAGE, type Usage } from "./event.ts";
+import { NO_USAGE, type TurnOutcome, type Usage } from "./event.ts";
 import { cutRound } from "./handle-round.ts";
+import { type Braked, beyond, passTime } from "./pace.ts";
 import { done, duplicate, nothing, type Reply } from "./reaction.ts";
-import type { Boundary, Failure, Turn } from "./run.ts";
-import { hasSeenCall, hasSeenState } from "./seen.ts";
+import type { Boundary, Failure, Ledger, Turn } from "./run.ts";
+import { hasSeenState } from "./seen.ts";
 import type { Trigger } from "./trigger.ts";
 
 type TurnTrigger = Trigger & {
@@ -16,7 +15,6 @@ type TurnTrigger = Trigger & {
     | "turn.started"
     | "turn.ended"
     | "workspace.observed"
-    | "call.seen"
     | "usage.seen"
     | "wait.parked"
     | "nudge.delivered"
@@ -36,15 +34,6 @@ export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
     case "workspace.observed":
       if (ledger.boundary || ledger.workspace === trigger.workspace) return nothing;
       draft.add("host", { type: "workspace.observed", workspace: trigger.workspace });
-      return done("");
-    case "call.seen":
-      observeChecks(draft, trigger);
-      if (hasSeenCall(ledger.seen, trigger.digest)) return nothing;
-      draft.add("host", {
-        type: "activity.seen",
-        call: trigger.digest,
-        ...(trigger.turn !== undefined && { turn: trigger.turn }),
-      });
       return done("");
     case "usage.seen": {
       const todo = ledger.turn?.todo ?? nextTodo(draft.run.plan.todos)?.id;
@@ -78,40 +67,16 @@ export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
   }
 }
 
-/** Where we may not run a check, the agent's own run of exactly that command is the next best thing. */
-function observeChecks(draft: Draft, { command, workspace, digest }: Trigger & { type: "call.seen" }): void {
-  if (!command) return;
-  for (const { owner, check } of observedBy(draft.run, command.line, draft.context.runsChecks !== false))
-    draft.add("host", {
-      type: "check.observed",
-      receipt: {
-        key: checkKey(owner, check),
-        owner,
-        command: commandLine(check),
-        status: command.passed ? "observed" : "failed",
-        durationMs: 0,
-        ...(workspace !== undefined && { workspace }),
-        digest,
-        tail: redact((command.output ?? "").slice(-2 * OBSERVED_TAIL)).slice(-OBSERVED_TAIL),
-        askedBy: check.by,
-        suspect: false,
-        at: draft.context.now,
-      },
-    });
-}
-
-const OBSERVED_TAIL = 2000;
-
 /** What nobody carries out is parked; what was nudged or stopped is over. */
 const PARKABLE: readonly Boundary["status"][] = ["open", "countdown", "waiting"];
 
 /** A turn began that nobody announced: after a nudge it is the nudge's, with no boundary before it the human's. */
-function causeOf({ run: { ledger } }: Draft): Turn["cause"] {
+export function causeOf({ run: { ledger } }: Draft): Turn["cause"] {
   if (ledger.nudge) return "nudge";
   return ledger.boundary ? "host" : "human";
 }
 
-function start(draft: Draft, turn: string, cause: Turn["cause"]): void {
+export function start(draft: Draft, turn: string, cause: Turn["cause"]): void {
   const { nudge } = draft.run.ledger;
   if (cause === "nudge" && nudge?.status === "intended")
     draft.add("engine", { type: "nudge.delivered", nudge: nudge.id });
@@ -123,8 +88,9 @@ function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
   const turn = endedTurn(draft, trigger.turn);
   if (turn === undefined || wasTold(draft, trigger.end)) return duplicate;
   if (draft.run.ledger.turn === undefined) start(draft, turn, causeOf(draft));
-  const { outcome, text, usage = NO_USAGE, workspace } = trigger;
+  const { text, usage = NO_USAGE, workspace } = trigger;
   const { ledger, plan } = draft.run;
+  const { outcome, failure } = outcomeOf(trigger, ledger.turn?.braked);
   if (workspace !== undefined && !hasSeenState(ledger.seen, workspace))
     draft.add("host", { type: "activity.seen", turn, state: workspace });
   const todo = ledger.turn?.todo ?? nextTodo(plan.todos)?.id;
@@ -134,16 +100,16 @@ function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
     boundary: `b${ledger.boundaries + 1}`,
     outcome,
     question: outcome === "completed" && text !== undefined && asksQuestion(text),
-    usage: countedUsage(usage),
-    activeMs: Math.max(0, draft.context.now - (ledger.turn?.startedAt ?? draft.context.now)),
+    usage: beyond(countedUsage(usage), ledger.turn?.pace.told ?? NO_USAGE),
+    activeMs: passTime(ledger, draft.context.now).turn?.pace.countedMs ?? 0,
     ...(outcome === "failed" && {
-      failure: boundedFailure(trigger.failure, `${draft.run.id} ${turn}`, draft.context.now),
+      failure: boundedFailure(failure, `${draft.run.id} ${turn}`, draft.context.now),
     }),
     ...(workspace !== undefined && { workspace }),
     ...(trigger.end !== undefined && { end: trigger.end }),
     ...(todo !== undefined && { todo }),
   });
-  if (outcome === "aborted") {
+  if (outcome === "aborted" && !ledger.turn?.braked) {
     draft.add("human", { type: "human.interrupted", how: "abort" });
     cutRound(draft, "the human interrupted");
   }
@@ -151,7 +117,21 @@ function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
   return done("");
 }
 
-const countedUsage = ({ input, output, cacheRead, cacheWrite, cost }: Usage): Usage => ({
+/**
+ * How a turn ended that we ended: whatever the host makes of it, nobody interrupted and nothing failed. Only a provider that fell silent
+ * did fail, and is tried again like others.
+ */
+function outcomeOf(
+  { outcome, failure }: Trigger & { type: "turn.ended" },
+  braked: Braked | undefined,
+): { readonly outcome: TurnOutcome; readonly failure?: Failure } {
+  if (!braked || outcome === "completed") return { outcome, ...(failure && { failure }) };
+  if (braked.reason === "provider_error")
+    return { outcome: "failed", failure: { kind: "overload", message: braked.detail ?? "the model sent nothing" } };
+  return { outcome: "aborted" };
+}
+
+export const countedUsage = ({ input, output, cacheRead, cacheWrite, cost }: Usage): Usage => ({
   input: counted(input),
   output: counted(output),
   cacheRead: counted(cacheRead),
@@ -192,16 +172,22 @@ function jitter(seed: string, waitMs: number): number {
 /** Which turn ended; undefined if this end was told before or belongs to a turn that is long over. */
 function endedTurn({ run: { ledger } }: Draft, id: string | undefined): string | undefined {
   if (id !== undefined)
-    return ledger.endedTurns.includes(id) || (ledger.turn && ledger.turn.id !== id) ? undefined : id;
+    return ledger.endedTurns.includes(id) || (ledger.turn && ledger.turn.id !== id && !isAssumed(ledger.turn))
+      ? undefined
+      : (ledger.turn?.id ?? id);
   if (ledger.turn) return ledger.turn.id;
   const somethingBegan = !ledger.boundary || ledger.nudge?.status === "delivered";
-  return somethingBegan ? `after-b${ledger.boundaries}` : undefined;
+  return somethingBegan ? assumedTurn(ledger) : undefined;
 }
+
+/** What a turn is called that nobody announced: it goes on until a boundary, whatever the host calls it. */
+export const assumedTurn = ({ boundaries }: Pick<Ledger, "boundaries">): string => `after-b${boundaries}`;
+const isAssumed = ({ id }: Turn): boolean => id.startsWith("after-b");
 
 const wasTold = ({ run }: Draft, end: string | undefined): boolean =>
   end !== undefined && run.ledger.endedTurns.includes(end);
 
-function setAsideIfSpent(draft: Draft, id: TodoId): void {
+export function setAsideIfSpent(draft: Draft, id: TodoId): void {
   const { perTodo } = draft.context.limits;
   const entry = draft.run.ledger.todoLedgers[id];
   const isOpen = draft.run.plan.todos.some((todo) => todo.id === id && !isFinished(todo) && todo.status !== "blocked");

@@ -1,4 +1,5 @@
 import type { Draft } from "./draft.ts";
+import { handleAnswer } from "./handle-answer.ts";
 import { handleCalls } from "./handle-calls.ts";
 import { handleHost } from "./handle-host.ts";
 import { handleHuman } from "./handle-human.ts";
@@ -51,13 +52,16 @@ export function handle(draft: Draft, trigger: Trigger): Reply {
     case "turn.started":
     case "turn.ended":
     case "workspace.observed":
-    case "call.seen":
     case "usage.seen":
     case "wait.parked":
     case "nudge.delivered":
     case "nudge.failed":
     case "turn.resume":
       return handleTurn(draft, trigger);
+    case "answer.seen":
+    case "answer.growing":
+    case "call.seen":
+      return handleAnswer(draft, trigger);
     case "round.ended":
       return handleRound(draft, trigger);
     case "human.answer":
@@ -65,6 +69,7 @@ export function handle(draft: Draft, trigger: Trigger): Reply {
       return handleCalls(draft, trigger);
     case "goal.set":
     case "timer.fired":
+    case "turn.check":
     case "log.moved":
       return nothing;
   }

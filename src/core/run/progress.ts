@@ -1,4 +1,5 @@
 import type { TodoId } from "../todo/index.ts";
+import { advanced } from "./pace.ts";
 import type { Ledger } from "./run.ts";
 
 /** What the model adds after its first list counts only so often: a list that feeds itself must end. */
@@ -9,7 +10,7 @@ export function progressed(ledger: Ledger): Ledger {
   return {
     ...ledger,
     since: { nudged: 0, idle: 0, still: 0 },
-    ...(ledger.turn && { turn: { ...ledger.turn, progressed: true } }),
+    ...(ledger.turn && { turn: { ...ledger.turn, progressed: true, pace: advanced(ledger.turn.pace) } }),
   };
 }
 

@@ -114,7 +114,7 @@ test("what agents of the run use counts for its budget, and for the item at hand
   run.tell({ type: "usage.seen", usage });
   expect(run.run.ledger.spent).toMatchObject({ input: 600, cacheRead: 9000, cost: 0.5, activeMs: 0, continuations: 0 });
   expect(run.run.ledger.todoLedgers.t1).toMatchObject({ tokens: 1000, cost: 0.5, continuations: 0 });
-  expect(run.ends().said).toBe("continue wind_down");
-  expect(run.goesOn().said).toBe("stop budget_tokens");
+  expect(run.run.ledger.turn?.braked).toMatchObject({ reason: "budget_tokens" });
+  expect(run.ends().said).toBe("stop budget_tokens");
   expect(run.tell({ type: "human.extend", budget: { tokens: 500 } }).said).toBe("continue todo");
 });

@@ -354,6 +354,7 @@ describe("a run from outside", () => {
       "model 61000 v1 todos.written",
       "host 61000 v1 turn.started",
       "human 61000 v1 human.held",
+      "engine 61000 v1 turn.braked",
     ]);
   });
 

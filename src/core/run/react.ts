@@ -1,3 +1,4 @@
+import { applyBrake } from "./apply-brake.ts";
 import { consider } from "./consider.ts";
 import { Draft } from "./draft.ts";
 import { handle } from "./handle.ts";
@@ -18,9 +19,8 @@ export function react(run: Run, trigger: Trigger, context: Context): Reaction {
   if (run.status === "ended" && !AFTER_THE_END.includes(trigger.type) && !isClearing(trigger))
     return ignored(run, "run_ended");
   const draft = new Draft(run, context);
-  if (drives && context.foreign?.some(({ event }) => event.type === "human.held" && event.now))
-    draft.perform({ type: "calls.abort" });
   draft.reply = handle(draft, trigger);
+  if (drives) applyBrake(draft, trigger);
   if (drives || trigger.type === "run.open") consider(draft, trigger);
   return draft.reaction();
 }

@@ -1,4 +1,4 @@
-import type { Decision, NudgeKind, OwnedCheck, StopReason } from "../continuation/index.ts";
+import type { Brake, Decision, NudgeKind, OwnedCheck, StopReason } from "../continuation/index.ts";
 import type { Refusal } from "../todo/index.ts";
 import type { Run } from "./run.ts";
 import type { NewEvent } from "./trigger.ts";
@@ -16,7 +16,8 @@ export type Effect =
   | { readonly type: "nudge.send"; readonly nudge: Nudge }
   | { readonly type: "words.deliver"; readonly ids: readonly string[] }
   | { readonly type: "round.run"; readonly round: string; readonly checks: readonly OwnedCheck[] }
-  | { readonly type: "calls.abort" }
+  /** The turn that runs has to end; `says` tells the agent and you why. */
+  | { readonly type: "turn.end"; readonly how: Brake["how"]; readonly says: string }
   | { readonly type: "human.notify"; readonly reason: StopReason }
   /** Something for the human to read once. */
   | { readonly type: "human.tell"; readonly notice: string; readonly topic?: NoticeTopic };
@@ -33,7 +34,13 @@ export interface Nudge {
 }
 
 export type Reply =
-  | { readonly type: "done"; readonly text: string; readonly details?: Readonly<Record<string, unknown>> }
+  /** `brake`: the turn that this was told of has to end. A process that lives for one event answers its host with it. */
+  | {
+      readonly type: "done";
+      readonly text: string;
+      readonly details?: Readonly<Record<string, unknown>>;
+      readonly brake?: Brake;
+    }
   | { readonly type: "refused"; readonly refusal: Refusal | { readonly code: string; readonly message: string } }
   /** The answer comes when that round of checks has ended. */
   | { readonly type: "checking"; readonly round: string }

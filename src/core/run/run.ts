@@ -3,6 +3,7 @@ import type { Budget, Decision, NudgeKind } from "../continuation/index.ts";
 import type { Check, Todo, TodoId } from "../todo/index.ts";
 import type { WorkflowState } from "../workflow/index.ts";
 import type { Actor, ModelChoice } from "./event.ts";
+import type { Braked, Pace } from "./pace.ts";
 import type { Seen } from "./seen.ts";
 
 export type Millis = number;
@@ -152,6 +153,9 @@ export interface Turn {
   readonly acted: boolean;
   readonly moved: boolean;
   readonly progressed: boolean;
+  readonly pace: Pace;
+  /** We end it; that it is aborted is then nobody's interrupt. */
+  readonly braked?: Braked;
 }
 
 /** The moment the agent settled. One boundary, at most one nudge. */
@@ -159,6 +163,8 @@ export interface Boundary {
   readonly id: string;
   readonly at: Millis;
   readonly failure?: Failure;
+  /** A limit or a hold ended the turn. */
+  readonly braked?: Braked;
   /** The turn that ended here and the counters before it did: if a call follows after all, none of it happened. */
   readonly ended?: { readonly turn: Turn } & Pick<Ledger, "since" | "asked">;
   /** What the last words of the turn were, as far as they ask something. */
@@ -190,6 +196,8 @@ export interface Spent {
   readonly cost: number;
   readonly activeMs: Millis;
   readonly continuations: number;
+  /** How many of the counted tokens are an estimate: answers that were cut, or whose server reports no usage. */
+  readonly estimated: number;
 }
 
 export interface TodoLedger {

@@ -78,10 +78,31 @@ export type Trigger =
       readonly usage?: Usage;
       readonly workspace?: string;
     }
+  /** A model answer inside a turn is finished; `estimated`: it was cut, or its server reports no usage. */
+  | {
+      readonly type: "answer.seen";
+      readonly turn?: string;
+      readonly usage?: Usage;
+      readonly estimated?: boolean;
+      /** It did not come to its end: it failed, or was aborted. */
+      readonly cut?: boolean;
+      /** Calls that it makes, where the host tells. */
+      readonly calls?: number;
+      /** The model has no price: what it costs is not known. */
+      readonly unpriced?: boolean;
+      readonly workspace?: string;
+    }
+  /** An answer arrives: what it has used so far, estimated. Told about once a second, and recorded now and then. */
+  | { readonly type: "answer.growing"; readonly turn?: string; readonly usage: Usage }
+  /** Whether the turn that runs has to end is asked anew: time passed, or a call is about to run. */
+  | { readonly type: "turn.check" }
   | {
       readonly type: "call.seen";
       readonly digest: string;
       readonly turn?: string;
+      readonly tool?: string;
+      /** A tool of ours: no activity, but a call like others when it is repeated. */
+      readonly own?: boolean;
       /** A shell line that the agent ran, where the host shows it. */
       readonly command?: SeenCommand;
       /** The workspace after it, where it matters. */

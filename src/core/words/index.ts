@@ -10,5 +10,5 @@ export { asksQuestion } from "./question.ts";
 export type { ListBounds } from "./quote.ts";
 export { checkFailedText, completedText, editedText, humanEditedText, mendedText, writtenText } from "./result.ts";
 export { CARRIED, speakerOf } from "./speaker.ts";
-export { decisionText, nextStepText } from "./stop.ts";
+export { brakeText, decisionText, nextStepText } from "./stop.ts";
 export { TODO_TOOLS, WORKFLOW_TOOL } from "./tools.ts";

@@ -1,4 +1,4 @@
-import { type Decision, type NudgeKind, STOP, WAIT } from "../continuation/index.ts";
+import { type Decision, type NudgeKind, STOP, type StopReason, WAIT } from "../continuation/index.ts";
 
 /** What was decided and why, in one sentence: for status lines, notices and `tildone why`. */
 export function decisionText(decision: Decision): string {
@@ -32,3 +32,7 @@ function withDetail(says: string, detail: string | undefined): string {
   const text = detail.trim();
   return `${says.replace(/\.$/, "")}: ${text}${/[.!?…。？！"”]$/u.test(text) ? "" : "."}`;
 }
+
+/** Why a turn is ended: what refused calls of it answer, and what its end is called. */
+export const brakeText = (reason: StopReason, detail?: string): string =>
+  `tildone ends this turn. ${decisionText({ type: "stop", rule: "", reason, ...(detail !== undefined && { detail }) })}`;

@@ -23,6 +23,7 @@ const HOOK = {
   holds: { countdownMs: HOLD_MS, waitMs: HOLD_MS },
   resident: false,
   startsTurns: false,
+  brake: { at: "tool", ends: false },
   sees: SEES,
 } as const satisfies Capabilities;
 

@@ -18,6 +18,6 @@ export function createHookHost(name: HostName): HookHost {
     nudge: () => Promise.reject(new Error("a hook starts no turn; the next event of the session goes on")),
     deliver: async (_session, queued) => void words.push(...queued),
     show: () => {}, // what the human must know stands in `tildone status`
-    abort: () => {},
+    endTurn: () => {},
   };
 }

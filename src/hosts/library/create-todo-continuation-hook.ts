@@ -41,7 +41,7 @@ export function createTodoContinuationHook(options: TodoContinuationOptions = {}
       if (notice.type === "text") toasts.say(notice.text);
       else toasts.stopped(notice, notice.reason === "read_only" ? watched(session).whyReadOnly() : undefined);
     },
-    abort: () => {}, // the program has no door for it
+    endTurn: () => {}, // the program has no door for it
   };
   const engine = createEngine({
     store,

@@ -107,5 +107,5 @@ const silentHost = (name: string, capabilities: Capabilities): Host => ({
   nudge: () => Promise.reject(new Error("an MCP client starts its own turns")),
   deliver: () => Promise.reject(new Error("words go out with the next tool result")),
   show: () => {},
-  abort: () => {},
+  endTurn: () => {},
 });

@@ -11,6 +11,8 @@ const SEES = {
   calls: true,
 } as const satisfies Capabilities["sees"];
 
+const BRAKE = { at: "tool", ends: true } as const satisfies Capabilities["brake"];
+
 const FOR_EVER = Number.POSITIVE_INFINITY;
 
 /**
@@ -18,12 +20,20 @@ const FOR_EVER = Number.POSITIVE_INFINITY;
  * ends at its first idle; a message that lies in the loop when a text is over makes it go on, and waits there hold it up.
  */
 export const CAPABILITIES = {
-  idle: { boundary: "edge", holds: { countdownMs: 0, waitMs: 0 }, resident: true, startsTurns: true, sees: SEES },
+  idle: {
+    boundary: "edge",
+    holds: { countdownMs: 0, waitMs: 0 },
+    resident: true,
+    startsTurns: true,
+    brake: BRAKE,
+    sees: SEES,
+  },
   loop: {
     boundary: "provisional",
     holds: { countdownMs: FOR_EVER, waitMs: FOR_EVER },
     resident: true,
     startsTurns: false,
+    brake: BRAKE,
     sees: { ...SEES, question: false },
   },
 } as const satisfies Record<string, Capabilities>;

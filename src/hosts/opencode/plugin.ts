@@ -52,7 +52,7 @@ export async function createPlugin(
       const isReadOnly = notice.type === "stopped" && notice.reason === "read_only";
       screen.show(session, notice, isReadOnly ? root(session).whyReadOnly() : undefined);
     },
-    abort: (id) => unattended(client.session.abort({ path: { id } })),
+    endTurn: (id, { how }) => void (how === "now" && unattended(client.session.abort({ path: { id } }))),
   };
   const opened = await openTildone({
     host,

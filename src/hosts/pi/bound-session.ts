@@ -1,14 +1,14 @@
 import type { ContextEvent, ExtensionAPI, ExtensionContext, MessageEndEvent } from "@earendil-works/pi-coding-agent";
 import { onInterrupt, projectTrust, readWorkflows, type Tildone, type Whereabouts } from "../../compose/index.ts";
-import { digestOf } from "../../core/call/index.ts";
 import type { Decision } from "../../core/continuation/index.ts";
 import type { Run, RunEvent } from "../../core/run/index.ts";
-import { WORKFLOW_TOOL } from "../../core/words/index.ts";
 import { driftNotice, type WorkflowState } from "../../core/workflow/index.ts";
 import type { Stored } from "../../engine/index.ts";
 import { driftIn } from "../../workflows/index.ts";
+import { createAnswers } from "./answers.ts";
 import { createBoundary } from "./boundary.ts";
 import { createBranch } from "./branch.ts";
+import { createCalls } from "./calls.ts";
 import { withContext } from "./context.ts";
 import { createCountdown } from "./countdown.ts";
 import type { PiHost } from "./host.ts";
@@ -17,8 +17,8 @@ import { createQuestions } from "./questions.ts";
 import { type ContextShares, createRoom } from "./room.ts";
 import { createSessionRun } from "./session-run.ts";
 import { clearStatus, showStatus } from "./status.ts";
-import { TODO_TOOL_NAMES, type TodoList } from "./tools/index.ts";
-import { commandOf, type EndedResult } from "./translate.ts";
+import type { TodoList } from "./tools/index.ts";
+import type { AssistantWords } from "./translate.ts";
 import { createTurns } from "./turns.ts";
 import { whileAlive } from "./while-alive.ts";
 import { createGates, showWorkflow, withWorkflow } from "./workflow/index.ts";
@@ -50,6 +50,8 @@ export function bindSession(parts: Parts) {
   const questions = createQuestions(driver, tell);
   const branch = createBranch({ pi, sessionManager, tildone, own, notices });
   const room = createRoom({ ctx, own, shares, enabled: tildone.config.limits.enabled });
+  const answers = createAnswers({ ctx, clock, own, turns, notices });
+  const calls = createCalls(own, turns);
   const boundary = createBoundary({ ctx, session, engine, clock, host, own, turns, notices, room });
   const countdown = createCountdown(ctx, clock, () => void tell({ type: "human.interrupt", how: "key" }));
   const list: TodoList = { tell, todos: () => run()?.plan.todos ?? [], batch: turns.batch };
@@ -77,8 +79,10 @@ export function bindSession(parts: Parts) {
     questions,
     rebase: branch.rebase,
     requestStarts: turns.nextBatch,
-    heard: turns.heard,
-    callEnded,
+    heard,
+    answers,
+    calls,
+    brake: host.brake,
     context,
     replacesWorkflows,
     workflows: () => readWorkflows(here),
@@ -86,7 +90,7 @@ export function bindSession(parts: Parts) {
     reportDrift,
     rename: (name: string) => pi.setSessionName(name),
     say,
-    judge: (tool: string) => gates.judge(workflow(), tool),
+    judge: (tool: string) => host.brake.judge() ?? gates.judge(workflow(), tool),
     explain: (message: MessageEndEvent["message"]) => gates.explain(workflow(), message),
     dispose,
   };
@@ -100,8 +104,15 @@ export function bindSession(parts: Parts) {
       leaveOff();
       return undefined;
     }
+    answers.requested(messages);
     const told = withContext(messages, run(), clock.now());
     return withWorkflow(told ?? messages, workflow(), clock.now()) ?? told;
+  }
+
+  /** Before its calls are looked at: an answer that spends the budget is the last one. */
+  async function heard(message: AssistantWords): Promise<void> {
+    host.brake.answered(message.content.filter(({ type }) => type === "toolCall").length);
+    await answers.ended(message);
   }
 
   /** The turn cannot go on in so full a context: after a compaction, or not at all. */
@@ -141,19 +152,6 @@ export function bindSession(parts: Parts) {
     if (state?.status !== "active") return;
     const text = driftNotice(state, driftIn(await readWorkflows(here), state));
     if (text !== undefined) notices.show({ type: "text", text });
-  }
-
-  /** Work that can be seen. Touching the list or the workflow is none. */
-  async function callEnded(tool: string, args: unknown, result: EndedResult): Promise<void> {
-    if (TODO_TOOL_NAMES.includes(tool) || tool === WORKFLOW_TOOL.name) return;
-    const turn = turns.current()?.turn;
-    const command = commandOf(tool, args, result);
-    await tell({
-      type: "call.seen",
-      digest: digestOf(tool, args, result),
-      ...(turn !== undefined && { turn }),
-      ...(command && { command }),
-    });
   }
 
   function changed(current: Run, events: readonly Stored[]): void {

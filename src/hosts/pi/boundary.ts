@@ -48,6 +48,7 @@ export function createBoundary({ ctx, session, engine, clock, host, own, turns, 
     wordsComing = false;
     host.started();
     const turn = turns.begin();
+    if (turn !== undefined) host.brake.over();
     if (turn !== undefined) await own.tell({ type: "turn.started", turn });
   }
 
@@ -56,6 +57,7 @@ export function createBoundary({ ctx, session, engine, clock, host, own, turns, 
     if (event.context.pendingMessages.length > 0) return undefined; // the turn goes on with them
     if (event.continue) return yieldToOther();
     const facts = turns.end();
+    host.brake.over();
     if (!facts || own.run()?.status !== "live") return undefined;
     if (room.isShort()) await room.want();
     const answer = await engine.settle(session, turnEnded(event.outcome, facts, clock.now()));
@@ -90,6 +92,7 @@ export function createBoundary({ ctx, session, engine, clock, host, own, turns, 
     }
     granted = false;
     const facts = turns.end();
+    host.brake.over();
     if (facts) await own.tell(turnEnded("aborted", facts, clock.now()));
   }
 }

@@ -14,6 +14,8 @@ const SEES = {
   calls: true,
 } as const satisfies Capabilities["sees"];
 
+const BRAKE = { at: "answer", ends: true } as const satisfies Capabilities["brake"];
+
 const FOR_EVER = Number.POSITIVE_INFINITY;
 
 /**
@@ -27,14 +29,23 @@ export const CAPABILITIES = {
     holds: { countdownMs: FOR_EVER, waitMs: 0 },
     resident: true,
     startsTurns: true,
+    brake: BRAKE,
     sees: { ...SEES, typing: true },
   },
-  rpc: { boundary: "held", holds: { countdownMs: 0, waitMs: 0 }, resident: true, startsTurns: true, sees: SEES },
+  rpc: {
+    boundary: "held",
+    holds: { countdownMs: 0, waitMs: 0 },
+    resident: true,
+    startsTurns: true,
+    brake: BRAKE,
+    sees: SEES,
+  },
   json: {
     boundary: "held",
     holds: { countdownMs: FOR_EVER, waitMs: FOR_EVER },
     resident: true,
     startsTurns: true,
+    brake: BRAKE,
     sees: SEES,
   },
   print: {
@@ -42,6 +53,7 @@ export const CAPABILITIES = {
     holds: { countdownMs: FOR_EVER, waitMs: FOR_EVER },
     resident: true,
     startsTurns: true,
+    brake: BRAKE,
     sees: SEES,
   },
 } as const satisfies Record<Mode, Capabilities>;

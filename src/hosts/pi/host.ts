@@ -4,6 +4,7 @@ import type { Clock, Host } from "../../engine/index.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import type { Notices } from "./notices.ts";
 import { nudgeMessage, wordsMessage } from "./nudge-message.ts";
+import { createTurnBrake, type TurnBrake } from "./turn-brake.ts";
 import { whileAlive } from "./while-alive.ts";
 
 /** pi answers a send with nothing, and a refusal comes later as an error of the extension: no start within this is one. */
@@ -15,6 +16,7 @@ export interface PiHost extends Host {
   started(): void;
   /** Words in the human's place, for an agent that is idle. */
   say(text: string): Promise<void>;
+  readonly brake: TurnBrake;
   /** Settles when the turn began that is being started, or did not; undefined when none is. */
   starting(): Promise<void> | undefined;
 }
@@ -34,6 +36,7 @@ export function createPiHost(
   { clock, runOf, notices, gone }: HostParts,
 ): PiHost {
   let waiting: PromiseWithResolvers<void> | undefined;
+  const brake = createTurnBrake(ctx);
 
   return {
     name: "pi",
@@ -43,7 +46,8 @@ export function createPiHost(
     deliver: (_session, words) => start(() => words.forEach(send)),
     say: (text) => start(() => pi.sendUserMessage(text)),
     show: (_session, notice) => whileAlive(() => notices.show(notice), gone),
-    abort: () => whileAlive(() => ctx.abort(), gone),
+    endTurn: (_session, end) => whileAlive(() => brake.end(end), gone),
+    brake,
     started: () => waiting?.resolve(),
     starting: () => waiting?.promise,
   };

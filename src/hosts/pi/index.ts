@@ -67,14 +67,24 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
   });
   pi.on("agent_start", () => bound?.boundary.turnStarts());
   pi.on("turn_start", () => bound?.requestStarts());
-  pi.on("message_end", ({ message }) => {
-    if (message.role === "assistant") bound?.heard(message);
+  pi.on("message_update", async (event) => {
+    await bound?.answers.grew(event);
+  });
+  pi.on("message_end", async ({ message }) => {
+    if (message.role === "assistant") await bound?.heard(message);
     const explained = bound?.explain(message);
     return explained && { message: explained };
   });
   pi.on("tool_call", ({ toolName }) => bound?.judge(toolName));
-  pi.on("tool_result", async ({ toolName, input, content, details, isError }) => {
-    await bound?.callEnded(toolName, ranWith(details) ?? input, { content, isError });
+  pi.on("tool_execution_start", ({ toolCallId, args }) => bound?.calls.began(toolCallId, args));
+  pi.on("tool_execution_end", async ({ toolCallId, toolName, result, isError }) => {
+    await bound?.calls.over(toolCallId, toolName, { content: result?.content ?? [], isError });
+  });
+  pi.on("turn_end", ({ toolResults }) => {
+    bound?.brake.batchEnded(toolResults.length);
+  });
+  pi.on("tool_result", async ({ toolCallId, toolName, input, content, details, isError }) => {
+    await bound?.calls.ended(toolCallId, toolName, ranWith(details) ?? input, { content, isError });
     if (!isError || !TODO_TOOL_NAMES.includes(toolName)) return undefined;
     // A thrown refusal has no details of its own: the list stands as it stood.
     return {

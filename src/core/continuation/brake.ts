@@ -1,0 +1,195 @@
+import type { Ledger, Run, Turn } from "../run/index.ts";
+import { type BudgetUse, budgetUse } from "./budget.ts";
+import type { Limits } from "./limits.ts";
+import type { StopReason } from "./reasons.ts";
+
+/** Why the turn that runs is ended, and how: after the tool that runs, or at once. */
+export interface Brake {
+  readonly reason: StopReason;
+  readonly detail?: string;
+  readonly how: "after_tool" | "now";
+}
+
+/**
+ * Whether the turn that runs has to end. Asked after everything that happens inside a turn, and when `brakeDeadline` has come. The
+ * order of the lines is the policy. An answer that calls nothing ends the turn by itself: then the boundary decides.
+ */
+export function brake({ ledger }: Run, limits: Limits, now: number): Brake | undefined {
+  const { turn } = ledger;
+  if (!turn || turn.pace.phase === "settling") return undefined;
+  if (turn.braked) return overdue(turn, limits, now);
+  const how = isModelsTurn(turn) ? "now" : "after_tool";
+  if (ledger.held) return { reason: "held", how };
+  if (!limits.enabled || ledger.off) return undefined;
+  const given = { ledger, turn, limits, now };
+  for (const rule of BRAKES) {
+    const spoken = rule(given);
+    if (spoken) return { how, ...spoken };
+  }
+  return undefined;
+}
+
+/** The model is at it, and no tool; before anything of it was seen, and where answers are not shown, a tool may run. */
+const isModelsTurn = ({ pace }: Turn): boolean =>
+  pace.phase === "model" && (pace.answers > 0 || pace.growing !== undefined);
+
+/** The earliest moment at which `brake` speaks although nothing happens; undefined: never. */
+export function brakeDeadline({ ledger }: Run, limits: Limits): number | undefined {
+  const { turn } = ledger;
+  if (!turn || turn.pace.phase === "settling" || !limits.enabled || ledger.off) return undefined;
+  if (turn.braked) return overdueAt(turn, limits);
+  const ends = [minutesEnd(ledger, turn), windDownEnd(ledger, turn, limits), silenceEnd(ledger, turn, limits)];
+  const due = [...ends, answerEnd(ledger, turn, limits)].filter((at) => at !== undefined);
+  return due.length > 0 ? Math.min(...due) : undefined;
+}
+
+interface Given {
+  readonly ledger: Ledger;
+  readonly turn: Turn;
+  readonly limits: Limits;
+  readonly now: number;
+}
+type Spoken = Omit<Brake, "how"> & { readonly how?: Brake["how"] };
+
+const BRAKES: readonly ((given: Given) => Spoken | false | undefined)[] = [
+  windDownOver,
+  unpriced,
+  budgetOver,
+  sameCall,
+  idle,
+  still,
+  silent,
+  endless,
+];
+
+/** The tool that we wait for does not end: what was to end after it ends now. On hold, you decide how long that is. */
+function overdue(turn: Turn, limits: Limits, now: number): Brake | undefined {
+  const at = overdueAt(turn, limits);
+  if (!turn.braked || at === undefined || now < at) return undefined;
+  const { reason, detail } = turn.braked;
+  return { reason, how: "now", ...(detail !== undefined && { detail }) };
+}
+
+const overdueAt = ({ braked, pace }: Turn, { brake: { graceMs } }: Limits): number | undefined =>
+  braked?.how === "after_tool" && braked.reason !== "held" && pace.phase === "tools" ? braked.at + graceMs : undefined;
+
+/** A turn that began with its budget spent may say where things stand, and no more. */
+function windDownOver({ ledger, turn, limits, now }: Given): Spoken | undefined {
+  const over = turn.pace.overdrawn ? budgetUse(ledger).find(isOver) : undefined;
+  if (!over) return undefined;
+  const end = windDownEnd(ledger, turn, limits);
+  const { answers } = limits.brake.windDown;
+  if (turn.pace.answers < answers && (end === undefined || now < end)) return undefined;
+  return {
+    reason: `budget_${over.name}`,
+    detail: `the turn to wind down took more than ${answers} answers or its time`,
+  };
+}
+
+function windDownEnd(ledger: Ledger, turn: Turn, limits: Limits): number | undefined {
+  if (!turn.pace.overdrawn || waits(ledger)) return undefined;
+  return turn.pace.countedUntil + limits.brake.windDown.ms - turn.pace.countedMs;
+}
+
+function unpriced({ ledger, turn }: Given): Spoken | false {
+  return (
+    turn.pace.unpriced &&
+    ledger.budget.cost !== undefined && {
+      reason: "budget_cost",
+      detail: "the model has no known price, so its cost cannot be limited",
+    }
+  );
+}
+
+function budgetOver({ ledger, turn, now }: Given): Spoken | undefined {
+  if (turn.pace.overdrawn) return undefined;
+  const running = waits(ledger) ? 0 : Math.max(0, now - turn.pace.countedUntil);
+  const spent = { ...ledger.spent, activeMs: ledger.spent.activeMs + running };
+  const over = budgetUse({ budget: ledger.budget, spent }).find((use) => use.name !== "continuations" && isOver(use));
+  return over && { reason: `budget_${over.name}`, detail: usedOf(over) };
+}
+
+const isOver = ({ used, limit }: BudgetUse): boolean => used >= limit;
+
+const usedOf = ({ name, used, limit }: BudgetUse): string =>
+  name === "minutes" || name === "cost"
+    ? `${used.toFixed(2)} of ${limit} used, within a turn`
+    : `${Math.round(used)} of ${limit} used, within a turn`;
+
+function minutesEnd(ledger: Ledger, { pace }: Turn): number | undefined {
+  const { minutes } = ledger.budget;
+  if (minutes === undefined || pace.overdrawn || waits(ledger)) return undefined;
+  return Math.ceil(pace.countedUntil + minutes * MINUTE - ledger.spent.activeMs);
+}
+
+function sameCall({ turn: { pace }, limits }: Given): Spoken | false | undefined {
+  return (
+    pace.same &&
+    pace.same.times >= limits.brake.sameCalls && {
+      reason: "no_progress",
+      detail: `the same call${pace.same.tool === undefined ? "" : ` of ${pace.same.tool}`} with the same result ${pace.same.times} times in a row`,
+    }
+  );
+}
+
+function idle({ turn: { pace }, limits }: Given): Spoken | false {
+  return (
+    pace.idle > limits.brake.idleAnswers && {
+      reason: "no_progress",
+      detail: `${pace.idle} answers in a row without anything new in one turn`,
+    }
+  );
+}
+
+function still({ turn: { pace }, limits }: Given): Spoken | false {
+  return (
+    pace.looked &&
+    pace.still > limits.brake.stillAnswers && {
+      reason: "no_progress",
+      detail: `${pace.still} answers in a row without a change of the files in one turn`,
+    }
+  );
+}
+
+function silent({ ledger, turn, limits, now }: Given): Spoken | false {
+  const end = silenceEnd(ledger, turn, limits);
+  return (
+    end !== undefined &&
+    now >= end && {
+      reason: "provider_error",
+      how: "now",
+      detail: `the model sent nothing for ${minutes(limits.brake.silenceMs)}`,
+    }
+  );
+}
+
+/** While a tool runs, the model has nothing to say; a compaction has a deadline of its own. */
+function silenceEnd(ledger: Ledger, { pace }: Turn, limits: Limits): number | undefined {
+  if (pace.phase !== "model" || waits(ledger)) return undefined;
+  const { compacting, recovering } = ledger;
+  return Math.max(pace.heardAt, compacting?.until ?? 0, recovering?.until ?? 0) + limits.brake.silenceMs;
+}
+
+function endless({ ledger, turn, limits, now }: Given): Spoken | false {
+  const end = answerEnd(ledger, turn, limits);
+  return (
+    end !== undefined &&
+    now >= end && {
+      reason: "no_progress",
+      how: "now",
+      detail: `one answer did not end within ${minutes(limits.brake.answerMs)}`,
+    }
+  );
+}
+
+function answerEnd(ledger: Ledger, { pace }: Turn, limits: Limits): number | undefined {
+  if (pace.phase !== "model" || pace.growing === undefined || waits(ledger)) return undefined;
+  return pace.phaseSince + limits.brake.answerMs;
+}
+
+const waits = ({ approvals, questions }: Ledger): boolean => approvals.length + questions.length > 0;
+
+const minutes = (ms: number): string =>
+  ms < 2 * MINUTE ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / MINUTE)} min`;
+
+const MINUTE = 60_000;
