@@ -19,7 +19,7 @@ export function brake({ ledger }: Run, limits: Limits, now: number): Brake | und
   if (!turn || turn.pace.phase === "settling") return undefined;
   if (turn.braked) return overdue(turn, limits, now);
   const how = isModelsTurn(turn) ? "now" : "after_tool";
-  if (ledger.held) return { reason: "held", how };
+  if (turn.held) return { reason: "held", how };
   if (!limits.enabled || ledger.off) return undefined;
   const given = { ledger, turn, limits, now };
   for (const rule of BRAKES) {

@@ -9,7 +9,7 @@ export function evolveHuman(ledger: Ledger, { event }: Envelope): Ledger {
     case "human.spoke":
       return spoke(ledger);
     case "human.held":
-      return { ...ledger, held: true };
+      return { ...ledger, held: true, ...(ledger.turn && { turn: { ...ledger.turn, held: true } }) };
     case "human.unheld":
       return lifted(unheld(ledger), () => true);
     case "human.interrupted":
@@ -47,6 +47,7 @@ function unheld({ interrupt: _over, boundary, ...ledger }: Ledger): Ledger {
   return {
     ...ledger,
     held: false,
+    ...(ledger.turn && { turn: { ...ledger.turn, held: false } }),
     failures: { tries: 0, windows: 0 },
     ...(boundary && { boundary: rest as NonNullable<typeof boundary> }),
   };

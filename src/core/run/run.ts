@@ -154,6 +154,8 @@ export interface Turn {
   readonly moved: boolean;
   readonly progressed: boolean;
   readonly pace: Pace;
+  /** You put the run on hold while it ran; one that you begin while the run is held is yours. */
+  readonly held?: boolean;
   /** We end it; that it is aborted is then nobody's interrupt. */
   readonly braked?: Braked;
 }

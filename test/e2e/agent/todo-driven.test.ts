@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { countedTokens } from "../../../src/core/continuation/index.ts";
 import type { Call, ModelRequest, Step } from "../../../src/testing/index.ts";
 import { askedFor, nudges, stopsAfterEachItem, workOn, writeList } from "../pi/models.ts";
 import { runAgent } from "./in-process.ts";
@@ -189,9 +190,19 @@ describe("edges", () => {
     expect(nudges(requests).length).toBeLessThanOrEqual(4);
   });
 
-  test("a token limit: one last turn to wind down, then it stops and says which budget is spent", async () => {
-    const { outcome, requests } = await runAgent({ model: stopsAfterEachItem(20), flags: { "max-tokens": "6000" } });
+  test("a token limit: the turn that reaches it ends there", async () => {
+    const { outcome, run, events } = await runAgent({ model: stopsAfterEachItem(20), flags: { "max-tokens": "6000" } });
     expect(outcome).toMatchObject({ reason: "budget_tokens", exit: 4 });
+    const costs = events.flatMap((event) => (event.type === "answer.seen" ? [countedTokens(event.usage)] : []));
+    expect(countedTokens(run.ledger.spent)).toBeLessThan(6000 + 2 * Math.max(...costs));
+  });
+
+  test("a limit reached between two turns: one last turn, then it stops and says which budget is spent", async () => {
+    const { outcome, requests } = await runAgent({
+      model: stopsAfterEachItem(20),
+      config: "budget:\n  continuations: 3\n",
+    });
+    expect(outcome).toMatchObject({ reason: "budget_continuations", exit: 4 });
     const lastWords = requests.flatMap(({ messages }) =>
       messages.at(-1)?.role === "user" ? [messages.at(-1)!.text] : [],
     );
