@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { TODO_GUIDANCE } from "../src/core/words/index.ts";
-import { type HostName, hookGroups } from "../src/hosts/hook/index.ts";
+import { CODEX_INHERITED, type HostName, hookGroups } from "../src/hosts/hook/index.ts";
 import { bundle } from "./bundle.ts";
 import { bundleHook } from "./bundle-hook.ts";
 
@@ -69,7 +69,14 @@ const PLUGIN: Files = {
   }),
   // Codex starts it in the plugin's own folder and fills in no variable here; the hook tells where the session works.
   "mcp.codex.json": json({
-    mcpServers: { tildone: { ...server("codex", "./"), cwd: ".", default_tools_approval_mode: "approve" } },
+    mcpServers: {
+      tildone: {
+        ...server("codex", "./"),
+        cwd: ".",
+        default_tools_approval_mode: "approve",
+        env_vars: CODEX_INHERITED,
+      },
+    },
   }),
   "skills/tildone/SKILL.md": `---\nname: tildone\ndescription: Keep a todo list that is worked through until it is done and proven done.\n---\n\n${GUIDE}`,
   ...Object.fromEntries(

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DEFAULTS } from "../core/continuation/index.ts";
 import { createEngine, type Engine, type Store } from "../engine/index.ts";
 import { openStore } from "../store/index.ts";
@@ -60,7 +60,9 @@ async function aRunWithAList() {
   await engine.settle("s1", { type: "turn.ended", turn: "t1", outcome: "completed" });
 }
 
-async function tildone(...argv: string[]) {
+const tildone = (...argv: string[]) => tildoneIn({}, ...argv);
+
+async function tildoneIn(given: Partial<Io>, ...argv: string[]) {
   const out: string[] = [];
   const err: string[] = [];
   const io: Io = {
@@ -80,6 +82,7 @@ async function tildone(...argv: string[]) {
     signal: AbortSignal.abort(),
     signalAgain: AbortSignal.abort(),
     works: () => {},
+    ...given,
   };
   const code = await run(argv, io);
   return { code, out: out.join("\n"), err: err.join("\n") };
@@ -239,10 +242,103 @@ test("doctor looks where tildone is installed, and says how to install it elsewh
   const { code, out } = await tildone("doctor");
   expect({ code, out }).toEqual({
     code: 0,
-    out: ["claude-code", "codex", "gemini"]
-      .map((host) => `note ${host}: not installed; tildone install ${host} does it`)
-      .join("\n"),
+    out: [
+      `ok   the log can be written: ${join(home, "tildone.db")}`,
+      ...["claude-code", "codex", "gemini"].map(
+        (host) => `note ${host}: not installed.\n     To put it in: tildone install ${host}`,
+      ),
+      "note opencode: not installed",
+    ].join("\n"),
   });
+});
+
+const NO_FOLDER = { env: { TILDONE_HOME: "/dev/null/here" } };
+
+test("doctor says when nothing can be written to the log, or tildone is switched off", async () => {
+  const { code, out } = await tildoneIn(NO_FOLDER, "doctor", "--json");
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toContainEqual({
+    status: "fix",
+    says: expect.stringMatching(
+      /^No run can be kept, and hooks do nothing\. .*set TILDONE_HOME to one you can write to/,
+    ),
+  });
+  expect((await tildoneIn({ env: { TILDONE_HOME: home, TILDONE_OFF: "1" } }, "doctor")).out).toContain(
+    "TILDONE_OFF is set",
+  );
+});
+
+test("what the system refuses is a sentence", async () => {
+  const { code, err } = await tildoneIn(NO_FOLDER, "install", "gemini");
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(
+      /^tildone: Cannot use \/dev\/null\/here.*: a file is in the place of a folder\. Fix that, or set TILDONE_HOME/,
+    ),
+  ]);
+  expect(err).not.toContain("    at ");
+});
+
+test.each([
+  [["run", "--host", "codex", "a goal"], 1, "codex is not on your PATH."],
+  [["mcp", "--host", "nope"], 2, "The host is one of: claude-code, codex, gemini."],
+])("%j is refused with a sentence", async (argv, expected, says) => {
+  const { code, err } = await tildone(...argv);
+  expect([code, err]).toEqual([expected, expect.stringContaining(says)]);
+  expect(err).not.toContain("    at ");
+});
+
+describe("a host that is there", () => {
+  const withCodex = () => {
+    const bin = join(home, "bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "codex"), "#!/bin/sh\necho codex 0.1.0\n", { mode: 0o755 });
+    return { env: { TILDONE_HOME: home, PATH: `${bin}:/usr/bin:/bin` } };
+  };
+
+  test("without tildone is not supervised, and doctor names it", async () => {
+    const io = withCodex();
+    const { code, err } = await tildoneIn(io, "run", "--host", "codex", "a goal");
+    expect([code, err]).toEqual([
+      1,
+      "tildone: tildone is not installed in codex, so nothing would make it continue. Run: tildone install codex",
+    ]);
+    expect((await tildoneIn(io, "doctor")).out).toContain("codex: codex is here without tildone.");
+  });
+
+  test("and cannot count tokens: a budget of them is refused with a sentence", async () => {
+    const io = withCodex();
+    await tildoneIn(io, "install", "codex");
+    const { code, err } = await tildoneIn(io, "run", "--host", "codex", "--max-tokens", "100", "a goal");
+    expect([code, err]).toEqual([1, expect.stringMatching(/^tildone: .*tokens.* codex/)]);
+    expect(err).not.toContain("    at ");
+  });
+});
+
+test("what is next keeps --project", async () => {
+  const project = { cwd: join(home, "project") };
+  expect((await tildoneIn(project, "install", "gemini", "--project", "--dry-run")).out).toContain(
+    "To do it: tildone install gemini --project",
+  );
+  expect((await tildoneIn(project, "install", "gemini", "--project")).out).toContain(
+    "tildone uninstall gemini --project",
+  );
+  expect((await tildoneIn(project, "uninstall", "gemini")).out).toBe(
+    "tildone is installed in gemini for this project. To take it out: tildone uninstall gemini --project",
+  );
+});
+
+test("OpenCode is examined, too", async () => {
+  const project = { cwd: join(home, "project") };
+  mkdirSync(project.cwd);
+  const says = async () => (await tildoneIn(project, "doctor", "opencode")).out;
+  expect(await says()).toContain('FIX  opencode: not installed. Add "plugin": ["tildone"] to opencode.json');
+  writeFileSync(join(project.cwd, "opencode.jsonc"), '{ // mine\n "plugin": [["tildone", {}]], }');
+  expect(await says()).toMatch(/ok +opencode: installed\nnote opencode: escape does not cancel/);
+  writeFileSync(join(project.cwd, "tui.json"), JSON.stringify({ plugin: [process.cwd()] }));
+  expect(await says()).not.toContain("escape");
+  writeFileSync(join(project.cwd, "opencode.jsonc"), "{");
+  expect(await says()).toMatch(/FIX +opencode: .*opencode\.jsonc is not valid JSON/);
 });
 
 test("a dry run of install says that nothing was changed, and changes nothing", async () => {

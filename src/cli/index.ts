@@ -5,6 +5,7 @@ import { ALIASES, COMMANDS } from "./commands.ts";
 import { commandHelp, mainHelp } from "./help.ts";
 import { type Io, processIo } from "./io.ts";
 import { parse } from "./parse.ts";
+import { systemErrorText } from "./system-error.ts";
 import { version } from "./version.ts";
 import { wrap } from "./wrap.ts";
 
@@ -17,7 +18,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await dispatch(argv, io);
   } catch (error) {
-    const say = ({ message }: Error) =>
+    const say = ({ message }: { readonly message: string }) =>
       io.err(io.isTerminal ? wrap(`tildone: ${message}`, io.columns) : `tildone: ${message}`);
     if (error instanceof UsageError) {
       say(error);
@@ -27,14 +28,18 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       say(error);
       return error.exit;
     }
-    if (error instanceof Error && "code" in error && error.name === "StoreError") {
-      say(error);
+    const refused = error instanceof Error && EXPLAINED.has(error.name) ? error.message : systemErrorText(error);
+    if (refused !== undefined) {
+      say({ message: refused });
       return 1;
     }
     io.err(`tildone: this is a mistake of tildone's own: ${error instanceof Error ? error.stack : String(error)}`);
     return 1;
   }
 }
+
+/** Errors whose message says what to do. */
+const EXPLAINED = new Set(["StoreError", "WrongConfiguration"]);
 
 async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   const [first, ...rest] = argv;

@@ -185,8 +185,13 @@ async function open(port: Host, driver: string, options: SuperviseOptions) {
     ...(flags && { flags }),
     ...(clock && { clock }),
   });
-  if (!opened.ok) throw new Error(`The configuration is wrong. ${opened.problems.join(" ")}`);
+  if (!opened.ok) throw new WrongConfiguration(opened.problems.join(" "));
   return opened.tildone;
+}
+
+/** Settings or flags that cannot be kept on this host; the message says which, and what to do. */
+class WrongConfiguration extends Error {
+  override readonly name = "WrongConfiguration";
 }
 
 const silent = (name: SupervisedHost): Host => ({

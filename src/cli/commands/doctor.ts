@@ -1,6 +1,7 @@
-import { directories } from "../../config/index.ts";
+import { directories, loadConfig, sayProblem } from "../../config/index.ts";
 import type { Finding } from "../../hosts/hook/index.ts";
-import { type Command, UsageError } from "../command.ts";
+import { type Command, has, JSON_OPTION, UsageError } from "../command.ts";
+import { findProgram } from "../find-program.ts";
 import { HOSTS, unknownHost } from "../hosts.ts";
 import type { Io } from "../io.ts";
 import { span } from "../span.ts";
@@ -13,29 +14,75 @@ const SHOWN_FAILURES = 3;
 export const doctor: Command = {
   name: "doctor",
   takes: "[host]",
-  summary:
-    "Tries the hooks and the MCP server in claude-code, codex and gemini, and says what to do about each problem.",
+  summary: "Tries tildone in claude-code, codex, gemini and opencode, and says what to do about each problem.",
   details: "Without a host, those in which tildone is installed. Exits with 1 if something is to be done.",
-  options: {},
+  options: JSON_OPTION,
   words: 1,
   run: async (given, io) => {
-    const { examineHost, isInstalled } = await import("../../hosts/hook/index.ts");
-    const named = HOSTS.find((name) => name === given.words[0]);
+    const named = EXAMINED.find((name) => name === given.words[0]);
     if (given.words[0] !== undefined && !named) throw new UsageError(unknownHost(given.words[0]));
-    const findings: Finding[] = [];
-    for (const host of named ? [named] : HOSTS) {
-      const request = requestFor(host, "user", io);
-      if (named || isInstalled(request)) findings.push(...(await examineHost(request)));
-      else findings.push({ status: "note", says: `${host}: not installed; tildone install ${host} does it` });
-    }
+    const findings = [...(await examineSelf(io))];
+    for (const host of named ? [named] : EXAMINED) findings.push(...(await examine(host, named !== undefined, io)));
     findings.push(...(await failures(io)));
-    for (const { status, says } of findings) io.out(`${MARKS(io)[status]} ${hanging(says, io.columns)}`);
+    if (has(given, "json")) io.out(JSON.stringify(findings));
+    else for (const { status, says } of findings) io.out(`${MARKS(io)[status]} ${hanging(says, io.columns)}`);
     return findings.some(({ status }) => status === "fix") ? 1 : 0;
   },
 };
 
-/** Below its mark, however narrow the terminal is. */
-const hanging = (text: string, columns: number): string => wrap(text, columns - 5).replaceAll("\n", "\n     ");
+const EXAMINED = [...HOSTS, "opencode"] as const;
+
+async function examine(host: (typeof EXAMINED)[number], isNamed: boolean, io: Io): Promise<readonly Finding[]> {
+  if (host === "opencode") return examineOpenCodeHere(isNamed, io);
+  const { examineHost, isInstalled } = await import("../../hosts/hook/index.ts");
+  const request = requestFor(host, "user", io);
+  if (isNamed || isInstalled(request)) return examineHost(request);
+  return [{ status: "note", says: notInstalled(host, PROGRAMS[host], io) }];
+}
+
+async function examineOpenCodeHere(isNamed: boolean, io: Io): Promise<readonly Finding[]> {
+  const { examineOpenCode } = await import("../examine-opencode.ts");
+  const findings = examineOpenCode(io);
+  const isUsed = findings.some(({ status }) => status === "ok");
+  const isThere = findProgram("opencode", io) !== undefined;
+  if (!isUsed && !isNamed && !isThere) return [{ status: "note", says: "opencode: not installed" }];
+  return [
+    ...(isThere ? [] : [{ status: "note", says: "opencode: opencode is not on your PATH" } as const]),
+    // Whoever does not ask about OpenCode may do without us there.
+    ...findings.map((one) => (isNamed || isUsed ? one : { ...one, status: "note" as const })),
+  ];
+}
+
+const PROGRAMS = { "claude-code": "claude", codex: "codex", gemini: "gemini" } as const;
+
+/** A host that is there and has no tildone is worth a word: a run in it would stop early, and nobody would say so. */
+const notInstalled = (host: string, program: string, io: Io): string =>
+  findProgram(program, io) === undefined
+    ? `${host}: not installed. To put it in: tildone install ${host}`
+    : `${host}: ${program} is here without tildone. To put it in: tildone install ${host}`;
+
+/** What every host needs: a log that can be written, settings that can be read, and that nobody switched it off. */
+async function examineSelf(io: Io): Promise<readonly Finding[]> {
+  const { database } = directories(io);
+  const { tryStore } = await import("../../store/index.ts");
+  const problem = await tryStore(database);
+  const loaded = await loadConfig({ cwd: io.cwd, env: io.env, home: io.home });
+  return [
+    problem === undefined
+      ? { status: "ok", says: `the log can be written: ${database}` }
+      : { status: "fix", says: `No run can be kept, and hooks do nothing. ${problem}` },
+    ...(loaded.ok
+      ? []
+      : [{ status: "fix", says: `Hooks do nothing: ${loaded.errors.map(sayProblem).join(" ")}` } as const]),
+    ...(io.env.TILDONE_OFF
+      ? [{ status: "fix", says: "TILDONE_OFF is set: tildone does nothing. Unset it" } as const]
+      : []),
+  ];
+}
+
+/** Below its mark, however narrow the terminal is, with a command to paste on a line of its own. */
+const hanging = (text: string, columns: number): string =>
+  wrap(text.replace(/ ((?:Run|To put it in): tildone [^.]*)$/, "\n$1"), columns - 5).replaceAll("\n", "\n     ");
 
 const MARKS = (io: Io) => {
   const style = styleOf(io);

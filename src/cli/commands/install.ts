@@ -23,8 +23,10 @@ export const install: Command = {
     if (changes.length === 0) io.out(`tildone is installed in ${request.host} already.`);
     else if (!has(given, "dry-run")) {
       applyInstall(request, changes);
-      io.out(`Installed. To try it: tildone doctor ${request.host}. To take it out: tildone uninstall ${request.host}`);
-    } else io.out(`Nothing was changed. To do it: tildone install ${request.host}`);
+      io.out(
+        `Installed. To try it: tildone doctor ${request.host}. To take it out: tildone uninstall ${named(request)}`,
+      );
+    } else io.out(`Nothing was changed. To do it: tildone install ${named(request)}`);
     if (request.host === "codex")
       io.out("Codex runs no hook that you have not reviewed: open codex, type /hooks, and trust those of tildone.");
     return 0;
@@ -41,14 +43,27 @@ export const uninstall: Command = {
     const { applyUninstall, planUninstall } = await import("../../hosts/hook/index.ts");
     const request = requestOf(given, io);
     const changes = await show(planUninstall(request), io);
-    if (changes.length === 0) io.out(`tildone is not installed in ${request.host}.`);
+    if (changes.length === 0) io.out(await elsewhere(request));
     else if (!has(given, "dry-run")) {
       applyUninstall(request, changes);
       io.out("Taken out.");
-    } else io.out(`Nothing was changed. To do it: tildone uninstall ${request.host}`);
+    } else io.out(`Nothing was changed. To do it: tildone uninstall ${named(request)}`);
     return 0;
   },
 };
+
+/** The host as it is named in a command, with the place that was asked for. */
+const named = ({ host, scope }: InstallRequest): string => (scope === "project" ? `${host} --project` : host);
+
+/** Nothing is there; perhaps it is in the other place. */
+async function elsewhere(request: InstallRequest): Promise<string> {
+  const { planUninstall } = await import("../../hosts/hook/index.ts");
+  const other = { ...request, scope: request.scope === "user" ? ("project" as const) : ("user" as const) };
+  const planned = planUninstall(other);
+  if (!planned.ok || planned.changes.length === 0) return `tildone is not installed in ${request.host}.`;
+  const place = other.scope === "user" ? "for you" : "for this project";
+  return `tildone is installed in ${request.host} ${place}. To take it out: tildone uninstall ${named(other)}`;
+}
 
 function requestOf(given: Given, io: Io): InstallRequest {
   const host = HOSTS.find((name) => name === given.words[0]);

@@ -1,4 +1,5 @@
-import { type Command, text } from "../command.ts";
+import { type Command, text, UsageError } from "../command.ts";
+import { HOSTS, unknownHost } from "../hosts.ts";
 import { packaged } from "../packaged.ts";
 import { version } from "../version.ts";
 
@@ -15,6 +16,7 @@ export const mcp: Command = {
   run: async (given, io) => {
     const { serveSession } = await import("../serve-session.ts");
     const host = text(given, "host");
+    if (host !== undefined && !HOSTS.some((name) => name === host)) throw new UsageError(unknownHost(host));
     await serveSession({
       cwd: io.cwd,
       env: io.env,

@@ -9,6 +9,7 @@ export { EVENTS, type EventName } from "./happening.ts";
 export {
   applyInstall,
   applyUninstall,
+  CODEX_INHERITED,
   type FileChange,
   hookGroups,
   type InstallRequest,

@@ -34,11 +34,14 @@ export async function codexTrust(
 
 export function trustFinding(hooks: readonly Payload[]): Finding {
   const ours = hooks.filter((hook) => JSON.stringify(hook).includes("tildone-hook.js"));
-  if (ours.length === 0) return fix("codex: it does not see our hooks. Run: tildone install codex");
+  if (ours.length === 0) return fix(UNSEEN);
   const idle = ours.filter((hook) => textAt(hook, "trustStatus") !== "trusted" || hook.enabled === false);
   if (idle.length === 0) return ok(`codex: all ${ours.length} hooks are trusted`);
   const why = [...new Set(idle.map((hook) => (hook.enabled === false ? "disabled" : textAt(hook, "trustStatus"))))];
   return fix(
-    `codex: ${idle.length} of ${ours.length} hooks never run (${why.join(", ")}). Open codex, type /hooks, and review them`,
+    `codex: ${idle.length} of ${ours.length} hooks never run (${why.join(", ")}). Open codex, type /hooks, and trust them`,
   );
 }
+
+const UNSEEN =
+  "codex: it is installed, and Codex does not see our hooks. Open codex in this folder and trust the folder, then type /hooks";

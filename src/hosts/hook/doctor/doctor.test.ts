@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -31,9 +31,10 @@ function script(name: string, text: string): string {
   put(path, text);
   return path;
 }
-function install(host: HostName): void {
-  const plan = planInstall(request(host));
-  if (plan.ok) applyInstall(request(host), plan.changes);
+function install(host: HostName, scope: InstallRequest["scope"] = "user"): void {
+  const asked = { ...request(host), scope };
+  const plan = planInstall(asked);
+  if (plan.ok) applyInstall(asked, plan.changes);
 }
 const says = (findings: readonly { status: string; says: string }[]) =>
   findings.map((one) => `${one.status} ${one.says}`);
@@ -54,14 +55,77 @@ test.each<[string, HostName, () => void, RegExp]>([
     /^fix gemini: hooksConfig.enabled is false/m,
   ],
   [
-    "another hook speaks at the stop",
+    "hooks are switched off in Codex",
+    "codex",
+    () => put(join(folder, "home/.codex/config.toml"), "[features]\nhooks = false\n"),
+    /^fix codex: features\.hooks is false in .*config\.toml, so no hook runs\. Remove that setting$/m,
+  ],
+  [
+    "hooks are switched off in Codex, in one line, for this project",
+    "codex",
+    () => put(join(folder, "project/.codex/config.toml"), "features = { other = true, hooks = false }\n"),
+    /^fix codex: features\.hooks is false in .*project/m,
+  ],
+  [
+    "our server is switched off in Codex",
+    "codex",
+    () => {
+      install("codex");
+      const path = join(folder, "home/.codex/config.toml");
+      put(path, `${readFileSync(path, "utf8")}enabled = false\n`);
+    },
+    /^fix codex: mcp_servers\.tildone\.enabled is false/m,
+  ],
+  [
+    "Codex appended to its file",
+    "codex",
+    () => {
+      install("codex");
+      const path = join(folder, "home/.codex/config.toml");
+      put(path, `${readFileSync(path, "utf8")}\n[projects."/p"]\ntrust_level = "trusted"\n`);
+    },
+    /^ok codex: installed$/m,
+  ],
+  [
+    "an earlier version wrote it",
+    "codex",
+    () => {
+      install("codex");
+      const path = join(folder, "home/.codex/config.toml");
+      put(path, `${readFileSync(path, "utf8")}required = true\n`);
+    },
+    /^fix codex: not installed as this version does it \(.*config\.toml\)\. Run: tildone install codex$/m,
+  ],
+  [
+    "a part of it is missing in this project",
+    "claude-code",
+    () => {
+      install("claude-code", "project");
+      rmSync(join(folder, "project/.mcp.json"));
+    },
+    /^fix claude-code: .*\.mcp\.json\)\. Run: tildone install claude-code --project$/m,
+  ],
+  [
+    "hooks are switched off in a local file of Claude Code with comments",
+    "claude-code",
+    () => put(join(folder, "project/.claude/settings.local.json"), '{ // mine\n"disableAllHooks": true }'),
+    /^fix claude-code: disableAllHooks is set in .*settings\.local\.json/m,
+  ],
+  [
+    "one of our hooks is switched off in Gemini",
+    "gemini",
+    () => put(join(folder, "home/.gemini/settings.json"), '{"hooksConfig":{"disabled":["tildone-stop"]}}'),
+    /^fix gemini: hooksConfig\.disabled names tildone-stop/m,
+  ],
+  [
+    "another hook runs at the stop",
     "codex",
     () =>
       put(
         join(folder, "home/.codex/hooks.json"),
         '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"bell"}]}]}}',
       ),
-    /^note codex: another hook speaks at the stop: bell$/m,
+    /^note codex: another hook runs at the stop: bell$/m,
   ],
   [
     "another loop drives the folder",
@@ -79,7 +143,7 @@ test.each<[string, HostName, () => void, RegExp]>([
         '{"hooks":{"Stop":[{"hooks":[{"command":"node tildone-hook.js codex stop"}]}]}}',
       );
     },
-    /^fix codex: installed for the user and for this project/m,
+    /^fix codex: installed for you and for this project/m,
   ],
   [
     "the host has the plugin",
@@ -112,19 +176,23 @@ test.each<[string, object[], string]>([
   [
     "one was never reviewed",
     [{ trustStatus: "untrusted" }],
-    "fix codex: 1 of 1 hooks never run (untrusted). Open codex, type /hooks, and review them",
+    "fix codex: 1 of 1 hooks never run (untrusted). Open codex, type /hooks, and trust them",
   ],
   [
     "one was changed",
     [{ trustStatus: "modified" }, { trustStatus: "trusted" }],
-    "fix codex: 1 of 2 hooks never run (modified). Open codex, type /hooks, and review them",
+    "fix codex: 1 of 2 hooks never run (modified). Open codex, type /hooks, and trust them",
   ],
   [
     "one was switched off",
     [{ trustStatus: "trusted", enabled: false }],
-    "fix codex: 1 of 1 hooks never run (disabled). Open codex, type /hooks, and review them",
+    "fix codex: 1 of 1 hooks never run (disabled). Open codex, type /hooks, and trust them",
   ],
-  ["there are none", [], "fix codex: it does not see our hooks. Run: tildone install codex"],
+  [
+    "there are none",
+    [],
+    "fix codex: it is installed, and Codex does not see our hooks. Open codex in this folder and trust the folder, then type /hooks",
+  ],
 ])("Codex, %s", (_what, hooks, expected) => {
   const ours = hooks.map((hook) => ({ ...hook, command: "node tildone-hook.js" }));
   expect(says([trustFinding([...ours, { trustStatus: "untrusted", command: "of somebody else" }])])).toEqual([
@@ -134,7 +202,7 @@ test.each<[string, object[], string]>([
 
 test("a host that is not there: its broken file is told, a missing installation is not", async () => {
   const nowhere = { ...request("codex"), where: { ...request("codex").where, env: { PATH: folder } } };
-  expect(says(await examineHost(nowhere))).toEqual(["note codex: codex is not on the path"]);
+  expect(says(await examineHost(nowhere))).toEqual(["note codex: codex is not on your PATH"]);
   put(join(folder, "home/.codex/hooks.json"), "{");
   expect(says(await examineHost(nowhere)).join("\n")).toMatch(/^fix codex: .*not valid JSON/m);
 });

@@ -1,93 +1,81 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { HostName } from "../dialect.ts";
 import { DIALECTS } from "../dialects/index.ts";
-import { hasPlugin, type InstallRequest, placesOf, planInstall } from "../install/index.ts";
-import { isObject, objectAt, objectsAt, type Payload, textAt } from "../payload.ts";
+import { hasPlugin, type InstallRequest, isOurCommand, placesOf, planInstall, type Scope } from "../install/index.ts";
+import { objectAt, objectsAt, type Payload, textAt } from "../payload.ts";
 import { type Finding, fix, note, ok } from "./finding.ts";
+import { readSettings } from "./read-settings.ts";
+import { switchedOff } from "./switched-off.ts";
+
+type Asked = Pick<InstallRequest, "host" | "where">;
+const SCOPES = ["user", "project"] as const;
 
 /** What stands in the host's files: whether we are in, once and up to date, and who else wants a word at the stop. */
 export function examineConfig(request: InstallRequest): readonly Finding[] {
   const { host, where } = request;
-  const planned = planInstall({ ...request, scope: "user" });
-  const user = readJson(placesOf(host, "user", where).hooks);
-  const project = readJson(placesOf(host, "project", where).hooks);
-  const isTwice = isIn(user) && isIn(project);
+  const all = SCOPES.map((scope) => readSettings(placesOf(host, scope, where).hooks));
   return [
-    hasPlugin(host, where) ? asPlugin(request) : installed(host, planned, isIn(project)),
-    ...(isTwice
-      ? [fix(`${host}: installed for the user and for this project; take one out: tildone uninstall ${host} --project`)]
-      : []),
-    ...[user, project].flatMap((settings) => [...switchedOff(host, settings), ...rivals(host, settings)]),
-    ...(host === "gemini" && ![user, project].some(detectsNoLoops)
-      ? [
-          note(
-            "gemini: its loop detector may end a run that repeats a command; model.disableLoopDetection turns it off",
-          ),
-        ]
-      : []),
-    ...(host === "claude-code" && existsSync(join(where.cwd, ".claude/ralph-loop.local.md"))
-      ? [
-          fix(
-            "claude-code: another loop drives this folder (.claude/ralph-loop.local.md); end it, or tildone and it will argue",
-          ),
-        ]
-      : []),
+    hasPlugin(host, where) ? asPlugin(request) : asFiles(request),
+    ...SCOPES.flatMap((scope) => switchedOff(host, scope, where)),
+    ...all.flatMap((settings) => rivals(host, settings)),
+    ...(host === "gemini" && !all.some(detectsNoLoops) ? [note(LOOPS)] : []),
+    ...(host === "claude-code" && existsSync(join(where.cwd, RALPH)) ? [fix(OTHER_LOOP)] : []),
   ];
 }
 
-/** Whether anything of ours stands in the host's files, of this version or another. */
-export function isInstalled({ host, where }: Pick<InstallRequest, "host" | "where">): boolean {
-  return (["user", "project"] as const).some((scope) => isIn(readJson(placesOf(host, scope, where).hooks)));
-}
+/** Whether tildone is in this host at all, of this version or another. */
+export const isInstalled = (asked: Asked): boolean => isInFiles(asked) || hasPlugin(asked.host, asked.where);
 
-function installed(host: HostName, planned: ReturnType<typeof planInstall>, isInProject: boolean): Finding {
+const isInFiles = (asked: Asked): boolean => SCOPES.some((scope) => isIn(asked, scope));
+
+const isIn = ({ host, where }: Asked, scope: Scope): boolean =>
+  commandsIn(readSettings(placesOf(host, scope, where).hooks)).some((command) => isOurCommand(command, host));
+
+function asFiles(request: InstallRequest): Finding {
+  const { host } = request;
+  const [isForUser, isForProject] = SCOPES.map((scope) => isIn(request, scope));
+  if (isForUser && isForProject)
+    return fix(
+      `${host}: installed for you and for this project, so each stop is seen twice. Run: tildone uninstall ${host} --project`,
+    );
+  const scope = isForProject ? "project" : "user";
+  const flag = isForProject ? " --project" : "";
+  const planned = planInstall({ ...request, scope });
   if (!planned.ok) return fix(`${host}: ${planned.problems.join(" ")}`);
-  if (planned.changes.length === 0) return ok(`${host}: installed`);
-  if (isInProject) return ok(`${host}: installed in this project`);
-  const isThere = planned.changes.some(({ before }) => before?.includes("tildone-hook.js"));
+  if (!isForUser && !isForProject) return fix(`${host}: not installed. Run: tildone install ${host}`);
+  if (planned.changes.length === 0) return ok(`${host}: installed${isForProject ? " in this project" : ""}`);
   return fix(
-    `${host}: ${isThere ? "installed by another version or place" : "not installed"}. Run: tildone install ${host}`,
+    `${host}: not installed as this version does it (${planned.changes.map(({ path }) => path).join(", ")}). Run: tildone install ${host}${flag}`,
   );
 }
 
 function asPlugin(request: InstallRequest): Finding {
   const { host } = request;
-  return isInstalled(request)
+  const flag = isIn(request, "user") ? "" : " --project";
+  return isInFiles(request)
     ? fix(
-        `${host}: installed as a plugin and by tildone install, so each stop is told twice. Run: tildone uninstall ${host}`,
+        `${host}: installed as a plugin and by tildone install, so each stop is seen twice. Run: tildone uninstall ${host}${flag}`,
       )
     : ok(`${host}: installed as a plugin`);
 }
 
-const isIn = (settings: Payload): boolean => JSON.stringify(settings).includes("tildone-hook.js");
-
-function switchedOff(host: HostName, settings: Payload): readonly Finding[] {
-  if (host === "claude-code" && settings.disableAllHooks === true)
-    return [fix("claude-code: disableAllHooks is set, so no hook runs")];
-  if (host === "gemini" && objectAt(settings, "hooksConfig").enabled === false)
-    return [fix("gemini: hooksConfig.enabled is false, so no hook runs")];
-  return [];
-}
+const commandsIn = (settings: Payload, names?: readonly string[]): readonly string[] => {
+  const hooks = objectAt(settings, "hooks");
+  return (names ?? Object.keys(hooks))
+    .flatMap((name) => objectsAt(hooks, name))
+    .flatMap((group) => objectsAt(group, "hooks"))
+    .flatMap((hook) => textAt(hook, "command") ?? []);
+};
 
 const detectsNoLoops = (settings: Payload): boolean => objectAt(settings, "model").disableLoopDetection === true;
 
 /** Two loops in one session send the agent back and forth. */
-function rivals(host: HostName, settings: Payload): readonly Finding[] {
-  const moments = DIALECTS[host].names.stop ?? [];
-  const commands = moments
-    .flatMap((name) => objectsAt(objectAt(settings, "hooks"), name))
-    .flatMap((group) => objectsAt(group, "hooks"))
-    .map((hook) => textAt(hook, "command") ?? "")
-    .filter((command) => command !== "" && !command.includes("tildone-hook.js"));
-  return commands.map((command) => note(`${host}: another hook speaks at the stop: ${command.slice(0, 80)}`));
-}
+const rivals = (host: HostName, settings: Payload): readonly Finding[] =>
+  commandsIn(settings, DIALECTS[host].names.stop ?? [])
+    .filter((command) => command !== "" && !isOurCommand(command, host))
+    .map((command) => note(`${host}: another hook runs at the stop: ${command.slice(0, 80)}`));
 
-function readJson(path: string): Payload {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
-    return isObject(value) ? value : {};
-  } catch {
-    return {}; // not there, or no JSON: the installation says so
-  }
-}
+const RALPH = ".claude/ralph-loop.local.md";
+const LOOPS = "gemini: its loop detector may end a run that repeats a command; model.disableLoopDetection turns it off";
+const OTHER_LOOP = `claude-code: another loop drives this folder (${RALPH}). End it: two loops send the agent back and forth`;

@@ -1,4 +1,4 @@
-import { hasPlugin, type InstallRequest, planInstall } from "../install/index.ts";
+import { type InstallRequest, planInstall } from "../install/index.ts";
 import { codexTrust } from "./codex-trust.ts";
 import { converse } from "./converse.ts";
 import { examineConfig, isInstalled } from "./examine-config.ts";
@@ -21,15 +21,15 @@ export async function examineHost(request: InstallRequest): Promise<readonly Fin
     say: "",
   });
   const config = examineConfig(request);
-  const isUsed = isInstalled(request) || hasPlugin(host, where);
-  if (code !== 0 && !isUsed)
-    return [note(`${host}: ${program} is not on the path`), ...(planInstall(request).ok ? [] : config)];
+  if (code !== 0 && !isInstalled(request))
+    return [note(`${host}: ${program} is not on your PATH`), ...(planInstall(request).ok ? [] : config)];
+  const isOff = config.some(({ says }) => says.includes("no hook runs"));
   return [
-    code === 0 ? versionOf(host, out) : note(`${host}: ${program} is not on the path`),
+    code === 0 ? versionOf(host, out) : note(`${host}: ${program} is not on your PATH`),
     ...config,
     await tryHooks(host, launch, where),
     await tryServer(host, launch, where),
-    ...(host === "codex" && code === 0 ? [await codexTrust(program, where)] : []),
+    ...(host === "codex" && code === 0 && !isOff && isInstalled(request) ? [await codexTrust(program, where)] : []),
   ];
 }
 

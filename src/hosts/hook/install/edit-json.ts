@@ -1,4 +1,5 @@
-import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import type { Payload } from "../payload.ts";
 
 /**
  * Changes a JSON file of somebody else where it must change and nowhere else: comments, line ends, numbers and the order of keys
@@ -27,6 +28,12 @@ export function readJson(text: string): ReadJson {
     };
   }
   return root.type === "object" ? { ok: true, root } : { ok: false, problem: "it holds no JSON object" };
+}
+
+/** What it says; an empty object where that cannot be read. */
+export function parseSettings(text: string): Payload {
+  const read = readJson(text);
+  return read.ok ? (getNodeValue(read.root) as Payload) : {};
 }
 
 /** Whoever reads JSON takes the last of two equal keys. */

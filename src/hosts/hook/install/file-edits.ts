@@ -58,7 +58,17 @@ export function fileEdits(
 }
 
 export const commandLine = ({ node, hookEntry }: Launch, host: HostName, event: EventName): string =>
-  `"${node}" "${hookEntry}" ${host} ${event}`;
+  `"${node}" "${hookEntry}" ${host} ${event}${host === "gemini" ? ifBroken(event) : ""}`;
+
+/**
+ * Gemini refuses every prompt when a hook cannot be started: the shell says so with 127, and that means "no" to it. So the shell
+ * answers in our place, and tells the person at the prompt. PowerShell has no such thing; there it would be no command at all.
+ */
+const ifBroken = (event: EventName): string =>
+  process.platform === "win32" ? "" : ` 2>/dev/null || ${event === "prompt" ? `echo '${BROKEN}'` : "true"}`;
+const BROKEN = JSON.stringify({
+  systemMessage: "tildone is off here: its program or its Node is gone. Run: tildone install gemini",
+});
 
 /** Taken out in the opposite order, so that each finds the file as it left it. */
 const json = (path: string, want: Want, steps: readonly ((editor: JsonEditor) => void)[]): FileEdit => ({
@@ -132,8 +142,7 @@ function tomlEdits(
       command: JSON.stringify(command),
       args: JSON.stringify(args),
       default_tools_approval_mode: '"approve"', // without it Codex refuses our tools where nobody can be asked
-      // Codex gives its servers an almost empty environment; the hooks have all of it, and both must find the same log.
-      env_vars: JSON.stringify(INHERITED),
+      env_vars: JSON.stringify(CODEX_INHERITED),
     },
     // It kept Codex from starting where we could not: a broken tildone must not break a host.
     dropped: ["required = true"],
@@ -204,7 +213,8 @@ function realPath(path: string): string {
 }
 
 const TABLE = ["mcp_servers", "tildone"];
-const INHERITED = [
+/** Codex gives its servers an almost empty environment; the hooks have all of it, and both must find the same log. */
+export const CODEX_INHERITED = [
   ...["TILDONE_HOME", "TILDONE_OFF", "XDG_CONFIG_HOME", "XDG_STATE_HOME"],
   // What a supervisor says of the run.
   ...["TILDONE_GOAL", "TILDONE_CHECK", "TILDONE_MAX_CONTINUATIONS", "TILDONE_MAX_MINUTES"],

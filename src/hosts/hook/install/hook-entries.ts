@@ -27,7 +27,10 @@ export function hookEntries(hooks: Node | undefined, host: HostName): readonly H
 
 /** The command we write, wherever its programs lie: a hook of somebody else that calls ours in a script of theirs is theirs. */
 export const isOurCommand = (command: unknown, host: HostName): boolean =>
-  typeof command === "string" && new RegExp(`(?:^|[\\s"'/\\\\])tildone-hook\\.js["']? ${host} [a-z-]+$`).test(command);
+  typeof command === "string" &&
+  new RegExp(
+    `(?:^|[\\s"'/\\\\])tildone-hook\\.js["']? ${host} [a-z-]+(?: 2>/dev/null \\|\\| (?:true|echo '[^']*'))?$`,
+  ).test(command);
 
 /** A group that holds our hook and nothing else is ours as a whole. */
 export const isOnlyOurs = ({ group, isOurs }: HookEntry): boolean =>

@@ -38,8 +38,13 @@ export function readToml(text: string): TomlRead {
   return { ok: true, statements };
 }
 
+export function tomlValueIn(text: string, path: readonly string[]): string | undefined {
+  const read = readToml(text);
+  return read.ok ? tomlValue(read.statements, path) : undefined;
+}
+
 /** The text of the value at a key, in whichever of TOML's ways it is written. */
-export function tomlValue(statements: readonly Statement[], path: readonly string[]): string | undefined {
+function tomlValue(statements: readonly Statement[], path: readonly string[]): string | undefined {
   for (const { type, key, value } of statements.toReversed()) {
     if (type !== "pair" || value === undefined || !startsWith(path, key)) continue;
     if (key.length === path.length) return value;
