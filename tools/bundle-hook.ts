@@ -10,7 +10,7 @@ const FILES = {
   // A stop looks at the files while the rest of it is loaded.
   look: /src\/checks\/workspace\//,
   // What a stop needs besides; workflows are read by a file of their own.
-  run: /src\/(core|engine|config|compose\/(?!project-trust|read-workflows|system-clock)|hosts\/hook\/(?!start-workflow|main|door))/,
+  run: /src\/(core|engine|config|compose\/(?!project-trust|project-files|pi-files|describe-trust|read-workflows|system-clock)|hosts\/hook\/(?!start-workflow|main|door))/,
 };
 
 export async function bundleHook(out: string, options: Omit<BundleOptions, "files"> = {}): Promise<void> {

@@ -96,12 +96,16 @@ const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "su"]
 
 /** `bash -lc 'script' name args`; a shell without `-c` is a command like any other. */
 function startedByShell(self: ShellPart, words: readonly Word[], depth: number): readonly ShellPart[] {
-  const flag = words.findIndex(({ text, literal }) => literal && /^-[a-z]*c[a-z]*$/.test(text));
-  if (flag < 0) return [self];
+  const flag = words.findIndex(({ text, literal }) => literal && /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text));
+  // Without a file it reads its commands from somewhere that nobody has read.
+  if (flag < 0) return words.slice(1).every(isShellOption) ? [self, ...UNREADABLE] : [self];
   const script = words.slice(flag + 1).find(({ text }) => !text.startsWith("-"));
   const outer: ShellPart = words[0]!.text.endsWith("su") ? self : { type: "wrapper", words };
   return [outer, ...(script === undefined ? UNREADABLE : scriptParts([script], depth))];
 }
+
+const isShellOption = ({ text }: Word): boolean =>
+  text === "-" || (/^[-+]/.test(text) && !/^--(version|help)$/.test(text));
 
 function scriptParts(words: readonly Word[], depth: number): readonly ShellPart[] {
   if (words.some(({ literal }) => !literal)) return UNREADABLE;
@@ -132,6 +136,8 @@ interface Wrapper {
   readonly flags?: string;
   readonly values?: string;
   readonly long?: readonly string[];
+  /** Long options whose value is the next word, unless it is given with `=`. */
+  readonly longValues?: readonly string[];
   /** Words between the options and the command. */
   readonly positions?: number;
   readonly assignments?: true;
@@ -141,25 +147,84 @@ interface Wrapper {
   readonly gainsRights?: true;
 }
 
+const DIGITS = "0123456789";
+
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   nohup: {},
-  setsid: { flags: "cfw" },
+  setsid: { flags: "cfw", long: ["--ctty", "--fork", "--wait"] },
   command: { flags: "p" },
   builtin: {},
+  noglob: {},
   exec: { flags: "cl", values: "a" },
-  time: { flags: "p" },
-  stdbuf: { values: "ioe" },
-  nice: { values: "n" },
-  ionice: { flags: "t", values: "cn" },
-  timeout: { flags: "fv", values: "ks", long: ["--foreground", "--preserve-status", "--verbose"], positions: 1 },
-  env: { flags: "i0v", values: "uC", long: ["--ignore-environment"], assignments: true },
-  xargs: { flags: "0rtxp", values: "InPdLsEa", long: ["--null", "--no-run-if-empty", "--verbose"], appends: true },
-  sudo: { flags: "AbEeHiKklnPSs", values: "CDghpRrTtUu", assignments: true, gainsRights: true },
+  // As a word of the shell it may be followed by assignments.
+  time: {
+    flags: "apqvV",
+    values: "fo",
+    long: ["--append", "--portability", "--quiet", "--verbose"],
+    longValues: ["--format", "--output"],
+    assignments: true,
+  },
+  stdbuf: { values: "ioe", longValues: ["--input", "--output", "--error"] },
+  nice: { flags: DIGITS, values: "n", longValues: ["--adjustment"] },
+  ionice: { flags: "t", values: "cn", long: ["--ignore"], longValues: ["--class", "--classdata"] },
+  timeout: {
+    flags: "fv",
+    values: "ks",
+    long: ["--foreground", "--preserve-status", "--verbose"],
+    longValues: ["--signal", "--kill-after"],
+    positions: 1,
+  },
+  env: {
+    flags: "i0v",
+    values: "uCa",
+    long: ["--ignore-environment", "--null", "--debug", "--list-signal-handling"],
+    longValues: ["--unset", "--chdir", "--argv0"],
+    assignments: true,
+  },
+  xargs: {
+    flags: "0rtxpo",
+    values: "InPdLsEa",
+    long: ["--null", "--no-run-if-empty", "--verbose", "--exit", "--interactive", "--open-tty"],
+    longValues: [
+      "--max-args",
+      "--max-procs",
+      "--delimiter",
+      "--max-lines",
+      "--max-chars",
+      "--arg-file",
+      "--replace",
+      "--eof",
+    ],
+    appends: true,
+  },
+  sudo: {
+    flags: "AbEeHiKklnPSsN",
+    values: "CDghpRrTtUu",
+    long: [
+      "--askpass",
+      "--background",
+      "--preserve-env",
+      "--set-home",
+      "--login",
+      "--non-interactive",
+      "--preserve-groups",
+      "--stdin",
+      "--shell",
+      "--reset-timestamp",
+      "--no-update",
+    ],
+    longValues:
+      "--close-from --chdir --group --host --prompt --chroot --role --command-timeout --type --other-user --user".split(
+        " ",
+      ),
+    assignments: true,
+    gainsRights: true,
+  },
   doas: { flags: "nLs", values: "uC", gainsRights: true },
 };
 
 function afterOptions(words: readonly Word[], wrapper: Wrapper): Started | undefined {
-  const { flags = "", values = "", long = [], positions = 0 } = wrapper;
+  const { flags = "", values = "", long = [], longValues = [], positions = 0 } = wrapper;
   let at = 1;
   for (; at < words.length; at++) {
     const { text, literal } = words[at]!;
@@ -170,7 +235,9 @@ function afterOptions(words: readonly Word[], wrapper: Wrapper): Started | undef
       break;
     }
     if (text.startsWith("--")) {
-      if (!text.includes("=") && !long.includes(text)) return undefined;
+      if (text.includes("=") || long.includes(text)) continue;
+      if (!longValues.includes(text)) return undefined;
+      at++;
       continue;
     }
     const taking = [...text.slice(1)].findIndex((letter) => !flags.includes(letter));

@@ -1,5 +1,6 @@
 import type { Word } from "../../shell/index.ts";
 import { canonical } from "../digest.ts";
+import { speaksOf } from "./command-rule.ts";
 import type { Fit } from "./fit.ts";
 import { type NamedPath, type PathRule, pathRule } from "./path-rule.ts";
 
@@ -26,7 +27,7 @@ export interface Rule {
   readonly server?: string;
   /**
    * Words of a shell command; `*` stands for any one word, at the end for any number. What asks or denies fits
-   * every command that begins so; what allows fits exactly these words.
+   * every command that begins so, options in between stepped over; what allows fits exactly these words.
    */
   readonly command?: string | readonly string[];
   /** A glob, relative to the run's directory. */
@@ -99,7 +100,7 @@ function fitsCommand({ rule, words: pattern }: LoadedRule, { about }: Facet): Fi
   if (about.type === "unreadable") return "maybe";
   if (about.type !== "command") return "no";
   if (rule.decision === "allow") return !about.environment && isExactly(pattern, about.words) ? "yes" : "no";
-  return beginsWith(pattern, about.words);
+  return speaksOf(pattern, about.words);
 }
 
 function isExactly(pattern: readonly string[], words: readonly Word[]): boolean {
@@ -110,18 +111,6 @@ function isExactly(pattern: readonly string[], words: readonly Word[]): boolean 
     const { text, literal } = words[index]!;
     return expected === "*" ? index > 0 : literal && text === expected;
   });
-}
-
-function beginsWith(pattern: readonly string[], words: readonly Word[]): Fit {
-  const fixed = pattern.at(-1) === "*" ? pattern.slice(0, -1) : pattern;
-  for (const [index, expected] of fixed.entries()) {
-    const word = words[index];
-    if (word === undefined) return "no";
-    if (!word.literal) return "maybe";
-    const text = index === 0 ? word.text.slice(word.text.lastIndexOf("/") + 1) : word.text;
-    if (expected !== "*" && text !== expected && word.text !== expected) return "no";
-  }
-  return "yes";
 }
 
 /** For a command every word could be a path; only asking and denying rules look at them. */
