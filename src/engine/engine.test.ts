@@ -281,16 +281,22 @@ describe("words from another process", () => {
     expect(world.host.delivered.length).toBe(1);
   });
 
-  test("words that a host without a process refused are tried again at the next event, not at once for ever", async () => {
+  test("a message that no answer can carry stays queued, and goes out with the answer at the next boundary", async () => {
     const world = createFakeWorld({ kind: "hook", limits: { countdownMs: 60_000 } });
     await world.tell(write("a"));
     await world.settle().promise;
     elsewhere(world, { type: "words.queue", words: { id: "w1", text: "Try again", kind: "steer" } });
-    world.host.refuses = "not now";
-    await world.tell({ type: "mode.changed", readOnly: true });
-    await world.clock.settle();
-    expect([world.host.delivered, world.run.ledger.errors]).toEqual([[], 1]);
-    await world.tell({ type: "mode.changed", readOnly: false });
+    for (const readOnly of [true, false]) {
+      await world.tell({ type: "mode.changed", readOnly });
+      await world.clock.settle();
+    }
+    expect([world.host.delivered, world.run.ledger.errors, world.run.ledger.boundary?.status]).toEqual([
+      [],
+      0,
+      "parked",
+    ]);
+    await world.tell({ type: "turn.started", turn: "t2", cause: "host" });
+    await world.settle({ turn: "t2" }).promise;
     await world.clock.settle();
     expect(world.host.delivered.map(({ id }) => id)).toEqual(["w1"]);
   });

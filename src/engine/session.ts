@@ -1,6 +1,7 @@
 import { brakeDeadline, type Decision, type Limits } from "../core/continuation/index.ts";
 import {
   type Birth,
+  type Delivery,
   type Effect,
   isHumanWord,
   type Nudge,
@@ -212,6 +213,7 @@ export function createSession(
       role: "driver",
       epoch: claimed?.run === known.run.id ? claimed.epoch : UNCLAIMED,
       mayNudge: how === "current" && (host.capabilities.startsTurns || isHeld()),
+      delivery: deliveryNow(),
       runsChecks: ports.checks !== undefined,
       mayCheck: host.capabilities.resident || isHeld(),
     } as const;
@@ -321,6 +323,12 @@ export function createSession(
 
   function isHeld(): boolean {
     return holding !== undefined && host.capabilities.boundary !== "edge";
+  }
+
+  /** A host that starts no turns hears the human's words only in our answer at a boundary. */
+  function deliveryNow(): Delivery {
+    if (host.capabilities.resident || host.capabilities.startsTurns) return "at once";
+    return isHeld() ? "in the answer" : "not now";
   }
 
   function letGo(decision?: Decision): void {

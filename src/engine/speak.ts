@@ -3,6 +3,19 @@ import type { Reply, Run, Trigger } from "../core/run/index.ts";
 import type { Log } from "./ports.ts";
 import { openRun, record } from "./recorder.ts";
 
+/** The agent has these messages: told by the process that handed them over, which may not be the one that decided it. */
+export function tellDelivered(log: Log, id: string, ids: readonly string[], now: number): void {
+  const context = {
+    now,
+    limits: DEFAULTS,
+    role: "driver",
+    mayNudge: false,
+    mayCheck: false,
+    delivery: "not now",
+  } as const;
+  record(log, id, openRun(log, id), { type: "words.delivered", ids }, context);
+}
+
 /** Words of the human from any process: recorded at once, acted on by the process that drives the run. */
 export function speak(
   log: Log,

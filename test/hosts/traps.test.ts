@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import type { Call, Step } from "../../src/testing/index.ts";
 import { programsOf } from "./binaries.ts";
+import { breakHook } from "./break-hook.ts";
 import { CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
 import { runSupervised } from "./run-supervised.ts";
 import { isMain, mainRequests, oks, stepwise, texts, turns } from "./script.ts";
@@ -22,29 +23,10 @@ const newest = async () => (await stage.sandbox.runs())[0]!;
 
 /** What a hook may do instead of answering; the host lets it have a second. */
 const FAULTS = {
-  crashes: "exit 1",
-  "comes too late": "sleep 8",
-  "is cut off in its answer": `printf '{"decision":"blo'`,
+  crashes: "cat > /dev/null; exit 1",
+  "comes too late": "cat > /dev/null; sleep 8",
+  "is cut off in its answer": `cat > /dev/null; printf '{"decision":"blo'`,
 };
-
-/** Puts a fault in the place of a hook, the first time or always. */
-function breakHook(host: RealHost, name: string, fault: string, how: "once" | "always"): void {
-  const path = host
-    .config(stage.sandbox)
-    .find((file) => existsSync(file) && readFileSync(file, "utf8").includes(`"${name}"`))!;
-  const settings = JSON.parse(readFileSync(path, "utf8")) as { hooks: Record<string, { hooks: Handler[] }[]> };
-  const handler = settings.hooks[name]!.find(({ hooks }) => hooks[0]!.command.includes("tildone-hook"))!.hooks[0]!;
-  const faulty = join(stage.sandbox.home, "faulty.sh");
-  const once = how === "once" ? `mkdir "${join(stage.sandbox.home, "failed")}" 2>/dev/null` : "true";
-  writeFileSync(faulty, `if ${once}; then cat > /dev/null; ${fault}; exit; fi\nexec ${handler.command}\n`);
-  handler.command = `sh ${faulty}`;
-  handler.timeout = host.name === "gemini" ? 1000 : 1;
-  writeFileSync(path, JSON.stringify(settings));
-}
-interface Handler {
-  command: string;
-  timeout: number;
-}
 
 describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
   const binary = inject("binaries")[host.name];
@@ -62,7 +44,7 @@ describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
   test.each(Object.entries(FAULTS))(
     "a stop hook that %s ends the turn, and a supervisor sees what is open",
     async (_how, fault) => {
-      breakHook(host, host.stopHook, fault, "once");
+      breakHook(host, stage.sandbox, { name: host.stopHook, fault, how: "once", seconds: 1 });
       stage.model.play(turns(stepwise(script(host), 2)));
       const supervised = { ...host, folder: programsOf(host.name) };
       const { code, out, err } = await runSupervised(
@@ -77,7 +59,7 @@ describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
   );
 
   test.each(Object.entries(FAULTS))("a hook before a tool that %s lets the tool run", async (_how, fault) => {
-    breakHook(host, host.toolHook, fault, "always");
+    breakHook(host, stage.sandbox, { name: host.toolHook, fault, how: "always", seconds: 1 });
     stage.model.play(turns([{ calls: [host.shell("touch ran")] }, { text: "done" }]));
     expect((await start("do it")).code).toBe(0);
     expect(existsSync(join(stage.sandbox.project, "ran"))).toBe(true);

@@ -15,8 +15,7 @@ export const hook: Command = {
     if (!host) throw new UsageError(`The host is one of: ${Object.keys(DIALECTS).join(", ")}.`);
     if (!event) throw new UsageError(`The event is one of: ${EVENTS.join(", ")}.`);
     const input = readFileSync(0, "utf8");
-    const output = await answerHook({ host, event, input, env: io.env, home: io.home, now: io.now });
-    if (output !== "") io.out(output);
+    await answerHook({ host, event, input, env: io.env, home: io.home, now: io.now }, io.out);
     return 0;
   },
 };

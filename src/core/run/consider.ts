@@ -1,6 +1,7 @@
 import { type Decision, FINISHED, isSameDecision, requiredChecks } from "../continuation/index.ts";
 import { nudgeText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
+import { dueWords } from "./due-words.ts";
 import type { Envelope, RunEvent } from "./event.ts";
 import { expireRound } from "./handle-round.ts";
 import type { Boundary } from "./run.ts";
@@ -36,7 +37,8 @@ export function consider(draft: Draft, trigger: Trigger): void {
       if (FINISHED.includes(decision.reason)) draft.add("engine", { type: "run.ended", reason: decision.reason });
       return;
     case "wait":
-      if (decision.reason === "human" && !same) draft.perform({ type: "words.deliver", ids: dueWords(draft) });
+      if (decision.reason === "human" && !same && mayDeliver(draft))
+        draft.perform({ type: "words.deliver", ids: dueWords(draft.run).map(({ id }) => id) });
       return;
     case "continue":
       if (draft.context.mayNudge === false) return;
@@ -48,12 +50,22 @@ export function consider(draft: Draft, trigger: Trigger): void {
  * The same answer, carried out already. One that is parked stays parked, unless a new process took over or words that
  * could not be delivered are tried again.
  */
-function isCarried({ run, events }: Draft, boundary: Boundary, decision: Decision): boolean {
+function isCarried(draft: Draft, boundary: Boundary, decision: Decision): boolean {
+  const { run, events, context } = draft;
   const { status, forHuman, undecided } = boundary;
   if (status === "open" || undecided || forHuman || !isSameDecision(run.ledger.decision, decision)) return false;
   const isNew = events.some(({ event }) => event.type === "run.claimed"); // whoever carried it out before is gone
   const isForWords = decision.type === "wait" && decision.reason === "human";
+  if (isForWords && !mayDeliver(draft)) return true;
+  // Whoever was to say them in an answer of its own is gone: nobody else has this event to answer.
+  if (isForWords && context.delivery === "in the answer") return false;
   return status === "parked" ? !isNew && !isForWords : !isNew || !isForWords;
+}
+
+/** An event that is told twice is answered twice; the words go out with the first answer. */
+function mayDeliver({ context: { delivery = "at once" }, reply }: Draft): boolean {
+  if (delivery === "in the answer") return !(reply.type === "ignored" && reply.why === "duplicate");
+  return delivery === "at once";
 }
 
 /**
@@ -63,12 +75,6 @@ function isCarried({ run, events }: Draft, boundary: Boundary, decision: Decisio
 function changesNothing({ context }: Draft, { type }: Trigger): boolean {
   const isNote = type === "wait.parked" || type === "host.failed" || type === "log.moved" || type === "turn.check";
   return isNote && !context.foreign?.some(({ by, event }) => by !== "engine" && event.type !== "host.failed");
-}
-
-/** Steering goes to the agent at once, the rest when the run would be over. */
-function dueWords({ run }: Draft): readonly string[] {
-  const steering = run.ledger.words.filter(({ kind }) => kind === "steer");
-  return (steering.length > 0 ? steering : run.ledger.words).map(({ id }) => id);
 }
 
 /**
@@ -82,7 +88,7 @@ function deliverNews(draft: Draft, same: boolean): void {
     event.type === "words.queued" ? [event.words.id] : [],
   );
   const ids = words.filter(({ id, kind }) => kind === "steer" && (talks || queued.includes(id))).map(({ id }) => id);
-  if (ids.length > 0) draft.perform({ type: "words.deliver", ids });
+  if (ids.length > 0 && mayDeliver(draft)) draft.perform({ type: "words.deliver", ids });
 }
 
 function nudge(draft: Draft, kind: Parameters<typeof nudgeText>[1]): void {

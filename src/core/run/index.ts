@@ -1,4 +1,5 @@
 export { UNBORN } from "./birth.ts";
+export { wordsWithPrompt } from "./due-words.ts";
 export {
   type Actor,
   type Envelope,
@@ -48,6 +49,7 @@ export type {
 export type {
   Birth,
   Context,
+  Delivery,
   NewEvent,
   SeenCommand,
   Trigger,

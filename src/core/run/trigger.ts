@@ -193,6 +193,8 @@ export interface Context {
   readonly foreign?: readonly Envelope[];
   /** Whether a nudge could go out now; a host that starts no turns takes one only at a boundary that it holds. */
   readonly mayNudge?: boolean;
+  /** How a message of the human would leave. Absent: at once. */
+  readonly delivery?: Delivery;
   /** Whether a round begun at a boundary would see its end; a process that leaves after its answer begins none. */
   readonly mayCheck?: boolean;
   /** Whether somebody runs checks here; where nobody does, what they would prove stays unproven. */
@@ -201,6 +203,12 @@ export interface Context {
   /** The host's tools that write, for phases that forbid writing. */
   readonly writers?: readonly string[];
 }
+
+/**
+ * `at once`: the host takes it whenever it is given. `in the answer`: only the answer to this very event can carry it, so
+ * that an event that was told before carries none. `not now`: it stays queued.
+ */
+export type Delivery = "at once" | "in the answer" | "not now";
 
 export interface NewEvent {
   readonly at: number;

@@ -11,7 +11,7 @@ import type { StartCommand } from "../../core/workflow/index.ts";
 import { openRun, speak } from "../../engine/index.ts";
 import { openStore } from "../../store/index.ts";
 import { answerHappening } from "./answer-happening.ts";
-import { answerHook } from "./answer-hook.ts";
+import { answerHook, type HookCall } from "./answer-hook.ts";
 import { answerHooksOf } from "./answer-hooks-of.ts";
 import { CAPABILITIES } from "./capabilities.ts";
 import type { HostName } from "./dialect.ts";
@@ -37,12 +37,21 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 const work = () => join(home, "work");
 const env = () => ({ TILDONE_HOME: home, PATH: process.env.PATH });
 
+/** What the host reads: one answer, or nothing. */
+async function printed(call: HookCall): Promise<string> {
+  let output = "";
+  await answerHook(call, (text) => {
+    output += text;
+  });
+  return output;
+}
+
 /** One event as the host would tell it; the fields are those that the real hosts were seen to send. */
 async function tell(host: HostName, event: EventName, fields: object = {}): Promise<string> {
   const input = { session_id: SESSION, cwd: work(), transcript_path: join(home, "transcript"), ...fields };
   counter++;
   writeFileSync(join(home, "transcript"), "x".repeat(counter)); // it grows with every message
-  return answerHook({ host, event, input: JSON.stringify(input), env: env(), home, now: () => 0 });
+  return printed({ host, event, input: JSON.stringify(input), env: env(), home, now: () => 0 });
 }
 
 const PROMPT = (host: HostName, prompt: string) =>
@@ -237,7 +246,7 @@ describe.each(WAYS)("$host, answered $by", ({ host, by }) => {
   test("what the host sends may be anything: nothing is printed, and it is written down", async () => {
     await write(host, "one");
     for (const input of ["", "{", "null", "[]", '"x"', "{}", '{"session_id":7}'])
-      expect(await answerHook({ host, event: "stop", input, env: env(), home, now: () => 0 })).toBe("");
+      expect(await printed({ host, event: "stop", input, env: env(), home, now: () => 0 })).toBe("");
     expect(readFailures(home).map(({ event }) => event)).toEqual(Array(7).fill("stop"));
   });
 
@@ -380,7 +389,7 @@ test.each<[string, HostName, string, string | undefined]>([
   const told = { ...env(), CLAUDE_CONFIG_DIR: join(home, "claude") };
   const hook = { host, event: "host-gone", input, env: told, home, now: () => 0 } as const;
   const left = async () => (await withRun(host, ({ ledger }) => ledger)).left !== undefined;
-  expect(await answerHook(hook)).toBe("");
+  expect(await printed(hook)).toBe("");
   expect([(await decision(host)) ?? {}, await left()]).toMatchObject([
     expected === undefined ? {} : { type: "stop", reason: expected },
     expected === undefined,
@@ -495,7 +504,7 @@ test("Codex: the same stop told twice is answered once", async () => {
   writeFileSync(join(home, "t"), "abc");
   const both = await Promise.all(
     [1, 2].map(() =>
-      answerHook({ host: "codex", event: "stop", input: JSON.stringify(input), env: env(), home, now: () => 0 }),
+      printed({ host: "codex", event: "stop", input: JSON.stringify(input), env: env(), home, now: () => 0 }),
     ),
   );
   expect(both.filter((output) => output !== "")).toHaveLength(1);

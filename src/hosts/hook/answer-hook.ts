@@ -20,10 +20,11 @@ export interface HookCall {
 }
 
 /**
- * One event of a host: resolves with exactly what is to be printed, most often nothing. An error of ours never traps the
- * agent: it is written down, and the host does what it would have done without us.
+ * One event of a host: `print` is called with exactly what it is to read, most often not at all. Messages that the answer
+ * holds are delivered once it was printed, and stay queued if it could not be. An error of ours never traps the agent: it is
+ * written down, and the host does what it would have done without us.
  */
-export async function answerHook(call: HookCall): Promise<string> {
+export async function answerHook(call: HookCall, print: (output: string) => void): Promise<void> {
   const dialect = DIALECTS[call.host];
   let session: string | undefined;
   try {
@@ -34,7 +35,10 @@ export async function answerHook(call: HookCall): Promise<string> {
     const happening = dialect.read(call.event, payload, asideOf(payload, call.env));
     const answer = happening && (await answered(happening, { ...call, dialect, payload, session }));
     const output = answer && dialect.write(call.event, answer);
-    return output ? JSON.stringify(output) : "";
+    if (!answer || !output) return;
+    print(JSON.stringify(output));
+    if ("carries" in answer && answer.carries)
+      await (await import("./delivered.ts")).delivered(answer.carries, directories(call).database);
   } catch (error) {
     const { state } = directories(call);
     noteFailure(state, {
@@ -44,7 +48,6 @@ export async function answerHook(call: HookCall): Promise<string> {
       ...(session !== undefined && { session }),
       message: error instanceof Error ? error.message : String(error),
     });
-    return "";
   }
 }
 

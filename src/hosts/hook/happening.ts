@@ -65,6 +65,8 @@ export type Happening =
       readonly background?: { readonly agents: number; readonly awaited: number };
       /** Names this very stop, where the host runs one hook twice. */
       readonly end?: string;
+      /** The host's name for what ended: its beginning may never have been told, since a hook that fails is passed over. */
+      readonly turn?: string;
     }
   | { readonly type: "failed"; readonly failure: Failure; readonly turn?: string }
   | { readonly type: "compacting" }
@@ -75,7 +77,13 @@ export type Happening =
 
 /** What the host is told in return; no answer at all lets it do what it was about to do. */
 export type Answer =
-  | { readonly type: "go_on"; readonly reason: string }
+  | { readonly type: "go_on"; readonly reason: string; readonly carries?: Carried }
   | { readonly type: "deny"; readonly reason: string }
-  | { readonly type: "tell"; readonly context: string }
+  | { readonly type: "tell"; readonly context: string; readonly carries?: Carried }
   | { readonly type: "rewrite"; readonly args: object };
+
+/** Messages that an answer holds. They are delivered when it is printed, and stay queued if it never is. */
+export interface Carried {
+  readonly run: string;
+  readonly ids: readonly string[];
+}

@@ -1,17 +1,24 @@
 import { digestOf } from "../../core/call/index.ts";
 import { mayRun, observedBy } from "../../core/continuation/index.ts";
 import { resetOf } from "../../core/limit/index.ts";
-import { isUnderWay, type Run, readFailure } from "../../core/run/index.ts";
+import {
+  isUnderWay,
+  type Ledger,
+  type QueuedWords,
+  type Run,
+  readFailure,
+  wordsWithPrompt,
+} from "../../core/run/index.ts";
 import { oneLine } from "../../core/text/index.ts";
 import { isFinished } from "../../core/todo/index.ts";
 import { contextText, speakerOf } from "../../core/words/index.ts";
 import { contextBlock } from "../../core/workflow/index.ts";
 import { type HookCommand, readCommand } from "./command.ts";
 import type { Dialect } from "./dialect.ts";
-import type { Answer, EndedCall, EndedCommand, Happening } from "./happening.ts";
+import type { Answer, Carried, EndedCall, EndedCommand, Happening } from "./happening.ts";
 import type { HookHost } from "./host.ts";
 import { type Obeying, obey } from "./obey.ts";
-import { bounded, wordsText } from "./own-words.ts";
+import { bounded, fitting, wordsText } from "./own-words.ts";
 
 export interface Respondent extends Obeying {
   readonly dialect: Dialect;
@@ -84,12 +91,13 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
     if (speaker !== "other" || from === "host") {
       const cause = speaker === "nudge" ? "nudge" : speaker === "words" ? "human" : "host";
       await engine.tell(session, { type: "turn.started", turn, cause });
-      return undefined;
+      return cause === "host" ? carrying([], before, wordsWithPrompt(before, "host")) : undefined;
     }
     if (wasCut(before)) await engine.tell(session, { type: "turn.ended", outcome: "aborted" });
     await engine.tell(session, { type: "human.spoke" });
     await engine.tell(session, { type: "turn.started", turn, cause: "human" });
-    return told(before);
+    const now = engine.run(session) ?? before;
+    return carrying([contextOf(before)], now, wordsWithPrompt(now, "human"));
   }
 
   async function ended({ calls, interrupted, readOnly }: Spoken & { type: "calls.ended" }) {
@@ -116,7 +124,7 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
       });
   }
 
-  async function stopped({ text, readOnly, background, end }: Spoken & { type: "stopped" }, before: Run) {
+  async function stopped({ text, readOnly, background, end, turn }: Spoken & { type: "stopped" }, before: Run) {
     const { ledger } = before;
     await inMode(readOnly);
     if (background && !isSameWork(background, ledger.background))
@@ -126,6 +134,7 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
       outcome: "completed",
       ...(text !== undefined && { text }),
       ...(end !== undefined && { end }),
+      ...(isUntold(turn, end, engine.run(session)?.ledger ?? ledger) && { turn }),
     });
     if (settled.type === "nudge") {
       // Most hosts say nothing when the turn begins: our answer is its beginning.
@@ -133,8 +142,8 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
         await engine.tell(session, { type: "turn.started", turn: `after-${settled.nudge.id}`, cause: "nudge" });
       return goOn(settled.nudge.text);
     }
-    await new Promise((recorded) => setImmediate(recorded)); // that the words went out is told after they did
-    return host.words.length > 0 ? goOn(wordsText(host.words)) : undefined;
+    const words = fitting(host.words());
+    return words.length > 0 ? { ...goOn(wordsText(words)), carries: carriedIn(before, words) } : undefined;
   }
 }
 
@@ -169,15 +178,37 @@ function completing(text: string, { plan }: Run): Answer | undefined {
   };
 }
 
-function told(run: Run): Answer | undefined {
-  const context = contextOf(run);
-  return context === "" ? undefined : { type: "tell", context: bounded(context) };
+/**
+ * A turn whose beginning nobody told: its prompt hook failed, or there was no run yet. Whoever is at the boundary before it
+ * still waits for it in vain.
+ */
+function isUntold(turn: string | undefined, end: string | undefined, ledger: Ledger): turn is string {
+  const { boundary, nudge, endedTurns } = ledger;
+  if (turn === undefined || ledger.turn || nudge || endedTurns.includes(turn)) return false;
+  if (end !== undefined && endedTurns.includes(end)) return false;
+  return boundary === undefined || boundary.status === "parked" || boundary.status === "stopped";
 }
+
+const told = (run: Run): Answer | undefined => carrying([contextOf(run)], run, []);
+
+/** Messages come first: what follows them may be cut. */
+function carrying(contexts: readonly string[], run: Run, due: readonly QueuedWords[]): Answer | undefined {
+  const words = fitting(due);
+  const parts = [words.length > 0 ? wordsText(words) : "", ...contexts].filter((part) => part !== "");
+  if (parts.length === 0) return undefined;
+  const answer = { type: "tell", context: bounded(parts.join("\n\n")) } as const;
+  return words.length > 0 ? { ...answer, carries: carriedIn(run, words) } : answer;
+}
+
+const carriedIn = ({ id }: Run, words: readonly QueuedWords[]): Carried => ({
+  run: id,
+  ids: words.map(({ id }) => id),
+});
 
 const contextOf = (run: Run | undefined): string =>
   run ? [contextBlock(run.plan.workflow) ?? "", contextText(run)].filter((part) => part !== "").join("\n\n") : "";
 
-const goOn = (reason: string): Answer => ({ type: "go_on", reason: bounded(reason) });
+const goOn = (reason: string) => ({ type: "go_on", reason: bounded(reason) }) as const;
 
 const isSameWork = (a: { agents: number; awaited: number }, b: { agents: number; awaited: number }): boolean =>
   a.agents === b.agents && a.awaited === b.awaited;

@@ -148,11 +148,13 @@ const STATUSES: Readonly<Record<string, NativeItem["status"]>> = {
 
 function stopped(payload: Payload): Happening {
   const running = objectsAt(payload, "background_tasks").filter(({ status }) => status === "running");
+  const prompt = textAt(payload, "prompt_id");
   const shells = running.filter(({ type }) => type === "shell");
   return {
     type: "stopped",
     text: textAt(payload, "last_assistant_message") ?? "",
     readOnly: payload.permission_mode === "plan",
+    ...(prompt !== undefined && { turn: prompt }),
     background: { agents: running.length - shells.length, awaited: shells.filter(isAwaited).length },
   };
 }

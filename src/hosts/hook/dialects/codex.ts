@@ -67,12 +67,14 @@ export const codex: Dialect = {
       case "stop": {
         if (isSubagent) return undefined;
         const size = transcriptSize();
+        const turn = textAt(payload, "turn_id");
         return {
           type: "stopped",
           text: textAt(payload, "last_assistant_message") ?? "",
           readOnly: payload.permission_mode === "plan",
+          ...(turn !== undefined && { turn }),
           // Codex runs the same hook once for the user's file and once for the project's.
-          ...(size !== undefined && { end: `${textAt(payload, "turn_id")}:${size}` }),
+          ...(size !== undefined && { end: `${turn}:${size}` }),
         };
       }
       case "compaction":

@@ -42,13 +42,14 @@ export const gemini: Dialect = {
   announcesTurns: true,
   addsTo: (payload) => ({ [SESSION_ARGUMENT]: textAt(payload, "session_id") ?? "" }),
   read: (event, payload, { transcriptEnd, hostIsGone }) => {
+    const at = textAt(payload, "timestamp");
     switch (event) {
       case "prompt":
         return {
           type: "prompted",
           from: "human",
           text: textAt(payload, "prompt") ?? "",
-          turn: textAt(payload, "timestamp") ?? "",
+          turn: at ?? "",
         };
       case "pre-tool":
         return {
@@ -60,7 +61,7 @@ export const gemini: Dialect = {
       case "post-tool":
         return { type: "calls.ended", calls: [endedCall(payload)], interrupted: false, ...modeAfter(payload) };
       case "stop":
-        return { type: "stopped", text: lastWords(payload) };
+        return { type: "stopped", text: lastWords(payload), ...(at !== undefined && { turn: at }) };
       case "session-end":
         return sessionEnded(transcriptEnd());
       case "host-gone":

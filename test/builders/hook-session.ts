@@ -1,0 +1,106 @@
+/** One session of a host with our hooks, told of event by event with the fields that the real hosts were seen to send. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openTildone } from "../../src/compose/index.ts";
+import { type Envelope, type Run, readToolCall, type Trigger } from "../../src/core/run/index.ts";
+import { openRun, speak } from "../../src/engine/index.ts";
+import { answerHook } from "../../src/hosts/hook/answer-hook.ts";
+import { CAPABILITIES } from "../../src/hosts/hook/capabilities.ts";
+import type { HostName } from "../../src/hosts/hook/dialect.ts";
+import type { EventName } from "../../src/hosts/hook/happening.ts";
+import { createHookHost } from "../../src/hosts/hook/host.ts";
+import { openStore } from "../../src/store/index.ts";
+
+export interface HookSession {
+  readonly host: HostName;
+  readonly session: string;
+  /** What the host read; `print` stands for its end of the pipe. */
+  tell(event: EventName, fields?: object, print?: (output: string) => void): Promise<string>;
+  prompt(text: string, print?: (output: string) => void): Promise<string>;
+  stop(fields?: object, print?: (output: string) => void): Promise<string>;
+  /** The agent writes its list with our own tool. */
+  write(...todos: string[]): Promise<void>;
+  /** What you type in another terminal. */
+  say(trigger: Trigger): Promise<void>;
+  run(): Promise<Run>;
+  log(): Promise<readonly Envelope[]>;
+}
+
+export function hookSession(host: HostName, home: string, session: string): HookSession {
+  const work = join(home, "work");
+  const env = { TILDONE_HOME: home, PATH: process.env.PATH };
+  const transcript = join(home, `${session}.jsonl`);
+  let counter = 0;
+  let turn = "";
+  mkdirSync(work, { recursive: true });
+
+  return { host, session, tell, prompt, stop, write, say, run: () => inLog(({ run }) => run), log };
+
+  async function tell(event: EventName, fields: object = {}, print?: (output: string) => void): Promise<string> {
+    let read = "";
+    writeFileSync(transcript, "x".repeat(++counter)); // it grows with every message
+    const input = JSON.stringify({ session_id: session, cwd: work, transcript_path: transcript, ...fields });
+    await answerHook({ host, event, input, env, home, now: () => 0 }, (output) => {
+      print?.(output);
+      read = output;
+    });
+    return read;
+  }
+
+  function prompt(text: string, print?: (output: string) => void): Promise<string> {
+    turn = `${session}-t${++counter}`;
+    return tell(
+      "prompt",
+      { prompt: text, prompt_id: turn, turn_id: turn, timestamp: turn, permission_mode: "default" },
+      print,
+    );
+  }
+
+  function stop(fields: object = {}, print?: (output: string) => void): Promise<string> {
+    return tell(
+      "stop",
+      {
+        last_assistant_message: "That is it for now.",
+        prompt_response: "That is it for now.",
+        prompt_id: turn,
+        turn_id: turn,
+        timestamp: `${session}-s${++counter}`,
+        stop_hook_active: false,
+        permission_mode: "default",
+        ...fields,
+      },
+      print,
+    );
+  }
+
+  async function write(...todos: string[]): Promise<void> {
+    const opened = await openTildone({
+      host: { ...createHookHost(host), capabilities: { ...CAPABILITIES[host], boundary: "none" } },
+      cwd: work,
+      env,
+      home,
+      driver: `${host}:${session}`,
+    });
+    if (!opened.ok) throw new Error(opened.problems.join(" "));
+    const read = readToolCall("write_todos", { mode: "replace", todos: todos.map((text) => ({ text })) }, "model", "b");
+    if (read.type === "trigger") await opened.tildone.engine.tell(session, read.trigger);
+    opened.tildone.dispose();
+  }
+
+  async function say(trigger: Trigger): Promise<void> {
+    await inLog(({ run, store }) => void speak(store.log, run.id, trigger, Date.now()));
+  }
+
+  async function log(): Promise<readonly Envelope[]> {
+    return inLog(({ run, store }) => store.log.read(run.id, 0).events as readonly Envelope[]);
+  }
+
+  async function inLog<T>(act: (open: { run: Run; store: Awaited<ReturnType<typeof openStore>> }) => T): Promise<T> {
+    const store = await openStore({ path: join(home, "tildone.db") });
+    try {
+      return act({ run: openRun(store.log, store.runs.find(host, session)!.run).run, store });
+    } finally {
+      store.close();
+    }
+  }
+}
