@@ -97,6 +97,22 @@ describe("claude-code alone", () => {
     expect(mainRequests(stage.model)[0]?.tools).toContain("mcp__tildone__write_todos");
   });
 
+  test.skipIf("skipped" in binary)("a server in the background keeps nobody, whatever it is called", async () => {
+    stage.sandbox.write(
+      "project/thing.cjs",
+      "require('node:http').createServer().listen(0);setTimeout(process.exit,60000)",
+    );
+    const [list, wrote, ...items] = stepwise(script(CLAUDE_CODE), 1);
+    const thing = { command: `${process.execPath} thing.cjs`, description: "work", run_in_background: true };
+    stage.model.play(turns([list!, { calls: [["Bash", thing]] }, wrote!, ...items]));
+    const { code } = await CLAUDE_CODE.start(stage.sandbox, path, stage.model.url, { prompt: "do it" });
+    expect(code).toBe(0);
+    const { plan, ledger } = await newest();
+    expect(ledger.background.commands).toBe(1);
+    expect(plan.todos.map(({ status }) => status)).toEqual(["completed"]);
+    expect(ledger.decision).toMatchObject({ reason: "done_unproven" });
+  });
+
   test.skipIf("skipped" in binary)("in plan mode nothing is sent on", async () => {
     stage.model.play(turns([{ calls: [write(CLAUDE_CODE, 1)] }, ...oks()]));
     const flags = ["--permission-mode", "plan"];

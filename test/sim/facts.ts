@@ -35,7 +35,7 @@ export class Facts {
   readonly approvals = new Set<string>();
   recoveringUntil = 0;
   compactingUntil = 0;
-  background = { busy: false, until: 0 };
+  background = { agents: 0, awaited: 0, until: 0 };
   round: { id: string; until: number } | undefined;
   readOnly = false;
 

@@ -1,7 +1,7 @@
 import type { Decision, StopReason, WaitReason } from "../../src/core/continuation/index.ts";
 import type { Envelope } from "../../src/core/run/index.ts";
 import type { Facts } from "./facts.ts";
-import { doubts, freeTodo, hasFreeWork, hasOpenWork, isProven, lacksList, spentBudget } from "./work.ts";
+import { allWaits, doubts, freeTodo, hasFreeWork, hasOpenWork, isProven, lacksList, spentBudget } from "./work.ts";
 
 /** A broken promise: which one (the number is the invariant's in the design), and what broke it. */
 export interface Violation {
@@ -104,7 +104,7 @@ function whyNotOn(facts: Facts, now: number): Violation | undefined {
   if (now < facts.recoveringUntil) return broken("4 recovering", "the host recovers");
   if (now < facts.compactingUntil) return broken("4 compacting", "the host compacts");
   if (facts.round && now < facts.round.until) return broken("4 verifying", `${facts.round.id} runs`);
-  if (facts.background.busy && now < facts.background.until) return broken("4 background", "work in the background");
+  if (isAwaited(facts, now)) return broken("4 background", "work in the background");
   if (facts.readOnly) return broken("1 read-only", "the host is in read-only mode");
   if (!hasOpenWork(facts)) return broken("6 nothing open", "there is nothing to do");
   if (!hasFreeWork(facts)) return broken("4 nothing free", "no open item is free");
@@ -148,6 +148,12 @@ function judgeStop(facts: Facts, reason: StopReason): Violation | undefined {
   return broken("4 true reasons", `stop ${reason}: not so`);
 }
 
+/** An agent, or a command while nothing else can be done. */
+function isAwaited(facts: Facts, now: number): boolean {
+  const { agents, awaited, until } = facts.background;
+  return now < until && (agents > 0 || (awaited > 0 && allWaits(facts)));
+}
+
 /** What must be true for a wait to be told: not the rules, only what each reason claims. */
 const WAITS: Readonly<Record<WaitReason, (facts: Facts, now: number) => boolean>> = {
   human: ({ words }) => words.size > 0,
@@ -156,7 +162,7 @@ const WAITS: Readonly<Record<WaitReason, (facts: Facts, now: number) => boolean>
   recovering: ({ recoveringUntil }, now) => now < recoveringUntil,
   compacting: ({ compactingUntil }, now) => now < compactingUntil,
   verifying: (facts, now) => (facts.round ? now < facts.round.until : !hasOpenWork(facts)),
-  background: ({ background }, now) => background.busy && now < background.until,
+  background: isAwaited,
   rate_limited: ({ boundary }) => boundary?.failure === "rate_limit",
   backoff: ({ boundary }) => boundary?.failure === "overload",
 };

@@ -116,7 +116,7 @@ export function takeHost(facts: Facts, event: RunEvent): void {
       facts.compactingUntil = 0;
       return;
     case "background.changed":
-      facts.background = { busy: event.agents + event.awaited > 0, until: event.until };
+      facts.background = { agents: event.agents, awaited: event.awaited, until: event.until };
       return;
     case "mode.changed":
       facts.readOnly = event.readOnly;

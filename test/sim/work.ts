@@ -15,9 +15,19 @@ export function hasFreeWork(facts: Facts): boolean {
 
 export const lacksList = (facts: Facts): boolean => facts.goal && facts.todos.length === 0 && !facts.hadWorkflow;
 
-export function freeTodo(facts: Facts): Todo | undefined {
+/** Nothing can be done beside what waits: that is blocked, or else the one thing at hand. */
+export function allWaits(facts: Facts): boolean {
+  if (!hasOpenWork(facts) || !hasFreeWork(facts)) return hasOpenWork(facts);
+  return openTodos(facts).every(({ status }) => status !== "blocked") && freeTodos(facts).length <= 1;
+}
+
+function freeTodos(facts: Facts): readonly Todo[] {
   const isDone = (id: string) => facts.todos.find((todo) => todo.id === id)?.status === "completed";
-  const free = openTodos(facts).filter(({ status, needs }) => status !== "blocked" && needs.every(isDone));
+  return openTodos(facts).filter(({ status, needs }) => status !== "blocked" && needs.every(isDone));
+}
+
+export function freeTodo(facts: Facts): Todo | undefined {
+  const free = freeTodos(facts);
   const rank = ({ status, priority }: Todo) =>
     (status === "in_progress" ? 0 : 10) + ["high", "medium", "low"].indexOf(priority);
   return free.toSorted((a, b) => rank(a) - rank(b))[0];

@@ -139,7 +139,37 @@ const SITUATIONS: readonly Situation[] = [
     "wait background",
     aRun({ background: { agents: 1, awaited: 0, until: SOON } }),
   ],
-  ["a command that the work waits for", "wait background", history().writes("a").tell(background(0, 1)).ends()],
+  [
+    "a command that all open work waits for",
+    "wait background",
+    aRun({ todos: todos("blocked", { needs: ["t1"] }), background: awaited(SOON) }),
+  ],
+  [
+    "a command that one todo waits for, while another is free",
+    "continue todo",
+    aRun({ todos: todos("blocked", "not_started"), background: awaited(SOON) }),
+  ],
+  ["a command that the one item waits for", "wait background", history().writes("a").tell(background(0, 1)).ends()],
+  [
+    "a command that one of two items waits for",
+    "continue todo",
+    history().writes("a", "b").tell(background(0, 1)).ends(),
+  ],
+  [
+    "a command in the background of a finished list",
+    "stop done_unproven",
+    aRun({ todos: finished, background: awaited(SOON) }),
+  ],
+  [
+    "a command that all open work waits for, past its deadline",
+    "stop blocked",
+    aRun({ todos: todos("blocked"), background: awaited(NOW) }),
+  ],
+  [
+    "an agent and a command in the background, while a todo is free",
+    "wait background",
+    aRun({ todos: open, background: { agents: 1, awaited: 1, until: SOON } }),
+  ],
   [
     "an agent in the background past its deadline",
     "continue todo",
@@ -579,6 +609,10 @@ function background(agents: number, awaited: number) {
 
 function braked(reason: Braked["reason"], given: Partial<Braked> = {}) {
   return aBoundary({ braked: { reason, how: "now", at: NOW, ...given } });
+}
+
+function awaited(until: number) {
+  return { agents: 0, awaited: 1, until };
 }
 
 function spentBudget() {

@@ -1,3 +1,4 @@
+export { awaitedCommands, type BackgroundCommand } from "./awaited.ts";
 export { type Brake, brake, brakeDeadline } from "./brake.ts";
 export { type BudgetUse, budgetSpent, budgetUse, countedTokens } from "./budget.ts";
 export { checkKey, commandLine, mayRun, type OwnedCheck, observedBy, requiredChecks } from "./checks.ts";

@@ -5,7 +5,7 @@ import type { Decision, NudgeKind } from "./decide.ts";
 import { finish, needsRound } from "./finish.ts";
 import type { Limits } from "./limits.ts";
 import type { StopReason, WaitReason } from "./reasons.ts";
-import { next, type Step } from "./step.ts";
+import { allWaits, next, type Step } from "./step.ts";
 
 /** One rule of the policy: speaks or stays silent. */
 export interface Rule {
@@ -98,10 +98,11 @@ function needsRelease(run: Run): boolean {
   return found.status === "free" && found.step.type === "todo" && run.plan.todos[found.step.index]!.askFirst;
 }
 
-/** A dev server alone never waits: only agents of this run, and commands that the open work waits for. */
-function backgroundWork({ ledger }: Run, _limits: Limits, now: number) {
-  const { agents, awaited, until } = ledger.background;
-  return agents + awaited > 0 && waitUntil("background", until, now);
+/** An agent of this run is waited for; a command only if all open work waits for it: what else is free is done meanwhile. */
+function backgroundWork(run: Run, _limits: Limits, now: number) {
+  const { agents, awaited, until } = run.ledger.background;
+  const isWaitedFor = agents > 0 || (awaited > 0 && allWaits(run));
+  return isWaitedFor && waitUntil("background", until, now);
 }
 
 /** What ended the turn stops the run, until you let it go on. Held is a rule of its own, a silent provider is tried again. */

@@ -1,5 +1,5 @@
 import type { Requirement, Run } from "../run/index.ts";
-import { nextTodo, openTodos, type Todo, type TodoId } from "../todo/index.ts";
+import { freeTodos, nextTodo, openTodos, type Todo, type TodoId } from "../todo/index.ts";
 import { currentPhase, isUnfinished } from "../workflow/index.ts";
 
 /** The next piece of open work: a todo, else a phase, else a requirement no todo covers, else the list itself. */
@@ -26,6 +26,17 @@ export function next(run: Run): Next {
   if (requirement) return free({ type: "requirement", requirement });
   if (run.goal !== undefined && todos.length === 0 && !workflow) return free({ type: "write_list" });
   return { status: "none" };
+}
+
+/**
+ * Something open waits for a command that runs: is there nothing else to do meanwhile? What waits is blocked; where nothing
+ * is, it is the one thing at hand.
+ */
+export function allWaits(run: Run): boolean {
+  const { status } = next(run);
+  if (status !== "free") return status === "stuck";
+  const { todos } = run.plan;
+  return !openTodos(todos).some((todo) => todo.status === "blocked") && freeTodos(todos).length <= 1;
 }
 
 /** Requirements that no todo covers. An abandoned todo covers nothing. */

@@ -186,7 +186,7 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
   "recovery.ended": {},
   "compaction.began": { until: number },
   "compaction.ended": {},
-  "background.changed": { agents: amount, awaited: amount, until: number },
+  "background.changed": { agents: amount, awaited: amount, commands: maybe(amount), until: number },
   "model.chosen": { model: maybe(text), baseUrl: maybe(text) },
   "mode.changed": { readOnly: flag },
   "decision.made": { boundary: text, decision },

@@ -120,7 +120,14 @@ export type LedgerEvent =
   | { readonly type: "recovery.ended" }
   | { readonly type: "compaction.began"; readonly until: Millis }
   | { readonly type: "compaction.ended" }
-  | { readonly type: "background.changed"; readonly agents: number; readonly awaited: number; readonly until: Millis }
+  | {
+      readonly type: "background.changed";
+      readonly agents: number;
+      readonly awaited: number;
+      /** All commands that run there, awaited or not, where the host tells. */
+      readonly commands?: number;
+      readonly until: Millis;
+    }
   | { readonly type: "mode.changed"; readonly readOnly: boolean }
   | ({ readonly type: "model.chosen" } & ModelChoice)
   | { readonly type: "decision.made"; readonly boundary: string; readonly decision: Decision }

@@ -20,8 +20,10 @@ export function evolveHost(ledger: Ledger, { event, at }: Envelope): Ledger {
       const { compacting: _over, ...rest } = ledger;
       return rest;
     }
-    case "background.changed":
-      return { ...ledger, background: { agents: event.agents, awaited: event.awaited, until: event.until } };
+    case "background.changed": {
+      const { agents, awaited, commands, until } = event;
+      return { ...ledger, background: { agents, awaited, until, ...(commands !== undefined && { commands }) } };
+    }
     case "mode.changed":
       return { ...ledger, readOnly: event.readOnly };
     case "model.chosen": {

@@ -61,12 +61,17 @@ export function handleHost(draft: Draft, trigger: HostTrigger): Reply {
       return done("");
     case "background.changed": {
       const [agents, awaited] = [Math.max(0, trigger.agents), Math.max(0, trigger.awaited)];
-      if (agents === ledger.background.agents && awaited === ledger.background.awaited) return duplicate;
+      const { background } = ledger;
+      const commands = trigger.commands ?? 0;
+      const isSame = agents === background.agents && awaited === background.awaited;
+      if (isSame && commands === (background.commands ?? 0)) return duplicate;
       draft.add("host", {
         type: "background.changed",
         agents,
         awaited,
-        until: now + limits.deadlineMs.background,
+        ...(commands > 0 && { commands }),
+        // What is waited for already keeps its deadline, whatever else runs beside it.
+        until: isSame ? background.until : now + limits.deadlineMs.background,
       });
       return done("");
     }

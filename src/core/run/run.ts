@@ -53,7 +53,13 @@ export interface Ledger {
   readonly recovering?: { readonly until: Millis };
   readonly compacting?: { readonly until: Millis };
   readonly verifying?: Round;
-  readonly background: { readonly agents: number; readonly awaited: number; readonly until: Millis };
+  readonly background: {
+    readonly agents: number;
+    /** Commands that something open waits for, and all of them. */
+    readonly awaited: number;
+    readonly commands?: number;
+    readonly until: Millis;
+  };
   readonly readOnly: boolean;
   /** The model as you named it, if you did. */
   readonly model?: ModelChoice;

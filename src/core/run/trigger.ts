@@ -113,7 +113,12 @@ export type Trigger =
   // the host
   | { readonly type: "question.opened" | "question.closed"; readonly id: string }
   | { readonly type: "recovery.began" | "recovery.ended" | "compaction.began" | "compaction.ended" }
-  | { readonly type: "background.changed"; readonly agents: number; readonly awaited: number }
+  | {
+      readonly type: "background.changed";
+      readonly agents: number;
+      readonly awaited: number;
+      readonly commands?: number;
+    }
   | { readonly type: "mode.changed"; readonly readOnly: boolean }
   | ({ readonly type: "model.chosen" } & ModelChoice)
   | { readonly type: "host.failed"; readonly where: string; readonly message: string }

@@ -4,7 +4,7 @@ export { EDIT_ACTIONS, type EditAction, type EditCommand, proposeEdit } from "./
 export { evolveTodos, type TodoEvent, type WriteMode } from "./evolve.ts";
 export { type HumanEdit, proposeHumanEdit } from "./human.ts";
 export { type Mended, type NativeItem, proposeMirror } from "./mirror.ts";
-export { nextTodo, openTodos, whatItWaitsFor } from "./next.ts";
+export { freeTodos, nextTodo, openTodos, whatItWaitsFor } from "./next.ts";
 export { type Read, type ReadWrite, readEdit, readWrite } from "./read-arguments.ts";
 export { type Proposal, REFUSALS, type Refusal, type RefusalCode, refuse } from "./refusal.ts";
 export {

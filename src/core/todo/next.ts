@@ -3,8 +3,11 @@ import { isFinished, PRIORITIES, type Todo } from "./todo.ts";
 
 /** The todo to work on now: in progress first, then priority, then order; never one that is blocked or lacks a need. */
 export function nextTodo(todos: readonly Todo[]): Todo | undefined {
-  return todos.filter((todo) => isFree(todo, todos)).sort(byUrgency)[0];
+  return [...freeTodos(todos)].sort(byUrgency)[0];
 }
+
+/** What could be worked on now. */
+export const freeTodos = (todos: readonly Todo[]): readonly Todo[] => todos.filter((todo) => isFree(todo, todos));
 
 export const openTodos = (todos: readonly Todo[]): readonly Todo[] => todos.filter((todo) => !isFinished(todo));
 

@@ -45,7 +45,7 @@ function detailOf(event: RunEvent, run: Run): string {
     case "turn.cut":
       return `turn ${event.turn} was cut off: its process ended`;
     case "background.changed":
-      return `in the background: ${event.agents} agent(s), ${event.awaited} awaited command(s)`;
+      return `in the background: agents ${event.agents}, commands ${event.commands ?? event.awaited}, of which awaited ${event.awaited}`;
     case "model.chosen":
       return `model: ${[event.model, event.baseUrl].filter((part) => part !== undefined).join(" at ")}`;
     case "mode.changed":

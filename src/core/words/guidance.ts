@@ -4,7 +4,7 @@ export const TODO_GUIDANCE = {
   rules: [
     "For work of several steps write the list first with write_todos, then work through it in order.",
     "Call edit_todos start on an item before working on it and edit_todos complete as soon as it is done, not later.",
-    "Call edit_todos block with a reason when an item needs something you cannot get; abandon with a reason when it is not needed.",
+    "Call edit_todos block with a reason when an item needs something you cannot get, or waits for a background command: name the command; abandon with a reason when it is not needed.",
   ],
 } as const;
 

@@ -25,6 +25,7 @@ export function nudgeText(
     failures(run),
     suspects(run),
     cutCallsText(run.ledger.cutCalls),
+    waitingText(run, kind, list),
     nextAction(run, kind, list),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
@@ -93,6 +94,12 @@ function suspects(run: Run): string {
   });
   const whole = suspicion(run.ledger, "run");
   return [...lines, ...(whole === undefined ? [] : [suspectLine("The run's check", whole)])].slice(0, 3).join("\n");
+}
+
+/** How to wait, said only where there is something to wait for: whoever does not say so is sent on. */
+function waitingText({ ledger }: Run, kind: NudgeKind, list: ListKind): string {
+  if ((ledger.background.commands ?? 0) === 0 || kind === "wind_down" || list !== "ours") return "";
+  return "A command runs in the background. If an item waits for it, block the item and name the command in the reason; other items go on meanwhile.";
 }
 
 function nextAction(run: Run, kind: NudgeKind, list: ListKind): string {

@@ -317,6 +317,63 @@ test("Claude Code: no block while its agents work in the background, and none in
   expect(await decision("claude-code")).toMatchObject({ reason: "read_only" });
 });
 
+const BACKGROUND = [
+  ...[
+    "vite",
+    "npx vite --host",
+    "next dev",
+    "npm start",
+    "npm run serve",
+    "pnpm storybook",
+    "ng serve",
+    "astro preview",
+  ],
+  ...["python3 -m http.server 8000", "uvicorn app:app --reload", "flask run", "rails s", "php -S localhost:8000"],
+  ...[
+    "docker compose up",
+    "redis-server",
+    "cargo watch -x run",
+    "tsc -w",
+    "tail -F log",
+    "./tools/go.sh",
+    "sleep 1000",
+  ],
+];
+test.each(BACKGROUND)("Claude Code: a command that nothing waits for keeps nobody: %s", async (command) => {
+  const running = [{ id: "b1", type: "shell", status: "running", command, description: "Run it" }];
+  await write("claude-code", "one", "two");
+  await tool("claude-code", "edit_todos", { action: "start", indices: [0] });
+  expect(await stop("claude-code", "It runs.", { background_tasks: running })).toContain("Todos remain");
+  await tool("claude-code", "edit_todos", { action: "block", indices: [0, 1], reason: "needs your password" });
+  expect(await stop("claude-code", "Hm.", { background_tasks: running })).toBe("");
+  expect(await decision("claude-code")).toMatchObject({ type: "stop", reason: "blocked" });
+});
+
+test("Claude Code: with a command that a todo waits for, the rest goes on; it is waited for when nothing else is free", async () => {
+  const running = [{ id: "b1", type: "shell", status: "running", command: "npm run build", description: "Build it" }];
+  const hear = (text: string) => stop("claude-code", text, { background_tasks: running });
+  await write("claude-code", "build", "write");
+  await tool("claude-code", "edit_todos", { action: "start", indices: [0] });
+  expect(await hear("The build runs.")).toContain("block the item and name the command");
+  await tool("claude-code", "edit_todos", { action: "block", indices: [0], reason: "waits for npm run build" });
+  expect(await hear("I wait for the build.")).toContain("edit_todos start [1]");
+  await complete("claude-code", 1);
+  expect(await hear("Now I wait.")).toBe("");
+  expect(await decision("claude-code")).toMatchObject({ type: "wait", reason: "background" });
+  await tell("claude-code", "prompt", { prompt: "<task-notification> b1 completed", prompt_id: "n1" });
+  expect(await stop("claude-code", "It is built.", { background_tasks: [] })).toBe("");
+  expect(await decision("claude-code")).toMatchObject({ type: "stop", reason: "blocked" });
+});
+
+test("Claude Code: a finished list does not wait for a command", async () => {
+  const running = [{ id: "b1", type: "shell", status: "running", command: "vite", description: "" }];
+  await write("claude-code", "one");
+  await called("claude-code", "Bash", { command: "make" }, "made");
+  await complete("claude-code", 0);
+  expect(await stop("claude-code", "Done.", { background_tasks: running })).toBe("");
+  expect(await decision("claude-code")).toMatchObject({ type: "stop", reason: "done_unproven" });
+});
+
 test("Claude Code: a failure ends the turn, early or late; a late one of an old prompt ends nothing", async () => {
   await tell("claude-code", "prompt", { prompt: "go", prompt_id: "p1" });
   await write("claude-code", "one");

@@ -1,3 +1,4 @@
+import type { BackgroundCommand } from "../../core/continuation/index.ts";
 import type { Failure } from "../../core/run/index.ts";
 import type { NativeItem } from "../../core/todo/index.ts";
 import type { ToolKind } from "../../core/workflow/index.ts";
@@ -62,7 +63,7 @@ export type Happening =
       readonly type: "stopped";
       readonly text?: string;
       readonly readOnly?: boolean;
-      readonly background?: { readonly agents: number; readonly awaited: number };
+      readonly background?: { readonly agents: number; readonly commands: readonly BackgroundCommand[] };
       /** Names this very stop, where the host runs one hook twice. */
       readonly end?: string;
       /** The host's name for what ended: its beginning may never have been told, since a hook that fails is passed over. */

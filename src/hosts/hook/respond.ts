@@ -1,5 +1,5 @@
 import { digestOf } from "../../core/call/index.ts";
-import { mayRun, observedBy } from "../../core/continuation/index.ts";
+import { awaitedCommands, mayRun, observedBy } from "../../core/continuation/index.ts";
 import { resetOf } from "../../core/limit/index.ts";
 import {
   isUnderWay,
@@ -124,11 +124,18 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
       });
   }
 
+  async function inBackground(
+    { agents, commands }: NonNullable<(Spoken & { type: "stopped" })["background"]>,
+    run: Run,
+  ) {
+    const now = { agents, awaited: awaitedCommands(run, commands).length, commands: commands.length };
+    if (!isSameWork(now, run.ledger.background)) await engine.tell(session, { type: "background.changed", ...now });
+  }
+
   async function stopped({ text, readOnly, background, end, turn }: Spoken & { type: "stopped" }, before: Run) {
     const { ledger } = before;
     await inMode(readOnly);
-    if (background && !isSameWork(background, ledger.background))
-      await engine.tell(session, { type: "background.changed", ...background });
+    if (background) await inBackground(background, before);
     const settled = await engine.settle(session, {
       type: "turn.ended",
       outcome: "completed",
@@ -210,5 +217,6 @@ const contextOf = (run: Run | undefined): string =>
 
 const goOn = (reason: string) => ({ type: "go_on", reason: bounded(reason) }) as const;
 
-const isSameWork = (a: { agents: number; awaited: number }, b: { agents: number; awaited: number }): boolean =>
-  a.agents === b.agents && a.awaited === b.awaited;
+const isSameWork = (a: Ledger["background"] | Work, b: Ledger["background"]): boolean =>
+  a.agents === b.agents && a.awaited === b.awaited && (a.commands ?? 0) === (b.commands ?? 0);
+type Work = Omit<Ledger["background"], "until">;

@@ -1,3 +1,4 @@
+import type { BackgroundCommand } from "../../../core/continuation/index.ts";
 import type { Failure } from "../../../core/run/index.ts";
 import type { NativeItem } from "../../../core/todo/index.ts";
 import type { ToolKind } from "../../../core/workflow/index.ts";
@@ -149,19 +150,27 @@ const STATUSES: Readonly<Record<string, NativeItem["status"]>> = {
 function stopped(payload: Payload): Happening {
   const running = objectsAt(payload, "background_tasks").filter(({ status }) => status === "running");
   const prompt = textAt(payload, "prompt_id");
-  const shells = running.filter(({ type }) => type === "shell");
+  const commands = running.filter(isCommand);
   return {
     type: "stopped",
     text: textAt(payload, "last_assistant_message") ?? "",
     readOnly: payload.permission_mode === "plan",
     ...(prompt !== undefined && { turn: prompt }),
-    background: { agents: running.length - shells.length, awaited: shells.filter(isAwaited).length },
+    background: { agents: running.length - commands.length, commands: commands.map(commandInBackground) },
   };
 }
 
-/** Claude Code wakes the agent when a command ends; one that serves or watches never does. */
-const isAwaited = (task: Payload): boolean => !SERVES.test(textAt(task, "command") ?? "");
-const SERVES = /\b(serve|server|dev|start|watch|preview|up|tail\s+-f)\b|--watch\b/;
+/** A monitor is a command, too: it reads what another one prints. Whatever else runs is an agent of some kind. */
+const isCommand = ({ type }: Payload): boolean => type === "shell" || type === "monitor";
+
+function commandInBackground(task: Payload): BackgroundCommand {
+  const [id, description] = [textAt(task, "id"), textAt(task, "description")];
+  return {
+    line: textAt(task, "command") ?? "",
+    ...(id !== undefined && { id }),
+    ...(description !== undefined && { description }),
+  };
+}
 
 /**
  * Somebody ended the session, unless its last words were the agent's: then the turn was over, and our stop hook failed; or the
