@@ -7,7 +7,7 @@ import { activeLine } from "../core/words/index.ts";
 import type { Io } from "./io.ts";
 import { bar } from "./show-run.ts";
 import { span } from "./span.ts";
-import { clip, printable } from "./wrap.ts";
+import { clip, printable, wrap } from "./wrap.ts";
 
 /** How a headless run looks to the one who started it. */
 export interface RunView {
@@ -69,7 +69,7 @@ export function textView(io: Io, lines: Lines): RunView {
       erase();
       io.out(alert(outcome.says));
       if (run) for (const line of summary(run)) io.out(clip(line, io.columns));
-      io.out(outcome.says);
+      io.out(io.isTerminal ? wrap(outcome.says, io.columns) : outcome.says);
       if (run && outcome.exit !== 0) io.out(`Run ${run.id}; continue with: tildone run --resume ${run.id}`);
     },
   };

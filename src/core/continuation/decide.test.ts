@@ -399,7 +399,23 @@ const SITUATIONS: readonly Situation[] = [
     aRun({ todos: todos({ askFirst: true }), asked: 2 }),
   ],
   ["the agent asks twice at a spent budget", "stop question", aRun({ todos: open, asked: 2, ...spentBudget() })],
-  ["permission to go on is no question", "continue todo", history().writes("a").asks("Shall I continue?")],
+  ["permission to continue is no question", "continue todo", history().writes("a").asks("Shall I continue?")],
+  [
+    "permission to continue, twice in another language",
+    "continue todo",
+    history().writes("a").asks("¿Continúo?").nudged().asks("¿Sigo?"),
+  ],
+  ["permission for an act", "stop question", history().writes("a").asks("May I force-push to main?")],
+  [
+    "permission for an act, and to continue",
+    "stop question",
+    history().writes("a").asks("Shall I delete the production database and continue?"),
+  ],
+  [
+    "permission for an act, and you speak",
+    "continue todo",
+    history().writes("a").asks("May I force-push to main?").says().ends(),
+  ],
 
   // does it get anywhere
   ["three nudges and no activity", "stop no_progress", aRun({ todos: open, since: { nudged: 3, idle: 3, still: 3 } })],

@@ -45,7 +45,7 @@ export const RULES: readonly Rule[] = [
     (run) => stepType(run) === "write_list" && run.ledger.listAsked && stop("no_todos"),
   ),
   rule("the next todo needs your release", (run) => needsRelease(run) && stop("awaiting_release")),
-  rule("the agent asked twice in a row", ({ ledger }) => ledger.asked >= 2 && stop("question")),
+  rule("the agent needs your answer", ({ ledger }) => ledger.asked >= 2 && stop("question", questionOf(ledger))),
   rule("budget spent, one last turn", ({ ledger }) => budgetSpent(ledger) && goOn("wind_down")),
   rule("no progress", noProgress),
   rule("todos are open", ({ ledger }) => goOn(ledger.boundary?.question ? "question" : "step")),
@@ -110,6 +110,9 @@ function braked({ ledger }: Run) {
   const { reason, detail, lifted } = ledger.boundary?.braked ?? {};
   return reason !== undefined && reason !== "held" && !lifted && stop(reason, detail);
 }
+
+const questionOf = ({ boundary }: Run["ledger"]): string | undefined =>
+  boundary?.asks === undefined ? undefined : `"${boundary.asks.text}"`;
 
 function budgetOver({ ledger }: Run) {
   const spent = budgetSpent(ledger);

@@ -157,6 +157,7 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
     outcome: oneOf("completed", "aborted", "failed"),
     failure: maybe(failure),
     question: flag,
+    asks: maybe(object({ kind: oneOf("continue", "question", "act"), text })),
     usage,
     activeMs: amount,
     workspace: maybe(text),

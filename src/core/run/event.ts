@@ -1,5 +1,6 @@
 import type { CallEvent } from "../call/index.ts";
 import type { Budget, Decision, NudgeKind, StopReason } from "../continuation/index.ts";
+import type { Asked } from "../question/index.ts";
 import type { Check, TodoEvent } from "../todo/index.ts";
 import type { WorkflowEvent } from "../workflow/index.ts";
 import type { Braked } from "./pace.ts";
@@ -66,7 +67,10 @@ export type LedgerEvent =
       readonly boundary: string;
       readonly outcome: TurnOutcome;
       readonly failure?: Failure;
+      /** It ended with a question that is yours to answer. */
       readonly question: boolean;
+      /** What it asked, in its own words; absent in old logs. */
+      readonly asks?: Asked;
       /** What its answers did not tell before. */
       readonly usage: Usage;
       readonly activeMs: Millis;

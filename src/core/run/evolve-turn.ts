@@ -122,6 +122,7 @@ function ended(ledger: Ledger, event: Event<"turn.ended">, at: number): Ledger {
       id: event.boundary,
       at,
       question: event.question,
+      ...(event.asks && { asks: event.asks }),
       round: "none",
       status: "open",
       ...(event.failure && { failure: event.failure }),
@@ -131,7 +132,7 @@ function ended(ledger: Ledger, event: Event<"turn.ended">, at: number): Ledger {
     ...(event.workspace !== undefined && { workspace: event.workspace }),
     since: failed || turn?.cause !== "nudge" ? ledger.since : counted(ledger.since, turn),
     listAsked: ledger.listAsked || (!failed && turn?.answers === "write_list"),
-    asked: event.question ? (turn?.progressed ? 1 : ledger.asked + 1) : 0,
+    asked: askedAfter(ledger, event),
     failures: failed
       ? {
           tries: ledger.failures.tries + 1,
@@ -148,6 +149,11 @@ function ended(ledger: Ledger, event: Event<"turn.ended">, at: number): Ledger {
 }
 
 /** Counters that something else set back meanwhile stay there: the human spoke, or a check passed. */
+function askedAfter({ asked, turn }: Ledger, { question, asks }: Event<"turn.ended">): number {
+  if (!question) return 0;
+  return (turn?.progressed ? 0 : asked) + (asks?.kind === "act" ? 2 : 1);
+}
+
 function resumed({ boundary, ...ledger }: Ledger, { turn, of }: Event<"turn.resumed">, at: number): Ledger {
   const { ended } = boundary ?? {};
   if (ledger.turn || ended?.turn.id !== of) return boundary ? { ...ledger, boundary } : ledger;

@@ -1,6 +1,7 @@
 import { digestOf } from "../call/index.ts";
+import { readQuestion } from "../question/index.ts";
+import { redact } from "../secret/index.ts";
 import { isFinished, nextTodo, type TodoId } from "../todo/index.ts";
-import { asksQuestion } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
 import { NO_USAGE, type TurnOutcome, type Usage } from "./event.ts";
 import { cutRound } from "./handle-round.ts";
@@ -94,12 +95,20 @@ function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
   if (workspace !== undefined && !hasSeenState(ledger.seen, workspace))
     draft.add("host", { type: "activity.seen", turn, state: workspace });
   const todo = ledger.turn?.todo ?? nextTodo(plan.todos)?.id;
+  const asks =
+    outcome === "completed" && text !== undefined
+      ? readQuestion(
+          text,
+          plan.todos.map((each) => each.text),
+        )
+      : undefined;
   draft.add("host", {
     type: "turn.ended",
     turn,
     boundary: `b${ledger.boundaries + 1}`,
     outcome,
-    question: outcome === "completed" && text !== undefined && asksQuestion(text),
+    question: asks !== undefined && asks.kind !== "continue",
+    ...(asks && { asks: { ...asks, text: redact(asks.text) } }),
     usage: beyond(countedUsage(usage), ledger.turn?.pace.told ?? NO_USAGE),
     activeMs: passTime(ledger, draft.context.now).turn?.pace.countedMs ?? 0,
     ...(outcome === "failed" && {

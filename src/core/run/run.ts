@@ -1,5 +1,6 @@
 import type { Approval, CutCall } from "../call/index.ts";
 import type { Budget, Decision, NudgeKind } from "../continuation/index.ts";
+import type { Asked } from "../question/index.ts";
 import type { Check, Todo, TodoId } from "../todo/index.ts";
 import type { WorkflowState } from "../workflow/index.ts";
 import type { Actor, ModelChoice } from "./event.ts";
@@ -81,7 +82,7 @@ export interface Ledger {
 
   /** Nudged turns since progress: in all, without activity, without a new workspace state. */
   readonly since: { readonly nudged: number; readonly idle: number; readonly still: number };
-  /** Turns in a row that ended in a plain question without progress. */
+  /** Turns in a row that ended in a plain question without progress; a question about an act counts as two. */
   readonly asked: number;
   readonly listAsked: boolean;
   readonly failures: { readonly tries: number; readonly windows: number };
@@ -175,8 +176,10 @@ export interface Boundary {
   readonly braked?: Braked;
   /** The turn that ended here and the counters before it did: if a call follows after all, none of it happened. */
   readonly ended?: { readonly turn: Turn } & Pick<Ledger, "since" | "asked">;
-  /** What the last words of the turn were, as far as they ask something. */
+  /** The last words of the turn are a question that is yours to answer. */
   readonly question: boolean;
+  /** What they ask, as far as they ask something. */
+  readonly asks?: Asked;
   readonly round: "none" | "ran";
   readonly status: "open" | "countdown" | "waiting" | "parked" | "nudged" | "stopped";
   /** Parked until the human says so: no other event wakes it. */

@@ -6,7 +6,6 @@ export { FOLDER_ARGUMENT, SESSION_ARGUMENT, TODO_GUIDANCE } from "./guidance.ts"
 export { nearest } from "./nearest.ts";
 export { nudgeText } from "./nudge.ts";
 export { openWorkText } from "./open-work.ts";
-export { asksQuestion } from "./question.ts";
 export type { ListBounds } from "./quote.ts";
 export { checkFailedText, completedText, editedText, humanEditedText, mendedText, writtenText } from "./result.ts";
 export { CARRIED, speakerOf } from "./speaker.ts";

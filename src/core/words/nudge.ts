@@ -18,9 +18,11 @@ export function nudgeText(
   bounds: ListBounds = DEFAULTS.listInNudge,
   list: ListKind = "ours",
 ): string {
-  if (kind === "phase" && run.plan.workflow) return notDoneNudge(run.plan.workflow);
+  const answer = answerText(run, kind);
+  if (kind === "phase" && run.plan.workflow)
+    return [answer, notDoneNudge(run.plan.workflow)].filter((part) => part !== "").join("\n\n");
   const parts = [
-    heading(run, kind),
+    [heading(run, kind), answer].filter((part) => part !== "").join(" "),
     data(run, kind, bounds, list),
     failures(run),
     suspects(run),
@@ -34,18 +36,24 @@ export function nudgeText(
 function heading(run: Run, kind: NudgeKind): string {
   switch (kind) {
     case "todo":
-      return `Todos remain: ${counts(run)}. Go on with them.`;
+      return `Todos remain: ${counts(run)}. Continue with them.`;
     case "phase":
-      return "The workflow is not finished. Go on with its current phase.";
+      return "The workflow is not finished. Continue with its current phase.";
     case "requirement":
       return `No todo covers this requirement yet. ${counts(run)}.`;
     case "write_list":
       return "There is no todo list yet. Break the goal into todos before working on it.";
     case "question":
-      return `You ended with a question. Ask it with the question tool, or block the item with the reason, or decide yourself and go on. ${counts(run)}.`;
+      return `You ended with a question. This message does not answer it and permits nothing. If the goal or the list answers it, follow them. Otherwise ask it with the question tool, or block the item with the question as the reason and work on items that do not need the answer. ${counts(run)}.`;
     case "wind_down":
       return `The budget is spent: this is the last turn. Start nothing new. Record what is left: complete what is done, block the rest with the reason. ${counts(run)}.`;
   }
+}
+
+/** "Shall I continue?" is answered by the list alone: no words of ours may be taken for consent to anything else. */
+function answerText({ ledger }: Run, kind: NudgeKind): string {
+  if (ledger.boundary?.asks?.kind !== "continue" || kind === "wind_down") return "";
+  return "This covers the list only; it is not permission for anything else.";
 }
 
 function counts(run: Run): string {
@@ -104,6 +112,7 @@ function waitingText({ ledger }: Run, kind: NudgeKind, list: ListKind): string {
 
 function nextAction(run: Run, kind: NudgeKind, list: ListKind): string {
   const found = next(run);
+  if (kind === "question") return ""; // naming the next item could read as a yes
   if (kind === "wind_down")
     return run.plan.todos.length > 0 ? `Next action: ${LAST[list]}` : "Next action: say what is left";
   if (found.status !== "free") return "";

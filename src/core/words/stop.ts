@@ -23,7 +23,7 @@ const CONTINUES: Record<NudgeKind, { readonly why: string; readonly does: string
   phase: { why: "The agent stopped before the workflow ended", does: "told it to continue" },
   requirement: { why: "No todo covers a requirement", does: "asked the agent to plan it" },
   write_list: { why: "There is no todo list yet", does: "asked the agent to write one" },
-  question: { why: "The agent ended with a question", does: "told it to ask properly or decide itself" },
+  question: { why: "The agent ended with a question", does: "reminded it to ask you properly or block the todo" },
   wind_down: { why: "The budget is spent", does: "gave the agent one last turn to record what is left" },
 };
 

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { aReceipt, aRun, receiptsOf, todos } from "../../testing/index.ts";
+import { aReceipt, aRun, history, receiptsOf, todos } from "../../testing/index.ts";
 import { type Decision, type NudgeKind, STOP, WAIT } from "../continuation/index.ts";
 import {
   activeLine,
-  asksQuestion,
   checkFailedText,
   completedText,
   contextChange,
@@ -21,7 +20,7 @@ const list = todos("completed", { status: "in_progress", text: "Fix the parser" 
 
 describe("nudges, as the model reads them", () => {
   test("work in progress", () => {
-    expect(nudgeText(aRun({ todos: list }), "todo")).toBe(`Todos remain: 1/4 done, 3 remaining. Go on with them.
+    expect(nudgeText(aRun({ todos: list }), "todo")).toBe(`Todos remain: 1/4 done, 3 remaining. Continue with them.
 
 ● [1] Fix the parser
 ⏸ [2] work on 2
@@ -44,7 +43,7 @@ Next action: edit_todos complete [1]`);
   test("nothing in progress", () => {
     expect(
       nudgeText(aRun({ todos: todos("completed", "not_started") }), "todo"),
-    ).toBe(`Todos remain: 1/2 done, 1 remaining. Go on with them.
+    ).toBe(`Todos remain: 1/2 done, 1 remaining. Continue with them.
 
 – [1] work on 1
 
@@ -59,7 +58,7 @@ Next action: edit_todos start [1]`);
     });
     expect(
       nudgeText(aRun({ todos: list, receipts: receiptsOf(failed) }), "todo"),
-    ).toBe(`Todos remain: 1/4 done, 3 remaining. Go on with them.
+    ).toBe(`Todos remain: 1/4 done, 3 remaining. Continue with them.
 
 ● [1] Fix the parser
 ⏸ [2] work on 2
@@ -75,11 +74,20 @@ Next action: edit_todos complete [1]`);
   test("a plain question", () => {
     expect(
       nudgeText(aRun({ todos: todos("in_progress") }), "question"),
-    ).toBe(`You ended with a question. Ask it with the question tool, or block the item with the reason, or decide yourself and go on. 0/1 done, 1 remaining.
+    ).toBe(`You ended with a question. This message does not answer it and permits nothing. If the goal or the list answers it, follow them. Otherwise ask it with the question tool, or block the item with the question as the reason and work on items that do not need the answer. 0/1 done, 1 remaining.
 
-● [0] work on 0
+● [0] work on 0`);
+  });
 
-Next action: edit_todos complete [0]`);
+  test("whether to continue is answered with the list, and permits nothing else", () => {
+    const asked = history().writes("a").asks("Soll ich weitermachen?").run;
+    expect(
+      nudgeText(asked, "todo"),
+    ).toBe(`Todos remain: 0/1 done, 1 remaining. Continue with them. This covers the list only; it is not permission for anything else.
+
+– [0] a
+
+Next action: edit_todos start [0]`);
   });
 
   test("the last turn of a spent budget", () => {
@@ -131,7 +139,7 @@ Next action: write_todos append, with 'covers' naming it`);
     test("what it is at and what comes next, how much there is, and how to see it", () => {
       expect(
         nudgeText(aRun({ todos: known, listKnown: true }), "todo"),
-      ).toBe(`Todos remain: 1/8 done, 7 remaining. Go on with them.
+      ).toBe(`Todos remain: 1/8 done, 7 remaining. Continue with them.
 
 – [4] work on 4
 ● [5] work on 5
@@ -323,32 +331,6 @@ describe("decisions in a sentence", () => {
       "6 provider_error",
       "6 rate_limited",
     ]);
-  });
-});
-
-describe("plain questions", () => {
-  test.each([
-    ["Which database should the tests use?", true],
-    ["I wrote the parser.\n\nDo you prefer tabs or spaces?", true],
-    ["Which one do you mean?\n\n1. The parser\n2. The printer", true],
-    ["Which one?\n- the parser\n- the printer\n", true],
-    ["**Which port should it listen on?**", true],
-    ["どちらにしますか？", true],
-    ['What should "strict" mean here?"', true],
-    ["Is this a bug? I fixed it.", false],
-    ["I fixed the bug.", false],
-    ["Shall I continue?", false],
-    ["Would you like me to proceed with the next item?", false],
-    ["Should I go ahead and start on the tests?", false],
-    ["Ready?", false],
-    ["", false],
-    ["   \n ", false],
-    ["- one\n- two", false],
-  ])("%j: %s", (text, expected) => expect(asksQuestion(text)).toBe(expected));
-
-  test("last words as long as a file are no burden", () => {
-    const long = "a".repeat(2_000_000);
-    expect([asksQuestion(`${long}. ${long}`), asksQuestion(`${long}. Which one?`)]).toEqual([false, true]);
   });
 });
 

@@ -210,7 +210,7 @@ describe("the success criteria", () => {
     const { idle, prompts, clock } = aProgram();
     await idle();
     await clock.advance(COUNTDOWN);
-    expect(prompts[0]!.text).toBe(`Todos remain: 1/3 done, 2 remaining. Go on with them.
+    expect(prompts[0]!.text).toBe(`Todos remain: 1/3 done, 2 remaining. Continue with them.
 
 – [1] item 1
 – [2] item 2

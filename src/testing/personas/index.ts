@@ -1,3 +1,4 @@
+import { ASKING } from "./asking.ts";
 import { DISHONEST } from "./dishonest.ts";
 import { EVERYDAY } from "./everyday.ts";
 import { HONEST } from "./honest.ts";
@@ -10,4 +11,4 @@ export { type Played, playPersona } from "./play-persona.ts";
 export { scriptOf } from "./script-of.ts";
 
 /** Every persona there is; hosts and benchmarks run the same ones. */
-export const PERSONAS: readonly Persona[] = [...DISHONEST, ...HONEST, ...RUNAWAY, ...LONG_WORK, ...EVERYDAY];
+export const PERSONAS: readonly Persona[] = [...DISHONEST, ...HONEST, ...RUNAWAY, ...LONG_WORK, ...EVERYDAY, ...ASKING];

@@ -24,7 +24,7 @@ export interface Persona {
   readonly ends: { readonly reason: StopReason; readonly says?: string; readonly nudges: Bounds };
 }
 
-export type PersonaKind = "dishonest" | "honest" | "runaway" | "long" | "everyday";
+export type PersonaKind = "dishonest" | "honest" | "runaway" | "long" | "everyday" | "asking";
 
 export interface Bounds {
   readonly atLeast: number;

@@ -7,7 +7,7 @@ const rows: { readonly name: string; readonly turns: number; readonly requests: 
 const reasonOf = (decision: Decision | undefined): string =>
   decision === undefined ? "nothing" : decision.type === "continue" ? "continue" : decision.reason;
 
-describe.each(["dishonest", "honest", "runaway", "long", "everyday"] as const)("%s", (kind) => {
+describe.each(["dishonest", "honest", "runaway", "long", "everyday", "asking"] as const)("%s", (kind) => {
   test.each(
     PERSONAS.filter((persona) => persona.kind === kind).map((persona): [string, string, Persona] => [
       persona.name,

@@ -29,6 +29,9 @@ const PLAYED = [
   "stops after each todo",
   "asks permission",
   "asks a real question",
+  "asks twice whether to continue, in German",
+  "asks twice whether to continue, in Chinese",
+  "asks to do what cannot be undone, in English",
 ];
 
 test.each(PLAYED)("print: a model that %s", async (name) => {

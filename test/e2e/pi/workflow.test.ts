@@ -517,7 +517,7 @@ test("todos and workflow together give one continuation each time, todos first",
   ]);
   await pi.session.prompt("/workflow w it");
   expect(pi.nudges().map((text) => text.split("\n")[0])).toEqual([
-    "Todos remain: 0/1 done, 1 remaining. Go on with them.",
+    "Todos remain: 0/1 done, 1 remaining. Continue with them.",
     "⚠️ The w is not finished: 🔧 One is the current phase.",
     "⚠️ The w is not finished: 🔧 Two is the current phase.",
   ]);

@@ -1,0 +1,1 @@
+export { type Asked, readQuestion } from "./read-question.ts";

@@ -1,0 +1,29 @@
+import { PHRASINGS } from "./phrasings.ts";
+
+export type QuestionKind = "bare" | "act" | "choice" | "information";
+
+export interface GeneratedQuestion {
+  readonly language: string;
+  readonly kind: QuestionKind;
+  readonly text: string;
+}
+
+/** The list that the bare questions speak of. */
+export const QUESTIONED_LIST: readonly string[] = ["Implement sum", "Implement product"];
+
+/** Every language by every phrasing: hundreds of sentences with which agents end their turns. */
+export function generateQuestions(): readonly GeneratedQuestion[] {
+  return Object.entries(PHRASINGS).flatMap(([language, said]) => {
+    const of = (kind: QuestionKind, texts: readonly string[]) =>
+      texts.map((text): GeneratedQuestion => ({ language, kind, text }));
+    return [
+      ...of("bare", [...said.bare, ...filled(said.bareWith, said.objects)]),
+      ...of("act", filled(said.mayI, said.acts)),
+      ...of("choice", said.choices),
+      ...of("information", said.information),
+    ];
+  });
+}
+
+const filled = (templates: readonly string[], values: readonly string[]): readonly string[] =>
+  templates.flatMap((template) => values.map((value) => template.replace("{}", value)));

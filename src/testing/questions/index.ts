@@ -1,0 +1,6 @@
+export {
+  type GeneratedQuestion,
+  generateQuestions,
+  QUESTIONED_LIST,
+  type QuestionKind,
+} from "./generate-questions.ts";
