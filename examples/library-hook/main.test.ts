@@ -10,13 +10,13 @@ test("the example waits for the background task, then works through its list and
   const lines = stdout.split("\n").filter((line) => /^(idle|done|>)/.test(line));
   expect(lines).toEqual([
     "idle: waiting (background)",
-    "> Todos remain: 0/3 done, 3 remaining. Go on with them.",
+    "> Todos remain: 0/3 done, 3 remaining. Continue with them.",
     "done: write the parser",
     "idle: counting_down (todo)",
-    "> Todos remain: 1/3 done, 2 remaining. Go on with them.",
+    "> Todos remain: 1/3 done, 2 remaining. Continue with them.",
     "done: write its tests",
     "idle: counting_down (todo)",
-    "> Todos remain: 2/3 done, 1 remaining. Go on with them.",
+    "> Todos remain: 2/3 done, 1 remaining. Continue with them.",
     "done: update the readme",
     "idle: stopped (done_unproven)",
   ]);

@@ -9,7 +9,7 @@ test("the example moves a clock, holds a world, asks a model, plays a persona an
   expect(status, stderr).toBe(0);
   expect(stdout.trim().split("\n")).toEqual([
     "clock: it is 3000",
-    "world: nudge: Todos remain: 0/1 done, 1 remaining. Go on with them.",
+    "world: nudge: Todos remain: 0/1 done, 1 remaining. Continue with them.",
     "world: settled: stop held",
     'model: it was asked "hello", and said Good day.',
     expect.stringMatching(/^persona: .+: \w+ after [1-9]\d* nudges, as it should: true$/),

@@ -57,7 +57,7 @@ describeOpenCode("commands of a client", () => {
     await model().received(2);
     await server().request("POST", `/session/${session}/abort`);
     slow.resolve();
-    await toast("interrupted");
+    await toast("Stopped by you");
     expect((await command(session, "unhold")).status).toBe(200);
     await toast("Finished, but");
     expect([mainRequests(), (await run())!.plan.todos.map(({ status }) => status)]).toEqual([4, ["completed"]]);

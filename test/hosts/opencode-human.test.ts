@@ -13,7 +13,7 @@ describeOpenCode("opencode and the human", () => {
 
     /** Words alone are not the work taken up again. */
     async function comesBack(session: string, quietMs?: number): Promise<void> {
-      await toast("interrupted");
+      await toast("Stopped by you");
       await quiet(quietMs);
       expect(nudges()).toBe(0);
       const before = idles(session);
@@ -106,7 +106,7 @@ describeOpenCode("opencode and the human", () => {
     expect(nudges()).toBe(0);
     expect((await run())!.ledger.questions).toHaveLength(1);
     await server().request("POST", `/question/${(asked.properties as { id?: string }).id}/reject`);
-    await toast("interrupted");
+    await toast("Stopped by you");
     await quiet();
     expect(nudges()).toBe(0);
   });
@@ -120,7 +120,7 @@ describeOpenCode("opencode and the human", () => {
     expect(nudges()).toBe(0);
     const { id } = asked.properties as { id?: string };
     await server().request("POST", `/permission/${id}/reply`, { reply: "reject" });
-    await toast("interrupted");
+    await toast("Stopped by you");
     await quiet();
     expect(nudges()).toBe(0);
   });
