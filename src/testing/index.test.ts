@@ -5,6 +5,7 @@ test("the public names", () => {
   expect(Object.keys(testing).sort()).toEqual([
     "HOST_KINDS",
     "PERSONAS",
+    "QUESTIONED_LIST",
     "STORE_CONTRACT",
     "Skipped",
     "aBoundary",
@@ -17,6 +18,7 @@ test("the public names", () => {
     "createFakeHost",
     "createFakeWorkspace",
     "createFakeWorld",
+    "generateQuestions",
     "history",
     "playPersona",
     "receiptsOf",
