@@ -4,6 +4,7 @@ import { asideOf } from "./aside.ts";
 import type { HostName } from "./dialect.ts";
 import { DIALECTS } from "./dialects/index.ts";
 import { openDoorOf } from "./door/door-of.ts";
+import { likenessOf } from "./door/likeness.ts";
 import { type Answered, QUESTION_VERSION } from "./door/question.ts";
 import { noteFailure } from "./failures.ts";
 import type { Answer, EndedCall, EventName, Happening } from "./happening.ts";
@@ -66,8 +67,10 @@ async function answeredByServer(happening: Happening, told: Told): Promise<Answe
   const door = isOften ? openDoorOf(directories(told).state, told.host, told.session) : undefined;
   if (door === undefined) return undefined;
   const { host, event, session, payload, env, home } = told;
-  const question = { v: QUESTION_VERSION, host, event, session, happening, payload, env, home } as const;
-  return (await import("./door/ask-server.ts")).askServer(door, question);
+  const like = likenessOf(env, home);
+  const { path, secret } = door;
+  const question = { v: QUESTION_VERSION, host, event, session, happening, payload, secret, like } as const;
+  return (await import("./door/ask-server.ts")).askServer(path, question);
 }
 
 const isCommand = ({ command }: EndedCall): boolean => command !== undefined;

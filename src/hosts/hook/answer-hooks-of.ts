@@ -3,6 +3,7 @@ import { answerHappening } from "./answer-happening.ts";
 import type { HostName } from "./dialect.ts";
 import { DIALECTS } from "./dialects/index.ts";
 import { doorOf } from "./door/door-of.ts";
+import { isLike, likenessOf } from "./door/likeness.ts";
 import { type Door, openDoor } from "./door/open-door.ts";
 import { lookAhead } from "./look-ahead.ts";
 import { textAt } from "./payload.ts";
@@ -21,14 +22,14 @@ export interface SessionOfHost {
 export async function answerHooksOf({ host, session, env, home }: SessionOfHost): Promise<Door | undefined> {
   const path = doorOf(directories({ env, home }).state, host, session);
   if (path === undefined) return undefined;
-  return openDoor(path, ({ happening, ...question }, gone) => {
-    const isOurs = question.host === host && question.session === session;
-    const cwd = textAt(question.payload, "cwd");
-    const workspace =
-      isOurs && happening.type === "stopped" && cwd !== undefined ? lookAhead(cwd, question) : undefined;
-    return async () => {
-      if (!isOurs) throw new Error("this is another session's door");
-      return answerHappening(happening, { ...question, dialect: DIALECTS[host], gone, workspace });
-    };
+  const own = likenessOf(env, home);
+  return openDoor(path, ({ happening, like, event, payload, ...question }, gone) => {
+    const needed = happening.type === "stopped" ? "all" : "place"; // a stop may run checks
+    if (question.host !== host || question.session !== session) throw new Error("this is another session's door");
+    if (!isLike(like, own, needed)) throw new Error("the hook has another environment and does its work itself");
+    const told = { host, session, event, payload, env, home, dialect: DIALECTS[host] };
+    const cwd = textAt(payload, "cwd");
+    const workspace = happening.type === "stopped" && cwd !== undefined ? lookAhead(cwd, told) : undefined;
+    return () => answerHappening(happening, { ...told, gone, workspace });
   });
 }

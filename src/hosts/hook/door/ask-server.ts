@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { type Answered, GO, lines, type Question, READY } from "./question.ts";
+import { type Answered, GO, LARGEST_QUESTION, lines, type Question, READY } from "./question.ts";
 
 /** A server that takes longer to say that it is there is busy, or stopped: the hook does its work itself. */
 const PATIENCE_MS = 250;
@@ -11,10 +11,12 @@ const PATIENCE_MS = 250;
  */
 export function askServer(door: string, question: Question): Promise<Answered | undefined> {
   const { promise, resolve } = Promise.withResolvers<Answered | undefined>();
+  const line = `${JSON.stringify(question)}\n`;
+  if (Buffer.byteLength(line) > LARGEST_QUESTION) return Promise.resolve(undefined);
   const socket = connect(door);
   const tired = setTimeout(() => socket.destroy(), PATIENCE_MS);
   socket.setEncoding("utf8");
-  socket.on("connect", () => socket.write(`${JSON.stringify(question)}\n`));
+  socket.on("connect", () => socket.write(line));
   socket.on("data", lines(hear));
   socket.on("error", () => {}); // "close" follows
   socket.on("close", () => {

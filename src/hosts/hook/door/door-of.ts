@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { digestOf } from "../../../core/call/index.ts";
 
@@ -11,7 +11,32 @@ export function doorOf(state: string, host: string, session: string): string | u
   return process.platform === "win32" || Buffer.byteLength(path) > LONGEST_PATH ? undefined : path;
 }
 
-export function openDoorOf(state: string, host: string, session: string): string | undefined {
-  const door = doorOf(state, host, session);
-  return door !== undefined && existsSync(door) ? door : undefined;
+/** Beside the door, for its owner's eyes. */
+export const secretOf = (door: string): string => `${door}.key`;
+
+/** A door that is open, and is ours: another user's would be told what our tools printed. */
+export function openDoorOf(state: string, host: string, session: string): OpenDoor | undefined {
+  const path = doorOf(state, host, session);
+  if (path === undefined || !isOurs(path)) return undefined;
+  const secret = readSecret(secretOf(path));
+  return secret === undefined ? undefined : { path, secret };
+}
+
+export interface OpenDoor {
+  readonly path: string;
+  readonly secret: string;
+}
+
+function isOurs(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found !== undefined && found.uid === process.getuid?.();
+}
+
+function readSecret(path: string): string | undefined {
+  try {
+    return isOurs(path) ? readFileSync(path, "utf8") : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return undefined;
+  }
 }

@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Answer } from "../happening.ts";
 import { askServer } from "./ask-server.ts";
-import { doorOf, openDoorOf } from "./door-of.ts";
+import { doorOf, openDoorOf, secretOf } from "./door-of.ts";
 import { type Door, openDoor, type TakeQuestion } from "./open-door.ts";
 import { QUESTION_VERSION, type Question } from "./question.ts";
 
@@ -28,9 +28,13 @@ const QUESTION: Question = {
   session: "s",
   happening: { type: "stopped" },
   payload: {},
-  env: {},
-  home: "/home/somebody",
+  secret: "",
+  like: { place: "", all: [] },
 };
+const knocking = (question: Question = QUESTION): Question => ({
+  ...question,
+  secret: readFileSync(secretOf(path), "utf8"),
+});
 const GO_ON: Answer = { type: "go_on", reason: "Todos remain\nand so on" };
 
 async function open(
@@ -56,16 +60,17 @@ test("a question is answered, or answered with nothing", async () => {
     asked.push(question);
     return asked.length === 1 ? GO_ON : undefined;
   });
-  expect(await askServer(path, QUESTION)).toEqual({ answer: GO_ON });
-  expect(await askServer(path, QUESTION)).toEqual({});
-  expect(asked).toEqual([QUESTION, QUESTION]);
+  expect(await askServer(path, knocking())).toEqual({ answer: GO_ON });
+  expect(await askServer(path, knocking())).toEqual({});
+  expect(asked).toEqual([knocking(), knocking()]);
 });
 
 test("only the owner may come in, and a closed door is gone", async () => {
   const door = await open(async () => undefined);
   expect(statSync(join(folder, "doors")).mode & 0o777).toBe(0o700);
+  expect(statSync(secretOf(path)).mode & 0o777).toBe(0o600);
   door?.close();
-  expect(existsSync(path)).toBe(false);
+  expect([existsSync(path), existsSync(secretOf(path))]).toEqual([false, false]);
   expect(await askServer(path, QUESTION)).toBeUndefined();
 });
 
@@ -75,7 +80,7 @@ test("a file that stayed behind is nobody, and the next server takes its place",
   writeFileSync(path, "");
   expect(await askServer(path, QUESTION)).toBeUndefined();
   await open(async () => GO_ON);
-  expect(await askServer(path, QUESTION)).toEqual({ answer: GO_ON });
+  expect(await askServer(path, knocking())).toEqual({ answer: GO_ON });
 });
 
 test("a server that fails leaves it to the hook", async () => {
@@ -89,7 +94,7 @@ test("a server of another release is not asked", async () => {
     asked++;
     return undefined;
   });
-  expect(await askServer(path, { ...QUESTION, v: 99 as typeof QUESTION_VERSION })).toBeUndefined();
+  expect(await askServer(path, { ...knocking(), v: 99 as typeof QUESTION_VERSION })).toBeUndefined();
   expect(asked).toBe(0);
 });
 
@@ -113,9 +118,9 @@ test("a question that makes no sense is hung up on, and the server lives on", as
       return payload.cwd === undefined ? async () => GO_ON : async () => undefined;
     }),
   );
-  expect(await askServer(path, { ...QUESTION, payload: null as unknown as Question["payload"] })).toBeUndefined();
-  expect(await askServer(path, QUESTION)).toEqual({ answer: GO_ON });
-  expect(asked).toBe(2);
+  expect(await askServer(path, { ...knocking(), payload: null as unknown as Question["payload"] })).toBeUndefined();
+  expect(await askServer(path, knocking())).toEqual({ answer: GO_ON });
+  expect(asked).toBe(1);
 });
 
 test("nonsense, and a question without end, are hung up on", async () => {
@@ -125,7 +130,7 @@ test("nonsense, and a question without end, are hung up on", async () => {
     return undefined;
   });
   expect(await askServer(path, "nonsense" as unknown as Question)).toBeUndefined();
-  expect(await askServer(path, { ...QUESTION, home: "x".repeat(33 * 1024 * 1024) })).toBeUndefined();
+  expect(await askServer(path, { ...knocking(), session: "x".repeat(2 * 1024 * 1024) })).toBeUndefined();
   expect(asked).toBe(0);
 });
 
@@ -139,7 +144,7 @@ test("whoever answers hears that the hook is gone", async () => {
     return undefined;
   });
   const { connect } = await import("node:net");
-  const socket = connect(path, () => socket.write(`${JSON.stringify(QUESTION)}\ngo\n`));
+  const socket = connect(path, () => socket.write(`${JSON.stringify(knocking())}\ngo\n`));
   await told.promise;
   socket.destroy();
   await gone.promise;

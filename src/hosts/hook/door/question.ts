@@ -1,6 +1,7 @@
 import type { HostName } from "../dialect.ts";
 import type { Answer, EventName, Happening } from "../happening.ts";
 import type { Payload } from "../payload.ts";
+import type { Likeness } from "./likeness.ts";
 
 /** What a hook asks the server of its session, as one line of JSON. */
 export interface Question {
@@ -10,12 +11,14 @@ export interface Question {
   readonly session: string;
   readonly happening: Happening;
   readonly payload: Payload;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
+  /** From a file that only the user may read. */
+  readonly secret: string;
+  /** Of the hook's environment; the environment itself is never sent, and the server uses its own. */
+  readonly like: Likeness;
 }
 
 /** Raised whenever a question or its answer means something else: a server that was started before an update is not asked. */
-export const QUESTION_VERSION = 1;
+export const QUESTION_VERSION = 2;
 
 /** What it is answered with, in one line, too. */
 export interface Answered {
@@ -27,12 +30,18 @@ export const READY = "ready";
 /** The hook is still there and leaves the matter to the server; without this nothing happens. */
 export const GO = "go";
 
-/** Whole lines out of what arrives piece by piece. */
+/** A question holds what a tool printed. One that is larger is not asked: the hook does the work itself. */
+export const LARGEST_QUESTION = 1024 * 1024;
+
+/** Whole lines out of what arrives piece by piece; each piece is looked at once. */
 export function lines(take: (line: string) => void): (chunk: string) => void {
-  let rest = "";
+  const pieces: string[] = [];
   return (chunk) => {
-    const parts = (rest + chunk).split("\n");
-    rest = parts.pop()!;
-    for (const line of parts) take(line);
+    const [first, ...others] = chunk.split("\n");
+    pieces.push(first!);
+    for (const piece of others) {
+      take(pieces.splice(0).join(""));
+      pieces.push(piece);
+    }
   };
 }
