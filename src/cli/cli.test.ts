@@ -198,7 +198,7 @@ test("a waiting call is answered from any terminal", async () => {
     endsAt: NOW + 600_000,
   };
   await engine.tell("s1", { type: "calls.journal", events: [{ type: "approval.requested", approval }] });
-  expect((await tildone("approvals")).out).toContain("c1  rm -r build");
+  expect((await tildone("approvals")).out).toContain("\n    rm -r build\n");
   expect((await tildone("approve", "c9")).err).toContain("c1 (rm -r build)");
   expect((await tildone("deny", "c1", "--words", "keep it")).out).toBe("Denied in run1abc.");
   expect((await tildone("approvals")).out).toBe("Nothing waits for approval in run1abc.");

@@ -14,8 +14,8 @@ export interface Io {
   readonly cwd: string;
   readonly home: string;
   readonly now: () => number;
-  /** Asks on the terminal; undefined where there is nobody to ask. */
-  readonly ask: (question: string) => Promise<string | undefined>;
+  /** Asks on the terminal; undefined where nobody can be asked, or nobody need answer any more. */
+  readonly ask: (question: string, how?: AskHow) => Promise<string | undefined>;
   /** Resolves after that time, or at once when the command is told to end. */
   readonly pause: (ms: number) => Promise<void>;
   /** Again and again, until what it gives is called; it keeps no process alive. */
@@ -26,6 +26,15 @@ export interface Io {
   readonly signalAgain: AbortSignal;
   /** From now on there is work that must be put down in order: whoever read our output and left is a signal, too. */
   readonly works: () => void;
+}
+
+export interface AskHow {
+  /** Aborted: the question is closed. */
+  readonly signal?: AbortSignal;
+  /** What stands there already, to be changed. */
+  readonly draft?: string;
+  /** It comes unexpected: keys that were pressed before it was shown are not an answer to it. */
+  readonly isSudden?: boolean;
 }
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
@@ -69,14 +78,20 @@ export function processIo(): Io {
     cwd: process.cwd(),
     home: homedir(),
     now: () => Date.now(),
-    ask: async (question) => {
-      if (!stdin.isTTY || !stdout.isTTY) return undefined;
+    ask: async (question, { signal, draft, isSudden } = {}) => {
+      if (!stdin.isTTY || !stdout.isTTY || signal?.aborted || ended.signal.aborted) return undefined;
       const { createInterface } = await import("node:readline/promises");
+      if (isSudden) await drained(stdin);
       const lines = createInterface({ input: stdin, output: stdout });
+      lines.on("SIGINT", () => signalled(SIGNALS.SIGINT)); // the terminal hands Ctrl-C to whoever reads it
       try {
-        return await lines.question(question, { signal: ended.signal });
+        const answer = lines.question(question, {
+          signal: AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]),
+        });
+        if (draft !== undefined) lines.write(draft);
+        return await answer;
       } catch {
-        return undefined; // the human left the question with Ctrl-C
+        return undefined; // closed: by Ctrl-C, or because the answer came from elsewhere
       } finally {
         lines.close();
       }
@@ -101,3 +116,16 @@ export function processIo(): Io {
     },
   };
 }
+
+/** What was typed before anybody asked is thrown away. */
+async function drained(stdin: NodeJS.ReadStream): Promise<void> {
+  const ignore = () => {};
+  stdin.setRawMode(true);
+  stdin.on("data", ignore);
+  await new Promise((done) => setTimeout(done, TYPED_BEFORE_MS));
+  stdin.off("data", ignore);
+  stdin.setRawMode(false);
+}
+
+/** Longer than a terminal takes to hand over what it holds. */
+const TYPED_BEFORE_MS = 50;

@@ -13,6 +13,8 @@ import { clip, printable, wrap } from "./wrap.ts";
 export interface RunView {
   readonly take: (progress: Progress) => void;
   readonly end: (result: Headless) => void;
+  /** Somebody else has the terminal, until what it gives is called: what there is to say is kept until then. */
+  readonly yield: () => () => void;
 }
 
 export type Lines = {
@@ -35,6 +37,7 @@ export function jsonView(io: Io): RunView {
         print({ type: "call", seq, what: type, id: request.id, tool: request.tool, status });
       } else print(progress);
     },
+    yield: () => () => {},
     end: ({ outcome, run, session }) =>
       print({
         type: "result",
@@ -51,6 +54,7 @@ export function textView(io: Io, lines: Lines): RunView {
   let lastTool = "";
   let drawn = 0;
   let latest: Run | undefined;
+  let kept: string[] | undefined;
   const stopClock = io.isTerminal ? io.every(1_000, draw) : () => {};
 
   return {
@@ -63,6 +67,16 @@ export function textView(io: Io, lines: Lines): RunView {
       const answer = progress.type === "event" ? lines.answer(progress.event, progress.run) : undefined;
       if (answer !== undefined) say(answer, alert("a call waits for your answer"));
       draw();
+    },
+    yield() {
+      erase();
+      kept ??= [];
+      return () => {
+        const lines = kept ?? [];
+        kept = undefined;
+        for (const line of lines) io.out(line);
+        draw();
+      };
     },
     end({ outcome, run }) {
       stopClock();
@@ -91,7 +105,9 @@ export function textView(io: Io, lines: Lines): RunView {
 
   function say(line: string, after = ""): void {
     erase();
-    io.out(`${clip(line, io.isTerminal ? io.columns : 400)}${after}`);
+    const text = `${clip(line, io.isTerminal ? io.columns : 400)}${after}`;
+    if (kept) kept.push(text);
+    else io.out(text);
   }
 
   function alert(text: string): string {
@@ -99,7 +115,7 @@ export function textView(io: Io, lines: Lines): RunView {
   }
 
   function draw(): void {
-    if (!io.isTerminal || !latest) return;
+    if (!io.isTerminal || !latest || kept) return;
     erase();
     const tokens = countedTokens(latest.ledger.spent);
     const { cost } = latest.ledger.spent;

@@ -14,5 +14,5 @@ test.each([
   ["one whose host is gone", working().tell({ type: "host.left" }), 0, "left: the host exited in the middle of a turn"],
 ])("%s", (_what, { run }, silentMs, expected) => {
   const now = run.ledger.began + 10 * 60 * MINUTE;
-  expect(showRun(run, IO, now, now - silentMs)).toContain(`\n${expected}`);
+  expect(showRun(run, IO, now, { heardAt: now - silentMs })).toContain(`\n${expected}`);
 });

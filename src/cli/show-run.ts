@@ -1,25 +1,35 @@
-import { type BudgetUse, budgetUse, countedTokens, uncovered } from "../core/continuation/index.ts";
+import { type BudgetUse, budgetUse, countedTokens, STOP, uncovered } from "../core/continuation/index.ts";
 import type { Run } from "../core/run/index.ts";
 import { countTodos, themedList } from "../core/todo/index.ts";
-import { decisionText, nextStepText } from "../core/words/index.ts";
+import { asksOf, decisionText, nextStepText } from "../core/words/index.ts";
 import { breadcrumb } from "../core/workflow/index.ts";
 import type { Io } from "./io.ts";
+import { askLines, WAITING_FOR_YOU } from "./show-asks.ts";
 import { span } from "./span.ts";
 import { type Style, styleOf } from "./style.ts";
 import { clip, width, wrap } from "./wrap.ts";
 
 /** One run on a screen: what it is, its list, why it stands where it stands, what it used. */
-export function showRun(run: Run, io: Pick<Io, "columns" | "hasColour">, now: number, heardAt = now): string {
+export function showRun(
+  run: Run,
+  io: Pick<Io, "columns" | "hasColour">,
+  now: number,
+  { heardAt = now, isGone = false }: Heard = {},
+): string {
   const style = styleOf(io);
   const { columns } = io;
+  const silence: Silence = { ms: now - heardAt, isGone };
+  const asks = isGone ? [] : askLines(run, io, now);
   return [
+    ...asks,
+    ...(asks.length > 0 ? [""] : []),
     `${style.strong(run.id)}  ${clip(`${run.origin.host}  ${run.origin.cwd}`, columns - run.id.length - 2)}`,
     ...(run.goal === undefined ? [] : [clip(`Goal: ${run.goal}`, columns)]),
     ...workflowLines(run, columns),
     "",
     ...listLines(run, style, columns),
     "",
-    ...wrap(`${stateWord(run, now - heardAt)}: ${stateText(run, now, now - heardAt)}`, columns).split("\n"),
+    ...wrap(stateLine(run, now, silence), columns).split("\n"),
     ...requirementLines(run, columns),
     ...budgetLines(run, columns),
     clip(`Began ${span(now - run.ledger.began)} ago. ${usageText(run)}`, columns),
@@ -29,23 +39,50 @@ export function showRun(run: Run, io: Pick<Io, "columns" | "hasColour">, now: nu
 /** A working agent says something now and then: a call that ended, an item, a turn. */
 const SILENCE_MS = 15 * 60_000;
 
-/** In a word or two what the run does now; `silentMs`: for how long nothing was heard of it. */
-export function stateWord(run: Run, silentMs = 0): string {
+/** When it was heard of last, and whether the process that drove it is known to be dead. */
+export interface Heard {
+  readonly heardAt?: number;
+  readonly isGone?: boolean;
+}
+interface Silence {
+  readonly ms: number;
+  readonly isGone: boolean;
+}
+const NO_SILENCE: Silence = { ms: 0, isGone: false };
+
+/** State and reason in one line. */
+export const stateLine = (run: Run, now: number, silence: Silence): string =>
+  `${stateWord(run, silence)}: ${stateText(run, now, silence)}`;
+
+/** Its process died while there was something left to do by itself. */
+const isCutOff = ({ status, ledger: { decision, turn } }: Run, { isGone }: Silence): boolean =>
+  isGone && status === "live" && (turn !== undefined || decision?.type !== "stop");
+
+/** In a word or two what the run does now. */
+export function stateWord(run: Run, silence: Silence = NO_SILENCE): string {
   const { turn, decision, held, left } = run.ledger;
   if (run.status === "ended") return run.ledger.endReason ?? "ended";
   if (held) return "held";
   if (left) return "left";
-  if (turn || !decision) return silentMs > SILENCE_MS ? "silent" : "working";
+  if (isCutOff(run, silence)) return "cut off";
+  if (asksOf(run).length > 0) return WAITING_FOR_YOU;
+  if (turn || !decision) return silence.ms > SILENCE_MS ? "silent" : "working";
   return decision.type === "continue" ? "continuing" : decision.type === "wait" ? "waiting" : "stopped";
 }
 
-function stateText({ status, ledger }: Run, now: number, silentMs: number): string {
-  const { turn, decision, boundary, left } = ledger;
+function stateText(run: Run, now: number, silence: Silence): string {
+  const { status, origin, id } = run;
+  const { turn, decision, boundary, left, held } = run.ledger;
   if (status === "ended" && !decision) return "the run has ended.";
   if (left)
     return `the host exited in the middle of a turn ${span(now - left.at)} ago. Resume its session to continue.`;
-  if ((turn || !decision) && silentMs > SILENCE_MS)
-    return `no sign of it for ${span(silentMs)}. Busy, or its host exited without saying so.`;
+  if (held) return ["the agent gets no new work.", STOP.held.next].join(" ");
+  if (isCutOff(run, silence))
+    return `its process ended in the middle of the work. ${origin.host === "pi" ? `\`tildone run --resume ${id}\` continues.` : "Resume its session to continue."}`;
+  const [ask] = asksOf(run);
+  if (ask) return `${ask.says}${ask.what === undefined ? "" : `: ${ask.what}`}`;
+  if ((turn || !decision) && silence.ms > SILENCE_MS)
+    return `no sign of it for ${span(silence.ms)}. Busy, or its host exited without saying so.`;
   if (turn) return `the agent is working (turn ${turn.id}).`;
   if (!decision) return "the agent is working.";
   const parked =

@@ -30,7 +30,7 @@ import { allowsCheck } from "./allows-check.ts";
 import { newRunId } from "./run-id.ts";
 import { stayAwake } from "./stay-awake.ts";
 import { systemClock } from "./system-clock.ts";
-import { withNotify } from "./with-notify.ts";
+import { notifyOfAsks, withNotify } from "./with-notify.ts";
 
 export interface TildoneOptions {
   readonly host: Host;
@@ -138,6 +138,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     tell: (session, trigger) => stayAwake(() => asleep.tell(session, trigger)),
     settle: (session, end) => stayAwake(() => asleep.settle(session, end)),
   };
+  notifyOfAsks(engine, driver, config.notify, env);
   let isDisposed = false;
   return {
     ok: true,

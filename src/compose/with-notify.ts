@@ -1,7 +1,8 @@
 import type { Config, Environment } from "../config/index.ts";
 import { FINISHED, STOP, type StopReason } from "../core/continuation/index.ts";
-import { decisionText } from "../core/words/index.ts";
-import type { Host } from "../engine/index.ts";
+import type { Envelope } from "../core/run/index.ts";
+import { asksOf, decisionText } from "../core/words/index.ts";
+import type { Engine, Host } from "../engine/index.ts";
 
 /** What a stop means to somebody who is not looking. */
 export function newsOf(reason: StopReason): "done" | "needs_you" | "stopped" {
@@ -30,6 +31,31 @@ export function withNotify(host: Host, notify: Config["notify"], env: Environmen
       });
     },
   };
+}
+
+/**
+ * The same command learns of what waits for an answer while the agent works: an approval, a question. A prompt that you opened
+ * yourself between two turns is no news, and neither is the prompt that asks about an approval.
+ */
+export function notifyOfAsks(engine: Engine, driver: string, notify: Config["notify"], env: Environment): void {
+  if (notify === undefined) return;
+  engine.watch((_session, run, events) => {
+    if (run.ledger.claim.driver !== driver) return; // whoever drives it tells
+    const asked = (events as readonly Envelope[]).findLast(
+      ({ event }) => event.type === "approval.requested" || event.type === "question.opened",
+    )?.event.type;
+    const type = asked === "approval.requested" ? "approval" : "question";
+    const isNews = type === "approval" || (run.ledger.turn !== undefined && run.ledger.approvals.length === 0);
+    const ask = asked !== undefined && isNews ? asksOf(run).findLast((each) => each.type === type) : undefined;
+    if (ask)
+      void start(notify, {
+        ...env,
+        TILDONE_NEWS: "needs_you",
+        TILDONE_REASON: type,
+        TILDONE_RUN: run.id,
+        TILDONE_TEXT: `${ask.says}${ask.what === undefined ? "" : `: ${ask.what}`}`,
+      });
+  });
 }
 
 /** Started and left alone: a notifier that fails or hangs is no reason to stop anything. */

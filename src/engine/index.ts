@@ -2,7 +2,7 @@ export { type Capabilities, type Carriage, carriageOf, unmeasurable } from "./ca
 export { cardOf, type RunSummary } from "./card.ts";
 export { createCountdownTicks } from "./countdown-ticks.ts";
 export { createEngine, type Engine, type EnginePorts } from "./engine.ts";
-export { isAgedOut, isWaiting, isWorking, livingDriver } from "./is-working.ts";
+export { isAgedOut, isGone, isWaiting, isWorking, livingDriver } from "./is-working.ts";
 export type {
   Audit,
   Change,

@@ -12,7 +12,7 @@ const QUIET_MS = 30 * 60_000;
 export function isWorking(card: RunCard, drivers: readonly Driver[], now: number): boolean {
   if (!card.live) return false;
   if (livingDriver(card, drivers)) return true;
-  if (diedWithIt(card, drivers)) return false;
+  if (isGone(card, drivers)) return false;
   return UNDER_WAY.has(summaryOf(card).state) && now - card.updated < QUIET_MS;
 }
 
@@ -24,7 +24,7 @@ export function livingDriver(card: RunCard, drivers: readonly Driver[]): Driver 
 /** It stands at a wait, or at an answer that only a human can give, and may be woken. */
 export function isWaiting(card: RunCard, drivers: readonly Driver[]): boolean {
   const { state, asks = 0 } = summaryOf(card);
-  return card.live && (state === "wait" || asks > 0) && !diedWithIt(card, drivers);
+  return card.live && (state === "wait" || asks > 0) && !isGone(card, drivers);
 }
 
 /** It stopped long ago and nobody touched it since: nobody means it unless they name it. */
@@ -34,7 +34,8 @@ export function isAgedOut(card: RunCard, drivers: readonly Driver[], now: number
 
 const UNDER_WAY: ReadonlySet<RunSummary["state"]> = new Set(["working", "continue"]);
 
-function diedWithIt(card: RunCard, drivers: readonly Driver[]): boolean {
+/** The engine that drove it is known to be dead, and the agent with it. */
+export function isGone(card: RunCard, drivers: readonly Driver[]): boolean {
   const own = drivers.filter((each) => holdsClaim(card, each));
   return own.length > 0 && own.every(({ kind, isAlive }) => kind === "engine" && !isAlive);
 }

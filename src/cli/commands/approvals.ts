@@ -1,12 +1,12 @@
 import type { Outcome } from "../../core/call/index.ts";
 import type { Trigger } from "../../core/run/index.ts";
+import { asksOf } from "../../core/words/index.ts";
 import { openRun } from "../../engine/index.ts";
 import { type Command, has, JSON_OPTION, RUN_OPTION, text, UsageError } from "../command.ts";
 import { withStore } from "../home.ts";
 import { pickRun } from "../pick-run.ts";
-import { span } from "../span.ts";
+import { askLines } from "../show-asks.ts";
 import { tellRun } from "../tell-run.ts";
-import { clip } from "../wrap.ts";
 
 export const approvals: Command = {
   name: "approvals",
@@ -17,14 +17,10 @@ export const approvals: Command = {
   run: (given, io) =>
     withStore(io, (store) => {
       const card = pickRun(store, given.words[0], io);
-      const { approvals: waiting } = openRun(store.log, card.run).run.ledger;
-      if (has(given, "json")) io.out(JSON.stringify(waiting, null, 2));
-      else if (waiting.length === 0) io.out(`Nothing waits for approval in ${card.run}.`);
-      for (const { call, what, because, endsAt } of has(given, "json") ? [] : waiting) {
-        io.out(clip(`${call}  ${what}`, io.columns));
-        io.out(clip(`    because: ${because}; denied in ${span(endsAt - io.now())}`, io.columns));
-        io.out(`    tildone approve ${call} --run ${card.run}   or   tildone deny ${call} --run ${card.run}`);
-      }
+      const { run } = openRun(store.log, card.run);
+      if (has(given, "json")) io.out(JSON.stringify(run.ledger.approvals, null, 2));
+      else if (asksOf(run).length === 0) io.out(`Nothing waits for your approval in ${card.run}.`);
+      else for (const line of askLines(run, io, io.now())) io.out(line);
       return 0;
     }),
 };

@@ -7,6 +7,7 @@ import { readPlan } from "../../core/plan/index.ts";
 import type { ModelChoice } from "../../core/run/index.ts";
 import { livingDriver, openRun, type RunCard } from "../../engine/index.ts";
 import { findWorkflow } from "../../workflows/index.ts";
+import { askInPlace } from "../ask-in-place.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, text, UsageError } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
@@ -81,7 +82,12 @@ stops; twice stops now. Both can be resumed.`,
     if (!chosen.ok) throw new Failure(chosen.message, 2);
     const view = has(given, "json")
       ? jsonView(io)
-      : textView(io, { event: agent.lineFor, answer: agent.answerFor, call: agent.lineForCall });
+      : textView(io, {
+          event: agent.lineFor,
+          answer: io.isInteractive ? () => undefined : agent.answerFor,
+          call: agent.lineForCall,
+        });
+    const asksHere = io.isInteractive && !has(given, "json");
     const result = await agent.runHeadless({
       ...task,
       ...(Object.keys(choice).length > 0 && { chosen: withoutCredentials(choice) }),
@@ -94,6 +100,7 @@ stops; twice stops now. Both can be resumed.`,
       modelRuntime: chosen.modelRuntime,
       ...(chosen.model && { model: chosen.model }),
       onProgress: view.take,
+      ...(asksHere && { onOpen: (opened) => askInPlace(opened, io, view.yield) }),
       stop: io.signal,
       stopNow: io.signalAgain,
     });

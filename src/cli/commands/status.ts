@@ -1,11 +1,13 @@
 import { budgetUse } from "../../core/continuation/index.ts";
 import type { Run } from "../../core/run/index.ts";
-import { decisionText } from "../../core/words/index.ts";
+import { asksOf, decisionText } from "../../core/words/index.ts";
 import { isAgedOut, openRun, type RunCard } from "../../engine/index.ts";
 import { type Command, has, JSON_OPTION } from "../command.ts";
+import { heardOf } from "../heard-of.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { pickRun, summaryOf } from "../pick-run.ts";
+import { WAITING_FOR_YOU } from "../show-asks.ts";
 import { showRun, stateWord } from "../show-run.ts";
 import { span } from "../span.ts";
 import { styleOf } from "../style.ts";
@@ -52,11 +54,15 @@ async function watch(show: () => string, io: Io): Promise<void> {
 function showOne(store: HomeStore, given: Given, io: Io): string {
   const card = pickRun(store, given.words[0], io);
   const { run } = openRun(store.log, card.run);
-  return has(given, "json") ? JSON.stringify(runJson(run, card), null, 2) : showRun(run, io, io.now(), card.updated);
+  return has(given, "json")
+    ? JSON.stringify(runJson(run, card), null, 2)
+    : showRun(run, io, io.now(), heardOf(store, card));
 }
 
 function showAll(store: HomeStore, given: Given, io: Io): string {
-  const cards = [...store.runs.list()].sort((a, b) => Number(b.live) - Number(a.live) || b.updated - a.updated);
+  const cards = [...store.runs.list()].sort(
+    (a, b) => asks(b) - asks(a) || Number(b.live) - Number(a.live) || b.updated - a.updated,
+  );
   const young = cards.filter((card) => !isAgedOut(card, store.drivers.of(card), io.now(), store.ageOutMs));
   const shown = has(given, "all") ? cards : young.slice(0, SHOWN);
   if (has(given, "json"))
@@ -73,20 +79,30 @@ function showAll(store: HomeStore, given: Given, io: Io): string {
   ].join("\n");
 }
 
+/** Those that wait for you come first. */
+const asks = (card: RunCard): number => (card.live && (summaryOf(card).asks ?? 0) > 0 ? 1 : 0);
+
 /** Two lines a run: which it is and how far, then why it stands there. */
 function cardLines(card: RunCard, store: HomeStore, io: Io): string[] {
   const style = styleOf(io);
   const { done, total, goal } = summaryOf(card);
   const { run } = openRun(store.log, card.run);
-  const word = stateWord(run, io.now() - card.updated);
+  const { heardAt, isGone } = heardOf(store, card);
+  const word = stateWord(run, { ms: io.now() - heardAt, isGone });
   const role = card.live ? (word === "working" || word === "continuing" ? "success" : "warning") : "dim";
   const head = `${card.run}  ${card.host.padEnd(11)} ${`${done}/${total}`.padStart(7)}  `;
   const right = `  ${span(io.now() - card.updated)} ago`;
   const decision = run.ledger.decision;
-  const detail = run.ledger.turn || !decision ? (goal ?? "") : decisionText(decision);
+  const [ask] = word === WAITING_FOR_YOU ? asksOf(run) : [];
+  const detail = ask
+    ? `${ask.says}: ${ask.what ?? ""}`
+    : run.ledger.turn || !decision
+      ? (goal ?? "")
+      : decisionText(decision);
   return [
     `${style.strong(head)}${style.role(role, clip(word, io.columns - head.length - right.length))}${style.role("dim", right)}`,
     style.role("dim", clip(`  ${card.cwd}${detail === "" ? "" : `  ${detail}`}`, io.columns)),
+    ...(ask ? ask.answers.map(({ word: answer, how }) => `  ${`${answer}:`.padEnd(8)}${how}`) : []),
   ];
 }
 

@@ -1,10 +1,14 @@
 import { type Decision, STOP } from "../../core/continuation/index.ts";
 import type { Envelope } from "../../core/run/index.ts";
 import { decisionText, nextStepText } from "../../core/words/index.ts";
+import { openRun } from "../../engine/index.ts";
 import { type Command, JSON_OPTION, number } from "../command.ts";
+import { heardOf } from "../heard-of.ts";
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { pickRun } from "../pick-run.ts";
+import { askLines } from "../show-asks.ts";
+import { stateLine } from "../show-run.ts";
 import { clockTime } from "../span.ts";
 import { styleOf } from "../style.ts";
 import { wrap } from "../wrap.ts";
@@ -35,6 +39,12 @@ export const why: Command = {
         );
         return 0;
       }
+      const { run } = openRun(store.log, card.run);
+      const { heardAt, isGone } = heardOf(store, card);
+      const asks = isGone ? [] : askLines(run, io, io.now());
+      for (const line of asks) io.out(line);
+      const now = stateLine(run, io.now(), { ms: io.now() - heardAt, isGone });
+      io.out(wrap(`${card.run} is ${asks.length > 0 ? "waiting for you." : now}`, io.columns));
       if (decisions.length === 0)
         io.out(`Nothing has been decided in ${card.run} yet: the agent is still in its first turn.`);
       for (const { at, decision } of decisions) for (const line of explain(decision, at, io)) io.out(line);

@@ -181,7 +181,7 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
   "turn.cut": { turn: text, boundary: text },
   "workspace.observed": { workspace: text },
   "activity.seen": { turn: maybe(text), call: maybe(text), state: maybe(text) },
-  "question.opened": { id: text },
+  "question.opened": { id: text, text: maybe(text) },
   "question.closed": { id: text },
   "recovery.began": { until: number },
   "recovery.ended": {},

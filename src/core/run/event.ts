@@ -118,7 +118,7 @@ export type LedgerEvent =
   | { readonly type: "turn.cut"; readonly turn: string; readonly boundary: string }
   | { readonly type: "workspace.observed"; readonly workspace: string }
   | { readonly type: "activity.seen"; readonly turn?: string; readonly call?: string; readonly state?: string }
-  | { readonly type: "question.opened"; readonly id: string }
+  | { readonly type: "question.opened"; readonly id: string; readonly text?: string }
   | { readonly type: "question.closed"; readonly id: string }
   | { readonly type: "recovery.began"; readonly until: Millis }
   | { readonly type: "recovery.ended" }

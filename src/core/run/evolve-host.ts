@@ -5,9 +5,16 @@ import type { Ledger } from "./run.ts";
 export function evolveHost(ledger: Ledger, { event, at }: Envelope): Ledger {
   switch (event.type) {
     case "question.opened":
-      return { ...ledger, questions: [...ledger.questions.filter((id) => id !== event.id), event.id] };
-    case "question.closed":
-      return { ...ledger, questions: ledger.questions.filter((id) => id !== event.id) };
+      return {
+        ...ledger,
+        questions: [...ledger.questions.filter((id) => id !== event.id), event.id],
+        ...(event.text !== undefined && { questionTexts: { ...ledger.questionTexts, [event.id]: event.text } }),
+      };
+    case "question.closed": {
+      const questions = ledger.questions.filter((id) => id !== event.id);
+      const { [event.id]: _answered, ...texts } = ledger.questionTexts ?? {};
+      return { ...ledger, questions, ...(ledger.questionTexts && { questionTexts: texts }) };
+    }
     case "recovery.began":
       return { ...ledger, recovering: { until: event.until } };
     case "recovery.ended": {

@@ -39,7 +39,11 @@ export function handleHost(draft: Draft, trigger: HostTrigger): Reply {
       return bind(draft, trigger);
     case "question.opened":
       if (ledger.questions.includes(trigger.id)) return duplicate;
-      draft.add("host", { type: "question.opened", id: trigger.id });
+      draft.add("host", {
+        type: "question.opened",
+        id: trigger.id,
+        ...(trigger.text !== undefined && { text: trigger.text.slice(0, LONGEST_QUESTION) }),
+      });
       return done("");
     case "question.closed":
       if (!ledger.questions.includes(trigger.id)) return duplicate;
@@ -94,6 +98,8 @@ export function handleHost(draft: Draft, trigger: HostTrigger): Reply {
       return done("");
   }
 }
+
+const LONGEST_QUESTION = 2000;
 
 /** The run moves to another session: whoever carried its wait lets go, and the session it moved to takes it up. */
 function bind(draft: Draft, { host, session }: Trigger & { type: "run.bind" }): Reply {

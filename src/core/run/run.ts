@@ -44,6 +44,8 @@ export interface Ledger {
   readonly interrupt?: { readonly turn?: string };
   readonly words: readonly QueuedWords[];
   readonly questions: readonly string[];
+  /** What they ask, by id, where the host tells. */
+  readonly questionTexts?: Readonly<Record<string, string>>;
   readonly approvals: readonly Approval[];
   /** Calls that write, of the turn under way. */
   readonly calls: readonly TurnCall[];

@@ -111,7 +111,8 @@ export type Trigger =
   /** An agent that this run started used something; the turns of the run do not count it. */
   | { readonly type: "usage.seen"; readonly usage: Usage }
   // the host
-  | { readonly type: "question.opened" | "question.closed"; readonly id: string }
+  | { readonly type: "question.opened"; readonly id: string; readonly text?: string }
+  | { readonly type: "question.closed"; readonly id: string }
   | { readonly type: "recovery.began" | "recovery.ended" | "compaction.began" | "compaction.ended" }
   | {
       readonly type: "background.changed";

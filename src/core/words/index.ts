@@ -1,4 +1,5 @@
 export { answerToModel, type ToolAnswer } from "./answer.ts";
+export { type Ask, asksOf } from "./asks.ts";
 export { activeLine, contextChange, contextText, hasOpenWork } from "./context.ts";
 export { cutCallText } from "./cut-call.ts";
 export { eventText } from "./event.ts";

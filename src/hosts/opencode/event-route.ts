@@ -58,7 +58,7 @@ async function asked(to: RootSession, type: string, properties: Fields, from?: "
   switch (type) {
     case "permission.asked":
     case "question.asked":
-      await to.tell({ type: "question.opened", id });
+      await to.tell({ type: "question.opened", id, ...questionIn(properties) });
       return;
     case "permission.replied":
       if (properties.reply === "reject" && !from) to.refused("denied");
@@ -71,4 +71,18 @@ async function asked(to: RootSession, type: string, properties: Fields, from?: "
     case "question.replied":
       await to.tell({ type: "question.closed", id });
   }
+}
+
+/** The words of a question, or what a permission is for. */
+function questionIn(properties: Fields): { readonly text?: string } {
+  const asked = Array.isArray(properties.questions)
+    ? properties.questions.map((one) => textAt(fieldsOf(one), "question"))
+    : [];
+  const patterns = Array.isArray(properties.patterns)
+    ? properties.patterns.filter((one) => typeof one === "string")
+    : [];
+  const text = [...asked, textAt(properties, "permission"), ...patterns].filter(
+    (part) => part !== undefined && part !== "",
+  );
+  return text.length === 0 ? {} : { text: text.join(" ") };
 }

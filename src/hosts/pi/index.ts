@@ -104,8 +104,8 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
   pi.on("session_compact_failed", async ({ aborted }) => {
     await bound?.room.failed(aborted ? "aborted" : "error");
   });
-  pi.on("ui_prompt_start", async () => {
-    await bound?.questions.opened();
+  pi.on("ui_prompt_start", async ({ title }) => {
+    await bound?.questions.opened(title);
   });
   pi.on("ui_prompt_end", async () => {
     await bound?.questions.closed();

@@ -4,7 +4,8 @@ import type { Tell } from "./session-run.ts";
 export function createQuestions(driver: string, tell: Tell) {
   let asked = 0;
   return {
-    opened: () => tell({ type: "question.opened", id: `${driver}.q${++asked}` }),
+    opened: (text?: string) =>
+      tell({ type: "question.opened", id: `${driver}.q${++asked}`, ...(text !== undefined && { text }) }),
     closed: () => tell({ type: "question.closed", id: `${driver}.q${asked}` }),
   };
 }

@@ -1,0 +1,48 @@
+import type { Run } from "../run/index.ts";
+
+/** Something that only you can answer, and how. */
+export interface Ask {
+  readonly type: "approval" | "question";
+  /** Who wants what, in a few words. */
+  readonly says: string;
+  /** What would be done, or what was asked, as far as the host tells. */
+  readonly what?: string;
+  readonly because?: string;
+  /** When silence counts as "no". */
+  readonly endsAt?: number;
+  /** What to type, or where to answer. */
+  readonly answers: readonly { readonly word: string; readonly how: string }[];
+}
+
+/** Everything that waits for you in a run, the oldest first. */
+export function asksOf({ id, origin, ledger: { approvals, questions, questionTexts } }: Run): readonly Ask[] {
+  return [
+    ...approvals.map(({ call, tool, what, because, endsAt }): Ask => {
+      const address = `${approvals.length > 1 ? ` ${quotedWord(call)}` : ""} --run ${id}`;
+      return {
+        type: "approval",
+        says: `${tool} needs your approval`,
+        what,
+        because,
+        endsAt,
+        answers: [
+          { word: "yes", how: `tildone approve${address}` },
+          { word: "no", how: `tildone deny${address} --words "what to do instead"` },
+        ],
+      };
+    }),
+    // The terminal asks about a call with a prompt of its own: one thing is asked once.
+    ...(approvals.length > 0 ? [] : questions).map((question): Ask => {
+      const what = questionTexts?.[question];
+      return {
+        type: "question",
+        says: "the agent asked you a question",
+        ...(what !== undefined && { what }),
+        answers: [{ word: "answer", how: `in ${origin.host}, where the agent works (session ${origin.session})` }],
+      };
+    }),
+  ];
+}
+
+/** A call's id comes from a model's provider: what a shell would read is quoted. */
+const quotedWord = (word: string): string => (/^[\w.:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
