@@ -201,7 +201,7 @@ test("a waiting call is answered from any terminal", async () => {
   expect((await tildone("approvals")).out).toContain("\n    rm -r build\n");
   expect((await tildone("approve", "c9")).err).toContain("c1 (rm -r build)");
   expect((await tildone("deny", "c1", "--words", "keep it")).out).toBe("Denied in run1abc.");
-  expect((await tildone("approvals")).out).toBe("Nothing waits for approval in run1abc.");
+  expect((await tildone("approvals")).out).toBe("Nothing waits for your approval in run1abc.");
 });
 
 test("replay builds the same run, and an earlier one", async () => {

@@ -25,18 +25,11 @@ function program(code: string): Promise<{ readonly code: number | null; readonly
   return new Promise((done) => child.on("close", (status) => done({ code: status, out })));
 }
 
-const HOST = `{
-  name: "mine",
-  capabilities: {
-    boundary: "held", holds: { countdownMs: 1e9, waitMs: 1e9 }, resident: true, startsTurns: true,
-    sees: { abort: true, failure: true, typing: false, background: true, usage: true, mode: true, question: true, calls: true },
-  },
-  nudge: async () => {}, deliver: async () => {}, show: () => {}, abort: () => {},
-}`;
-
 const OPEN = `
   import { openTildone } from ${src("compose/index.ts")};
-  const { tildone } = await openTildone({ host: ${HOST}, cwd: ${JSON.stringify(tmpdir())}, env: process.env, flags: { countdown: "300ms" } });
+  import { createFakeHost, HOST_KINDS } from ${src("testing/index.ts")};
+  const host = createFakeHost(HOST_KINDS.terminal);
+  const { tildone } = await openTildone({ host, cwd: ${JSON.stringify(tmpdir())}, env: process.env, flags: { countdown: "300ms" } });
   const { engine } = tildone;
   await engine.tell("s", { type: "todos.write", by: "model", write: { mode: "replace", todos: [{ text: "a" }] } });
   await engine.tell("s", { type: "turn.started", turn: "t1" });`;
