@@ -168,7 +168,9 @@ export const STORIES: Readonly<Record<string, Story>> = {
       await world.tell({ type: "words.edit", id: "w2", text: "Then tell everybody" });
       await world.tell({ type: "words.queue", words: { id: "w3", text: "Never mind", kind: "follow-up" } });
       await world.tell({ type: "words.remove", id: "w3" });
+      world.host.refuses = "the host is busy";
       await ended(world, "t2", { usage: { input: 900, output: 100, cacheRead: 5_000, cacheWrite: 50, cost: 0.25 } });
+      await world.clock.advance(5_000);
       await spoken(world, "t3");
       await world.tell(edit("block", 0, "the registry is down"));
       await world.tell(edit("abandon", 1, "nobody wants it"));

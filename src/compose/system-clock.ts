@@ -9,12 +9,15 @@ export function systemClock(): Clock {
     now: () => Date.now(),
     setTimer(at, fire) {
       let handle: NodeJS.Timeout;
+      // The time of day may be set back meanwhile; nobody waits an hour longer for that.
+      const latest = performance.now() + Math.max(0, at - Date.now());
       const arm = () => {
-        const left = at - Date.now();
+        const left = Math.min(at - Date.now(), latest - performance.now());
         // A timer may fire a little early, and the machine may have slept: look again before calling back.
-        handle = setTimeout(() => (at > Date.now() ? arm() : fire()), Math.min(Math.max(0, left), LONGEST_MS));
+        handle = setTimeout(() => (isDue() ? fire() : arm()), Math.min(Math.max(0, left), LONGEST_MS));
         handle.unref();
       };
+      const isDue = () => at <= Date.now() || latest <= performance.now();
       arm();
       return { cancel: () => clearTimeout(handle) };
     },

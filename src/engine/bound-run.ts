@@ -1,6 +1,6 @@
 import { UNBORN } from "../core/run/index.ts";
 import type { Host, Store } from "./ports.ts";
-import { KEEP_OFTEN, type Known, openRun } from "./recorder.ts";
+import { KEEP_EVERY, KEEP_OFTEN, type Known, openRun } from "./recorder.ts";
 
 /** The run that is bound to one session of a host. A run attached elsewhere has left this session. */
 export interface BoundRun {
@@ -13,8 +13,8 @@ export function createBoundRun(
   store: Store,
   { name: host, capabilities }: Pick<Host, "name" | "capabilities">,
   session: string,
+  keepEvery = capabilities.resident ? KEEP_EVERY : KEEP_OFTEN,
 ): BoundRun {
-  const keepEvery = capabilities.resident ? undefined : KEEP_OFTEN;
   return {
     load: () => {
       const card = find();

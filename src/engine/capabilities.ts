@@ -50,6 +50,8 @@ export type Carriage =
   | { readonly by: "timer" }
   | { readonly by: "nobody"; readonly waker: string };
 
+export const WAKER = "the next event of this session, a supervisor, or the human";
+
 /** Every wait ends or is parked; a parked one says who wakes it. */
 export function carriageOf(
   { boundary, holds, resident, startsTurns }: Capabilities,
@@ -58,5 +60,5 @@ export function carriageOf(
   const most = wait.kind === "countdown" ? holds.countdownMs : holds.waitMs;
   if (boundary !== "edge" && wait.isHeld && wait.forMs <= most) return { by: "holding" };
   if (resident && startsTurns) return { by: "timer" };
-  return { by: "nobody", waker: "the next event of this session, a supervisor, or the human" };
+  return { by: "nobody", waker: WAKER };
 }

@@ -19,7 +19,7 @@ const edit = (action: "start" | "complete", ...indices: readonly number[]): Trig
 });
 
 /** How many nudges went out, by either way: as the answer of a held boundary, or as a turn that the host starts. */
-const nudgesOf = ({ types }: FakeWorld) => types.filter((type) => type === "nudge.delivered").length;
+const nudgesOf = ({ types }: FakeWorld) => types.filter((type) => type === "nudge.intended").length;
 
 describe("every kind of host", () => {
   test.each(KINDS)("%s: open work goes on at once, in the way the host has", async (kind) => {
@@ -61,7 +61,7 @@ describe("every kind of host", () => {
     await world.clock.settle();
     expect(world.said).toBe("wait rate_limited");
     expect(settling.now?.type).toBe(way === "inside" ? undefined : "settled");
-    expect(world.run.ledger.boundary?.status).toBe(way === "parked" ? "parked" : "waiting");
+    expect(world.run.ledger.boundary?.status).toBe(way === "timer" ? "waiting" : "parked");
     await world.clock.advance(MINUTE - 1);
     expect(nudgesOf(world)).toBe(0);
     await world.clock.advance(MINUTE / 10 + 1); // a little later, so that not all come back at once
@@ -122,7 +122,8 @@ describe("the countdown", () => {
     await world.tell(write("a"));
     world.settle();
     await world.clock.advance(2_999);
-    expect([nudgesOf(world), world.run.ledger.boundary?.status]).toEqual([0, "countdown"]);
+    const status = HOST_KINDS[kind].resident ? "countdown" : "parked"; // whoever lives for one event may be gone at any time
+    expect([nudgesOf(world), world.run.ledger.boundary?.status]).toEqual([0, status]);
     await world.tell({ type: "background.changed", agents: 0, awaited: 0 }); // an event in between starts no second one
     await world.clock.advance(1);
     expect([nudgesOf(world), world.types.filter((type) => type === "decision.made").length]).toEqual([1, 1]);
@@ -313,8 +314,21 @@ describe("words from another process", () => {
     expect(world.run.ledger.words.map(({ id }) => id)).toEqual(["later"]);
   });
 
-  test("words that the host would not take stay queued, and the wait says who wakes it", async () => {
+  test("words that the host did not take once are sent again by themselves", async () => {
     const world = createFakeWorld({ kind: "idle" });
+    await world.tell(write("a"));
+    await world.tell({ type: "turn.started", turn: "t1", cause: "human" });
+    await world.tell({ type: "words.queue", words: { id: "w1", text: "One", kind: "steer" } });
+    world.host.refuses = "the session is gone";
+    world.settle({ turn: "t1" });
+    await world.clock.advance(4_999);
+    expect([world.host.delivered, world.run.ledger.errors, world.said]).toEqual([[], 1, "wait human"]);
+    await world.clock.advance(1);
+    expect([world.host.delivered.map(({ id }) => id), world.run.ledger.words]).toEqual([["w1"], []]);
+  });
+
+  test("words that the host would not take stay queued after so many tries, and the wait says who wakes it", async () => {
+    const world = createFakeWorld({ kind: "idle", limits: { backoffTries: 0 } });
     await world.tell(write("a"));
     await world.tell({ type: "turn.started", turn: "t1", cause: "human" });
     await world.tell({ type: "words.queue", words: { id: "w1", text: "One", kind: "steer" } });
@@ -925,7 +939,7 @@ describe("an error of ours never traps the host", () => {
   });
 
   test("a host that holds the boundary gets its nudge, also when that cannot be recorded", async () => {
-    const world = createFakeWorld({ kind: "print", ...COUNTDOWN });
+    const world = createFakeWorld({ kind: "terminal", ...COUNTDOWN });
     await world.tell(write("a"));
     const settling = world.settle();
     await world.clock.settle();
@@ -941,5 +955,85 @@ describe("an error of ours never traps the host", () => {
     world.store.log.transact = transact;
     await world.clock.advance(5_000);
     expect(world.types.at(-1)).toBe("nudge.delivered");
+  });
+});
+
+describe("a clock that is set back", () => {
+  const HOUR = 60 * MINUTE;
+
+  test("makes a countdown no longer than one countdown more", async () => {
+    const world = createFakeWorld({ kind: "idle", ...COUNTDOWN });
+    await world.tell(write("a"));
+    world.settle();
+    await world.clock.advance(1_000);
+    world.clock.stepBack(HOUR);
+    await world.clock.advance(2_000); // where it would have ended
+    expect([world.said, nudgesOf(world)]).toEqual(["continue todo", 0]);
+    await world.clock.advance(3_000);
+    expect(nudgesOf(world)).toBe(1);
+  });
+
+  test("makes the gap between two nudges no longer than one gap", async () => {
+    const world = createFakeWorld({ kind: "idle", limits: { minimumGapMs: 20_000 } });
+    await world.tell(write("a"));
+    world.settle();
+    await world.clock.settle();
+    await world.tell({ type: "turn.started", turn: "t2", cause: "nudge" });
+    world.clock.stepBack(HOUR);
+    world.settle({ turn: "t2" });
+    await world.clock.advance(20_000);
+    expect(nudgesOf(world)).toBe(2);
+  });
+
+  test("lets what failed be tried again when the backoff is over, or sooner", async () => {
+    const world = createFakeWorld({ kind: "idle" });
+    await world.tell(write("a"));
+    world.settle({ outcome: "failed", failure: { kind: "overload", message: "529" } });
+    await world.clock.settle();
+    expect(world.said).toBe("wait backoff");
+    world.clock.stepBack(HOUR);
+    await world.clock.advance(5_000);
+    expect(nudgesOf(world)).toBe(1);
+  });
+
+  test("lets words that the host did not take be sent again", async () => {
+    const world = createFakeWorld({ kind: "idle" });
+    await world.tell(write("a"));
+    await world.tell({ type: "words.queue", words: { id: "w1", text: "One", kind: "steer" } });
+    world.host.refuses = "busy";
+    world.settle();
+    await world.clock.settle();
+    world.clock.stepBack(HOUR);
+    await world.clock.advance(5_000);
+    expect(world.host.delivered.map(({ id }) => id)).toEqual(["w1"]);
+  });
+});
+
+describe("what is in the log is carried out", () => {
+  test("also when its fold cannot be kept", async () => {
+    const world = createFakeWorld({ kind: "idle" });
+    await world.tell(write("a"));
+    world.store.log.saveSnapshot = () => {
+      throw new Error("disk full");
+    };
+    await world.tell({ type: "turn.started", turn: "t1", cause: "human" });
+    for (let call = 0; call < 300; call++) await world.tell({ type: "call.seen", digest: `c${call}`, turn: "t1" });
+    world.settle({ turn: "t1" });
+    await world.clock.settle();
+    expect(world.host.nudges.length).toBe(1);
+  });
+
+  test("also when a listener throws, or there is nothing to show it on", async () => {
+    const world = createFakeWorld({ kind: "idle" });
+    await world.tell(write("a"));
+    world.engine.watch(() => {
+      throw new Error("the widget is gone");
+    });
+    world.host.show = () => {
+      throw new Error("the screen is gone");
+    };
+    world.settle();
+    await world.clock.settle();
+    expect(world.host.nudges.length).toBe(1);
   });
 });

@@ -15,6 +15,8 @@ export interface EnginePorts {
   readonly newRunId: () => string;
   /** Says to other processes that this one drives the run of a session, until what it gives is called. */
   readonly enter?: (session: string) => () => void;
+  /** How many events may follow a kept fold before it is kept anew. */
+  readonly keepEvery?: number;
   readonly context: () => Pick<Context, "limits" | "allowsCheck" | "writers">;
   /** What a new run is given: budgets, checks and requirements of the human. */
   readonly birth: () => Pick<Birth, "goal" | "budget" | "checks" | "requirements">;

@@ -5,10 +5,7 @@ import type { Unattended } from "./unattended.ts";
 /** What goes to the host: it is sent once, and what became of it is told to the run. */
 export interface Outbox {
   readonly send: (nudge: Nudge) => void;
-  /** `undelivered`: what is to follow when the host did not take the words. */
-  readonly deliver: (words: readonly QueuedWords[], undelivered: () => void) => void;
-  /** Words that the host is about to take can be neither changed nor taken back. */
-  readonly isOnItsWay: (words: string) => boolean;
+  readonly deliver: (words: readonly QueuedWords[]) => void;
 }
 
 export function createOutbox(
@@ -16,8 +13,7 @@ export function createOutbox(
   unattended: Unattended,
   tell: (trigger: Trigger) => unknown,
 ): Outbox {
-  let delivering: readonly string[] = [];
-  return { send, deliver, isOnItsWay: (words) => delivering.includes(words) };
+  return { send, deliver };
 
   function send(nudge: Nudge): void {
     unattended.attempt(
@@ -27,20 +23,12 @@ export function createOutbox(
     );
   }
 
-  function deliver(words: readonly QueuedWords[], undelivered: () => void): void {
+  function deliver(words: readonly QueuedWords[]): void {
     const ids = words.map(({ id }) => id);
-    delivering = ids;
     unattended.attempt(
       () => host.deliver(session, words),
-      () => {
-        delivering = [];
-        tell({ type: "words.delivered", ids });
-      },
-      (message) => {
-        delivering = [];
-        tell({ type: "host.failed", where: "words", message });
-        undelivered();
-      },
+      () => tell({ type: "words.delivered", ids }),
+      (message) => tell({ type: "words.failed", ids, message }),
     );
   }
 }

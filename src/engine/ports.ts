@@ -57,7 +57,7 @@ export interface CheckRound {
 
 export interface Clock {
   now(): number;
-  /** Calls back once, not before `at`. A clock that jumps may call late, never early. */
+  /** Calls back once, not before `at`. One that leaps may call late; one that was set back calls after the same while, early by it. */
   setTimer(at: number, fire: () => void): Timer;
 }
 export interface Timer {

@@ -12,7 +12,7 @@ import {
   UNBORN,
 } from "../core/run/index.ts";
 import { cardOf } from "./card.ts";
-import type { Log, NewEvent, Snapshot, Stored } from "./ports.ts";
+import type { Log, NewEvent, Stored } from "./ports.ts";
 
 /** A run as one process knows it: the fold up to `seq`. Reads only what is new. */
 export interface Known {
@@ -21,7 +21,7 @@ export interface Known {
 }
 
 /** How many events may follow the last kept fold before it is kept anew. */
-const KEEP_EVERY = 256;
+export const KEEP_EVERY = 256;
 /** The same for processes that live for one event: each of them folds what follows. */
 export const KEEP_OFTEN = 64;
 
@@ -30,7 +30,7 @@ export function openRun(log: Log, id: string, keepEvery = KEEP_EVERY): Known {
   const from: Known =
     kept?.version === FOLD_VERSION ? { run: kept.state as Run, seq: kept.seq } : { run: UNBORN, seq: 0 };
   const known = foldOn(log, id, from);
-  if (known.seq - from.seq > keepEvery) log.saveSnapshot(id, snapshotOf(known)); // a long way is not gone twice
+  if (known.seq - from.seq > keepEvery) keep(log, id, known); // a long way is not gone twice
   return known;
 }
 
@@ -44,7 +44,14 @@ function foldOn(log: Log, id: string, from: Known): Known {
   return known;
 }
 
-const snapshotOf = ({ run, seq }: Known): Snapshot => ({ seq, version: FOLD_VERSION, state: run });
+/** A kept fold only saves time: one that cannot be kept must not undo what is already in the log, nor what follows from it. */
+function keep(log: Log, id: string, { run, seq }: Known): void {
+  try {
+    log.saveSnapshot(id, { seq, version: FOLD_VERSION, state: run });
+  } catch {
+    // A disk that fails says so at the next write that matters.
+  }
+}
 
 export function foldStored(run: Run, events: readonly Stored[]): Run {
   return (events as readonly Envelope[]).reduce(evolve, run);
@@ -67,6 +74,7 @@ export function record(
   trigger: Trigger | "look",
   context: Context,
   right?: Birthright,
+  keepEvery = KEEP_EVERY,
 ): { known: Known; reaction: Reaction | undefined; events: readonly Stored[] } {
   const { value, appended } = log.transact(id, known.seq, (tail) => {
     const current = foldStored(known.run, tail.events);
@@ -82,7 +90,7 @@ export function record(
     };
   });
   const now: Known = { run: value.run, seq: appended.at(-1)?.seq ?? value.seq };
-  keep(log, id, known.seq, now);
+  if (Math.floor(known.seq / keepEvery) !== Math.floor(now.seq / keepEvery)) keep(log, id, now);
   return { known: now, reaction: value.reaction, events: [...value.foreign, ...appended] };
 }
 
@@ -93,8 +101,3 @@ function reactionTo(run: Run, trigger: Trigger | "look", context: Context, birth
 
 /** Only birth and attaching bind: any other word to a run must not take the session away from the run that has it now. */
 const binds = ({ event }: NewEvent): boolean => event.type === "run.began" || event.type === "run.bound";
-
-function keep(log: Log, id: string, before: number, known: Known): void {
-  if (Math.floor(before / KEEP_EVERY) === Math.floor(known.seq / KEEP_EVERY)) return;
-  log.saveSnapshot(id, snapshotOf(known));
-}

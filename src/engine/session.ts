@@ -1,6 +1,7 @@
 import { brakeDeadline, type Decision, type Limits } from "../core/continuation/index.ts";
 import {
   type Birth,
+  type Boundary,
   type Delivery,
   type Effect,
   isHumanWord,
@@ -13,14 +14,14 @@ import {
 import { createAlarm } from "./alarm.ts";
 import { givesBirth, heritage } from "./births.ts";
 import { createBoundRun } from "./bound-run.ts";
-import { carriageOf, limitsOn } from "./capabilities.ts";
+import { carriageOf, limitsOn, WAKER } from "./capabilities.ts";
 import type { EnginePorts } from "./engine.ts";
 import { inOrder } from "./in-order.ts";
 import { createLookout } from "./lookout.ts";
 import { createLooks, type Seen } from "./looks.ts";
 import { neighbours, sayNeighbours } from "./neighbours.ts";
 import { createOutbox } from "./outbox.ts";
-import type { Stored } from "./ports.ts";
+import type { Notice, Stored } from "./ports.ts";
 import { type Known, record } from "./recorder.ts";
 import { createRounds } from "./rounds.ts";
 import { createUnattended } from "./unattended.ts";
@@ -44,7 +45,7 @@ export function createSession(
   onChange: (run: Run, events: readonly Stored[]) => void,
 ) {
   const { store, host, clock } = ports;
-  const bound = createBoundRun(store, host, key);
+  const bound = createBoundRun(store, host, key, ports.keepEvery);
   let known: Known = bound.load();
   let claimed: { readonly run: string; readonly epoch: number } | undefined;
   let holding: Held | undefined;
@@ -52,7 +53,7 @@ export function createSession(
   let disposed = false;
   let leave: (() => void) | undefined;
   const order = inOrder();
-  const unattended = createUnattended(clock, (text) => host.show(key, { type: "text", text }));
+  const unattended = createUnattended(clock, say);
   const alarm = createAlarm(clock, (rung) =>
     unattended.run(() =>
       tellNow(rung.of === "turn" ? { type: "turn.check" } : { type: "timer.fired", boundary: rung.id }),
@@ -155,13 +156,12 @@ export function createSession(
     if (known.run.status !== "live") return;
     if (!bound.is(known.run.id)) {
       known = bound.load();
-      carry("news");
+      carry();
     } else if (store.log.last(known.run.id) > known.seq) recordNow("look");
   }
 
   function tellNow(trigger: Trigger, seen: Seen = {}): Reply {
     if (disposed) return { type: "ignored", why: "no_run" };
-    if (changesWords(trigger) && outbox.isOnItsWay(trigger.id)) return ON_THEIR_WAY;
     if (givesBirth(trigger, UNBORN)) look(); // somebody else may have ended the run
     takeUp(trigger);
     if (known.run.status !== "live" && givesBirth(trigger, known.run)) return bear(trigger, seen);
@@ -201,7 +201,7 @@ export function createSession(
 
   function warnOfNeighbours(): void {
     const others = neighbours(store, { run: known.run.id, cwd: ports.cwd }, clock.now());
-    if (others.length > 0) host.show(key, { type: "text", text: sayNeighbours(others) });
+    if (others.length > 0) say(sayNeighbours(others));
   }
 
   function recordNow(trigger: Trigger | "look", birth?: Birth, how: "current" | "overtaken" = "current"): Reply {
@@ -214,11 +214,20 @@ export function createSession(
       epoch: claimed?.run === known.run.id ? claimed.epoch : UNCLAIMED,
       mayNudge: how === "current" && (host.capabilities.startsTurns || isHeld()),
       delivery: deliveryNow(),
+      ...(!host.capabilities.resident && { waker: WAKER }),
       runsChecks: ports.checks !== undefined,
       mayCheck: host.capabilities.resident || isHeld(),
     } as const;
     const birthright = birth && { birth, isTaken: bound.isLive };
-    const recorded = record(store.log, birth?.run ?? known.run.id, known, trigger, context, birthright);
+    const recorded = record(
+      store.log,
+      birth?.run ?? known.run.id,
+      known,
+      trigger,
+      context,
+      birthright,
+      ports.keepEvery,
+    );
     known = recorded.known;
     const { claim } = known.run.ledger;
     if (birth || (trigger !== "look" && trigger.type === "run.open" && claim.driver === trigger.driver))
@@ -226,15 +235,37 @@ export function createSession(
     if (claimed && host.capabilities.resident) leave ??= ports.enter?.(key);
     rounds.keepOnly(known.run.ledger.verifying?.round);
     // Before the effects: what they tell in turn comes later in the log, and listeners see events in its order.
-    if (recorded.events.length > 0) onChange(known.run, recorded.events);
+    if (recorded.events.length > 0) surely("tell what changed", () => onChange(known.run, recorded.events));
     const reply = recorded.reaction?.reply ?? { type: "ignored", why: "nothing_to_do" };
     if (how === "overtaken") return reply;
     if (disposed) return reply; // a listener found the host's session gone: what follows is for the next process
     if (reply.type === "ignored" && reply.why === "not_owner") known = bound.load();
-    for (const effect of recorded.reaction?.effects ?? []) perform(effect);
-    carry((recorded.reaction?.events.length ?? 0) > 0 ? "news" : "nothing new");
+    for (const effect of recorded.reaction?.effects ?? []) surely("do what follows", () => perform(effect));
+    carry();
     lookout.keepOn();
     return reply;
+  }
+
+  /** It is in the log: whatever fails from here on keeps nothing else from following. */
+  function surely(what: string, act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      say(`tildone could not ${what}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  function say(text: string): void {
+    show({ type: "text", text });
+  }
+
+  /** What cannot be shown changes nothing. */
+  function show(notice: Notice): void {
+    try {
+      host.show(key, notice);
+    } catch {
+      // The screen is gone; the log has it.
+    }
   }
 
   function perform(effect: Effect): void {
@@ -252,10 +283,10 @@ export function createSession(
         host.endTurn(key, { how: effect.how, says: effect.says });
         return;
       case "human.notify":
-        host.show(key, { type: "stopped", reason: effect.reason, run: known.run });
+        show({ type: "stopped", reason: effect.reason, run: known.run });
         return;
       case "human.tell":
-        host.show(key, { type: "text", text: effect.notice, ...(effect.topic && { topic: effect.topic }) });
+        show({ type: "text", text: effect.notice, ...(effect.topic && { topic: effect.topic }) });
     }
   }
 
@@ -263,7 +294,8 @@ export function createSession(
     if (holding && isHeld()) {
       const { settle: answer } = holding;
       holding = undefined;
-      unattended.insist(() => tellNow({ type: "nudge.delivered", nudge: nudge.id }));
+      // A process that lives for one event may die before its answer is out: the next event shows whether the agent got it.
+      if (host.capabilities.resident) unattended.insist(() => tellNow({ type: "nudge.delivered", nudge: nudge.id }));
       answer({ type: "nudge", nudge });
       return;
     }
@@ -271,35 +303,30 @@ export function createSession(
   }
 
   function deliver(ids: readonly string[]): void {
-    const words = known.run.ledger.words.filter(({ id }) => ids.includes(id));
-    const boundary = known.run.ledger.boundary?.id;
     letGo();
-    outbox.deliver(words, () => {
-      if (boundary !== undefined) park(boundary, "the next event of this session, or the human: the words stay queued");
-    });
+    outbox.deliver(known.run.ledger.words.filter(({ id }) => ids.includes(id)));
   }
 
   /** Arms, re-arms or drops the one timer, and lets a held boundary go when nothing is left to hold it for. */
-  function carry(after: "news" | "nothing new"): void {
+  function carry(): void {
     const { boundary, decision, claim } = known.run.ledger;
-    const isPending = boundary && (boundary.status === "countdown" || boundary.status === "waiting");
     const isDriven = claimed?.run === known.run.id && claimed.epoch === claim.epoch;
-    if (!isPending || !isDriven || known.run.status !== "live") {
+    if (!boundary || !isPending(boundary) || !isDriven || known.run.status !== "live") {
       if (isDriven) watchTurn();
       else alarm.drop();
       letGo(decision);
       return;
     }
     const forMs = boundary.until === undefined ? Number.POSITIVE_INFINITY : Math.max(0, boundary.until - clock.now());
-    const kind = boundary.status === "countdown" ? "countdown" : "wait";
+    const kind = decision?.type === "continue" ? "countdown" : "wait";
     const carriage = carriageOf(host.capabilities, { kind, forMs, isHeld: holding !== undefined });
     // A round that runs in this very process keeps it alive: it needs no timer and nobody else to end it.
     const isOurs = carriage.by === "nobody" && rounds.isRunning(known.run.ledger.verifying?.round);
     if (carriage.by !== "holding" && !isOurs) letGo(decision);
     if (carriage.by === "nobody" && !isOurs) {
       alarm.drop();
-      // A process that lives for one event and changed nothing by it leaves the wait to whoever carries it.
-      if (after === "news" || host.capabilities.resident) park(boundary.id, carriage.waker);
+      // A process that lives for one event parks what it decides itself; what stands here is carried by another.
+      if (host.capabilities.resident) park(boundary.id, carriage.waker);
     } else if (boundary.until === undefined) alarm.drop();
     else alarm.set({ of: "boundary", id: boundary.id }, boundary.until);
   }
@@ -315,6 +342,12 @@ export function createSession(
 
   function limits(): Limits {
     return limitsOn(host.capabilities, ports.context().limits);
+  }
+
+  /** A process that lives for one event parks every wait as it begins, and holds it all the same while the host lets it. */
+  function isPending({ status, forHuman }: Boundary): boolean {
+    if (status === "parked") return !host.capabilities.resident && holding !== undefined && !forHuman;
+    return status === "countdown" || status === "waiting";
   }
 
   function park(boundary: string, waker: string): void {
@@ -355,14 +388,6 @@ export function createSession(
     letGo();
   }
 }
-
-const changesWords = (trigger: Trigger): trigger is Trigger & { type: "words.edit" | "words.remove" } =>
-  trigger.type === "words.edit" || trigger.type === "words.remove";
-
-const ON_THEIR_WAY: Reply = {
-  type: "refused",
-  refusal: { code: "words_gone", message: "These words are on their way to the agent; say something new." },
-};
 
 export type Session = ReturnType<typeof createSession>;
 

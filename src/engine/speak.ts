@@ -13,7 +13,11 @@ export function tellDelivered(log: Log, id: string, ids: readonly string[], now:
     mayCheck: false,
     delivery: "not now",
   } as const;
-  record(log, id, openRun(log, id), { type: "words.delivered", ids }, context);
+  const known = openRun(log, id);
+  const others = known.run.ledger.sending.filter((each) => !ids.includes(each));
+  const message = "there was no room for it in the answer";
+  const { known: after } = record(log, id, known, { type: "words.failed", ids: others, message }, context);
+  record(log, id, after, { type: "words.delivered", ids }, context);
 }
 
 /** Words of the human from any process: recorded at once, acted on by the process that drives the run. */

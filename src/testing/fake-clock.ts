@@ -6,6 +6,8 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Time leaps by `ms`, as when the machine slept: timers that came due meanwhile fire late, in order. */
   jump(ms: number): Promise<void>;
+  /** The time of day goes back by `ms`. What is due is due after the same while as before, so that timers fire early by it. */
+  stepBack(ms: number): void;
   /** Lets every promise that can settle without time passing do so. */
   settle(): Promise<void>;
   /** Timers set and neither fired nor cancelled: what a leak check counts. */
@@ -13,7 +15,7 @@ export interface FakeClock extends Clock {
 }
 
 interface Due extends Timer {
-  readonly at: number;
+  at: number;
   readonly fire: () => void;
 }
 
@@ -38,6 +40,10 @@ export function createFakeClock(start = 0): FakeClock {
       await settle();
       now += ms;
       await fireUntil(now);
+    },
+    stepBack(ms) {
+      now -= ms;
+      for (const timer of queue) timer.at -= ms;
     },
     settle,
     get pending() {

@@ -13,6 +13,10 @@ export async function act(world: World, action: Action): Promise<void> {
   await doIt(world, action);
   await world.clock.settle();
   await world.clock.settle(); // hooks leave one turn of the loop after they answered
+  if (world.profile.process === "hook") await world.clock.settle(); // and a turn after they said what went out
+  if (!world.mustReopen) return;
+  world.mustReopen = false;
+  await world.disk.reopen();
 }
 
 async function doIt(world: World, action: Action): Promise<void> {
@@ -28,6 +32,7 @@ async function doIt(world: World, action: Action): Promise<void> {
     case "mirror":
       return world.tell({ type: "todos.mirror", items: action.items, by: "model" });
     case "use":
+      if (!sees(world).usage) return;
       return world.tell({
         type: "usage.seen",
         usage: { ...NO_USAGE, output: action.tokens, cost: action.tokens / 1000 },
@@ -40,6 +45,7 @@ async function doIt(world: World, action: Action): Promise<void> {
       if (!world.turn && isResident(world)) world.begin("host", world.profile.turnIds ? action.told : "once");
       return;
     case "ask":
+      if (!sees(world).question) return;
       world.questions.push(`q${world.questions.length + 1}`);
       return world.tell({ type: "question.opened", id: world.questions.at(-1)! });
     case "answer": {
@@ -51,6 +57,7 @@ async function doIt(world: World, action: Action): Promise<void> {
     case "answer approval":
       return approve(world, action);
     case "tell":
+      if (!isSeen(world, action.trigger)) return;
       return world.tell(action.trigger, action.told);
     case "withdraw the nudge":
       return withdraw(world);
@@ -87,7 +94,7 @@ async function doIt(world: World, action: Action): Promise<void> {
       world.checkMode = action.how;
       return;
     case "finish":
-      (action.what === "nudge" ? world.slowNudges : world.slowChecks).shift()?.finish(action.well);
+      world[SLOW[action.what]].shift()?.finish(action.well);
       return;
     case "arrive": {
       const [event] = world.late.splice(action.which % Math.max(1, world.late.length), 1);
@@ -101,6 +108,12 @@ async function doIt(world: World, action: Action): Promise<void> {
     }
     case "crash":
       return crash(world);
+    case "die after writing":
+      world.diesAfterWrites = action.times;
+      return;
+    case "die after answering":
+      world.diesAfterAnswer = true;
+      return;
     case "come back":
       if (isResident(world) && !world.main) world.main = world.open(action.goOn);
       return;
@@ -109,9 +122,28 @@ async function doIt(world: World, action: Action): Promise<void> {
     case "store fails":
       world.storeFailures = action.times;
       return;
+    case "folds are kept":
+      world.foldsFail = !action.well;
+      return;
+    case "screen":
+      world.screenWorks = action.works;
+      return;
+    case "step back":
+      world.clock.stepBack(Math.min(action.ms, world.clock.now()));
+      return;
     case "future event":
       return appendFuture(world);
   }
+}
+
+const SLOW = { nudge: "slowNudges", words: "slowWords", checks: "slowChecks" } as const;
+
+const sees = ({ profile }: World) => profile.capabilities.sees;
+
+/** What a host does not see, it does not tell. */
+function isSeen(world: World, trigger: Trigger): boolean {
+  if (trigger.type === "background.changed") return sees(world).background;
+  return trigger.type === "mode.changed" ? sees(world).mode : true;
 }
 
 const isResident = ({ profile }: World): boolean => profile.process === "resident";
@@ -120,7 +152,7 @@ const batchOf = ({ batch }: { readonly batch?: string }) => (batch === undefined
 function work(world: World, { state, call, command }: Action & { do: "work" }): void {
   if (!world.turn) return;
   world.change(state);
-  if (call === "none") return;
+  if (call === "none" || !sees(world).calls) return;
   const digest = call === "new" ? `call ${world.count("calls")}` : "call 1";
   world.tell({
     type: "call.seen",
@@ -135,12 +167,17 @@ function end(world: World, action: Action & { do: "end" }): void {
   if (!turn || (profile.process === "resident" && !world.main)) return;
   world.turn = undefined;
   const { outcome, failure, resetInMs, text, tokens } = action;
+  if ((outcome === "aborted" && !sees(world).abort) || (outcome === "failed" && !sees(world).failure)) {
+    world.endUnseen = true;
+    return;
+  }
+  const used = sees(world).usage ? tokens : 0;
   world.tell(
     {
       type: "turn.ended",
       outcome,
       text,
-      usage: { ...NO_USAGE, output: tokens, cost: tokens / 1000 },
+      usage: { ...NO_USAGE, output: used, cost: used / 1000 },
       ...(profile.turnIds && { turn: turn.id }),
       ...(outcome === "failed" && {
         failure: {
@@ -153,13 +190,16 @@ function end(world: World, action: Action & { do: "end" }): void {
     profile.turnIds ? action.told : "once",
   );
   if (action.told !== "late") world.endsTold.add(turn.id);
-  if (world.waitingNudges.shift()) world.begin("nudge");
+  const waiting = world.waitingNudges.shift();
+  if (waiting) world.begin("nudge", "once", waiting);
 }
 
 /** The human types: words to the agent at work, or the beginning of a turn. A boundary held open by a hook is given up. */
 function prompt(world: World, first: "words" | "turn"): void {
   if (isResident(world) && !world.main) return;
   if (!isResident(world)) for (const { process } of world.held) process.kill();
+  if (world.endUnseen && !world.turn && world.facts?.turn) world.tell({ type: "turn.ended", outcome: "aborted" });
+  world.endUnseen = false;
   if (world.turn || first === "words") world.tell({ type: "human.spoke" });
   if (world.turn) return;
   world.begin("human");
@@ -217,6 +257,7 @@ function attach(world: World, session: string): void {
   noteForeign(world, run, before);
   // The old session's host and its transcript have nothing to do with the run any more.
   world.slowNudges = [];
+  world.slowWords = [];
   world.nudgesTaken = world.nudgesTaken.filter((taken) => taken.run !== run);
   world.session = session;
   world.sessions.add(session);
@@ -229,13 +270,8 @@ function noteForeign(world: World, run: string, before: number, writer = "elsewh
 
 /** Everything that was only in memory is gone. The agent of a resident host dies with it; hooks are killed under it. */
 async function crash(world: World): Promise<void> {
-  world.killAll();
-  world.hooksKilled = !isResident(world);
-  if (isResident(world)) {
-    world.turn = undefined;
-    world.late = [];
-    world.past = [];
-  }
+  if (isResident(world)) world.died();
+  else world.killAll();
   await world.disk.reopen();
 }
 

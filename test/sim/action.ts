@@ -55,19 +55,27 @@ export type Action =
   | { readonly do: "pass"; readonly ms: number }
   | { readonly do: "jump"; readonly ms: number }
   | { readonly do: "nudges from now on"; readonly how: NudgeMode }
-  | { readonly do: "words from now on"; readonly how: "taken" | "refused" }
+  | { readonly do: "words from now on"; readonly how: WordsMode }
   | { readonly do: "checks from now on"; readonly how: CheckMode }
-  | { readonly do: "finish"; readonly what: "nudge" | "checks"; readonly well: boolean }
+  | { readonly do: "finish"; readonly what: "nudge" | "words" | "checks"; readonly well: boolean }
   | { readonly do: "arrive"; readonly which: number }
   | { readonly do: "echo"; readonly which: number }
   | { readonly do: "crash" }
+  /** The process that writes next dies right after so many writes, before anything follows from the last of them. */
+  | { readonly do: "die after writing"; readonly times: number }
+  /** The next hook that answers dies when its answer is out. */
+  | { readonly do: "die after answering" }
   | { readonly do: "come back"; readonly goOn: boolean }
   | { readonly do: "second driver"; readonly goOn: boolean; readonly takesOver: boolean }
   | { readonly do: "store fails"; readonly times: number }
+  | { readonly do: "folds are kept"; readonly well: boolean }
+  | { readonly do: "screen"; readonly works: boolean }
+  | { readonly do: "step back"; readonly ms: number }
   | { readonly do: "future event" };
 
 /** How an event comes: once, twice, or some time later. */
 export type Told = "once" | "twice" | "late";
 /** What the host does with a nudge; `slow` leaves it open until the world finishes it. */
 export type NudgeMode = "taken" | "announced first" | "refused" | "slow";
+export type WordsMode = "taken" | "refused" | "slow";
 export type CheckMode = "pass" | "fail" | "slow" | "throw" | "suspect" | "change files";

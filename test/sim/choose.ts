@@ -25,9 +25,14 @@ const TROUBLES = [
   "crashes",
   "second drivers",
   "full disk",
+  "deaths",
+  "no room for folds",
+  "no screen",
+  "clock set back",
   "slow nudges",
   "refused nudges",
   "refused words",
+  "slow words",
   "checks",
   "attaching",
   "rewinds",
@@ -68,8 +73,8 @@ export function createChooser(random: Random): (world: World) => Action {
 }
 
 /** Something is under way that only chance brings to its end. */
-const isPending = ({ slowNudges, slowChecks, late }: World): boolean =>
-  slowNudges.length + slowChecks.length + late.length > 0;
+const isPending = ({ slowNudges, slowWords, slowChecks, late }: World): boolean =>
+  slowNudges.length + slowWords.length + slowChecks.length + late.length > 0;
 
 /** Somebody works; a countdown or a wait runs; nothing will happen by itself; there is no run yet. */
 function stateOf({ turn, facts }: World): "working" | "between" | "resting" | "new" {
@@ -331,7 +336,8 @@ function ofTime(random: Random, weigh: Weigh): Action {
 function ofChance(random: Random, world: World, weigh: Weigh): Action {
   return random.weighted<() => Action>([
     [weigh("slow nudges", 3) + weigh("refused nudges", 3), () => nudgesFromNowOn(random, weigh)],
-    [weigh("refused words", 3), () => ({ do: "words from now on", how: random.pick(["taken", "refused"]) })],
+    [weigh("refused words", 3) + weigh("slow words", 3), () => wordsFromNowOn(random, weigh)],
+    [world.slowWords.length > 0 ? 8 : 0, () => ({ do: "finish", what: "words", well: random.chance(0.7) })],
     [weigh("checks", 5), () => checksFromNowOn(random)],
     [world.slowNudges.length > 0 ? 8 : 0, () => ({ do: "finish", what: "nudge", well: random.chance(0.7) })],
     [world.slowChecks.length > 0 ? 8 : 0, () => ({ do: "finish", what: "checks", well: random.chance(0.7) })],
@@ -340,6 +346,11 @@ function ofChance(random: Random, world: World, weigh: Weigh): Action {
     [weigh("crashes", 4), () => ({ do: "crash" })],
     [weigh("second drivers", 2), () => secondDriver(random)],
     [weigh("full disk", 2), () => ({ do: "store fails", times: 1 + random.below(2) })],
+    [weigh("deaths", 4), () => ({ do: "die after writing", times: 1 + random.below(3) })],
+    [world.profile.process === "hook" ? weigh("deaths", 3) : 0, () => ({ do: "die after answering" })],
+    [weigh("no room for folds", 2), () => ({ do: "folds are kept", well: random.chance(0.3) })],
+    [weigh("no screen", 2), () => ({ do: "screen", works: random.chance(0.4) })],
+    [weigh("clock set back", 3), () => ({ do: "step back", ms: random.pick([10, 900, 4000, 60_000, 900_000]) })],
     [weigh("later versions", 2), () => ({ do: "future event" })],
     [world.profile.capabilities.boundary === "provisional" ? weigh("withdrawals", 6) : 0, () => WITHDRAW],
     [0.5, () => ofTime(random, weigh)],
@@ -357,6 +368,15 @@ function nudgesFromNowOn(random: Random, weigh: Weigh): Action {
   ]);
   return { do: "nudges from now on", how };
 }
+
+const wordsFromNowOn = (random: Random, weigh: Weigh): Action => ({
+  do: "words from now on",
+  how: random.weighted([
+    [2, "taken"],
+    [weigh("refused words", 2), "refused"],
+    [weigh("slow words", 3), "slow"],
+  ]),
+});
 
 const checksFromNowOn = (random: Random): Action => ({
   do: "checks from now on",

@@ -46,6 +46,8 @@ export class Facts {
   lastNudgeAt: number | undefined;
   /** The nudge that was meant to go out, neither failed nor withdrawn nor taken up; it may outlive its boundary. */
   nudge: { readonly id: string; readonly kind: string } | undefined;
+  /** Of the session that the run lives in. */
+  readonly nudgesDelivered = new Set<string>();
   idle = 0;
   still = 0;
   nudged = 0;
@@ -54,6 +56,8 @@ export class Facts {
   failures = 0;
   listAsked = false;
   woundDown = false;
+  /** Reasons for which a turn was ended from within. */
+  readonly brakedFor = new Set<string>();
   budget: Budget = {};
   spent = { tokens: 0, cost: 0, activeMs: 0, continuations: 0 };
 
@@ -84,6 +88,7 @@ export class Facts {
 
   take({ event, by, at }: Envelope): void {
     this.hasStirred ||= by === "host" || by === "model";
+    if (this.lastNudgeAt !== undefined) this.lastNudgeAt = Math.min(this.lastNudgeAt, at); // the clock may be set back
     takeLife(this, event);
     takeHuman(this, event, by);
     takeTurn(this, event, at);

@@ -142,7 +142,7 @@ function judgeDecision(facts: Facts, boundary: string, decision: Decision, at: n
 }
 
 function judgeStop(facts: Facts, reason: StopReason): Violation | undefined {
-  if (STOPS[reason](facts)) return undefined;
+  if (STOPS[reason](facts) || facts.brakedFor.has(reason)) return undefined;
   if (reason === "all_done") return broken("6 proof", `all_done: ${doubts(facts).join("; ") || "not proven"}`);
   if (reason.startsWith("budget_")) return broken("6 budget", `${reason}: finished, or not spent`);
   return broken("4 true reasons", `stop ${reason}: not so`);

@@ -13,14 +13,14 @@ export function judgeWorld(world: World, replay: Replay): Violation | undefined 
   return judgeHeld(world) ?? judgeTimers(world) ?? replay.judge(world);
 }
 
-/** Somebody alive carries every countdown and every wait to its end, or it is parked. A crashed machine is excused. */
+/** Somebody alive carries every countdown and every wait to its end, or it is parked. A host that died with its process is excused. */
 function judgeCarriage(world: World, facts: Facts): Violation | undefined {
   const { boundary } = facts;
   if (!boundary || facts.ended !== undefined || facts.session !== world.session) return undefined;
   const driver = world.processes.find((process) => process.isAlive() && process.driver === facts.driver);
-  if (!driver && (world.profile.process === "resident" || world.hooksKilled)) return undefined;
+  if (!driver && world.profile.process === "resident") return undefined;
   if (boundary.status === "open") return broken("4 decided", `boundary ${boundary.id} was never decided`);
-  const isToldAll = world.profile.process === "hook" || world.main === driver;
+  const isToldAll = driver !== undefined && world.main === driver;
   if (boundary.status === "nudged" && isToldAll && isIdle(world))
     return broken("4 comes to rest", `${boundary.id} was nudged, and nobody sends the nudge`);
   if (boundary.status !== "decided" || boundary.decision?.type === "stop") return undefined;
@@ -35,7 +35,9 @@ function judgeCarriage(world: World, facts: Facts): Violation | undefined {
 /** A boundary is held open only while something is waited for, by the log or by a process that has not looked since. */
 function judgeHeld(world: World): Violation | undefined {
   const { boundary, run = "", driver } = world.facts ?? {};
-  const isWaiting = boundary?.status === "decided" && boundary.decision?.type !== "stop";
+  const isWaiting =
+    (boundary?.status === "decided" || (boundary?.status === "parked" && !world.profile.capabilities.resident)) &&
+    boundary.decision?.type !== "stop";
   const isTrapped = [...world.held].some(
     ({ process, session }) =>
       process.isAlive() &&
@@ -53,8 +55,23 @@ const isIdle = (world: World): boolean =>
   !world.diskFailed &&
   world.slowNudges.length + world.waitingNudges.length + world.late.length === 0;
 
-/** What the log calls delivered, the agent has seen. */
+/** What the log calls delivered, the agent has seen; and nothing reaches it twice. */
 function judgeWords(world: World, facts: Facts): Violation | undefined {
+  const twice = [...world.wordsSeen].find(([, times]) => times > 1);
+  if (twice) return broken("11 words", `${twice[0]} reached the agent ${twice[1]} times`);
+  const nudge = [...facts.nudgesDelivered].find(
+    (id) => !world.nudgesTaken.some((taken) => taken.run === facts.run && taken.nudge.id === id),
+  );
+  const isKnown = world.profile.process === "hook" || world.main?.driver === facts.driver; // a dead host has lost it
+  // Where turns have no names, one that begins is taken for the nudge that was meant last.
+  if (
+    nudge !== undefined &&
+    isKnown &&
+    !world.lostEvents &&
+    (world.profile.turnIds || world.profile.process === "hook") &&
+    facts.session === world.session
+  )
+    return broken("2 one nudge", `${nudge} counts as delivered and never reached the agent`);
   const unseen = [...facts.wordsDelivered].find((id) => !world.wordsSeen.has(id));
   return unseen === undefined
     ? undefined

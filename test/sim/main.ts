@@ -1,4 +1,4 @@
-// npm run sim -- --seeds 2000 | --seed 7 | --replay history.json   [--store memory|sqlite] [--json] [--first] [--whole]
+// npm run sim -- --seeds 2000 [--from 1] | --seed 7 | --replay history.json   [--store memory|sqlite] [--json] [--first] [--whole]
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
@@ -39,7 +39,7 @@ process.exit(result.failures.length > 0 ? 1 : 0);
 async function playOne(): Promise<Result> {
   const played = values.replay ? await replay(values.replay) : await playSeed(whole("seed"), store);
   const failures = played.violation ? [{ seed: Number(values.seed ?? 0), history: await shrink(played, store) }] : [];
-  return { store, seeds: 1, ms: performance.now() - begun, workers: 1, failures };
+  return { store, seeds: 1, from: Number(values.seed ?? 0), ms: performance.now() - begun, workers: 1, failures };
 }
 
 function replay(path: string): Promise<History> {
@@ -75,7 +75,8 @@ async function playMany(): Promise<Result> {
   clearInterval(progress);
   const kinds = Map.groupBy(failures, ({ history }) => history.violation?.invariant);
   const firsts = [...kinds.values()].map((same) => ({ ...same[0]!, others: same.slice(1).map(({ seed }) => seed) }));
-  return { store, seeds: played.reduce((a, b) => a + b, 0), ms: performance.now() - begun, workers, failures: firsts };
+  const count = played.reduce((a, b) => a + b, 0);
+  return { store, seeds: count, from, ms: performance.now() - begun, workers, failures: firsts };
 }
 
 function work(task: Task, signal: AbortSignal, tell: (message: Message) => void): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Context, Nudge } from "../../src/core/run/index.ts";
+import type { Context, Nudge, QueuedWords } from "../../src/core/run/index.ts";
 import {
   type Checks,
   type Clock,
@@ -14,10 +14,11 @@ import {
 /** What a process finds on the machine it runs on. */
 export interface Machine {
   readonly clock: Clock;
-  readonly host: Omit<Host, "nudge">;
+  readonly host: Omit<Host, "nudge" | "deliver">;
   readonly checks: Checks;
   readonly workspace: Workspace;
   nudge(session: string, nudge: Nudge, driver: string): Promise<void>;
+  deliver(session: string, words: readonly QueuedWords[], process: Process): Promise<void>;
   store(): Store;
   context(): Pick<Context, "limits" | "allowsCheck" | "writers">;
   birth(): Parameters<typeof createEngine>[0]["birth"] extends () => infer B ? B : never;
@@ -26,11 +27,19 @@ export interface Machine {
   mayFire(): boolean;
   /** A log write is about to happen: the place to fail. */
   beforeWrite(): void;
+  /** A fold is about to be kept: another place to fail. */
+  beforeKeeping(): void;
   /** Somebody appended. */
   wrote(run: string, seqs: readonly number[], driver: string): void;
+  /** Whether the process that just appended dies of it. */
+  diesNow(): boolean;
+  died(process: Process): void;
   /** An error of ours reached a place where it takes the host down. */
   escaped(where: string, error: unknown): void;
 }
+
+/** Thrown through what a process still had to do when it died: nobody hears of it. */
+export class Death extends Error {}
 
 /** One living process with an engine in it. When it is killed, nothing of it ever runs again. */
 export interface Process {
@@ -44,6 +53,9 @@ export interface Process {
   isAlive(): boolean;
 }
 
+/** Histories are short: folds are kept often, so that runs are opened from them. */
+const KEEP_EVERY = 12;
+
 export function startProcess(machine: Machine, driver: string): Process {
   let alive = true;
   const timers = new Map<Timer, number>();
@@ -51,9 +63,14 @@ export function startProcess(machine: Machine, driver: string): Process {
   const engine = createEngine({
     store: { log: guardedLog(), runs: guardedRuns(), audit: (run) => machine.store().audit(run), close: () => {} },
     host: {
-      ...machine.host,
+      name: machine.host.name,
+      get capabilities() {
+        return machine.host.capabilities;
+      },
+      show: (session, notice) => alive && machine.host.show(session, notice),
+      endTurn: (session, end) => alive && machine.host.endTurn(session, end),
       nudge: (session, nudge) => survives(machine.nudge(session, nudge, driver)),
-      deliver: (session, words) => survives(machine.host.deliver(session, words)),
+      deliver: (session, words) => survives(machine.deliver(session, words, process)),
     },
     clock: { now: machine.clock.now, setTimer },
     checks: {
@@ -66,8 +83,9 @@ export function startProcess(machine: Machine, driver: string): Process {
     newRunId: machine.newRunId,
     context: machine.context,
     birth: machine.birth,
+    keepEvery: KEEP_EVERY,
   });
-  return {
+  const process: Process = {
     driver,
     engine,
     position: (run) => positions.get(run) ?? 0,
@@ -75,6 +93,7 @@ export function startProcess(machine: Machine, driver: string): Process {
     kill,
     isAlive: () => alive,
   };
+  return process;
 
   function kill(): void {
     alive = false;
@@ -83,13 +102,14 @@ export function startProcess(machine: Machine, driver: string): Process {
   }
 
   function setTimer(at: number, fire: () => void): Timer {
+    if (!alive) return { cancel: () => {} };
     const inner = machine.clock.setTimer(at, () => {
       timers.delete(outer);
       if (!machine.mayFire()) return;
       try {
         fire();
       } catch (error) {
-        machine.escaped("a timer", error);
+        if (!(error instanceof Death)) machine.escaped("a timer", error);
       }
     });
     const outer: Timer = {
@@ -114,12 +134,12 @@ export function startProcess(machine: Machine, driver: string): Process {
 
   function guardedLog(): Log {
     const log = (): Log => {
-      if (!alive) throw new Error("a dead process used the store");
+      if (!alive) throw new Death();
       return machine.store().log;
     };
     return {
       transact(run, after, body) {
-        machine.beforeWrite();
+        if (alive) machine.beforeWrite();
         const done = log().transact(run, after, body);
         positions.set(run, log().last(run));
         machine.wrote(
@@ -127,12 +147,20 @@ export function startProcess(machine: Machine, driver: string): Process {
           done.appended.map(({ seq }) => seq),
           driver,
         );
+        if (done.appended.length > 0 && machine.diesNow()) {
+          kill();
+          machine.died(process);
+          throw new Death();
+        }
         return done;
       },
       read: (run, after, limit) => log().read(run, after, limit),
       last: (run) => log().last(run),
       loadSnapshot: (run) => log().loadSnapshot(run),
-      saveSnapshot: (run, snapshot) => log().saveSnapshot(run, snapshot),
+      saveSnapshot: (run, snapshot) => {
+        machine.beforeKeeping();
+        log().saveSnapshot(run, snapshot);
+      },
     };
   }
 

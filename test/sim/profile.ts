@@ -1,6 +1,12 @@
+import { supervised } from "../../src/agent/supervisor/capabilities.ts";
 import type { Capabilities } from "../../src/engine/index.ts";
+import { CAPABILITIES as HOOK } from "../../src/hosts/hook/capabilities.ts";
+import { CAPABILITIES as LIBRARY } from "../../src/hosts/library/capabilities.ts";
+import { CAPABILITIES as MCP } from "../../src/hosts/mcp/capabilities.ts";
+import { CAPABILITIES as OPENCODE } from "../../src/hosts/opencode/capabilities.ts";
+import { CAPABILITIES as PI } from "../../src/hosts/pi/capabilities.ts";
 
-/** A kind of host: what it can do, and how its events come. */
+/** A kind of host: what it can do, by its own row, and how its events come. */
 export interface Profile {
   readonly capabilities: Capabilities;
   /** `hook`: every event is a new process that ends when it has answered, and no timer outlives it. */
@@ -13,42 +19,35 @@ export interface Profile {
   readonly goOn: boolean;
 }
 
-const SEES = {
-  abort: true,
-  failure: true,
-  typing: true,
-  background: true,
-  usage: true,
-  mode: true,
-  question: true,
-  calls: true,
-} as const;
-const FOR_EVER = Number.POSITIVE_INFINITY;
+const RESIDENT = { process: "resident", turnIds: true, announcesTurns: true, goOn: false } as const;
+const PASSING = { process: "hook", turnIds: false, announcesTurns: false, goOn: true } as const;
 
 export const PROFILES = {
-  /** A terminal: a short countdown is held open, longer waits end by a timer. */
-  terminal: profile({ boundary: "held", holds: { countdownMs: 10_000, waitMs: 0 }, startsTurns: true }, {}),
-  /** Prints its answer: everything happens inside the boundary. */
-  print: profile({ boundary: "held", holds: { countdownMs: FOR_EVER, waitMs: FOR_EVER } }, { goOn: true }),
-  /** Remote control: a boundary, and no time to hold it. */
-  remote: profile({ boundary: "held", startsTurns: true }, {}),
+  terminal: { ...RESIDENT, capabilities: PI.tui },
+  remote: { ...RESIDENT, capabilities: PI.rpc },
+  json: { ...RESIDENT, goOn: true, capabilities: PI.json },
+  print: { ...RESIDENT, goOn: true, capabilities: PI.print },
   /** Tells when it went idle, sometimes twice, sometimes late. */
-  server: profile({ boundary: "edge", startsTurns: true }, { goOn: true }),
-  /** The same without ids of turns. */
-  library: profile({ boundary: "edge", startsTurns: true }, { turnIds: false }),
+  server: { ...RESIDENT, goOn: true, capabilities: OPENCODE.idle },
   /** A nudge is put into the running loop and taken back when a call follows. */
-  loop: profile({ boundary: "provisional" }, { turnIds: false, announcesTurns: false, goOn: true }),
-  /** Sees the session and cannot act. */
-  watcher: profile({ boundary: "edge" }, {}),
-  /** Hook processes that may sleep for a while. */
-  hook: profile(
-    { boundary: "held", holds: { countdownMs: 0, waitMs: 50_000 }, resident: false },
-    { process: "hook", turnIds: false, announcesTurns: false, goOn: true },
-  ),
-  /** Hook processes that must answer at once. */
-  hasty: profile({ boundary: "held", resident: false }, { process: "hook", goOn: true }),
+  loop: { ...RESIDENT, turnIds: false, announcesTurns: false, goOn: true, capabilities: OPENCODE.loop },
+  library: { ...RESIDENT, turnIds: false, capabilities: LIBRARY.hook },
+  "claude-code": { ...PASSING, capabilities: HOOK["claude-code"] },
+  codex: { ...PASSING, capabilities: HOOK.codex },
+  gemini: { ...PASSING, turnIds: true, announcesTurns: true, capabilities: HOOK.gemini },
+  supervised: { ...RESIDENT, goOn: true, capabilities: supervised("resident") },
+  "supervised hooks": { ...RESIDENT, goOn: true, capabilities: supervised("hook") },
   /** Tools only: the host has no boundary to speak at. */
-  tools: profile({ boundary: "none", sees: { ...SEES, calls: false } }, {}),
+  client: { ...RESIDENT, capabilities: MCP.client },
+  hooked: { ...RESIDENT, capabilities: MCP.hooked },
+  /** None of ours, but the engine must do right by them: one that sees and cannot act, and hooks that must answer at once. */
+  watcher: { ...RESIDENT, capabilities: { ...OPENCODE.idle, startsTurns: false } },
+  hasty: {
+    ...PASSING,
+    turnIds: true,
+    announcesTurns: true,
+    capabilities: { ...HOOK["claude-code"], holds: { countdownMs: 0, waitMs: 0 } },
+  },
 } as const satisfies Record<string, Profile>;
 
 export type HostKind = keyof typeof PROFILES;
@@ -56,22 +55,3 @@ export const HOST_KINDS = Object.keys(PROFILES) as readonly HostKind[];
 
 /** Can this host be sent on after its boundary has passed? */
 export const startsLater = ({ capabilities }: Profile): boolean => capabilities.resident && capabilities.startsTurns;
-
-function profile(capabilities: Partial<Capabilities>, rest: Partial<Profile>): Profile {
-  return {
-    process: "resident",
-    turnIds: true,
-    announcesTurns: true,
-    goOn: false,
-    ...rest,
-    capabilities: {
-      boundary: "held",
-      holds: { countdownMs: 0, waitMs: 0 },
-      resident: true,
-      startsTurns: false,
-      brake: { at: "tool", ends: true },
-      sees: SEES,
-      ...capabilities,
-    },
-  };
-}

@@ -27,7 +27,12 @@ async function calm(world: World): Promise<void> {
   world.wordsMode = "taken";
   world.checkMode = "pass";
   world.storeFailures = 0;
+  world.diesAfterWrites = 0;
+  world.diesAfterAnswer = false;
+  world.foldsFail = false;
+  world.screenWorks = true;
   while (world.slowNudges.length > 0) await act(world, { do: "finish", what: "nudge", well: true });
+  while (world.slowWords.length > 0) await act(world, { do: "finish", what: "words", well: true });
   while (world.slowChecks.length > 0) await act(world, { do: "finish", what: "checks", well: true });
   while (world.late.length > 0) await act(world, { do: "arrive", which: 0 });
   if (world.profile.process === "resident" && world.facts?.driver !== world.main?.driver) {
@@ -50,17 +55,37 @@ const lengthOf = (world: World): number =>
 /** Nothing happens any more: is that where it should have come to rest? */
 function judgeRest(world: World): Violation | undefined {
   const { facts } = world;
-  if (world.lostEvents || world.hooksKilled) return undefined;
+  const unheard = judgeUnheard(world);
+  if (unheard) return unheard;
+  if (world.lostEvents || world.endUnseen) return undefined;
   if (!facts || facts.ended !== undefined || world.profile.capabilities.boundary === "none") return undefined;
   if (facts.turn) return broken("4 comes to rest", `the log believes in turn ${facts.turn.id}, and nobody works`);
   const { boundary } = facts;
   if (!boundary) return undefined; // the run began between two turns: the next one will end
-  if (boundary.status === "nudged") return broken("4 comes to rest", `${boundary.id} was nudged and no turn followed`);
+  if (boundary.status === "nudged" && !isLeftByHook(world, facts))
+    return broken("4 comes to rest", `${boundary.id} was nudged and no turn followed`);
+  if (boundary.status === "nudged") return undefined;
   if (boundary.status === "parked") return judgeParked(world, facts);
   if (boundary.decision?.type === "stop") return judgeStopped(world, facts, boundary.decision.reason);
   const reason = boundary.decision?.type === "wait" ? boundary.decision.reason : "continue";
   if (reason === "question" || reason === "approval") return undefined; // the human's, and somebody listens
   return broken("4 waits end", `${boundary.id} still says ${reason}`);
+}
+
+/** A hook died before its answer was out: the log says that the nudge was meant, and never that it arrived. */
+const isLeftByHook = ({ profile }: World, { nudge, nudgesDelivered }: Facts): boolean =>
+  profile.process === "hook" && nudge !== undefined && !nudgesDelivered.has(nudge.id);
+
+/** Words that nothing keeps from the agent have reached it. */
+function judgeUnheard(world: World): Violation | undefined {
+  const { facts } = world;
+  if (!facts || facts.ended !== undefined || !startsLater(world.profile) || !world.mayGoOn || !facts.hasStirred)
+    return undefined;
+  if (facts.boundary?.status === "parked" || facts.held || facts.off || facts.maybeInterrupted) return undefined;
+  const steering = [...facts.words].filter(([, kind]) => kind === "steer").map(([id]) => id);
+  return steering.length > 0 && facts.boundary
+    ? broken("11 words", `${steering.join(", ")} never reached the agent, and nothing keeps them from it`)
+    : undefined;
 }
 
 /** What the human took back does not stop a process that may go on by itself. */

@@ -6,6 +6,7 @@ import { BEGINNING } from "./world.ts";
 export interface Result {
   readonly store: DiskKind;
   readonly seeds: number;
+  readonly from: number;
   readonly ms: number;
   readonly workers: number;
   readonly failures: readonly Failure[];
@@ -18,9 +19,9 @@ interface Failure {
   readonly others?: readonly number[];
 }
 
-export function summaryText({ store, seeds, ms, workers, failures }: Result): string {
+export function summaryText({ store, seeds, from, ms, workers, failures }: Result): string {
   const broken = failures.length === 0 ? "0 violations" : `${failures.length} broken promise(s)`;
-  return `${seeds} seeds on ${store}, ${workers} worker(s), ${(ms / 1000).toFixed(1)} s: ${broken}`;
+  return `${seeds} seeds from ${from} on ${store}, ${workers} worker(s), ${(ms / 1000).toFixed(1)} s: ${broken}`;
 }
 
 export function progressText(count: number, seeds: number, ms: number): string {

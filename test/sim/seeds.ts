@@ -59,7 +59,7 @@ export const KEPT: readonly Kept[] = [
   },
   {
     name: "words that a hook's host refused were tried again at once for ever",
-    setup: on("hook", COUNTDOWN),
+    setup: on("claude-code", COUNTDOWN),
     actions: [
       { do: "words from now on", how: "refused" },
       PROMPT,
@@ -71,7 +71,7 @@ export const KEPT: readonly Kept[] = [
   },
   {
     name: "two hooks answered each other's failures for ever",
-    setup: on("hook"),
+    setup: on("claude-code"),
     actions: [
       LIST,
       say(WORDS, "here"),
@@ -120,12 +120,12 @@ export const KEPT: readonly Kept[] = [
   },
   {
     name: "a hold told to a hook was decided only at the next event",
-    setup: on("hook"),
+    setup: on("claude-code"),
     actions: [PROMPT, LIST, OVERLOADED, { do: "crash" }, say(HOLD, "here")],
   },
   {
     name: "a hook that leaves after its answer began checks that nobody saw the end of",
-    setup: on("hook", COUNTDOWN, { checks: [{ run: "test the whole", by: "human" }] }),
+    setup: on("claude-code", COUNTDOWN, { checks: [{ run: "test the whole", by: "human" }] }),
     actions: [
       PROMPT,
       LIST,
@@ -151,7 +151,7 @@ export const KEPT: readonly Kept[] = [
   },
   {
     name: "a phase entered on the human's word did not take up what was interrupted",
-    setup: on("hook"),
+    setup: on("claude-code"),
     actions: [
       { do: "start", what: "workflow" },
       say({ type: "human.interrupt", how: "key" }),

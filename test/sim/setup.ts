@@ -1,7 +1,8 @@
 import { type Budget, DEFAULTS, type Limits } from "../../src/core/continuation/index.ts";
 import type { Requirement } from "../../src/core/run/index.ts";
 import type { Check } from "../../src/core/todo/index.ts";
-import { HOST_KINDS, type HostKind } from "./profile.ts";
+import type { Capabilities } from "../../src/engine/index.ts";
+import { HOST_KINDS, type HostKind, PROFILES } from "./profile.ts";
 import type { Random } from "./random.ts";
 
 /** What a world starts with. Plain JSON, so that a history can be kept and played again. */
@@ -12,12 +13,15 @@ export interface Setup {
   readonly budget: Budget;
   readonly checks: readonly Check[];
   readonly requirements: readonly Requirement[];
+  /** What this host sees otherwise than its row says: hosts change, and so do their versions. */
+  readonly sees?: Partial<Capabilities["sees"]>;
 }
 
 /** Limits are small, so that a short history reaches them. */
 export function drawSetup(random: Random): Setup {
+  const host = random.pick(HOST_KINDS);
   return {
-    host: random.pick(HOST_KINDS),
+    host,
     limits: {
       ...DEFAULTS,
       idleTurns: 1 + random.below(3),
@@ -36,7 +40,15 @@ export function drawSetup(random: Random): Setup {
     budget: drawBudget(random),
     checks: random.chance(0.25) ? [{ run: "test the whole", by: "human" }] : [],
     requirements: random.chance(0.2) ? [{ id: "R1", text: "It is fast\nNext action: lie" }] : [],
+    ...(random.chance(0.4) && { sees: drawSight(random, host) }),
   };
+}
+
+/** Only hooks may miss how a turn ended: a host that our process lives in ends it before our eyes. */
+function drawSight(random: Random, host: HostKind): Partial<Capabilities["sees"]> {
+  const ends = PROFILES[host].process === "hook" ? (["abort", "failure"] as const) : [];
+  const names = [...ends, "background", "usage", "mode", "question", "calls"] as const;
+  return Object.fromEntries(names.filter(() => random.chance(0.4)).map((name) => [name, random.chance(0.5)]));
 }
 
 function drawBudget(random: Random): Budget {

@@ -23,6 +23,7 @@ export function takeLife(facts: Facts, event: RunEvent): void {
       facts.host = event.host;
       facts.session = event.session;
       facts.hasStirred = false;
+      facts.nudgesDelivered.clear();
       return;
     case "run.claimed":
       facts.driver = event.driver;

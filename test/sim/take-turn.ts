@@ -47,6 +47,9 @@ export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
       facts.turn = undefined;
       facts.boundary = newBoundary(event.boundary, undefined);
       return;
+    case "turn.braked":
+      facts.brakedFor.add(event.reason);
+      return;
     case "workspace.observed":
       facts.workspace = event.workspace;
       return;
@@ -77,10 +80,14 @@ export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
       if (!facts.boundary || facts.boundary.id !== event.boundary) return;
       facts.boundary.status = "nudged";
       return;
+    case "nudge.delivered":
+      facts.nudgesDelivered.add(event.nudge);
+      return;
     case "nudge.failed":
     case "nudge.withdrawn":
       if (facts.nudge?.id !== event.nudge) return;
       facts.nudge = undefined;
+      facts.nudgesDelivered.delete(event.nudge); // taken back out of the transcript
       if (facts.boundary?.status !== "nudged") return;
       facts.boundary.status = "open";
       if (event.type === "nudge.withdrawn") return;

@@ -1,14 +1,14 @@
 import type { Nudge, Plan, QueuedWords, Receipt, Trigger } from "../../src/core/run/index.ts";
-import type { CheckRound, Store } from "../../src/engine/index.ts";
+import type { CheckRound, Settled, Store } from "../../src/engine/index.ts";
 import { createFakeClock, type FakeClock } from "../../src/testing/fake-clock.ts";
-import type { CheckMode, NudgeMode, Told } from "./action.ts";
+import type { CheckMode, NudgeMode, Told, WordsMode } from "./action.ts";
 import { type Audit, createAudit } from "./audit.ts";
 import type { Disk } from "./disk.ts";
 import { endOfWait, type Facts } from "./facts.ts";
 import { broken, type Violation } from "./judge-event.ts";
 import { judgeNudgeText } from "./judge-text.ts";
 import { lineOf } from "./line-of.ts";
-import { type Machine, type Process, startProcess } from "./process.ts";
+import { Death, type Machine, type Process, startProcess } from "./process.ts";
 import { PROFILES, type Profile, startsLater } from "./profile.ts";
 import type { Setup } from "./setup.ts";
 
@@ -33,11 +33,18 @@ export class World {
   /** Nudges that the host took while the agent was at work. */
   waitingNudges: Nudge[] = [];
   nudgeMode: NudgeMode = "taken";
-  wordsMode: "taken" | "refused" = "taken";
+  wordsMode: WordsMode = "taken";
   checkMode: CheckMode = "pass";
   storeFailures = 0;
-  /** Hooks were killed in the middle, and no event came since: nobody could write down that they are gone. */
-  hooksKilled = false;
+  foldsFail = false;
+  screenWorks = true;
+  /** After so many writes the process that writes dies. */
+  diesAfterWrites = 0;
+  diesAfterAnswer = false;
+  /** A process died in the middle of this step: the next one opens the disk anew. */
+  mustReopen = false;
+  /** A turn ended in a way that this host does not see: the log believes in it until the next prompt. */
+  endUnseen = false;
   /** The disk failed: whatever was to be written then is tried again a little later. */
   diskFailed = false;
   /** The disk failed while an event was told: nobody knows of it. */
@@ -45,6 +52,7 @@ export class World {
   timersFired = 0;
   writes = 0;
   slowNudges: Slow[] = [];
+  slowWords: Slow[] = [];
   slowChecks: Slow[] = [];
   readonly questions: string[] = [];
   readonly approvals: string[] = [];
@@ -56,6 +64,11 @@ export class World {
   /** Boundaries that are being held open for an answer. */
   readonly held = new Set<{ readonly process: Process; readonly session: string }>();
   readonly wordsSeen = new Map<string, number>();
+  /** Words that hooks will say in their answers. */
+  private readonly answers = new Map<
+    Process,
+    { readonly words: readonly QueuedWords[]; readonly said: () => void }[]
+  >();
   /** Nudges in the session's transcript, the newest last. */
   nudgesTaken: { readonly run: string; readonly session: string; readonly nudge: Nudge }[] = [];
 
@@ -67,7 +80,12 @@ export class World {
 
   constructor(setup: Setup, disk: Disk) {
     this.setup = setup;
-    this.profile = PROFILES[setup.host];
+    const profile: Profile = PROFILES[setup.host];
+    const { capabilities } = profile;
+    this.profile = {
+      ...profile,
+      capabilities: { ...capabilities, sees: { ...capabilities.sees, ...setup.sees } },
+    };
     this.hostName = setup.host;
     this.disk = disk;
     this.audit = createAudit(setup.limits);
@@ -112,7 +130,6 @@ export class World {
   }
 
   route({ session, trigger }: Event): void {
-    this.hooksKilled = false;
     const process = this.profile.process === "hook" ? this.start(`hook ${session}`) : this.main;
     if (!process?.isAlive()) return;
     const isEnd = trigger.type === "turn.ended" && this.profile.capabilities.boundary !== "none";
@@ -121,7 +138,8 @@ export class World {
       () => this.leave(process),
       (error: unknown) => {
         this.leave(process); // the host goes on without us
-        if (error instanceof StoreFailure) this.lostEvents = this.hooksKilled = true;
+        if (error instanceof Death) return;
+        if (error instanceof StoreFailure) this.lostEvents = true;
         else this.escaped("an answer", error);
       },
     );
@@ -132,10 +150,27 @@ export class World {
     this.held.add(entry);
     try {
       const settled = await process.engine.settle(session, end);
+      if (!process.isAlive()) return;
       if (settled.type === "nudge") this.take(settled.nudge);
+      if (this.profile.process === "hook") await this.answer(process, session, settled);
     } finally {
       this.held.delete(entry);
     }
+  }
+
+  /** A hook prints its answer, and only then says what went out with it. */
+  private async answer(process: Process, session: string, settled: Settled): Promise<void> {
+    const spoken = this.answers.get(process) ?? [];
+    for (const { words } of spoken) this.hear(words);
+    if (this.diesAfterAnswer && (settled.type === "nudge" || spoken.length > 0)) {
+      this.diesAfterAnswer = false;
+      process.kill();
+      return;
+    }
+    for (const { said } of spoken) said();
+    if (settled.type === "nudge")
+      await process.engine.tell(session, { type: "nudge.delivered", nudge: settled.nudge.id });
+    await new Promise((done) => setImmediate(done));
   }
 
   /** A hook process ends when it has answered. What it started may still report, within the same instant. */
@@ -149,12 +184,19 @@ export class World {
 
   // ---- what the host does
 
-  begin(cause: "human" | "nudge" | "host", told: Told = "once"): void {
+  begin(cause: "human" | "nudge" | "host", told: Told = "once", nudge?: Nudge): void {
     const turn = { id: `t${this.count("turns")}`, cause };
     this.turn = turn;
     if (!this.profile.announcesTurns && cause !== "human") return;
     const says = cause === "human" || this.profile.turnIds ? { cause } : {};
-    this.tell({ type: "turn.started", turn: turn.id, ...says }, told);
+    const began = cause === "nudge" && this.profile.turnIds ? { nudge: nudge?.id ?? "" } : {};
+    this.tell({ type: "turn.started", turn: turn.id, ...says, ...began, ...this.heldWords(cause) }, told);
+  }
+
+  /** A hook reads the transcript before it says that the human began a turn: what stands there was heard. */
+  private heldWords(cause: "human" | "nudge" | "host"): { readonly words?: readonly string[] } {
+    if (cause !== "human" || this.profile.process !== "hook") return {};
+    return { words: [...this.wordsSeen.keys()] };
   }
 
   /** The host takes a nudge: it stands in the transcript, and a turn begins with it as soon as the agent is free. */
@@ -167,7 +209,7 @@ export class World {
     this.nudgesTaken.push({ run, session: this.session, nudge });
     this.blame(judgeNudgeText(nudge.text));
     if (this.turn) this.waitingNudges.push(nudge);
-    else this.begin("nudge");
+    else this.begin("nudge", "once", nudge);
   }
 
   private readonly host: Machine["host"] = (() => {
@@ -179,8 +221,9 @@ export class World {
       get capabilities() {
         return world.profile.capabilities;
       },
-      deliver: (session: string, words: readonly QueuedWords[]) => world.deliver(session, words),
-      show: () => {},
+      show: () => {
+        if (!world.screenWorks) throw new Error("the screen is gone");
+      },
       endTurn: () => {},
     };
   })();
@@ -214,14 +257,38 @@ export class World {
     }
   }
 
-  private deliver(_session: string, words: readonly QueuedWords[]): Promise<void> {
-    if (this.wordsMode === "refused") return Promise.reject(new Error("the host refused the words"));
-    for (const { id } of words) this.wordsSeen.set(id, (this.wordsSeen.get(id) ?? 0) + 1);
-    if (!this.turn && words.length > 0) {
-      this.turn = { id: `t${this.count("turns")}`, cause: "human" };
-      if (this.profile.announcesTurns) this.tell({ type: "turn.started", turn: this.turn.id, cause: "human" });
+  private deliver(session: string, words: readonly QueuedWords[], process: Process): Promise<void> {
+    if (this.profile.process === "hook")
+      return new Promise((said) => {
+        this.answers.set(process, [...(this.answers.get(process) ?? []), { words, said }]);
+      });
+    switch (this.wordsMode) {
+      case "refused":
+        return Promise.reject(new Error("the host refused the words"));
+      case "taken":
+        this.hear(words);
+        return Promise.resolve();
+      case "slow":
+        return new Promise((resolve, reject) => {
+          this.slowWords.push({
+            finish: (well) => {
+              const isGone = this.facts?.driver !== process.driver || this.session !== session;
+              if (!well || isGone) return reject(new Error("the host lost the words"));
+              this.hear(words);
+              resolve();
+            },
+          });
+        });
     }
-    return Promise.resolve();
+  }
+
+  /** The agent has them before its eyes, and a turn begins with them if none runs. */
+  private hear(words: readonly QueuedWords[]): void {
+    for (const { id } of words) this.wordsSeen.set(id, (this.wordsSeen.get(id) ?? 0) + 1);
+    if (this.turn || words.length === 0) return;
+    this.turn = { id: `t${this.count("turns")}`, cause: "human" };
+    const ids = this.profile.process === "hook" ? { words: words.map(({ id }) => id) } : {};
+    if (this.profile.announcesTurns) this.tell({ type: "turn.started", turn: this.turn.id, cause: "human", ...ids });
   }
 
   private runChecks({ checks }: CheckRound, signal: AbortSignal): Promise<readonly Receipt[]> {
@@ -282,10 +349,12 @@ export class World {
   open(goOn: boolean): Process | undefined {
     const process = this.start(`process ${this.count("processes")}`);
     this.mayGoOn = goOn;
-    const delivered = this.nudgesTaken.filter(({ run }) => run === this.facts?.run).map(({ nudge }) => nudge.id);
+    const nudges = this.nudgesTaken.filter(({ run }) => run === this.facts?.run).map(({ nudge }) => nudge.id);
+    const delivered = [...nudges, ...this.wordsSeen.keys()];
     try {
       process.engine.open(this.session, { goOn, delivered });
     } catch (error) {
+      if (error instanceof Death) return undefined;
       if (!(error instanceof StoreFailure)) throw error;
       process.kill(); // a host that cannot open the log goes on without us
       return undefined;
@@ -299,14 +368,30 @@ export class World {
     this.main = undefined;
     this.held.clear();
     this.slowNudges = [];
+    this.slowWords = [];
     this.slowChecks = [];
     this.waitingNudges = [];
+    this.answers.clear();
+  }
+
+  /** The agent of a resident host dies with it; a hook dies under an agent that lives on, and what it was told may be lost. */
+  died(): void {
+    this.mustReopen = true;
+    if (this.profile.process === "hook") {
+      this.lostEvents = true;
+      return;
+    }
+    this.killAll();
+    this.turn = undefined;
+    this.late = [];
+    this.past = [];
   }
 
   private readonly machine: Machine = {
     clock: this.clock,
     host: this.host,
     nudge: (session, nudge, driver) => this.nudge(session, nudge, driver),
+    deliver: (session, words, process) => this.deliver(session, words, process),
     checks: {
       run: (round, signal) => this.runChecks(round, signal),
       guard: () => Promise.resolve(this.workspace), // what is protected is all there is
@@ -338,11 +423,17 @@ export class World {
       this.diskFailed = true;
       throw new StoreFailure("the disk is full");
     },
+    beforeKeeping: () => {
+      if (this.foldsFail) throw new StoreFailure("no room for a fold");
+    },
     wrote: (run, seqs, driver) => this.audit.wrote(run, seqs, driver),
+    diesNow: () => this.diesAfterWrites > 0 && --this.diesAfterWrites === 0,
+    died: () => this.died(),
     escaped: (where, error) => this.escaped(where, error),
   };
 
   escaped(where: string, error: unknown): void {
+    if (error instanceof Death) return;
     const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.blame(broken("10 no trap", `an error escaped through ${where}: ${told.split("\n").slice(0, 3).join(" ")}`));
   }
@@ -368,7 +459,7 @@ export class World {
   }
 }
 
-export const BEGINNING = 1_000_000;
+export const BEGINNING = 1_000_000_000;
 
 /** Two seconds of looking at the log, and then a hundred times as many. */
 const MOST_FIRED = 2000;

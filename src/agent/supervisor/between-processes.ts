@@ -1,27 +1,9 @@
 import type { Tildone } from "../../compose/index.ts";
 import { type Failure, isUnderWay, type Nudge, type Run, type Trigger } from "../../core/run/index.ts";
-import type { Capabilities, Host } from "../../engine/index.ts";
+import type { Host } from "../../engine/index.ts";
 import { wordsText } from "../../hosts/hook/index.ts";
+import { supervised } from "./capabilities.ts";
 import type { HostProcess } from "./host-process.ts";
-
-/** Between two processes of a host somebody is there: waits have a timer, and a nudge is the prompt of the next process. */
-export const supervised = (adapter: HostProcess["adapter"]): Capabilities => ({
-  boundary: "edge",
-  holds: { countdownMs: 0, waitMs: 0 },
-  resident: true,
-  startsTurns: true,
-  brake: { at: "none", ends: false },
-  sees: {
-    abort: true,
-    failure: true,
-    typing: false,
-    background: false,
-    usage: adapter === "resident",
-    mode: false,
-    question: false,
-    calls: true,
-  },
-});
 
 /** What comes next: another process with this prompt, or nothing any more. */
 export type Next =

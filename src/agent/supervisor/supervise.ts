@@ -6,7 +6,8 @@ import type { Failure, Run, Trigger } from "../../core/run/index.ts";
 import { openDrivers } from "../../drivers/index.ts";
 import type { Host } from "../../engine/index.ts";
 import { type Outcome, outcomeOf } from "../outcome.ts";
-import { betweenProcesses, type LastTurn, supervised } from "./between-processes.ts";
+import { betweenProcesses, type LastTurn } from "./between-processes.ts";
+import { supervised } from "./capabilities.ts";
 import { failureKind, HOST_PROCESSES, type HostProcess, type Line, type SupervisedHost } from "./host-process.ts";
 import { type ProcessEnd, runProcess } from "./run-process.ts";
 

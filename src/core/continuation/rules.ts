@@ -22,7 +22,11 @@ export const RULES: readonly Rule[] = [
   rule("switched off", ({ ledger }, { enabled }) => (!enabled || ledger.off) && stop("disabled")),
   rule("on hold", ({ ledger }) => ledger.held && stop("held")),
   rule("stopped by you", ({ ledger }) => ledger.interrupt && stop("interrupted")),
-  rule("your message comes first", ({ ledger }) => ledger.words.some(({ kind }) => kind === "steer") && wait("human")),
+  rule(
+    "your message comes first",
+    ({ ledger }, limits, now) =>
+      ledger.words.some(({ kind }) => kind === "steer") && wait("human", sendAgainAt(ledger, limits, now)),
+  ),
   rule("a question is open", ({ ledger }) => ledger.questions.length > 0 && wait("question")),
   rule("an approval is pending", ({ ledger }) => ledger.approvals.length > 0 && wait("approval")),
   rule("the host is recovering", ({ ledger }, _limits, now) => waitUntil("recovering", ledger.recovering?.until, now)),
@@ -31,7 +35,11 @@ export const RULES: readonly Rule[] = [
   rule("background work is awaited", backgroundWork),
   rule("no list was ever written", (run) => next(run).status === "none" && !hadWork(run) && stop("no_todos")),
   rule("plan or read-only mode", ({ ledger }) => ledger.readOnly && stop("read_only")),
-  rule("a message is queued", (run) => next(run).status === "none" && run.ledger.words.length > 0 && wait("human")),
+  rule(
+    "a message is queued",
+    (run, limits, now) =>
+      next(run).status === "none" && run.ledger.words.length > 0 && wait("human", sendAgainAt(run.ledger, limits, now)),
+  ),
   rule("finished, checks still to run", (run) => next(run).status === "none" && needsRound(run) && wait("verifying")),
   rule("finished", (run) => next(run).status === "none" && finish(run)),
   rule("a limit ended the turn", braked),
@@ -80,7 +88,8 @@ const waitUntil = (reason: WaitReason, until: number | undefined, now: number) =
 function onward(run: Run, limits: Limits, now: number, as: NudgeKind | "step"): Answer {
   const found = next(run);
   const step: Step = found.status === "free" ? found.step : { type: "write_list" };
-  const gap = run.ledger.lastNudgeAt === 0 ? 0 : run.ledger.lastNudgeAt + limits.minimumGapMs - now;
+  const left = run.ledger.lastNudgeAt === 0 ? 0 : run.ledger.lastNudgeAt + limits.minimumGapMs - now;
+  const gap = Math.min(left, limits.minimumGapMs); // the clock may have been set back
   return { type: "continue", kind: as === "step" ? step.type : as, step, after: Math.max(limits.countdownMs, gap, 0) };
 }
 
@@ -123,18 +132,29 @@ function rateLimited({ ledger }: Run, limits: Limits, now: number) {
   const { boundary, failures } = ledger;
   if (boundary?.failure?.kind !== "rate_limit") return undefined;
   if (failures.windows > limits.rateLimitWindows) return stop("rate_limited", boundary.failure.message);
-  return waitUntil("rate_limited", retryAt(boundary, failures.windows, limits), now);
+  return waitUntil("rate_limited", retryAt(boundary, failures.windows, limits, now), now);
 }
 
 function overloaded({ ledger }: Run, limits: Limits, now: number) {
   const { boundary, failures } = ledger;
   if (boundary?.failure?.kind !== "overload") return undefined;
   if (failures.tries > limits.backoffTries) return stop("provider_error", boundary.failure.message);
-  return waitUntil("backoff", retryAt(boundary, failures.tries, limits), now);
+  return waitUntil("backoff", retryAt(boundary, failures.tries, limits, now), now);
 }
 
-/** When the provider said to come back; one that names no time, or a time that was past already, gets the backoff. */
-function retryAt({ at, failure }: Boundary, tries: number, { backoffMs }: Limits): number {
+/** A message that the host did not take is sent again, like a turn that failed; after so many tries with the next event. */
+function sendAgainAt({ unsent }: Run["ledger"], { backoffMs, backoffTries }: Limits, now: number): number | undefined {
+  if (unsent.tries === 0 || unsent.tries > backoffTries) return undefined;
+  const at = unsent.at + Math.min(backoffMs.first * 2 ** (unsent.tries - 1), backoffMs.most);
+  return unsent.at <= now && now < at ? at : undefined;
+}
+
+/**
+ * When the provider said to come back; one that names no time, or a time that was past already, gets the backoff. A failure that
+ * lies ahead, since the clock was set back, has waited long enough.
+ */
+function retryAt({ at, failure }: Boundary, tries: number, { backoffMs }: Limits, now: number): number {
+  if (now < at && failure?.resetAt === undefined) return now;
   if (failure?.resetAt !== undefined && failure.resetAt > at) return failure.resumeAt ?? failure.resetAt;
   return at + Math.min(backoffMs.first * 2 ** Math.max(0, tries - 1), backoffMs.most);
 }

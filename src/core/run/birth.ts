@@ -17,6 +17,8 @@ function emptyLedger(): Ledger {
     off: false,
     held: false,
     words: [],
+    sending: [],
+    unsent: { tries: 0, at: 0 },
     questions: [],
     approvals: [],
     calls: [],

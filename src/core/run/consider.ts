@@ -37,13 +37,29 @@ export function consider(draft: Draft, trigger: Trigger): void {
       if (FINISHED.includes(decision.reason)) draft.add("engine", { type: "run.ended", reason: decision.reason });
       return;
     case "wait":
-      if (decision.reason === "human" && !same && mayDeliver(draft))
-        draft.perform({ type: "words.deliver", ids: dueWords(draft.run).map(({ id }) => id) });
+      if (!same) park(draft);
+      if (decision.reason === "human" && decision.until === undefined && !same)
+        deliver(
+          draft,
+          dueWords(draft.run).map(({ id }) => id),
+        );
       return;
     case "continue":
-      if (draft.context.mayNudge === false) return;
-      if (draft.context.now >= (draft.run.ledger.boundary?.until ?? 0)) nudge(draft, decision.kind);
+      if (draft.context.mayNudge !== false && draft.context.now >= (draft.run.ledger.boundary?.until ?? 0))
+        nudge(draft, decision.kind);
+      else if (!same) park(draft);
   }
+}
+
+/**
+ * A wait that its process may not live to end is parked as it begins, in the same transaction: whenever that process dies,
+ * the log says who wakes the run.
+ */
+function park(draft: Draft): void {
+  const { boundary } = draft.run.ledger;
+  const { waker } = draft.context;
+  if (waker === undefined || (boundary?.status !== "countdown" && boundary?.status !== "waiting")) return;
+  draft.add("engine", { type: "wait.parked", boundary: boundary.id, waker });
 }
 
 /**
@@ -54,13 +70,21 @@ function isCarried(draft: Draft, boundary: Boundary, decision: Decision): boolea
   const { run, events, context } = draft;
   const { status, forHuman, undecided } = boundary;
   if (status === "open" || undecided || forHuman || !isSameDecision(run.ledger.decision, decision)) return false;
+  if (isTooLong(boundary, run.ledger.decision, context.now)) return false;
   const isNew = events.some(({ event }) => event.type === "run.claimed"); // whoever carried it out before is gone
-  const isForWords = decision.type === "wait" && decision.reason === "human";
+  const isForWords =
+    decision.type === "wait" &&
+    decision.reason === "human" &&
+    run.ledger.words.some(({ id }) => !run.ledger.sending.includes(id));
   if (isForWords && !mayDeliver(draft)) return true;
   // Whoever was to say them in an answer of its own is gone: nobody else has this event to answer.
   if (isForWords && context.delivery === "in the answer") return false;
   return status === "parked" ? !isNew && !isForWords : !isNew || !isForWords;
 }
+
+/** More is left of the countdown than there ever was: the clock was set back. */
+const isTooLong = ({ until = 0 }: Boundary, decision: Decision | undefined, now: number): boolean =>
+  decision?.type === "continue" && until - now > decision.after;
 
 /** An event that is told twice is answered twice; the words go out with the first answer. */
 function mayDeliver({ context: { delivery = "at once" }, reply }: Draft): boolean {
@@ -72,10 +96,18 @@ function mayDeliver({ context: { delivery = "at once" }, reply }: Draft): boolea
  * Nothing to decide anew: our own note that a wait is parked or something failed, or another process of this run wrote
  * down what it decided. Answering these would go back and forth for ever; words of the human that came along are heard.
  */
-function changesNothing({ context }: Draft, { type }: Trigger): boolean {
-  const isNote = type === "wait.parked" || type === "host.failed" || type === "log.moved" || type === "turn.check";
+function changesNothing({ context, run }: Draft, { type }: Trigger): boolean {
+  const isGivenUp = type === "words.failed" && run.ledger.unsent.tries > context.limits.backoffTries;
+  const isNote = isGivenUp || NOTES.has(type);
   return isNote && !context.foreign?.some(({ by, event }) => by !== "engine" && event.type !== "host.failed");
 }
+
+const NOTES: ReadonlySet<Trigger["type"]> = new Set<Trigger["type"]>([
+  "wait.parked",
+  "host.failed",
+  "log.moved",
+  "turn.check",
+]);
 
 /**
  * What the human says after an interrupt is what the agent hears next; what was queued before it stays where it is, until the two
@@ -88,7 +120,15 @@ function deliverNews(draft: Draft, same: boolean): void {
     event.type === "words.queued" ? [event.words.id] : [],
   );
   const ids = words.filter(({ id, kind }) => kind === "steer" && (talks || queued.includes(id))).map(({ id }) => id);
-  if (ids.length > 0 && mayDeliver(draft)) draft.perform({ type: "words.deliver", ids });
+  deliver(draft, ids);
+}
+
+/** That they go out is written down before they do: what is on its way goes out once, whoever looks at the run meanwhile. */
+function deliver(draft: Draft, due: readonly string[]): void {
+  const ids = due.filter((id) => !draft.run.ledger.sending.includes(id));
+  if (ids.length === 0 || !mayDeliver(draft)) return;
+  draft.add("engine", { type: "words.sent", ids });
+  draft.perform({ type: "words.deliver", ids });
 }
 
 function nudge(draft: Draft, kind: Parameters<typeof nudgeText>[1]): void {

@@ -9,5 +9,5 @@ export function dueWords({ ledger }: Run): readonly QueuedWords[] {
 /** What goes along with a prompt that starts a turn. A hold keeps it back, and an interrupt until the human speaks again. */
 export function wordsWithPrompt({ ledger }: Run, from: "human" | "host"): readonly QueuedWords[] {
   const isKeptBack = ledger.off || ledger.held || (ledger.interrupt !== undefined && from === "host");
-  return isKeptBack ? [] : ledger.words.filter(({ kind }) => kind === "steer");
+  return isKeptBack ? [] : ledger.words.filter(({ id, kind }) => kind === "steer" && !ledger.sending.includes(id));
 }

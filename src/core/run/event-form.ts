@@ -148,7 +148,9 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
   "words.queued": { words: object({ id: text, text, kind: oneOf("steer", "follow-up") }) },
   "words.edited": { id: text, text },
   "words.removed": { id: text },
+  "words.sent": { ids: texts },
   "words.delivered": { ids: texts },
+  "words.failed": { ids: texts, message: text },
   "turn.started": { turn: text, cause: oneOf("human", "nudge", "host"), todo: maybe(text) },
   "turn.ended": {
     turn: text,

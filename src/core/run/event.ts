@@ -52,7 +52,11 @@ export type LedgerEvent =
   | { readonly type: "words.queued"; readonly words: QueuedWords }
   | { readonly type: "words.edited"; readonly id: string; readonly text: string }
   | { readonly type: "words.removed"; readonly id: string }
+  /** Handed to the host; until it is known what became of them they are handed to nobody else. */
+  | { readonly type: "words.sent"; readonly ids: readonly string[] }
   | { readonly type: "words.delivered"; readonly ids: readonly string[] }
+  /** They did not reach the agent and wait again. */
+  | { readonly type: "words.failed"; readonly ids: readonly string[]; readonly message: string }
   | {
       readonly type: "turn.started";
       readonly turn: string;

@@ -4,7 +4,7 @@ import type { Braked } from "./pace.ts";
 import type { Ledger } from "./run.ts";
 
 /** What the human said and did. Holds and interrupts end only as these lines say. */
-export function evolveHuman(ledger: Ledger, { event }: Envelope): Ledger {
+export function evolveHuman(ledger: Ledger, { event, at }: Envelope): Ledger {
   switch (event.type) {
     case "human.spoke":
       return spoke(ledger);
@@ -24,22 +24,45 @@ export function evolveHuman(ledger: Ledger, { event }: Envelope): Ledger {
         since: { nudged: 0, idle: 0, still: 0 },
       };
     case "words.queued":
-      return { ...ledger, words: [...ledger.words.filter(({ id }) => id !== event.words.id), event.words] };
+      return {
+        ...ledger,
+        words: [...ledger.words.filter(({ id }) => id !== event.words.id), event.words],
+        unsent: NEVER_UNSENT,
+      };
     case "words.edited":
       return {
         ...ledger,
         words: ledger.words.map((words) => (words.id === event.id ? { ...words, text: event.text } : words)),
       };
     case "words.removed":
-      return { ...ledger, words: ledger.words.filter(({ id }) => id !== event.id) };
+      return { ...withoutSending(ledger, [event.id]), words: ledger.words.filter(({ id }) => id !== event.id) };
+    case "words.sent":
+      return { ...ledger, sending: [...new Set([...ledger.sending, ...event.ids])] };
     case "words.delivered":
-      return { ...ledger, words: ledger.words.filter(({ id }) => !event.ids.includes(id)) };
+      return {
+        ...withoutSending(ledger, event.ids),
+        unsent: NEVER_UNSENT,
+        words: ledger.words.filter(({ id }) => !event.ids.includes(id)),
+      };
+    case "words.failed":
+      return {
+        ...withoutSending(ledger, event.ids),
+        unsent: { tries: ledger.unsent.tries + 1, at },
+        errors: ledger.errors + 1,
+      };
     case "continuation.switched":
       return { ...ledger, off: !event.on };
     default:
       return ledger;
   }
 }
+
+const NEVER_UNSENT: Ledger["unsent"] = { tries: 0, at: 0 };
+
+const withoutSending = (ledger: Ledger, ids: readonly string[]): Ledger => ({
+  ...ledger,
+  sending: ledger.sending.filter((id) => !ids.includes(id)),
+});
 
 /** The human wants it to go on: what failed is tried again, with all its tries. */
 function unheld({ interrupt: _over, boundary, ...ledger }: Ledger): Ledger {
@@ -49,6 +72,7 @@ function unheld({ interrupt: _over, boundary, ...ledger }: Ledger): Ledger {
     held: false,
     ...(ledger.turn && { turn: { ...ledger.turn, held: false } }),
     failures: { tries: 0, windows: 0 },
+    unsent: NEVER_UNSENT,
     ...(boundary && { boundary: rest as NonNullable<typeof boundary> }),
   };
 }

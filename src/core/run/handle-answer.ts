@@ -4,7 +4,7 @@ import { nextTodo } from "../todo/index.ts";
 import type { Draft } from "./draft.ts";
 import { NO_USAGE } from "./event.ts";
 import { evolve } from "./evolve.ts";
-import { assumedTurn, causeOf, countedUsage, setAsideIfSpent, start } from "./handle-turn.ts";
+import { assume, assumedTurn, countedUsage, setAsideIfSpent } from "./handle-turn.ts";
 import { done, nothing, type Reply } from "./reaction.ts";
 import { hasSeenCall, hasSeenState } from "./seen.ts";
 import type { Trigger } from "./trigger.ts";
@@ -28,7 +28,7 @@ export function handleAnswer(draft: Draft, trigger: AnswerTrigger): Reply {
 function begun(draft: Draft, turn: string | undefined): void {
   const { ledger } = draft.run;
   if (ledger.turn || ledger.boundary || (turn !== undefined && ledger.endedTurns.includes(turn))) return;
-  start(draft, turn ?? assumedTurn(ledger), causeOf(draft));
+  assume(draft, turn ?? assumedTurn(ledger));
 }
 
 function answerSeen(draft: Draft, trigger: Trigger & { type: "answer.seen" }): Reply {

@@ -1,6 +1,6 @@
 import { cutCallText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
-import { wordsDelivered } from "./handle-human.ts";
+import { wordsDelivered, wordsFailed } from "./handle-human.ts";
 import { cutRound } from "./handle-round.ts";
 import { done, duplicate, nothing, type Reply } from "./reaction.ts";
 import type { TurnCall } from "./run.ts";
@@ -108,6 +108,7 @@ function bind(draft: Draft, { host, session }: Trigger & { type: "run.bind" }): 
   if (origin.host === host && origin.session === session) return done("bound");
   if (ledger.nudge?.status === "intended")
     draft.add("engine", { type: "nudge.withdrawn", nudge: ledger.nudge.id, why: "the run was attached elsewhere" });
+  wordsFailed(draft, ledger.sending, "the run was attached elsewhere");
   const turn = ledger.turn?.id ?? (ledger.nudge?.status === "delivered" ? `after-${ledger.nudge.boundary}` : undefined);
   if (turn !== undefined) draft.add("engine", { type: "turn.cut", turn, boundary: `b${ledger.boundaries + 1}` });
   const { boundary } = draft.run.ledger;
@@ -127,6 +128,13 @@ function cutCalls(draft: Draft, calls: readonly TurnCall[]): void {
   draft.perform({ type: "human.tell", notice: `Not everything ended: ${calls.map(cutCallText).join("; ")}.` });
 }
 
+/** What became of words that were on their way: the session holds them, or they wait again. */
+function resolveWords(draft: Draft, held: readonly string[]): Reply {
+  const heard = wordsDelivered(draft, held);
+  wordsFailed(draft, draft.run.ledger.sending, "cut off: their process ended before they went out");
+  return heard;
+}
+
 const FOR_THE_HUMAN = "the human: say what to do, or unhold to go on";
 
 /**
@@ -137,7 +145,7 @@ function open(draft: Draft, { driver, goOn, delivered, unanswered = [] }: Trigge
   const { claim, boundary: parked } = draft.run.ledger;
   // Nothing was cut off; but a process that may start turns takes up what the ones before it had to park.
   const wakes = goOn && parked?.status === "parked" && draft.run.status === "live";
-  if (claim.driver === driver && !wakes) return duplicate;
+  if (claim.driver === driver && !wakes) return delivered ? resolveWords(draft, delivered) : duplicate;
   draft.add("engine", { type: "run.claimed", driver, epoch: claim.epoch + 1 });
   if (draft.run.status === "ended" || claim.driver === driver) return done("claimed");
   const { nudge, turn, questions, approvals, calls, recovering, compacting, background, boundaries } = draft.run.ledger;
@@ -153,7 +161,7 @@ function open(draft: Draft, { driver, goOn, delivered, unanswered = [] }: Trigge
   if (background.agents + background.awaited > 0)
     draft.add("engine", { type: "background.changed", agents: 0, awaited: 0, until: 0 });
   cutRound(draft, "its process ended");
-  const hasHeard = wordsDelivered(draft, delivered ?? []).type === "done";
+  const hasHeard = resolveWords(draft, delivered ?? []).type === "done";
   const wentOut = nudge && (delivered?.includes(nudge.id) ?? nudge.status === "delivered");
   if (wentOut && nudge.status === "intended") draft.add("engine", { type: "nudge.delivered", nudge: nudge.id });
   if (nudge && !wentOut)

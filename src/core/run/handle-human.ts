@@ -18,7 +18,8 @@ type HumanTrigger = Trigger & {
     | "words.queue"
     | "words.edit"
     | "words.remove"
-    | "words.delivered";
+    | "words.delivered"
+    | "words.failed";
 };
 
 export function handleHuman(draft: Draft, trigger: HumanTrigger): Reply {
@@ -66,6 +67,8 @@ export function handleHuman(draft: Draft, trigger: HumanTrigger): Reply {
       return changeWords(draft, trigger);
     case "words.delivered":
       return wordsDelivered(draft, trigger.ids);
+    case "words.failed":
+      return wordsFailed(draft, trigger.ids, trigger.message);
   }
 }
 
@@ -75,6 +78,20 @@ export function wordsDelivered(draft: Draft, delivered: readonly string[]): Repl
   draft.add("engine", { type: "words.delivered", ids });
   return spoke(draft);
 }
+
+/** They stay queued, and whoever waited for them to arrive lets go. */
+export function wordsFailed(draft: Draft, failed: readonly string[], message: string): Reply {
+  const ids = draft.run.ledger.sending.filter((id) => failed.includes(id));
+  if (ids.length === 0) return nothing;
+  draft.add("engine", { type: "words.failed", ids, message: message.slice(0, 1000) });
+  const { boundary, decision, unsent } = draft.run.ledger;
+  const isWaiting = boundary?.status === "waiting" && decision?.type === "wait" && decision.reason === "human";
+  if (isWaiting && unsent.tries > draft.context.limits.backoffTries)
+    draft.add("engine", { type: "wait.parked", boundary: boundary.id, waker: WORDS_STAY });
+  return done("");
+}
+
+const WORDS_STAY = "the next event of this session, or you: the message stays queued";
 
 /** The human's words let everything that waited for the human be tried again; what the engine set aside stays aside. */
 function spoke(draft: Draft): Reply {
@@ -101,6 +118,8 @@ function allowProposals(draft: Draft): void {
 function changeWords(draft: Draft, trigger: Trigger & { type: "words.edit" | "words.remove" }): Reply {
   if (!draft.run.ledger.words.some(({ id }) => id === trigger.id))
     return refused("words_gone", "These words were delivered or removed already.");
+  if (draft.run.ledger.sending.includes(trigger.id))
+    return refused("words_gone", "This message is on its way to the agent; send a new one.");
   if (trigger.type === "words.edit") draft.add("human", { type: "words.edited", id: trigger.id, text: trigger.text });
   else draft.add("human", { type: "words.removed", id: trigger.id });
   return done(trigger.type === "words.edit" ? "edited" : "removed");

@@ -4,6 +4,7 @@ import { redact } from "../secret/index.ts";
 import { isFinished, nextTodo, type TodoId } from "../todo/index.ts";
 import type { Draft } from "./draft.ts";
 import { NO_USAGE, type TurnOutcome, type Usage } from "./event.ts";
+import { wordsDelivered, wordsFailed } from "./handle-human.ts";
 import { cutRound } from "./handle-round.ts";
 import { type Braked, beyond, passTime } from "./pace.ts";
 import { done, duplicate, nothing, type Reply } from "./reaction.ts";
@@ -28,7 +29,9 @@ export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
   switch (trigger.type) {
     case "turn.started":
       if (ledger.turn?.id === trigger.turn || ledger.endedTurns.includes(trigger.turn)) return duplicate;
-      start(draft, trigger.turn, trigger.cause ?? causeOf(draft));
+      if (trigger.words) wordsDelivered(draft, trigger.words);
+      if (isPassing(draft)) wordsFailed(draft, draft.run.ledger.sending, "the turn began without them");
+      start(draft, trigger.turn, trigger.cause ?? causeOf(draft), trigger.nudge);
       return done("");
     case "turn.ended":
       return end(draft, trigger);
@@ -72,14 +75,20 @@ export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
 const PARKABLE: readonly Boundary["status"][] = ["open", "countdown", "waiting"];
 
 /** A turn began that nobody announced: after a nudge it is the nudge's, with no boundary before it the human's. */
-export function causeOf({ run: { ledger } }: Draft): Turn["cause"] {
+function causeOf({ run: { ledger } }: Draft): Turn["cause"] {
   if (ledger.nudge) return "nudge";
   return ledger.boundary ? "host" : "human";
 }
 
-export function start(draft: Draft, turn: string, cause: Turn["cause"]): void {
+/** A turn that nobody announced. What a process that is gone was to say began it, if there was something. */
+export function assume(draft: Draft, turn: string): void {
+  if (isPassing(draft)) wordsDelivered(draft, draft.run.ledger.sending);
+  start(draft, turn, causeOf(draft));
+}
+
+function start(draft: Draft, turn: string, cause: Turn["cause"], named?: string): void {
   const { nudge } = draft.run.ledger;
-  if (cause === "nudge" && nudge?.status === "intended")
+  if (cause === "nudge" && nudge?.status === "intended" && (named ?? nudge.id) === nudge.id)
     draft.add("engine", { type: "nudge.delivered", nudge: nudge.id });
   const todo = nextTodo(draft.run.plan.todos)?.id;
   draft.add("host", { type: "turn.started", turn, cause, ...(todo !== undefined && { todo }) });
@@ -88,7 +97,7 @@ export function start(draft: Draft, turn: string, cause: Turn["cause"]): void {
 function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
   const turn = endedTurn(draft, trigger.turn);
   if (turn === undefined || wasTold(draft, trigger.end)) return duplicate;
-  if (draft.run.ledger.turn === undefined) start(draft, turn, causeOf(draft));
+  if (draft.run.ledger.turn === undefined) assume(draft, turn);
   const { text, usage = NO_USAGE, workspace } = trigger;
   const { ledger, plan } = draft.run;
   const { outcome, failure } = outcomeOf(trigger, ledger.turn?.braked);
@@ -179,19 +188,24 @@ function jitter(seed: string, waitMs: number): number {
 }
 
 /** Which turn ended; undefined if this end was told before or belongs to a turn that is long over. */
-function endedTurn({ run: { ledger } }: Draft, id: string | undefined): string | undefined {
+function endedTurn(draft: Draft, id: string | undefined): string | undefined {
+  const { ledger } = draft.run;
   if (id !== undefined)
     return ledger.endedTurns.includes(id) || (ledger.turn && ledger.turn.id !== id && !isAssumed(ledger.turn))
       ? undefined
       : (ledger.turn?.id ?? id);
   if (ledger.turn) return ledger.turn.id;
-  const somethingBegan = !ledger.boundary || ledger.nudge?.status === "delivered";
-  return somethingBegan ? assumedTurn(ledger) : undefined;
+  const wentOut = ledger.nudge?.status === "delivered";
+  const mayHaveGoneOut = isPassing(draft) && (ledger.nudge !== undefined || ledger.sending.length > 0);
+  return !ledger.boundary || wentOut || mayHaveGoneOut ? assumedTurn(ledger) : undefined;
 }
 
 /** What a turn is called that nobody announced: it goes on until a boundary, whatever the host calls it. */
 export const assumedTurn = ({ boundaries }: Pick<Ledger, "boundaries">): string => `after-b${boundaries}`;
 const isAssumed = ({ id }: Turn): boolean => id.startsWith("after-b");
+
+/** Processes live for one event here: the one that sent something before is gone, and cannot say whether it went out. */
+const isPassing = ({ context }: Draft): boolean => context.waker !== undefined;
 
 const wasTold = ({ run }: Draft, end: string | undefined): boolean =>
   end !== undefined && run.ledger.endedTurns.includes(end);

@@ -48,6 +48,7 @@ export function handle(draft: Draft, trigger: Trigger): Reply {
     case "words.edit":
     case "words.remove":
     case "words.delivered":
+    case "words.failed":
       return handleHuman(draft, trigger);
     case "turn.started":
     case "turn.ended":

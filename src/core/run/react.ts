@@ -70,6 +70,7 @@ const AFTER_THE_END: readonly Trigger["type"][] = [
   "run.bind",
   "nudge.delivered",
   "words.delivered",
+  "words.failed",
   "calls.journal",
   "human.clear",
 ];

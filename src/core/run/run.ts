@@ -43,6 +43,10 @@ export interface Ledger {
   /** Until the agent takes the work up again in a turn that began with the human's words (`turn`), or unhold. */
   readonly interrupt?: { readonly turn?: string };
   readonly words: readonly QueuedWords[];
+  /** Ids of the words that were handed to the host, and nothing says yet whether they reached the agent. */
+  readonly sending: readonly string[];
+  /** How often in a row the host did not take words, and when it last did not. */
+  readonly unsent: { readonly tries: number; readonly at: Millis };
   readonly questions: readonly string[];
   /** What they ask, by id, where the host tells. */
   readonly questionTexts?: Readonly<Record<string, string>>;

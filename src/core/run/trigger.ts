@@ -61,8 +61,17 @@ export type Trigger =
   | { readonly type: "words.edit"; readonly id: string; readonly text: string }
   | { readonly type: "words.remove"; readonly id: string }
   | { readonly type: "words.delivered"; readonly ids: readonly string[] }
+  | { readonly type: "words.failed"; readonly ids: readonly string[]; readonly message: string }
   // the agent
-  | { readonly type: "turn.started"; readonly turn: string; readonly cause?: "human" | "nudge" | "host" }
+  | {
+      readonly type: "turn.started";
+      readonly turn: string;
+      readonly cause?: "human" | "nudge" | "host";
+      /** Id of the nudge that it began with, where the host knows. */
+      readonly nudge?: string;
+      /** Ids of queued words that the agent has before its eyes as it begins, where the host can tell. */
+      readonly words?: readonly string[];
+    }
   /** What the workspace was when the running turn began: nobody's work of this turn. */
   | { readonly type: "workspace.observed"; readonly workspace: string }
   | {
@@ -199,6 +208,11 @@ export interface Context {
   readonly foreign?: readonly Envelope[];
   /** Whether a nudge could go out now; a host that starts no turns takes one only at a boundary that it holds. */
   readonly mayNudge?: boolean;
+  /**
+   * The one who tells lives for one event and may be gone before anything it began has ended: who wakes what it leaves.
+   * Absent: it stays, and ends its waits itself.
+   */
+  readonly waker?: string;
   /** How a message of the human would leave. Absent: at once. */
   readonly delivery?: Delivery;
   /** Whether a round begun at a boundary would see its end; a process that leaves after its answer begins none. */

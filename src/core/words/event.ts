@@ -30,6 +30,8 @@ function detailOf(event: RunEvent, run: Run): string {
       return `interrupted by you (${event.how})`;
     case "budget.extended":
       return `budget raised: ${pairs(event.budget)}`;
+    case "words.failed":
+      return `your message did not reach the agent and waits again: ${clipLine(event.message, TEXT)}`;
     case "words.queued":
       return `you queued (${event.words.kind}): ${clipLine(event.words.text, TEXT)}`;
     case "turn.started":

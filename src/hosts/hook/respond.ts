@@ -90,7 +90,8 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
     const speaker = speakerOf(before, text);
     if (speaker !== "other" || from === "host") {
       const cause = speaker === "nudge" ? "nudge" : speaker === "words" ? "human" : "host";
-      await engine.tell(session, { type: "turn.started", turn, cause });
+      const words = speaker === "words" ? { words: before.ledger.sending } : {};
+      await engine.tell(session, { type: "turn.started", turn, cause, ...words });
       return cause === "host" ? carrying([], before, wordsWithPrompt(before, "host")) : undefined;
     }
     if (wasCut(before)) await engine.tell(session, { type: "turn.ended", outcome: "aborted" });

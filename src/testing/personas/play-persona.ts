@@ -160,7 +160,7 @@ async function carriedOut({ engine, clock }: Stage, settling: Promise<Settled>):
   while (!settled) {
     await clock.settle();
     const ledger = engine.run(SESSION)?.ledger;
-    const waits = ledger?.boundary?.status === "waiting" || ledger?.boundary?.status === "countdown";
+    const waits = ["waiting", "countdown", "parked"].includes(ledger?.boundary?.status ?? "");
     if (!settled && waits && !ledger?.verifying) await clock.advance(100);
   }
   return settled;

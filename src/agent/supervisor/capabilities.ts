@@ -1,0 +1,21 @@
+import type { Capabilities } from "../../engine/index.ts";
+import type { HostProcess } from "./host-process.ts";
+
+/** Between two processes of a host somebody is there: waits have a timer, and a nudge is the prompt of the next process. */
+export const supervised = (adapter: HostProcess["adapter"]): Capabilities => ({
+  boundary: "edge",
+  holds: { countdownMs: 0, waitMs: 0 },
+  resident: true,
+  startsTurns: true,
+  brake: { at: "none", ends: false },
+  sees: {
+    abort: true,
+    failure: true,
+    typing: false,
+    background: false,
+    usage: adapter === "resident",
+    mode: false,
+    question: false,
+    calls: true,
+  },
+});
