@@ -1,0 +1,172 @@
+import { globSync, readFileSync, statSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { redact } from "../../src/core/secret/index.ts";
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const of = (alphabet: string, length: number) =>
+  fc.array(fc.constantFrom(...alphabet), { minLength: length, maxLength: length }).map((all) => all.join(""));
+/** As random keys are: letters of both cases and digits. */
+const key = (length: number) => of(letters, length).map((text) => `a1B2${text.slice(4)}`);
+const hex = (length: number) => of("0123456789abcdef", length).map((text) => `a1${text.slice(2)}`);
+const upper = (length: number) => of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", length);
+
+/** What a key looks like, and the part of it that must not be seen. */
+const KEYS: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  Anthropic: key(40).map((it) => `sk-ant-api03-${it}`),
+  OpenAI: key(40).map((it) => `sk-proj-${it}`),
+  OpenRouter: hex(64).map((it) => `sk-or-v1-${it}`),
+  xAI: key(60).map((it) => `xai-${it}`),
+  Groq: key(48).map((it) => `gsk_${it}`),
+  Perplexity: key(48).map((it) => `pplx-${it}`),
+  "Hugging Face": key(34).map((it) => `hf_${it}`),
+  Google: key(35).map((it) => `AIza${it}`),
+  GitHub: fc.tuple(fc.constantFrom("p", "o", "u", "s", "r"), key(36)).map(([kind, it]) => `gh${kind}_${it}`),
+  "GitHub, fine": key(70).map((it) => `github_pat_${it}`),
+  GitLab: key(20).map((it) => `glpat-${it}`),
+  npm: key(36).map((it) => `npm_${it}`),
+  PyPI: key(60).map((it) => `pypi-${it}`),
+  Docker: key(27).map((it) => `dckr_pat_${it}`),
+  AWS: upper(16).map((it) => `AKIA${it}`),
+  "Google OAuth": key(60).map((it) => `ya29.${it}`),
+  "Azure client": key(34).map((it) => `abc8Q~${it}`),
+  DigitalOcean: hex(64).map((it) => `dop_v1_${it}`),
+  Databricks: hex(32).map((it) => `dapi${it}`),
+  Vault: key(90).map((it) => `hvs.${it}`),
+  "Vault, old": key(24).map((it) => `s.${it}`),
+  Terraform: key(60).map((it) => `abcdefghij1234.atlasv1.${it}`),
+  age: upper(58).map((it) => `AGE-SECRET-KEY-1${it}`),
+  Stripe: fc
+    .tuple(fc.constantFrom("sk", "rk", "pk"), fc.constantFrom("live", "test"), key(24))
+    .map((all) => all.join("_")),
+  "Stripe webhook": key(32).map((it) => `whsec_${it}`),
+  Slack: fc.tuple(fc.constantFrom("b", "p", "a", "s"), key(24)).map(([kind, it]) => `xox${kind}-123456789012-${it}`),
+  "Slack app": key(30).map((it) => `xapp-1-A0123-${it}`),
+  SendGrid: fc.tuple(key(22), key(43)).map(([one, other]) => `SG.${one}.${other}`),
+  Twilio: hex(32).map((it) => `SK${it}`),
+  Mailgun: hex(32).map((it) => `key-${it}`),
+  Linear: key(40).map((it) => `lin_api_${it}`),
+  Notion: key(43).map((it) => `secret_${it}`),
+  Figma: key(40).map((it) => `figd_${it}`),
+  Telegram: key(33).map((it) => `123456789:AA${it}`),
+  JWT: fc.tuple(key(30), key(60), key(43)).map(([a, b, c]) => `eyJ${a}.eyJ${b}.${c}`),
+};
+
+const plain = key(24);
+/** Words that say that what follows is secret, whatever it looks like. */
+const PLACES: Readonly<Record<string, (value: string) => string>> = {
+  "a variable ending in TOKEN": (it) => `MY_SERVICE_TOKEN=${it}`,
+  "a variable in quotes": (it) => `export DEPLOY_TOKEN="${it}"`,
+  "a variable with PASS": (it) => `DB_PASS=${it}`,
+  "a variable with PASSWORD": (it) => `POSTGRES_PASSWORD='${it}'`,
+  "a variable with SECRET in the middle": (it) => `APP_SECRET_KEY_BASE=${it}`,
+  "a variable with PWD": (it) => `MYSQL_PWD=${it}`,
+  "a line of env": (it) => `A=b\nAWS_SECRET_ACCESS_KEY=${it}\nC=d`,
+  "an ini file": (it) => `aws_secret_access_key = ${it}`,
+  "JSON token": (it) => `{"token":"${it}"}`,
+  "JSON access_token": (it) => `{ "access_token": "${it}", "expires_in": 3600 }`,
+  "JSON clientSecret": (it) => `"clientSecret": "${it}"`,
+  "JSON password": (it) => `{"user":"a","password": "${it}"}`,
+  YAML: (it) => `  api_key: ${it}`,
+  "YAML in quotes": (it) => `  secret: '${it}'`,
+  TOML: (it) => `auth_token = "${it}"`,
+  source: (it) => `const apiKey = "${it}";`,
+  "an option": (it) => `mysql --password=${it} db`,
+  "an option as a word": (it) => `tool --token ${it}`,
+  "a header": (it) => `x-api-key: ${it}`,
+  Authorization: (it) => `Authorization: Bearer ${it}`,
+  "Authorization, basic": (it) => `authorization: Basic ${it}==`,
+  curl: (it) => `curl -H "Authorization: token ${it}" https://api.example.com`,
+  "an address": (it) => `postgres://user:${it}@db:5432/x`,
+  "an address with a token only": (it) => `https://${it}@github.com/a/b.git`,
+  "a query": (it) => `GET /x?access_token=${it}&y=1`,
+  "Azure storage": (it) => `DefaultEndpointsProtocol=https;AccountName=a;AccountKey=${it}==;EndpointSuffix=core`,
+  "Azure bus": (it) => `Endpoint=sb://x/;SharedAccessKeyName=n;SharedAccessKey=${it}=`,
+  "Azure SAS": (it) => `https://a.blob.core.windows.net/c?sv=2022&se=x&sig=${it}%3D`,
+  "an S3 signature": (it) => `https://b.s3.amazonaws.com/k?X-Amz-Signature=${it}`,
+  "a database's settings": (it) => `Server=x;User Id=sa;Password=${it};Encrypt=true`,
+  "an npmrc": (it) => `//registry.npmjs.org/:_authToken=${it}`,
+  "a cookie": (it) => `Cookie: session=${it}; theme=dark`,
+  "a cookie that is set": (it) => `set-cookie: sid=${it}; HttpOnly`,
+  "a Slack hook": (it) => `https://hooks.slack.com/services/T000/B000/${it}`,
+  "a private key": (it) => `-----BEGIN OPENSSH PRIVATE KEY-----\n${it}\n${it}\n-----END OPENSSH PRIVATE KEY-----`,
+  "an EC key, cut": (it) => `-----BEGIN EC PRIVATE KEY-----\n${it}`,
+  "a PGP key": (it) =>
+    `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: 1\n\n${it}\n=abcd\n-----END PGP PRIVATE KEY BLOCK-----`,
+};
+
+const around = fc.constantFrom<(text: string) => string>(
+  (text) => text,
+  (text) => `before\n${text}\nafter`,
+  (text) => `$ ${text}`,
+  (text) => `  "${text.replaceAll('"', "'")}",`,
+  (text) => `error: (${text})`,
+);
+
+describe("secrets by their shape", () => {
+  test.each(Object.entries(KEYS))("%s", (_name, shape) => {
+    fc.assert(
+      fc.property(shape, around, (secret, put) => {
+        expect(redact(put(secret))).not.toContain(secret.slice(-8));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each(Object.entries(PLACES))("%s", (_name, place) => {
+    fc.assert(
+      fc.property(
+        plain,
+        fc.constantFrom(
+          (text: string) => text,
+          (text: string) => `x\n${text}\ny`,
+        ),
+        (secret, put) => {
+          expect(redact(put(place(secret)))).not.toContain(secret);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("what is none", () => {
+  test.each([
+    "MAX_TOKENS=4096",
+    "the tokenizer passed 12 of 12",
+    "const token = getToken();",
+    "password: process.env.DB_PASSWORD",
+    `password: ${"$"}{{ secrets.DB }}`,
+    "auth: true",
+    "author: Somebody <a@b.example>",
+    "type Props = { token: string; password?: string };",
+    "tokens: 12345, cost: 0.01",
+    "git commit 3f786850e387550fdab836ed7e6dc881de23001b",
+    "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+    "https://example.org/path?key=value&page=2",
+    "session 7d2a4f7a-1a2b-4c3d-8e9f-0a1b2c3d4e5f",
+    "cookie: string",
+    'PASSWORD: "PASSWORD"',
+    "pass 12/12",
+    "secretsOf(env)",
+  ])("%s", (text) => expect(redact(text)).toBe(text));
+
+  test("source trees stay as they are, but for a few lines in a million characters", () => {
+    const files = globSync(
+      "node_modules/{typescript,zod,yaml,undici,vitest,fast-check,@types/node,@earendil-works}/**/*.{js,ts,md}",
+    )
+      .filter((_, at) => at % 11 === 0)
+      .filter((file) => statSync(file).isFile() && statSync(file).size < 200_000)
+      .slice(0, 250);
+    let characters = 0;
+    let changed = 0;
+    for (const file of files) {
+      const text = readFileSync(file, "utf8");
+      characters += text.length;
+      const lines = redact(text).split("\n");
+      changed += text.split("\n").filter((line, at) => line !== lines[at]).length;
+    }
+    expect(files.length).toBeGreaterThan(100);
+    expect((changed * 1_000_000) / characters).toBeLessThan(12);
+  });
+});
