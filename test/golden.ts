@@ -96,6 +96,24 @@ export const STORIES: Readonly<Record<string, Story>> = {
       await world.tell({ type: "todos.human_edit", edit: { action: "drop", indices: [1] } });
     },
   },
+  "stopped-resumed-accepted": {
+    given: { kind: "idle" },
+    async happens(world) {
+      await world.tell(write({ text: "Try the key", check: "make key" }));
+      await world.tell({ type: "run.launch", launch: { host: "codex", hostArgs: ["--full-auto"] } });
+      await ended(world, undefined, failed("other"));
+      const words = { id: "m1", text: "The key is in .env", kind: "steer" } as const;
+      await world.tell({ type: "human.resume", words, budget: { tokens: 5_000 } });
+      await spoken(world, "t2");
+      await worked(world, "c1");
+      await world.tell(edit("complete", 0));
+      await ended(world, "t2");
+      await world.tell({ type: "human.accept", checks: "run" });
+      await world.clock.settle();
+      world.checks.pass();
+      await world.clock.settle();
+    },
+  },
   "limits-backoff-failed-nudge": {
     given: { kind: "idle" },
     async happens(world) {

@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "no
 import { COMMANDS } from "../src/cli/commands.ts";
 import { configSchema, describeAliases, describeConfig } from "../src/config/index.ts";
 import { CANCELLATIONS, ERRORS, NEXT, OUTCOMES, PROTECTED } from "../src/core/call/index.ts";
-import { DEFAULTS, RULES, STOP, WAIT } from "../src/core/continuation/index.ts";
+import { DEFAULTS, RESETS, RESUME, RULES, STOP, WAIT } from "../src/core/continuation/index.ts";
 import { EVENTS } from "../src/core/run/index.ts";
 import { REFUSALS, STATUSES } from "../src/core/todo/index.ts";
 import type { Capabilities } from "../src/engine/index.ts";
@@ -59,6 +59,17 @@ function reasons(): string {
       Object.entries(STOP).map(([name, { exit, says, next }]) => [`\`${name}\``, exit, says, next]),
     ),
     "`done_unproven` exits 0 when you gave no check, and says so. Other exit codes: 1 tildone failed, 2 wrong usage, 130 SIGINT, 143 SIGTERM.",
+    "## How a stopped run continues",
+    'Resuming is your word: only a person\'s `tildone run --resume`, `/unhold` or message counts. It resets what stopped the run and nothing else; a process that takes a run over, a supervisor or a worker resets nothing. Budgets are totals: they need `tildone extend` or a new limit. `tildone run` prints the command with everything filled in. `--resume [run] "message"` sends your message first, together with those that were queued.',
+    table(
+      ["reason", "after `tildone run`", "inside a host", "what it resets"],
+      (Object.keys(RESUME) as (keyof typeof RESUME)[]).map((name) => [
+        `\`${name}\``,
+        `\`${RESUME[name].command}\``,
+        STOP[name].next === "" ? "a message" : STOP[name].next,
+        RESUME[name].resets.map((reset) => RESETS[reset]).join(", ") || "nothing",
+      ]),
+    ),
     "## Why a run waits",
     table(
       ["reason", "meaning"],

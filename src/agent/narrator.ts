@@ -18,6 +18,7 @@ export function lineFor({ event }: Envelope, run: Run): string | undefined {
     case "approval.answered":
     case "human.held":
     case "human.unheld":
+    case "human.resumed":
     case "human.interrupted":
     case "words.delivered":
     case "call.cut":

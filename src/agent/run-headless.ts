@@ -1,10 +1,11 @@
 import { SessionManager } from "@earendil-works/pi-coding-agent";
 import { stayAwake } from "../compose/index.ts";
 import type { PlanItem } from "../core/plan/index.ts";
-import type { Envelope, ModelChoice, Run } from "../core/run/index.ts";
+import type { Envelope, Launch, ModelChoice, Run, Trigger } from "../core/run/index.ts";
 import type { Update } from "../scheduler/index.ts";
 import { type Agent, type AgentOptions, openAgent } from "./open-agent.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
+import { listOf, writtenByPlan } from "./plan-list.ts";
 
 /** What a headless run tells the one who watches, in order. */
 export type Progress =
@@ -20,8 +21,12 @@ export interface HeadlessOptions extends Omit<AgentOptions, "bindings" | "onFaul
   readonly todos?: readonly string[];
   /** The list of a plan file; it is the human's. */
   readonly plan?: readonly PlanItem[];
-  /** The session to go on with, by its id. */
-  readonly resume?: string;
+  /** The session to continue in, by its id. */
+  readonly session?: string;
+  /** The run of that session is continued, instead of a prompt; with what you say, allow or ask for on top. */
+  readonly resume?: Resume;
+  /** What the next `--resume` uses again. */
+  readonly launch?: Launch;
   /** The model as the human named it, to be remembered with the run. */
   readonly chosen?: ModelChoice;
   readonly onProgress: (progress: Progress) => void;
@@ -31,6 +36,8 @@ export interface HeadlessOptions extends Omit<AgentOptions, "bindings" | "onFaul
   readonly stopNow?: AbortSignal;
   readonly onOpen?: (agent: Agent) => void;
 }
+
+export type Resume = Pick<Trigger & { type: "human.resume" }, "words" | "budget" | "checks">;
 
 export interface Headless {
   readonly outcome: Outcome;
@@ -42,10 +49,22 @@ export interface Headless {
 export const runHeadless = (options: HeadlessOptions): Promise<Headless> => stayAwake(() => headless(options));
 
 async function headless(options: HeadlessOptions): Promise<Headless> {
-  const { onProgress, prompt, todos = [], stop, stopNow, onOpen, resume, plan = [], chosen, ...rest } = options;
+  const {
+    onProgress,
+    prompt,
+    todos = [],
+    stop,
+    stopNow,
+    onOpen,
+    session: named,
+    plan = [],
+    chosen,
+    launch,
+    ...rest
+  } = options;
   const agent = await openAgent({
     ...rest,
-    ...(resume !== undefined && { sessionManager: sessionNamed(rest.cwd, resume) }),
+    ...(named !== undefined && { sessionManager: sessionNamed(rest.cwd, named) }),
     bindings: { mode: "print" },
     onSaid: (text) => onProgress({ type: "notice", text }),
     onFault: (message) => onProgress({ type: "fault", message }),
@@ -56,6 +75,8 @@ async function headless(options: HeadlessOptions): Promise<Headless> {
     const unwatch = tildone.engine.watch((_session, run, events) => {
       if (chosen && run.status === "live" && !isSame(run.ledger.model, chosen))
         queueMicrotask(() => void tildone.engine.tell(key, { type: "model.chosen", ...chosen }));
+      if (launch && run.status === "live" && run.ledger.launch === undefined)
+        queueMicrotask(() => void tildone.engine.tell(key, { type: "run.launch", launch }));
       for (const event of events as readonly Envelope[]) onProgress({ type: "event", event, run });
     });
     scheduler.observe((update) => onProgress({ type: "call", update }));
@@ -65,16 +86,17 @@ async function headless(options: HeadlessOptions): Promise<Headless> {
       if (text.trim() !== "") onProgress({ type: "said", text });
     });
     onOpen?.(agent);
-    const list = [...plan, ...todos.map((text) => ({ text, needs: [], ticked: false }))];
+    const list = listOf(plan, todos);
     const problem = list.length > 0 ? await layDown(tildone.engine, key, list) : undefined;
     if (problem !== undefined)
       return { outcome: { reason: "no_run", says: problem, exit: 2 }, run: undefined, session: key };
     if (list.length === 0 && options.goal !== undefined) await tildone.engine.tell(key, { type: "goal.set" });
     stop?.addEventListener("abort", () => void wind(agent, key));
     stopNow?.addEventListener("abort", () => void session.abort());
-    const words = resume === undefined ? prompt : takenUpWith(agent, key);
-    if (!stop?.aborted) await session.prompt(words);
-    await session.waitForIdle();
+    const refusal = stop?.aborted ? undefined : await begin(agent, key, options);
+    if (refusal !== undefined)
+      return { outcome: { reason: "no_run", says: refusal, exit: 2 }, run: tildone.engine.run(key), session: key };
+    await untilOver(agent, key);
     unwatch();
     const run = tildone.engine.run(key);
     return { outcome: stopped(stop) ?? outcomeOf(run), run, session: key };
@@ -104,7 +126,7 @@ async function wind({ session, tildone, scheduler }: Agent, key: string): Promis
 function stopped(stop: AbortSignal | undefined): Outcome | undefined {
   if (!stop?.aborted) return undefined;
   const exit = typeof stop.reason === "number" ? stop.reason : 130;
-  return { reason: "interrupted", says: "Stopped by a signal. `tildone run --resume` continues.", exit };
+  return { reason: "interrupted", says: "Stopped by a signal.", exit };
 }
 
 /** pi writes a session when the agent first answers. Of one that died before, the log has the run and nobody the words. */
@@ -113,26 +135,48 @@ function sessionNamed(cwd: string, id: string): SessionManager {
   return file === undefined ? SessionManager.create(cwd, undefined, { id }) : SessionManager.open(file);
 }
 
-/** An agent that heard of the goal is sent on; one that never did, or whose session is lost, is told again. */
-function takenUpWith({ session, tildone }: Agent, key: string): string {
-  const run = tildone.engine.run(key);
+/** The first request: the prompt, or what continues the run. Gives why a run cannot be continued. */
+async function begin(agent: Agent, key: string, { prompt, resume }: HeadlessOptions): Promise<string | undefined> {
+  const { session, tildone } = agent;
+  const { engine } = tildone;
+  if (!resume) {
+    await session.prompt(prompt);
+    return undefined;
+  }
+  const run = engine.run(key);
+  if (isFull(run)) await session.compact().catch(() => {}); // nothing to leave out: the request says so itself
   const hasHeard = session.sessionManager.getBranch().some(({ type }) => type === "message");
-  return hasHeard || run?.ledger.held ? "/unhold" : (run?.goal ?? "Go on with the work.");
+  // Of a session that was lost nobody knows the goal: it is told again, and that is a prompt.
+  if (!hasHeard) await engine.tell(key, { type: "human.spoke" });
+  const reply = await engine.tell(key, { type: "human.resume", ...resume });
+  if (reply.type === "refused") return reply.refusal.message;
+  if (!hasHeard) await session.prompt(run?.goal ?? "Continue with the work.");
+  return undefined;
 }
 
-/**
- * The human's list is written before the agent hears of it, in one step with the birth of the run and with what was done before:
- * whenever the process dies, there is no run without it. A run that is taken up gets it at the end. Gives what is wrong with it.
- */
+const isFull = (run: Run | undefined): boolean =>
+  run?.ledger.decision?.type === "stop" && run.ledger.decision.reason === "context_full";
+
+/** Until the agent is idle and nothing is on its way to it: a turn that is being started, a wait that has an end. */
+async function untilOver({ session, tildone: { engine } }: Agent, key: string): Promise<void> {
+  for (;;) {
+    await session.waitForIdle();
+    const { status, ledger } = engine.run(key) ?? {};
+    const isPending = status === "live" && ["countdown", "waiting", "nudged"].includes(ledger?.boundary?.status ?? "");
+    if (!isPending) return;
+    const changed = Promise.withResolvers<void>();
+    const off = engine.watch(() => changed.resolve());
+    await changed.promise;
+    off();
+  }
+}
+
+/** Gives what is wrong with the list. */
 async function layDown(
   engine: Agent["tildone"]["engine"],
   key: string,
-  list: readonly ListItem[],
+  list: readonly PlanItem[],
 ): Promise<string | undefined> {
-  const todos = list.map(({ text, needs }) => ({ text, needs }));
-  const ticked = list.flatMap((item, index) => (item.ticked ? [index] : []));
-  const reply = await engine.tell(key, { type: "todos.write", by: "plan", ticked, write: { mode: "append", todos } });
+  const reply = await engine.tell(key, writtenByPlan(list));
   return reply.type === "refused" ? `Nothing was begun: ${reply.refusal.message}` : undefined;
 }
-
-type ListItem = Pick<PlanItem, "text" | "needs" | "ticked">;

@@ -280,7 +280,7 @@ test("what the system refuses is a sentence", async () => {
 });
 
 test.each([
-  [["run", "--host", "codex", "a goal"], 1, "codex is not on your PATH."],
+  [["run", "--host", "codex", "a goal"], 1, "Codex (`codex`) is not on your PATH."],
   [["mcp", "--host", "nope"], 2, "The host is one of: claude-code, codex, gemini."],
 ])("%j is refused with a sentence", async (argv, expected, says) => {
   const { code, err } = await tildone(...argv);
@@ -310,7 +310,7 @@ describe("a host that is there", () => {
     const io = withCodex();
     await tildoneIn(io, "install", "codex");
     const { code, err } = await tildoneIn(io, "run", "--host", "codex", "--max-tokens", "100", "a goal");
-    expect([code, err]).toEqual([1, expect.stringMatching(/^tildone: .*tokens.* codex/)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/^tildone: --max-tokens cannot be kept in Codex/)]);
     expect(err).not.toContain("    at ");
   });
 });

@@ -1,24 +1,71 @@
-import type { SupervisedHost, SupervisorProgress } from "../agent/supervisor/index.ts";
-import type { Flags } from "../config/index.ts";
+import type { HostProcess, SupervisedHost, SupervisorProgress } from "../agent/supervisor/index.ts";
+import { type Flags, loadConfig, sayProblem } from "../config/index.ts";
+import { resumeProblem } from "../core/run/index.ts";
 import { decisionText } from "../core/words/index.ts";
-import { Failure, type Given, has, UsageError } from "./command.ts";
+import { Failure, type Given, has, text, UsageError } from "./command.ts";
 import { requestFor } from "./commands/install.ts";
+import { endedRun } from "./ended-run.ts";
 import { findProgram } from "./find-program.ts";
+import { withStore } from "./home.ts";
 import { HOSTS } from "./hosts.ts";
 import type { Io } from "./io.ts";
-import { notOnPath } from "./system-error.ts";
+import { newGoal } from "./run-alone.ts";
+import { misfit } from "./run-flags.ts";
+import { launchOf, resumeOf, type Task } from "./run-task.ts";
 import { clip } from "./wrap.ts";
+import { writeReport } from "./write-report.ts";
+
+/**
+ * The host that does the work: the one that is named, else the one that drove the run which is continued. Undefined: tildone's own
+ * agent. A flag that would have no effect is refused here, before anything starts.
+ */
+export async function hostOf(task: Task, given: Given): Promise<SupervisedHost | undefined> {
+  const { HOST_PROCESSES, supervised } = await import("../agent/supervisor/index.ts");
+  const hosts = Object.keys(HOST_PROCESSES) as SupervisedHost[];
+  const named = text(given, "host");
+  if (named !== undefined && !hosts.some((host) => host === named))
+    throw new UsageError(`--host is one of: ${hosts.join(", ")}.`);
+  const lives = task.type === "resume" ? task.run.origin.host : undefined;
+  if (lives !== undefined && named !== undefined && named !== lives)
+    throw new UsageError(`That run lives in ${lives}; --host ${named} cannot continue it. Leave --host out.`);
+  const drove = task.type === "resume" ? task.run.ledger.launch?.host : undefined;
+  const wanted = named ?? drove ?? (lives === "pi" ? undefined : lives);
+  const host = hosts.find((name) => name === wanted);
+  if (wanted !== undefined && !host)
+    throw new Failure(`That run lives in ${wanted}, which tildone cannot start. Continue it there, with a message.`, 2);
+  const worker = host && {
+    name: host,
+    title: HOST_PROCESSES[host].title,
+    can: supervised(HOST_PROCESSES[host].adapter),
+  };
+  const refusal = misfit(Object.keys(given.options), worker, task.type === "resume");
+  if (refusal !== undefined) throw new UsageError(refusal);
+  return host;
+}
 
 /** `tildone run --host`: another program does the work, and is started again until its run is over. */
-export async function runSupervised(named: string, given: Given, flags: Flags, io: Io): Promise<number> {
-  const { HOST_PROCESSES, supervise } = await import("../agent/supervisor/index.ts");
-  const hosts = Object.keys(HOST_PROCESSES) as SupervisedHost[];
-  const host = hosts.find((name) => name === named);
-  if (!host) throw new UsageError(`--host is one of: ${hosts.join(", ")}.`);
-  const hostArgs = (given.options["host-arg"] as readonly string[] | undefined) ?? [];
-  const goal = given.words[0]?.trim() ?? "";
-  if (goal === "") throw new UsageError(`Say what to do: tildone run --host ${host} "goal".`);
-  await refuseUnready(host, HOST_PROCESSES[host].program, hostArgs, io);
+export async function runSupervised(
+  host: SupervisedHost,
+  task: Task,
+  given: Given,
+  flags: Flags,
+  io: Io,
+): Promise<number> {
+  const { HOST_PROCESSES, NotStarted, supervise } = await import("../agent/supervisor/index.ts");
+  const loaded = await loadConfig({ cwd: io.cwd, env: io.env, home: io.home, host, flags });
+  if (!loaded.ok) throw new Failure(loaded.errors.map(sayProblem).join("\n"), 2);
+  const isResumed = task.type === "resume" && task.run.status === "live";
+  const launch = launchOf(given, host, task.type === "resume" ? task.run.ledger.launch : undefined);
+  await refuseUnready(host, HOST_PROCESSES[host], launch.hostArgs ?? [], io);
+  const model = text(given, "model") ?? (task.type === "resume" ? task.run.ledger.model?.model : undefined);
+  const resume = isResumed ? resumeOf(task.message, given, loaded.config) : undefined;
+  if (resume && task.type === "resume") {
+    const context = { now: io.now(), limits: loaded.config.limits, role: "driver" } as const;
+    const problem = resumeProblem(task.run, { type: "human.resume", ...resume }, context);
+    if (problem !== undefined) throw new Failure(problem, 2);
+  }
+  const goal = task.type === "start" ? task.goal : isResumed ? (task.run.goal ?? "") : newGoal(task).goal;
+  const { listOf } = await import("../agent/supervisor/index.ts");
   const show = has(given, "json") ? (progress: SupervisorProgress) => io.out(JSON.stringify(asJson(progress))) : said;
   const { outcome, run, session } = await supervise({
     host,
@@ -27,12 +74,29 @@ export async function runSupervised(named: string, given: Given, flags: Flags, i
     cwd: io.cwd,
     env: io.env,
     home: io.home,
-    hostArgs,
+    launch,
+    list: listOf(task.type === "start" ? task.plan : [], task.todos),
+    ...(task.type === "start" && task.workflow !== undefined && { workflow: task.workflow }),
+    ...(task.type === "resume" && !isResumed && { session: task.run.origin.session }),
+    ...(task.type === "resume" && resume && { resume: { session: task.run.origin.session, ...resume } }),
+    ...(model !== undefined && { model }),
+    hostArgs: launch.hostArgs ?? [],
     onProgress: show,
     stop: io.signal,
+  }).catch((error: unknown) => {
+    throw error instanceof NotStarted ? new Failure(error.message, 2) : error;
   });
-  if (has(given, "json")) io.out(JSON.stringify({ type: "ended", ...outcome, run: run?.id, session }));
-  else io.out(`${outcome.says}${run ? ` (run ${run.id})` : ""}`);
+  const continued = endedRun({ outcome, run }, given, io.env);
+  if (has(given, "json"))
+    io.out(
+      JSON.stringify({ type: "ended", ...outcome, run: run?.id, session, ...(continued && { resume: continued }) }),
+    );
+  else {
+    io.out(`${outcome.says}${run ? ` (run ${run.id})` : ""}`);
+    if (continued !== undefined) io.out(`Continue with: ${continued}`);
+  }
+  const report = text(given, "report");
+  if (report !== undefined && run) await withStore(io, (store) => writeReport(store, run.id, io.cwd, report));
   return outcome.exit;
 
   function said(progress: SupervisorProgress): void {
@@ -47,11 +111,14 @@ export async function runSupervised(named: string, given: Given, flags: Flags, i
 /** A host without tildone would work on its goal once, and nobody would look whether it is done. */
 async function refuseUnready(
   host: SupervisedHost,
-  program: string,
+  { title, program, comesWith }: HostProcess,
   hostArgs: readonly string[],
   io: Io,
 ): Promise<void> {
-  if (findProgram(program, io) === undefined) throw new Failure(notOnPath(program));
+  if (findProgram(program, io) === undefined)
+    throw new Failure(
+      `${title} (\`${program}\`) is not on your PATH. Install it (npm install -g ${comesWith}), or open a terminal that finds it.`,
+    );
   const hookHost = HOSTS.find((name) => name === host);
   const bringsSettings = hostArgs.some((arg) => /settings|plugin|hooks|mcp/.test(arg));
   if (!hookHost || bringsSettings) return;

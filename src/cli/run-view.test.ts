@@ -62,7 +62,10 @@ test("whoever is waited for is told so, and can copy the answer from a line of i
 test.each([true, false])("the end draws the eye to it once, on a terminal (%s)", (isTerminal) => {
   const { io, lines } = aTerminal();
   const view = textView({ ...io, isTerminal }, silent);
-  view.end({ outcome: { reason: "blocked", says: "Nothing is free.", exit: 5 }, run: undefined, session: "s" });
+  view.end(
+    { outcome: { reason: "blocked", says: "Nothing is free.", exit: 5 }, run: undefined, session: "s" },
+    undefined,
+  );
   const alert = "\u0007\u001b]777;notify;tildone;Nothing is free.\u001b\\";
   expect(lines).toEqual([isTerminal ? alert : "", "Nothing is free."]);
 });

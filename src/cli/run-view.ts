@@ -12,7 +12,8 @@ import { clip, printable, wrap } from "./wrap.ts";
 /** How a headless run looks to the one who started it. */
 export interface RunView {
   readonly take: (progress: Progress) => void;
-  readonly end: (result: Headless) => void;
+  /** `continues`: the command that continues the run. */
+  readonly end: (result: Headless, continues: string | undefined) => void;
   /** Somebody else has the terminal, until what it gives is called: what there is to say is kept until then. */
   readonly yield: () => () => void;
 }
@@ -38,11 +39,12 @@ export function jsonView(io: Io): RunView {
       } else print(progress);
     },
     yield: () => () => {},
-    end: ({ outcome, run, session }) =>
+    end: ({ outcome, run, session }, continues) =>
       print({
         type: "result",
         ...outcome,
         session,
+        ...(continues !== undefined && { resume: continues }),
         ...(run && { run: run.id, todos: run.plan.todos, spent: run.ledger.spent }),
       }),
   };
@@ -78,13 +80,13 @@ export function textView(io: Io, lines: Lines): RunView {
         draw();
       };
     },
-    end({ outcome, run }) {
+    end({ outcome, run }, continues) {
       stopClock();
       erase();
       io.out(alert(outcome.says));
       if (run) for (const line of summary(run)) io.out(clip(line, io.columns));
       io.out(io.isTerminal ? wrap(outcome.says, io.columns) : outcome.says);
-      if (run && outcome.exit !== 0) io.out(`Run ${run.id}; continue with: tildone run --resume ${run.id}`);
+      if (continues !== undefined) io.out(`Continue with: ${continues}`);
     },
   };
 

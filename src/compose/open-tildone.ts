@@ -126,11 +126,11 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       allowsCheck: mayCheck,
       ...(options.writers && { writers: options.writers }),
     }),
-    birth: () => ({
+    birth: (said = goal) => ({
       budget: config.budget,
       checks: config.checks.run,
-      requirements: options.requirements ?? readRequirements(goal ?? ""),
-      ...(goal !== undefined && { goal }),
+      requirements: options.requirements ?? readRequirements(said ?? ""),
+      ...(said !== undefined && { goal: said }),
     }),
   });
   const engine: Engine = {

@@ -19,7 +19,7 @@ export interface EnginePorts {
   readonly keepEvery?: number;
   readonly context: () => Pick<Context, "limits" | "allowsCheck" | "writers">;
   /** What a new run is given: budgets, checks and requirements of the human. */
-  readonly birth: () => Pick<Birth, "goal" | "budget" | "checks" | "requirements">;
+  readonly birth: (goal?: string) => Pick<Birth, "goal" | "budget" | "checks" | "requirements">;
 }
 
 export interface Engine {

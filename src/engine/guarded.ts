@@ -18,6 +18,7 @@ export function guardRequest(
 }
 
 const isGuarded = (trigger: Trigger): boolean =>
+  trigger.type === "goal.set" ||
   trigger.type === "todos.write" ||
   trigger.type === "todos.mirror" ||
   (trigger.type === "todos.edit" && trigger.edit.action === "start") ||

@@ -182,7 +182,7 @@ export function createSession(
     const before = known;
     const { parent, carried } = heritage(trigger, before.run);
     const birth: Birth = {
-      ...ports.birth(),
+      ...ports.birth(trigger.type === "goal.set" ? trigger.goal : undefined),
       run: ports.newRunId(),
       driver: ports.driver,
       origin: { host: host.name, session: key, cwd: ports.cwd, ...(parent !== undefined && { parent }) },

@@ -286,7 +286,15 @@ function words(random: Random, weigh: Weigh, world?: World): Trigger {
       weigh("interrupts", 4),
       () => ({ type: "human.interrupt", how: random.pick(["abort", "key", "dismissed", "signal"]) }),
     ],
-    [0.5, () => ({ type: "human.accept" })],
+    [0.5, () => ({ type: "human.accept", ...(random.chance(0.3) && { checks: "run" as const }) })],
+    [
+      facts?.boundary?.decision?.type === "stop" ? 8 : 1,
+      () => ({
+        type: "human.resume",
+        ...(random.chance(0.3) && { words: { id: `r${random.below(1e6)}`, text: "Go on", kind: "steer" as const } }),
+        ...(random.chance(0.2) && { budget: { tokens: 100 + random.below(1000) } }),
+      }),
+    ],
     [1, () => ({ type: "human.extend", budget: random.pick([{ continuations: 2 }, { tokens: 100 }, {}]) })],
     [weigh("clearing", 1), () => ({ type: "human.clear" })],
     [

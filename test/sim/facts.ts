@@ -55,6 +55,8 @@ export class Facts {
   /** Failed turns and failed nudges in a row. */
   failures = 0;
   listAsked = false;
+  /** Asked for, and the turn that was asked ended without one. */
+  listDenied = false;
   woundDown = false;
   /** Reasons for which a turn was ended from within. */
   readonly brakedFor = new Set<string>();
@@ -68,6 +70,7 @@ export class Facts {
   requirements: readonly string[] = [];
   checks: readonly string[] = [];
   workspace: string | undefined;
+  readonly states = new Set<string>();
   activity = 0;
   accepted = false;
   readonly receipts = new Map<string, Receipt>();
@@ -89,6 +92,7 @@ export class Facts {
   take({ event, by, at }: Envelope): void {
     this.hasStirred ||= by === "host" || by === "model";
     if (this.lastNudgeAt !== undefined) this.lastNudgeAt = Math.min(this.lastNudgeAt, at); // the clock may be set back
+    takeState(this.states, event);
     takeLife(this, event);
     takeHuman(this, event, by);
     takeTurn(this, event, at);
@@ -98,12 +102,19 @@ export class Facts {
   }
 }
 
+function takeState(states: Set<string>, event: Envelope["event"]): void {
+  if (event.type === "workspace.observed") states.add(event.workspace);
+  if (event.type === "run.began" && event.workspace !== undefined) states.add(event.workspace);
+  if (event.type === "activity.seen" && event.state !== undefined) states.add(event.state);
+}
+
 export interface TurnFacts {
   readonly id: string;
   readonly cause: "human" | "nudge" | "host";
   acted: boolean;
   moved: boolean;
   progressed: boolean;
+  forList: boolean;
 }
 
 export interface BoundaryFacts {

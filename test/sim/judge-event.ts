@@ -24,7 +24,7 @@ export function judgeEvent(
     case "run.ended":
       if (event.reason !== "cleared" && facts.words.size > 0)
         return broken("11 words", `the run ended with ${facts.words.size} words of the human queued`);
-      if (facts.ended !== undefined) return broken("7 one end", "the run ended twice");
+      if (facts.ended !== undefined && by !== "human") return broken("7 one end", "the run ended twice");
       return undefined;
     case "nudge.intended":
       return judgeNudge(facts, event.boundary, event.kind, at);
@@ -185,6 +185,7 @@ const STOPS: Readonly<Record<StopReason, (facts: Facts) => boolean>> = {
   // To doubt is always allowed; only certainty has to be earned.
   done_unproven: (facts) => !hasOpenWork(facts),
   done_with_doubt: (facts) => !hasOpenWork(facts),
+  done_accepted: (facts) => !hasOpenWork(facts) && facts.accepted,
   budget_tokens: isOver("tokens"),
   budget_cost: isOver("cost"),
   budget_minutes: isOver("minutes"),
@@ -198,5 +199,4 @@ const STOPS: Readonly<Record<StopReason, (facts: Facts) => boolean>> = {
   awaiting_release: (facts) => freeTodo(facts)?.askFirst === true,
   question: ({ plainQuestions }) => plainQuestions >= 2,
   no_progress: (facts) => noProgress(facts) !== undefined,
-  approval: ({ approvals }) => approvals.size > 0,
 };

@@ -31,8 +31,45 @@ export function takeLife(facts: Facts, event: RunEvent): void {
       return;
     case "run.ended":
       facts.ended = event.reason;
+      return;
+    case "run.reopened":
+      facts.ended = undefined;
+      facts.boundary = freshBoundary(event.boundary);
   }
 }
+
+/** What a person's word sets back, each thing by the name it has in the log. */
+function takeResumed(facts: Facts, event: RunEvent & { type: "human.resumed" }): void {
+  const has = (name: string) => (event.resets as readonly string[]).includes(name);
+  if (has("hold")) facts.held = false;
+  if (has("interrupt")) facts.interrupted = facts.maybeInterrupted = undefined;
+  if (has("switch")) facts.off = false;
+  if (has("failures")) facts.failures = 0;
+  if (has("questions")) facts.plainQuestions = 0;
+  if (has("list")) facts.listAsked = facts.listDenied = false;
+  if (has("mode")) facts.readOnly = false;
+  if (has("progress")) {
+    resetCounters(facts);
+    facts.lateProgress = 0;
+  }
+  if (event.budget) {
+    facts.budget = { ...facts.budget, ...event.budget };
+    facts.woundDown = false;
+  }
+  if (event.boundary !== undefined) facts.boundary = freshBoundary(event.boundary);
+}
+
+const freshBoundary = (id: string): NonNullable<Facts["boundary"]> => ({
+  id,
+  status: "parked",
+  failure: undefined,
+  checked: false,
+  ended: undefined,
+  decision: undefined,
+  decidedAt: 0,
+  waker: "whoever takes it up",
+  parkedForHuman: false,
+});
 
 /** What the human said and did. */
 export function takeHuman(facts: Facts, event: RunEvent, by: string): void {
@@ -48,6 +85,9 @@ export function takeHuman(facts: Facts, event: RunEvent, by: string): void {
       facts.failures = 0;
       if (facts.boundary) facts.boundary.failure = undefined;
       return;
+    case "human.resumed":
+      takeResumed(facts, event);
+      return;
     case "human.interrupted":
       facts.interrupted = {};
       facts.maybeInterrupted = {};
@@ -60,7 +100,8 @@ export function takeHuman(facts: Facts, event: RunEvent, by: string): void {
       resetCounters(facts);
       facts.plainQuestions = 0;
       facts.failures = 0;
-      facts.listAsked = false;
+      facts.listAsked = facts.listDenied = false;
+      if (facts.turn) facts.turn.forList = false;
       facts.lateProgress = 0;
       return;
     case "continuation.switched":

@@ -7,7 +7,14 @@ export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
   switch (event.type) {
     case "turn.started":
       facts.boundary = undefined;
-      facts.turn = { id: event.turn, cause: event.cause, acted: false, moved: false, progressed: false };
+      facts.turn = {
+        id: event.turn,
+        cause: event.cause,
+        acted: false,
+        moved: false,
+        progressed: false,
+        forList: facts.nudge?.kind === "write_list",
+      };
       if (event.cause === "human") {
         if (facts.interrupted) facts.interrupted = { turn: event.turn };
         if (facts.maybeInterrupted) facts.maybeInterrupted = { turn: event.turn };
@@ -26,6 +33,7 @@ export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
       const { idle, still, nudged, plainQuestions } = facts;
       const ended = facts.turn && { turn: facts.turn, idle, still, nudged, plainQuestions };
       countTurn(facts, event.outcome === "failed");
+      facts.listDenied ||= event.outcome !== "failed" && facts.turn?.forList === true;
       facts.spent.tokens += event.usage.input + event.usage.output + event.usage.cacheWrite;
       facts.spent.cost += event.usage.cost;
       facts.spent.activeMs += event.activeMs;

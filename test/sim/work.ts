@@ -4,7 +4,12 @@ import { lineOf } from "./line-of.ts";
 
 /** Open work as the log tells it: judged here on its own, like everything the invariants rest on. */
 export function hasOpenWork(facts: Facts): boolean {
-  return openTodos(facts).length > 0 || facts.workflowActive || isUncovered(facts) || lacksList(facts);
+  return (
+    openTodos(facts).length > 0 ||
+    facts.workflowActive ||
+    isUncovered(facts) ||
+    (lacksList(facts) && !isLeftToChecks(facts))
+  );
 }
 
 /** There is open work that can be taken up. */
@@ -14,6 +19,10 @@ export function hasFreeWork(facts: Facts): boolean {
 }
 
 export const lacksList = (facts: Facts): boolean => facts.goal && facts.todos.length === 0 && !facts.hadWorkflow;
+
+/** Work without a list is judged by the human's checks: something was changed, or a list was asked for. */
+const isLeftToChecks = ({ checks, listDenied, states }: Facts): boolean =>
+  checks.length > 0 && (listDenied || states.size > 1);
 
 /** Nothing can be done beside what waits: that is blocked, or else the one thing at hand. */
 export function allWaits(facts: Facts): boolean {
@@ -40,6 +49,7 @@ export function doubts(facts: Facts): readonly string[] {
   const isSuspect = (owner: string) =>
     [...facts.receipts.values()].some((receipt) => receipt.owner === owner && receipt.suspect);
   if (isSuspect("run")) found.push("the run's check is suspect");
+  if (lacksList(facts) && facts.seesCalls && facts.activity === 0) found.push("no work was seen");
   if (facts.workflowGivenUp) found.push("the agent gave the workflow up");
   for (const { id, status } of facts.todos) {
     if (status !== "completed" || facts.completedByHuman.has(id)) continue;

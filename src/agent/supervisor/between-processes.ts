@@ -8,10 +8,14 @@ import type { HostProcess } from "./host-process.ts";
 /** What comes next: another process with this prompt, or nothing any more. */
 export type Next =
   | { readonly type: "prompt"; readonly text: string }
-  | { readonly type: "over"; readonly run: Run | undefined };
+  | { readonly type: "over"; readonly run: Run | undefined }
+  | { readonly type: "refused"; readonly message: string };
 
-/** How the process before ended, where its hooks could not say it themselves. */
-export type LastTurn = { readonly outcome: "completed" } | { readonly outcome: "failed"; readonly failure: Failure };
+/** How the process before ended, where its hooks could not say it themselves; or that a person continues the run. */
+export type LastTurn =
+  | { readonly outcome: "completed" }
+  | { readonly outcome: "failed"; readonly failure: Failure }
+  | { readonly outcome: "resumed"; readonly with: Omit<Trigger & { type: "human.resume" }, "type"> };
 
 export interface Between {
   readonly session: string;
@@ -50,7 +54,11 @@ export async function betweenProcesses(
     const run = engine.run(session);
     signal?.addEventListener("abort", interrupt, { once: true });
     if (run?.status === "live") for (const end of endedWith(run)) await engine.tell(session, end);
-    if (run && isUnfinished(run)) await engine.tell(session, { type: "turn.ended", ...last });
+    if (last.outcome === "resumed") {
+      if (run && isUnfinished(run)) await engine.tell(session, { type: "turn.ended", ...GONE });
+      const reply = await engine.tell(session, { type: "human.resume", ...last.with });
+      if (reply.type === "refused") return { type: "refused", message: reply.refusal.message };
+    } else if (run && isUnfinished(run)) await engine.tell(session, { type: "turn.ended", ...last });
     else engine.open(session, { goOn: true });
     const unwatch = engine.watch(settleIfOver);
     settleIfOver();
@@ -63,6 +71,8 @@ export async function betweenProcesses(
     tildone.dispose();
   }
 }
+
+const GONE = { outcome: "failed", failure: { kind: "overload", message: "the host was gone" } } as const;
 
 /** What the process had under way is over with it, although nobody was left to say so. */
 const endedWith = ({ ledger: { compacting, background } }: Run): readonly Trigger[] => [

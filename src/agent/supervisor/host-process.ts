@@ -3,12 +3,20 @@ import type { HostName } from "../../hosts/hook/index.ts";
 
 /** How a host is started without anybody watching, and what its output says when it is over. */
 export interface HostProcess {
+  /** Its name on a screen. */
+  readonly title: string;
   readonly program: string;
+  /** The npm package that brings it. */
+  readonly comesWith: string;
   /** `hook`: a process for each event. `resident`: our adapter lives inside, and tells what turns use. */
   readonly adapter: "hook" | "resident";
   /** Whether the session can be named before it begins; otherwise the host tells its id. */
   readonly takesSession: boolean;
   start(session: string, prompt: string): readonly string[];
+  /** The same for a workflow, with what it is to be about; `words` begin with its name. */
+  startWorkflow(session: string, words: string): readonly string[];
+  /** Arguments that choose the model, in a process that starts and in one that resumes. */
+  model(name: string): readonly string[];
   resume(session: string, prompt: string): readonly string[];
   sessionIn(line: Line): string | undefined;
   /** Why the turn failed, if this line says so. */
@@ -17,11 +25,15 @@ export interface HostProcess {
 export type Line = Readonly<Record<string, unknown>>;
 
 const claudeCode: HostProcess = {
+  title: "Claude Code",
+  comesWith: "@anthropic-ai/claude-code",
   program: "claude",
   adapter: "hook",
   takesSession: true,
   start: (session, prompt) => ["-p", prompt, "--session-id", session, ...CLAUDE_OUTPUT],
   resume: (session, prompt) => ["-p", "--resume", session, prompt, ...CLAUDE_OUTPUT],
+  startWorkflow: (session, words) => claudeCode.start(session, `tildone workflow ${words}`),
+  model: (name) => ["--model", name],
   sessionIn: () => undefined,
   // It calls itself a success even when the provider failed: only this field says so.
   failureIn: ({ type, is_error, api_error_status, subtype, result }) =>
@@ -32,12 +44,16 @@ const claudeCode: HostProcess = {
 const CLAUDE_OUTPUT = ["--output-format", "stream-json", "--verbose"];
 
 const codex: HostProcess = {
+  title: "Codex",
+  comesWith: "@openai/codex",
   program: "codex",
   adapter: "hook",
   takesSession: false,
   start: (_session, prompt) => ["exec", "--json", "--skip-git-repo-check", ...CODEX_SANDBOX, prompt],
   // A resumed session neither keeps its sandbox mode nor takes the flag for it.
   resume: (session, prompt) => ["exec", "resume", "--json", "--skip-git-repo-check", ...CODEX_SANDBOX, session, prompt],
+  startWorkflow: (session, words) => codex.start(session, `tildone workflow ${words}`),
+  model: (name) => ["-c", `model=${JSON.stringify(name)}`],
   sessionIn: ({ type, thread_id }) =>
     type === "thread.started" && typeof thread_id === "string" ? thread_id : undefined,
   failureIn: ({ type, error }) =>
@@ -48,22 +64,30 @@ const codex: HostProcess = {
 const CODEX_SANDBOX = ["-c", 'sandbox_mode="workspace-write"'];
 
 const gemini: HostProcess = {
+  title: "Gemini CLI",
+  comesWith: "@google/gemini-cli",
   program: "gemini",
   adapter: "hook",
   takesSession: true,
   start: (session, prompt) => ["--session-id", session, "-p", prompt, "--output-format", "stream-json"],
   resume: (session, prompt) => ["--resume", session, "-p", prompt, "--output-format", "stream-json"],
+  startWorkflow: (session, words) => gemini.start(session, `tildone workflow ${words}`),
+  model: (name) => ["--model", name],
   sessionIn: () => undefined,
   failureIn: ({ type, status, error }) =>
     type === "result" && status === "error" ? JSON.stringify(error ?? "the turn failed") : undefined,
 };
 
 const opencode: HostProcess = {
+  title: "OpenCode",
+  comesWith: "opencode-ai",
   program: "opencode",
   adapter: "resident",
   takesSession: false,
   start: (_session, prompt) => ["run", ...OPENCODE_OUTPUT, prompt],
   resume: (session, prompt) => ["run", ...OPENCODE_OUTPUT, "--session", session, prompt],
+  startWorkflow: (_session, words) => ["run", ...OPENCODE_OUTPUT, "--command", "workflow", words],
+  model: (name) => ["--model", name],
   sessionIn: ({ sessionID }) => (typeof sessionID === "string" ? sessionID : undefined),
   failureIn: ({ type, error }) => (type === "error" ? JSON.stringify(error ?? "the turn failed") : undefined),
 };
@@ -71,11 +95,15 @@ const OPENCODE_OUTPUT = ["--format", "json"];
 
 /** A session that is named and not there is made. It waits inside its turn, and its adapter sees every failure. */
 const pi: HostProcess = {
+  title: "pi",
+  comesWith: "@earendil-works/pi-coding-agent",
   program: "pi",
   adapter: "resident",
   takesSession: true,
   start: (session, prompt) => ["--mode", "json", "--session-id", session, prompt],
   resume: (session, prompt) => pi.start(session, prompt),
+  startWorkflow: (session, words) => pi.start(session, `/workflow ${words}`),
+  model: (name) => ["--model", name],
   sessionIn: () => undefined,
   failureIn: () => undefined,
 };

@@ -1,2 +1,5 @@
-export { HOST_PROCESSES, type SupervisedHost } from "./host-process.ts";
-export { type Supervised, type SuperviseOptions, type SupervisorProgress, supervise } from "./supervise.ts";
+export { outcomeOf } from "../outcome.ts";
+export { listOf } from "../plan-list.ts";
+export { supervised } from "./capabilities.ts";
+export { HOST_PROCESSES, type HostProcess, type SupervisedHost } from "./host-process.ts";
+export { NotStarted, type Supervised, type SuperviseOptions, type SupervisorProgress, supervise } from "./supervise.ts";

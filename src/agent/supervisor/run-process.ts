@@ -18,9 +18,9 @@ export interface ProcessEnd {
   readonly complaint: string;
 }
 
-/** Runs a host to its end. A program that cannot be started at all throws. */
+/** Runs a host to its end. A program that cannot be started ended with the reason. */
 export function runProcess({ program, args, cwd, env, onLine, signal }: ProcessRequest): Promise<ProcessEnd> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     const interrupt = () => child.kill("SIGINT");
     let complaint = "";
@@ -32,7 +32,7 @@ export function runProcess({ program, args, cwd, env, onLine, signal }: ProcessR
       const line = lineOf(text);
       if (line) onLine(line);
     });
-    child.on("error", reject);
+    child.on("error", (error) => resolve({ code: null, signal: null, complaint: error.message }));
     child.on("close", (code, by) => {
       signal?.removeEventListener("abort", interrupt);
       resolve({ code, signal: by, complaint });

@@ -2,11 +2,14 @@ import { randomUUID } from "node:crypto";
 import { type Opened, openTildone, stayAwake, systemClock, type TildoneOptions } from "../../compose/index.ts";
 import { directories, variablesOf } from "../../config/index.ts";
 import { resetOf } from "../../core/limit/index.ts";
-import type { Failure, Run, Trigger } from "../../core/run/index.ts";
+import type { PlanItem } from "../../core/plan/index.ts";
+import type { Failure, Launch, Run, Trigger } from "../../core/run/index.ts";
 import { openDrivers } from "../../drivers/index.ts";
 import type { Host } from "../../engine/index.ts";
 import { type Outcome, outcomeOf } from "../outcome.ts";
-import { betweenProcesses, type LastTurn } from "./between-processes.ts";
+import { writtenByPlan } from "../plan-list.ts";
+import type { Resume } from "../run-headless.ts";
+import { betweenProcesses, type LastTurn, type Next } from "./between-processes.ts";
 import { supervised } from "./capabilities.ts";
 import { failureKind, HOST_PROCESSES, type HostProcess, type Line, type SupervisedHost } from "./host-process.ts";
 import { type ProcessEnd, runProcess } from "./run-process.ts";
@@ -15,6 +18,17 @@ export interface SuperviseOptions extends Pick<TildoneOptions, "cwd" | "env" | "
   readonly home: string;
   readonly host: SupervisedHost;
   readonly goal: string;
+  /** Your own list, written before the agent hears of it. */
+  readonly list?: readonly PlanItem[];
+  /** A workflow by its name; the goal is what it is about. */
+  readonly workflow?: string;
+  /** The run that a person continues, by its session. */
+  readonly resume?: { readonly session: string } & Resume;
+  /** A session to continue in with a new goal; its last run is over. */
+  readonly session?: string;
+  readonly model?: string;
+  /** What the next `--resume` uses again. */
+  readonly launch?: Launch;
   /** The program, where it is not the host's usual one. */
   readonly program?: readonly string[];
   /** More arguments for the host: its model, what it may do without asking. */
@@ -51,35 +65,64 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
   const driver = `${host}:supervised:${randomUUID().slice(0, 8)}`;
   const drivers = openDrivers({ state: directories(options).state, clock });
   let leave: (() => void) | undefined;
-  let session: string | undefined = program.takesSession ? randomUUID() : undefined;
+  let session = options.resume?.session ?? options.session ?? (program.takesSession ? randomUUID() : undefined);
+  (await open(silent(host), "", options)).dispose(); // what cannot be kept is refused before anything starts
   stay();
-  if (session === undefined)
-    (await open(silent(host), "", options)).dispose(); // what cannot be kept is refused at start
-  else await bear(session);
-  let prompt = goal;
+  let prompt = options.list?.length ? `${goal}\n\n${LIST_IS_WRITTEN}` : goal;
+  if (options.resume) {
+    const { session: _key, ...resumed } = options.resume;
+    if (options.list?.length) await tellOnce(_key, writtenByPlan(options.list));
+    const next = await between({ outcome: "resumed", with: resumed });
+    if (next.type !== "prompt") leave?.();
+    if (next.type === "refused")
+      return { outcome: { reason: "no_run", says: next.message, exit: 2 }, run: undefined, session };
+    if (next.type === "over") return ended(next.run, session, { code: 0, signal: null, complaint: "" });
+    await tellOnce(_key, ...remembered());
+    prompt = next.text;
+  } else if (session !== undefined) await bear(session);
 
+  const isKnown = options.resume !== undefined || options.session !== undefined;
   for (let count = 0; count < MOST_PROCESSES; count++) {
     onProgress({ type: "process.started", session, prompt });
-    const end = await oneProcess(count === 0 ? "start" : "resume", prompt);
+    const end = await oneProcess(count === 0 && !isKnown ? "start" : "resume", prompt);
     onProgress({
       type: "process.ended",
       code: end.code,
       ...(end.failure !== undefined && { failure: end.failure.message }),
     });
     if (session === undefined) return ended(undefined, undefined, end);
-    const next = await betweenProcesses(lastTurn(end), {
-      session,
+    if (options.workflow !== undefined) await tellOnce(session, ...remembered()); // its run is born inside the host
+    const next = await between(lastTurn(end));
+    if (next.type !== "prompt" || stop?.aborted)
+      return ended(next.type === "over" ? next.run : await runOf(session), session, end);
+    prompt = next.text;
+  }
+  leave?.();
+  return { outcome: TOO_MANY, run: undefined, session };
+
+  function between(last: LastTurn): Promise<Next> {
+    return betweenProcesses(last, {
+      session: session!,
       name: host,
       adapter: program.adapter,
       open: (port) => open(port, driverOf(session!), options),
       signal: stop,
       onWait: (run) => onProgress({ type: "waiting", run }),
     });
-    if (next.type === "over" || stop?.aborted) return ended(next.type === "over" ? next.run : undefined, session, end);
-    prompt = next.text;
   }
-  leave?.();
-  return { outcome: TOO_MANY, run: undefined, session };
+
+  async function runOf(key: string): Promise<Run | undefined> {
+    const tildone = await open(silent(host), driverOf(key), options);
+    const run = tildone.engine.run(key);
+    tildone.dispose();
+    return run;
+  }
+
+  function argumentsFor(how: "start" | "resume", text: string): readonly string[] {
+    if (how === "resume") return program.resume(session!, text);
+    if (options.workflow === undefined) return program.start(session ?? "", text);
+    return program.startWorkflow(session ?? "", `${options.workflow} ${goal}`);
+  }
 
   /** As long as the supervisor lives, the run of its session is being worked on. */
   function stay(): void {
@@ -97,16 +140,12 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
       void (session === undefined ? Promise.resolve() : interrupt(session)).finally(() => hostStop.abort());
     stop?.addEventListener("abort", latch, { once: true });
     const end = await runProcess({
-      ...command(
-        program,
-        how === "start" ? program.start(session ?? "", text) : program.resume(session!, text),
-        options,
-      ),
+      ...command(program, argumentsFor(how, text), options),
       cwd: options.cwd,
       env: {
         ...options.env,
         ...variablesOf(options.flags ?? {}),
-        TILDONE_GOAL: goal,
+        ...(options.resume ? {} : { TILDONE_GOAL: goal }),
         ...(program.adapter === "resident" && { TILDONE_DRIVER: driver }),
       },
       signal: hostStop.signal,
@@ -132,14 +171,30 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
     return program.adapter === "hook" ? `${host}:${key}` : driver;
   }
 
-  async function tellOnce(key: string, trigger: Trigger): Promise<void> {
+  async function tellOnce(key: string, ...triggers: readonly Trigger[]): Promise<void> {
     const tildone = await open(silent(host), driverOf(key), options);
-    await tildone.engine.tell(key, trigger);
+    for (const trigger of triggers) {
+      const reply = await tildone.engine.tell(key, trigger);
+      if (reply.type !== "refused" || trigger.type !== "todos.write") continue;
+      leave?.();
+      throw new NotStarted(`Nothing was begun: ${reply.refusal.message}`);
+    }
     tildone.dispose();
   }
 
+  /** The run begins with your list or with the goal; a workflow is begun by the host itself, when it is told of it. */
   function bear(key: string): Promise<void> {
-    return tellOnce(key, { type: "goal.set" });
+    const list = options.list ?? [];
+    const first: Trigger = list.length > 0 ? writtenByPlan(list) : { type: "goal.set" };
+    return tellOnce(key, ...(options.workflow !== undefined && list.length === 0 ? [] : [first]), ...remembered());
+  }
+
+  function remembered(): readonly Trigger[] {
+    const { launch, model } = options;
+    return [
+      ...(launch ? [{ type: "run.launch", launch } as const] : []),
+      ...(model === undefined ? [] : [{ type: "model.chosen", model } as const]),
+    ];
   }
 
   function interrupt(key: string): Promise<void> {
@@ -166,12 +221,12 @@ function failureOf(message: string, now: number): Failure {
 }
 
 function command(
-  { program }: HostProcess,
+  { program, model: modelArgs }: HostProcess,
   args: readonly string[],
-  { program: given, hostArgs = [] }: SuperviseOptions,
+  { program: given, hostArgs = [], model }: SuperviseOptions,
 ) {
   const [first = program, ...before] = given ?? [];
-  return { program: first, args: [...before, ...args, ...hostArgs] };
+  return { program: first, args: [...before, ...args, ...(model === undefined ? [] : modelArgs(model)), ...hostArgs] };
 }
 
 async function open(port: Host, driver: string, options: SuperviseOptions) {
@@ -204,11 +259,13 @@ const silent = (name: SupervisedHost): Host => ({
   endTurn: () => {},
 });
 
-const interrupted = (exit: number): Outcome => ({
-  reason: "interrupted",
-  says: "Stopped by you. `tildone unhold` continues.",
-  exit,
-});
+/** Nothing was started, and the sentence says why. */
+export class NotStarted extends Error {}
+
+/** The agent is told where its list is: not every host shows it with the first prompt. */
+const LIST_IS_WRITTEN = "The todo list is written already. Read it with list_todos and work through it.";
+
+const interrupted = (exit: number): Outcome => ({ reason: "interrupted", says: "Stopped by a signal.", exit });
 const TOO_MANY: Outcome = {
   reason: "waiting",
   says: `The host was started ${MOST_PROCESSES} times; that is enough.`,

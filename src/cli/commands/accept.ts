@@ -1,11 +1,26 @@
-import type { Command } from "../command.ts";
+import { STOP, type StopReason } from "../../core/continuation/index.ts";
+import type { Run } from "../../core/run/index.ts";
+import { type Command, has } from "../command.ts";
+import { runProposedChecks } from "../run-proposed-checks.ts";
 import { tellRun } from "../tell-run.ts";
 
 export const accept: Command = {
   name: "accept",
   takes: "[run]",
-  summary: "Accepts what the agent did although part of it is in doubt, and the checks it proposed.",
-  options: {},
+  summary: "Accepts what the agent did although no check proves it or part of it is in doubt; also after the end.",
+  details: `  tildone accept              signs off the finished work, and judges the run again
+  tildone accept --checks     runs the checks that the agent proposed instead`,
+  options: {
+    checks: { type: "boolean", says: "Run the checks that the agent proposed, now; what they pass is proven." },
+  },
   words: 1,
-  run: (given, io) => tellRun(io, given.words[0], { type: "human.accept" }, ({ id }) => `Accepted ${id}.`),
+  run: (given, io) =>
+    has(given, "checks")
+      ? runProposedChecks(given.words[0], io)
+      : tellRun(io, given.words[0], { type: "human.accept" }, said),
 };
+
+function said({ id, status, ledger: { endReason } }: Run): string {
+  const judged = status === "ended" && endReason !== undefined ? STOP[endReason as StopReason]?.says : undefined;
+  return judged === undefined ? `Accepted ${id}: what is done counts.` : `Accepted ${id}. Judged again: ${judged}`;
+}

@@ -1,29 +1,22 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
-import type { HeadlessOptions } from "../../agent/index.ts";
-import { readWorkflows } from "../../compose/index.ts";
-import { flagOptions, loadConfig, sayProblem } from "../../config/index.ts";
-import { readPlan } from "../../core/plan/index.ts";
-import type { ModelChoice } from "../../core/run/index.ts";
-import { livingDriver, openRun, type RunCard } from "../../engine/index.ts";
-import { findWorkflow } from "../../workflows/index.ts";
-import { askInPlace } from "../ask-in-place.ts";
-import { type Command, Failure, type Given, has, JSON_OPTION, text, UsageError } from "../command.ts";
-import { type HomeStore, withStore } from "../home.ts";
-import type { Io } from "../io.ts";
-import { needsPi } from "../needs-pi.ts";
-import { pickRun } from "../pick-run.ts";
-import { runSupervised } from "../run-supervised.ts";
-import { jsonView, textView } from "../run-view.ts";
-import { whoDrives } from "../who-drives.ts";
-import { formatOf, writeReport } from "../write-report.ts";
+import { flagOptions } from "../../config/index.ts";
+import { type Command, type Given, JSON_OPTION, text } from "../command.ts";
+import { isOver, sayOver } from "../ended-run.ts";
+import { runAlone } from "../run-alone.ts";
+import { hostOf, runSupervised } from "../run-supervised.ts";
+import { taskOf } from "../run-task.ts";
+import { formatOf } from "../write-report.ts";
 
 export const run: Command = {
   name: "run",
-  takes: '"goal"',
+  takes: '"goal"  |  --resume [run] ["message"]',
   summary: "Works on a goal without anybody watching, until its list is done and proven, or there is a reason to stop.",
   details: `  tildone run "mend the failing tests" --check "npm test"
-  tildone run --resume            goes on with the last run of this folder
+  tildone run --resume                     continues the last run of this folder
+  tildone run --resume r7k2 "use tabs"     continues that run with a message
+
+--resume is your word: it sets back what stopped the run (docs/reference/reasons.md).
+A spent budget needs tildone extend, or a new --max-tokens, --max-cost or
+--max-minutes. Model, server, host and its arguments are used again.
 
 Calls that change something ask first: answer with tildone approve, or choose
 --approval auto-edit (edits are free) or yolo (everything is). Without an answer a
@@ -49,7 +42,7 @@ stops; twice stops now. Both can be resumed.`,
       type: "boolean",
       says: "Send the agent on (the default); --no-auto-complete-todos does not.",
     },
-    resume: { type: "boolean", says: "Go on with a run: its id, or the last one of this folder." },
+    resume: { type: "boolean", says: "Continue a run: its id, or the last one of this folder; then a message." },
     host: {
       type: "string",
       value: "name",
@@ -57,138 +50,18 @@ stops; twice stops now. Both can be resumed.`,
     },
     "host-arg": { type: "string", value: "arg", multiple: true, says: "Passed on to that host; may be given often." },
   },
-  words: 1,
+  words: 2,
   run: async (given, io) => {
     io.works();
-    const host = text(given, "host");
-    if (host !== undefined) return runSupervised(host, given, flagsOf(given), io);
-    const agent = await needsPi(() => import("../../agent/index.ts"));
-    const { remembered, ...task } = await taskOf(given, io);
     const report = text(given, "report");
     if (report !== undefined) formatOf(report);
-    const name = text(given, "agent") ?? "coder";
-    const loaded = await loadConfig({ cwd: io.cwd, env: io.env, home: io.home, agent: name, flags: flagsOf(given) });
-    if (!loaded.ok) throw new Failure(loaded.errors.map(sayProblem).join("\n"), 2);
-    const { reasoningEffort, model: usual } = loaded.config.agent;
-    const choice = choiceOf(given) ?? remembered ?? {};
-    const model = choice.model ?? usual;
-    const { baseUrl } = choice;
-    const apiKey = io.env.TILDONE_API_KEY ?? io.env.OPENAI_API_KEY;
-    const chosen = await agent.chooseModel({
-      ...(model !== undefined && { model }),
-      ...(baseUrl !== undefined && { baseUrl }),
-      ...(apiKey !== undefined && { apiKey }),
-    });
-    if (!chosen.ok) throw new Failure(chosen.message, 2);
-    const view = has(given, "json")
-      ? jsonView(io)
-      : textView(io, {
-          event: agent.lineFor,
-          answer: io.isInteractive ? () => undefined : agent.answerFor,
-          call: agent.lineForCall,
-        });
-    const asksHere = io.isInteractive && !has(given, "json");
-    const result = await agent.runHeadless({
-      ...task,
-      ...(Object.keys(choice).length > 0 && { chosen: withoutCredentials(choice) }),
-      cwd: io.cwd,
-      env: io.env,
-      home: io.home,
-      agent: name,
-      ...(reasoningEffort !== undefined && { thinkingLevel: reasoningEffort as HeadlessOptions["thinkingLevel"] }),
-      flags: flagsOf(given),
-      modelRuntime: chosen.modelRuntime,
-      ...(chosen.model && { model: chosen.model }),
-      onProgress: view.take,
-      ...(asksHere && { onOpen: (opened) => askInPlace(opened, io, view.yield) }),
-      stop: io.signal,
-      stopNow: io.signalAgain,
-    });
-    view.end(result);
-    const { run: ended } = result;
-    if (report !== undefined && ended) await withStore(io, (store) => writeReport(store, ended.id, io.cwd, report));
-    return result.outcome.exit;
+    const task = await taskOf(given, io);
+    const host = await hostOf(task, given);
+    if (isOver(task)) return sayOver(task, given, io);
+    return host ? runSupervised(host, task, given, flagsOf(given), io) : runAlone(task, given, flagsOf(given), io);
   },
 };
-
-interface Task extends Pick<HeadlessOptions, "prompt" | "goal" | "todos" | "resume" | "plan"> {
-  /** The model that the run was begun with, as it was named then. */
-  readonly remembered?: ModelChoice;
-}
-
-/** What is named now counts as a whole: a server that was named before does not know every model. */
-function choiceOf(given: Given): ModelChoice | undefined {
-  const [model, baseUrl] = [text(given, "model"), text(given, "base-url")];
-  if (model === undefined && baseUrl === undefined) return undefined;
-  return { ...(model !== undefined && { model }), ...(baseUrl !== undefined && { baseUrl }) };
-}
-
-/** No secret is written to the log. */
-function withoutCredentials({ baseUrl, ...choice }: ModelChoice): ModelChoice {
-  if (baseUrl === undefined || !URL.canParse(baseUrl)) return choice;
-  const url = new URL(baseUrl);
-  if (url.username === "" && url.password === "") return { ...choice, baseUrl };
-  url.username = "";
-  url.password = "";
-  return { ...choice, baseUrl: url.href };
-}
-
-async function taskOf(given: Given, io: Io): Promise<Task> {
-  const todos = (given.options.todo as readonly string[] | undefined) ?? [];
-  if (has(given, "resume")) {
-    const { card, remembered } = await withStore(io, (store) => {
-      const found = notDriven(store, pickRun(store, given.words[0], io));
-      return { card: found, remembered: openRun(store.log, found.run).run.ledger.model };
-    });
-    if (card.cwd !== io.cwd) throw new Failure(`that run lives in ${card.cwd}: go there and say it again.`);
-    return { prompt: "", resume: card.session, todos, ...(remembered && { remembered }) };
-  }
-  const plan = planOf(text(given, "file"), io);
-  const workflow = text(given, "workflow");
-  const goal = given.words[0]?.trim() || plan?.title || "";
-  if (workflow !== undefined && goal !== "") {
-    const found = findWorkflow(await readWorkflows(io), workflow);
-    if (found.status === "not_found") throw new Failure(found.message, 2);
-    return { prompt: `/workflow ${workflow} ${goal}`, todos };
-  }
-  if (plan)
-    return {
-      prompt: `${goal || "Work through the list."}`,
-      goal: goal || "Work through the list",
-      plan: plan.items,
-      todos,
-    };
-  if (goal === "")
-    throw new UsageError('Say what to do: tildone run "goal". To go on with a run: tildone run --resume.');
-  return { prompt: goal, goal, todos };
-}
-
-/** Two processes never drive one run: whoever lives has it. */
-function notDriven(store: HomeStore, card: RunCard): RunCard {
-  const driver = livingDriver(card, store.drivers.of(card));
-  if (!driver) return card;
-  throw new Failure(
-    [
-      `${card.run} is being worked on by ${whoDrives(driver)}, so it cannot be resumed here.`,
-      `  watch it:        tildone log ${card.run} --follow`,
-      `  end it there:    ${driver.isHere ? `kill -INT ${driver.pid}` : `Ctrl-C on ${driver.machine}`}`,
-    ].join("\n"),
-  );
-}
 
 /** Those options that are settings, as the configuration reads them. The model is chosen here, whatever it is called. */
 const flagsOf = ({ options }: Given) =>
   Object.fromEntries(Object.entries(options).filter(([name]) => name !== "model" && Object.hasOwn(flagOptions, name)));
-
-function planOf(file: string | undefined, io: Io) {
-  if (file === undefined) return undefined;
-  let markdown: string;
-  try {
-    markdown = readFileSync(resolve(io.cwd, file), "utf8");
-  } catch (error) {
-    throw new Failure(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, 2);
-  }
-  const read = readPlan(markdown);
-  if (!read.ok) throw new Failure(`${file}: ${read.message}`, 2);
-  return read;
-}

@@ -276,7 +276,7 @@ const SITUATIONS: readonly Situation[] = [
   ],
   [
     "dropped, and accepted by the human",
-    "stop done_unproven",
+    "stop done_accepted",
     history().writes("a", "b").works().completes(0).writes("a").ends().tell({ type: "human.accept" }),
   ],
 

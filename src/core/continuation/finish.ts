@@ -1,6 +1,7 @@
 import type { Receipt, Run } from "../run/index.ts";
 import { checkKey, type OwnedCheck, requiredChecks } from "./checks.ts";
 import type { StopReason } from "./reasons.ts";
+import { isWithoutList } from "./step.ts";
 
 type Finish = { readonly type: "stop"; readonly reason: StopReason; readonly detail?: string };
 
@@ -9,7 +10,8 @@ export function finish(run: Run): Finish {
   const doubts = doubtsOf(run);
   if (doubts.length > 0 && !run.ledger.accepted)
     return { type: "stop", reason: "done_with_doubt", detail: doubts.slice(0, 10).join("; ").slice(0, 1000) };
-  return { type: "stop", reason: isProven(run) ? "all_done" : "done_unproven" };
+  if (doubts.length === 0 && isProven(run)) return { type: "stop", reason: "all_done" };
+  return { type: "stop", reason: run.ledger.accepted ? "done_accepted" : "done_unproven" };
 }
 
 /** A required receipt is missing or stale, and this boundary has had no round of checks yet. */
@@ -21,7 +23,8 @@ export function needsRound(run: Run): boolean {
 }
 
 /** Why a finished list is not to be believed, in words. */
-export function doubtsOf({ plan, ledger }: Run): readonly string[] {
+export function doubtsOf(run: Run): readonly string[] {
+  const { plan, ledger } = run;
   const todos = plan.todos.flatMap((todo, index) => {
     const entry = ledger.todoLedgers[todo.id];
     if (todo.status === "abandoned" && ledger.abandoned.includes(todo.id))
@@ -38,6 +41,7 @@ export function doubtsOf({ plan, ledger }: Run): readonly string[] {
   const dropped = ledger.abandoned.filter((id) => !plan.todos.some((todo) => todo.id === id)).length;
   return [
     ...suspects,
+    ...(isWithoutList(run) && ledger.seesCalls && ledger.activity === 0 ? ["no work was seen"] : []),
     ...(dropped > 0 ? [`${dropped} unfinished item(s) were dropped from the list by the agent`] : []),
     ...failed.map(({ command }) => `the check "${command}" did not pass`),
     ...(ledger.workflowGivenUp ? ["the workflow was cancelled by the agent before its end"] : []),

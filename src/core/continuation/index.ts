@@ -6,5 +6,6 @@ export { type Decision, decide, isSameDecision, type NudgeKind } from "./decide.
 export { doubtsOf, finish, isFresh, suspicion } from "./finish.ts";
 export { type Budget, DEFAULTS, type Limits } from "./limits.ts";
 export { FINISHED, STOP, type StopReason, WAIT, type WaitReason } from "./reasons.ts";
+export { RESETS, RESUME, type Reset, type ResumeRow } from "./resume.ts";
 export { RULES, type Rule } from "./rules.ts";
 export { type Next, next, type Step, uncovered } from "./step.ts";

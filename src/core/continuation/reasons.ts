@@ -7,7 +7,7 @@ export const STOP = {
   disabled: {
     exit: 5,
     says: "Continuing is switched off for this host, agent or run.",
-    next: "`tildone config` shows where; in pi, `/tildone on` switches it on.",
+    next: "`/tildone on` switches it on for this run; `tildone config` shows what else switched it off.",
   },
   held: { exit: 5, says: "On hold.", next: "`tildone unhold` continues." },
   interrupted: {
@@ -36,21 +36,26 @@ export const STOP = {
     says: "Finished, but part of it needs your review.",
     next: "`tildone report` shows why; `tildone accept` signs it off.",
   },
+  done_accepted: { exit: 0, says: "Finished, and you accepted what no check proves.", next: "" },
   budget_tokens: {
     exit: 4,
     says: "The token budget is spent.",
-    next: "`tildone extend --tokens 100000` raises it.",
+    next: "`tildone extend --tokens 100000` raises it; then send a message.",
   },
-  budget_cost: { exit: 4, says: "The cost budget is spent.", next: "`tildone extend --cost 1` raises it." },
+  budget_cost: {
+    exit: 4,
+    says: "The cost budget is spent.",
+    next: "`tildone extend --cost 1` raises it; then send a message.",
+  },
   budget_minutes: {
     exit: 4,
     says: "The time budget is spent.",
-    next: "`tildone extend --minutes 30` raises it.",
+    next: "`tildone extend --minutes 30` raises it; then send a message.",
   },
   budget_continuations: {
     exit: 4,
     says: "The agent was told to continue as often as the budget allows.",
-    next: "`tildone extend --continuations 20` raises it.",
+    next: "`tildone extend --continuations 20` raises it; then send a message.",
   },
   rate_limited: {
     exit: 6,
@@ -65,7 +70,7 @@ export const STOP = {
   context_full: {
     exit: 6,
     says: "The context is full and could not be compacted.",
-    next: "Continue in a new session: `tildone attach`.",
+    next: "Compact the session in the host (`/compact`), then send a message.",
   },
   host_limit: {
     exit: 6,
@@ -93,11 +98,6 @@ export const STOP = {
     says: "The agent made no progress.",
     next: 'Give it a hint: `tildone say "try ..."`.',
   },
-  approval: {
-    exit: 5,
-    says: "A tool call waited for your approval and got no answer.",
-    next: "`tildone approvals` lists what waits.",
-  },
 } as const satisfies Record<string, { exit: number; says: string; next: string }>;
 export type StopReason = keyof typeof STOP;
 
@@ -115,4 +115,4 @@ export const WAIT = {
 export type WaitReason = keyof typeof WAIT;
 
 /** The reasons with which a run is over: its next list is a new run. */
-export const FINISHED: readonly StopReason[] = ["all_done", "done_unproven"];
+export const FINISHED: readonly StopReason[] = ["all_done", "done_unproven", "done_accepted"];

@@ -24,7 +24,7 @@ export function next(run: Run): Next {
   if (isUnfinished(workflow)) return free({ type: "phase", phase: currentPhase(workflow)?.phase.id ?? "" });
   const requirement = uncovered(run)[0];
   if (requirement) return free({ type: "requirement", requirement });
-  if (run.goal !== undefined && todos.length === 0 && !workflow) return free({ type: "write_list" });
+  if (isWithoutList(run) && !isJudgedByChecks(run)) return free({ type: "write_list" });
   return { status: "none" };
 }
 
@@ -37,6 +37,15 @@ export function allWaits(run: Run): boolean {
   if (status !== "free") return status === "stuck";
   const { todos } = run.plan;
   return !openTodos(todos).some((todo) => todo.status === "blocked") && freeTodos(todos).length <= 1;
+}
+
+/** There is a goal, and no list was ever written for it. */
+export const isWithoutList = ({ goal, plan: { todos, workflow } }: Run): boolean =>
+  goal !== undefined && todos.length === 0 && !workflow;
+
+/** Work without a list is judged by your checks: once the files changed, or the agent was asked for a list in vain. */
+function isJudgedByChecks({ ledger: { checks, listAsked, seen } }: Run): boolean {
+  return checks.length > 0 && (listAsked || seen.states.flat().length > 1);
 }
 
 /** Requirements that no todo covers. An abandoned todo covers nothing. */

@@ -1,2 +1,2 @@
-export { type PlanItem, type ReadPlan, readPlan } from "./read-plan.ts";
+export { type BoxStatus, type PlanItem, type ReadPlan, readPlan } from "./read-plan.ts";
 export { readRequirements } from "./read-requirements.ts";

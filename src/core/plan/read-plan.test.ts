@@ -18,11 +18,11 @@ test("boxes become items; a parent needs its children; ticked ones are done", ()
     ok: true,
     title: "Ship it",
     items: [
-      { text: "Release", ticked: false, needs: [1, 2] },
-      { text: "Write the notes", ticked: true, needs: [] },
-      { text: "Build", ticked: false, needs: [3] },
-      { text: "Sign", ticked: false, needs: [] },
-      { text: "Announce", ticked: false, needs: [] },
+      { text: "Release", status: "open", needs: [1, 2] },
+      { text: "Write the notes", status: "done", needs: [] },
+      { text: "Build", status: "open", needs: [3] },
+      { text: "Sign", status: "open", needs: [] },
+      { text: "Announce", status: "open", needs: [] },
     ],
   });
 });
@@ -34,8 +34,40 @@ test("as much as a list holds is not too much", () => {
 
 test.each([
   ["no boxes", "just words", "it has no checkboxes"],
-  ["too many", Array.from({ length: 101 }, (_, at) => `- [ ] item ${at}`).join("\n"), "it has 101 checkboxes"],
+  [
+    "too many",
+    Array.from({ length: 101 }, (_, at) => `- [ ] item ${at}`).join("\n"),
+    "Move the boxes from line 101 on into a second file",
+  ],
   ["too long", `- [ ] ${"x".repeat(1001)}`, "line 1 has 1001 characters"],
 ])("%s", (_what, text, message) =>
   expect(readPlan(text)).toMatchObject({ ok: false, message: expect.stringContaining(message) }),
 );
+
+test("marks of common tools: in progress, cancelled; what nobody agrees on is open, references are no boxes", () => {
+  const plan = readPlan(`- [ ] a
+  - [~] b
+  - [-] c
+  - [/] d
+- [!] e
+- [✓] f
+- [1] a reference
+- [a] another
+`);
+  expect(plan).toMatchObject({
+    items: [
+      { text: "a", status: "open", needs: [1, 3] },
+      { text: "b", status: "in_progress" },
+      { text: "c", status: "cancelled" },
+      { text: "d", status: "in_progress" },
+      { text: "e", status: "open" },
+      { text: "f", status: "done" },
+    ],
+  });
+});
+
+test("a long plan of which little is left fits: what is done stays off the list", () => {
+  const done = Array.from({ length: 150 }, (_, at) => `- [x] done ${at}`);
+  const plan = readPlan([...done, "- [ ] parent", "  - [ ] child", "  - [-] not this"].join("\n"));
+  expect(plan).toMatchObject({ ok: true, items: [{ text: "parent", needs: [1] }, { text: "child" }] });
+});

@@ -1,4 +1,5 @@
 import type { Requirement } from "../run/index.ts";
+import { type BoxStatus, boxStatus } from "./read-plan.ts";
 
 /**
  * What a plan or a goal asks for, one by one: the boxes that are not ticked; in a text without boxes the numbered lines,
@@ -23,7 +24,7 @@ interface Item {
 
 const isTicked = (mark: Mark): boolean => mark.type === "box" && mark.ticked;
 
-const BOX = /^\s*(?:[-*+]|\d{1,4}[.)])\s+\[([ xX])\]\s+(.*)$/;
+const BOX = /^\s*(?:[-*+]|\d{1,4}[.)])\s+\[([ xX\p{P}\p{S}])\]\s+(.*)$/u;
 const NUMBER = /^\s{0,3}(\d{1,4}(?:\.\d{1,4}){0,3})[.)]?\s+(\S.*)$/;
 const BULLET = /^\s*[-*+]\s/;
 const FENCE = /^\s*(```|~~~)/;
@@ -44,9 +45,12 @@ function itemsOf(text: string): readonly Item[] {
   return items;
 }
 
+/** What is done or cancelled is not asked for any more. */
+const isOver = (status: BoxStatus): boolean => status === "done" || status === "cancelled";
+
 function itemOf(line: string): { mark: Mark; text: string } | undefined {
   const box = BOX.exec(line);
-  if (box) return { mark: { type: "box", ticked: box[1] !== " " }, text: box[2]! };
+  if (box) return { mark: { type: "box", ticked: isOver(boxStatus(box[1]!)) }, text: box[2]! };
   const number = NUMBER.exec(line);
   return number ? { mark: { type: "number", number: number[1]! }, text: number[2]! } : undefined;
 }

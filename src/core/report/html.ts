@@ -20,7 +20,7 @@ export function htmlReport(report: Report): string {
 <body>
 <h1>${escaped(title)}</h1>
 ${goal === undefined ? "" : `<blockquote>${escaped(goal)}</blockquote>`}
-<p class="${verdict.exit === 0 ? "good" : "bad"}">${escaped(verdict.says)}${report.accepted ? " The human accepted it." : ""}</p>
+<p class="${verdict.exit === 0 ? "good" : "bad"}">${escaped(verdict.says)}${report.judgedBefore === undefined ? "" : ` Judged again after you accepted it: it was ${escaped(report.judgedBefore)}.`}</p>
 <p>${summary(report)}</p>
 ${drawTimeline(report.timeline)}
 ${section("What stands", standings(report))}

@@ -28,11 +28,11 @@ export function markdownReport(report: Report): string {
 }
 
 function heading(report: Report): string {
-  const { verdict, done, total, host, began, until, run, goal, accepted } = report;
+  const { verdict, done, total, host, began, until, run, goal, judgedBefore } = report;
   return [
     `# Run ${words(run)}: ${words(verdict.reason)}`,
     ...(goal === undefined ? [] : [`> ${words(goal)}`]),
-    `${words(verdict.says)}${accepted ? " The human accepted it." : ""}`,
+    `${words(verdict.says)}${judgedBefore === undefined ? "" : ` Judged again after you accepted it: it was ${words(judgedBefore)}.`}`,
     `${done} of ${total} done on ${words(host)}, ${moment(began)} to ${moment(until)} UTC (${duration(until - began)}).`,
   ].join("\n\n");
 }

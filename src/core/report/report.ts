@@ -46,6 +46,8 @@ export interface Report {
   /** Calls that a process took with it when it died, and what is known of them. */
   readonly cutOff: readonly string[];
   readonly accepted: boolean;
+  /** What it was before you accepted it, where that changed the verdict. */
+  readonly judgedBefore?: string;
   readonly decisions: readonly ReportedDecision[];
   readonly spent: Spent & { readonly tokens: number };
   readonly budget: readonly BudgetUse[];
@@ -131,6 +133,7 @@ export function reportOf(envelopes: readonly Envelope[], log?: LogState): Report
     doubts: doubtsOf(run),
     cutOff: envelopes.flatMap(({ event }) => (event.type === "call.cut" ? [cutCallText(event)] : [])),
     accepted: ledger.accepted,
+    ...judgedBefore(envelopes),
     decisions: envelopes.flatMap(decided),
     spent: { ...ledger.spent, tokens: countedTokens(ledger.spent) },
     budget: budgetUse(ledger),
@@ -200,6 +203,17 @@ function reportedCheck(run: Run, owner: string, check: Check): ReportedCheck {
     ...(receipt?.doubt !== undefined && { doubt: receipt.doubt }),
     ...(receipt?.beside && { beside: receipt.beside }),
   };
+}
+
+/** The verdict before the last acceptance, if another one followed. */
+function judgedBefore(envelopes: readonly Envelope[]): Pick<Report, "judgedBefore"> {
+  const isStop = ({ event }: Envelope) => event.type === "decision.made" && event.decision.type === "stop";
+  const at = envelopes.findLastIndex(({ event }) => event.type === "human.accepted" || event.type === "run.reopened");
+  const before = envelopes.slice(0, Math.max(0, at)).findLast(isStop)?.event;
+  const after = envelopes.slice(at + 1).find(isStop)?.event;
+  if (before?.type !== "decision.made" || before.decision.type !== "stop" || after?.type !== "decision.made") return {};
+  const { reason } = before.decision;
+  return after.decision.type === "stop" && after.decision.reason !== reason ? { judgedBefore: reason } : {};
 }
 
 function decided({ at, event }: Envelope): readonly ReportedDecision[] {

@@ -168,6 +168,8 @@ function wakes({ context, events }: Draft): boolean {
 const WAKING: ReadonlySet<RunEvent["type"]> = new Set<RunEvent["type"]>([
   "human.unheld",
   "human.held",
+  "human.resumed",
+  "run.reopened",
   "human.interrupted",
   "human.accepted",
   "budget.extended",

@@ -1,10 +1,10 @@
 import type { CallEvent } from "../call/index.ts";
-import type { Budget, Decision, NudgeKind, StopReason } from "../continuation/index.ts";
+import type { Budget, Decision, NudgeKind, Reset, StopReason } from "../continuation/index.ts";
 import type { Asked } from "../question/index.ts";
 import type { Check, TodoEvent } from "../todo/index.ts";
 import type { WorkflowEvent } from "../workflow/index.ts";
 import type { Braked } from "./pace.ts";
-import type { Failure, Millis, Origin, Plan, QueuedWords, Receipt, Requirement, Round, Turn } from "./run.ts";
+import type { Failure, Launch, Millis, Origin, Plan, QueuedWords, Receipt, Requirement, Round, Turn } from "./run.ts";
 
 /** Everything that can stand in a log. `v` of the envelope counts up when the meaning of a type changes. */
 export type RunEvent = PlanEvent | LedgerEvent | CallEvent;
@@ -40,12 +40,25 @@ export type LedgerEvent =
     }
   | { readonly type: "run.bound"; readonly host: string; readonly session: string }
   | { readonly type: "run.claimed"; readonly driver: string; readonly epoch: number }
+  /** The command line that started or resumed it, as far as the next `--resume` uses it again. */
+  | { readonly type: "run.launched"; readonly launch: Launch }
   | { readonly type: "run.ended"; readonly reason: string }
+  /** You let the proposed checks of a finished run speak: it is judged anew at this boundary. */
+  | { readonly type: "run.reopened"; readonly boundary: string }
   | { readonly type: "plan.rebased"; readonly plan: Plan }
   | { readonly type: "continuation.switched"; readonly on: boolean }
   | { readonly type: "human.spoke" }
   | { readonly type: "human.held"; readonly now: boolean; readonly batch?: HoldBatch }
   | { readonly type: "human.unheld" }
+  /** The person continues a run: what stopped it is set back, and its boundary is a new one. Limits and checks given with it hold from now on. */
+  | {
+      readonly type: "human.resumed";
+      readonly reasons: readonly StopReason[];
+      readonly resets: readonly Reset[];
+      readonly boundary?: string;
+      readonly budget?: Budget;
+      readonly checks?: readonly Check[];
+    }
   | { readonly type: "human.interrupted"; readonly how: InterruptHow }
   | { readonly type: "human.accepted" }
   | { readonly type: "budget.extended"; readonly budget: Budget }

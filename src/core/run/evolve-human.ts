@@ -1,5 +1,6 @@
 import type { Budget } from "../continuation/index.ts";
 import type { Envelope } from "./event.ts";
+import { resumed } from "./evolve-resume.ts";
 import type { Braked } from "./pace.ts";
 import type { Ledger } from "./run.ts";
 
@@ -12,6 +13,8 @@ export function evolveHuman(ledger: Ledger, { event, at }: Envelope): Ledger {
       return { ...ledger, held: true, ...(ledger.turn && { turn: { ...ledger.turn, held: true } }) };
     case "human.unheld":
       return lifted(unheld(ledger), () => true);
+    case "human.resumed":
+      return lifted(resumed(ledger, event, at), () => true);
     case "human.interrupted":
       return { ...ledger, interrupt: {} };
     case "human.accepted":

@@ -49,7 +49,7 @@ export function evolveTurn(ledger: Ledger, { event, at }: Envelope): Ledger {
       return atBoundary(ledger, event.boundary, {
         status: "parked",
         forHuman: event.forHuman === true,
-        undecided: ledger.boundary?.status === "open",
+        undecided: ledger.boundary?.status === "open" || ledger.boundary?.undecided === true,
       });
     case "nudge.intended":
       return {

@@ -8,6 +8,7 @@ import { evolveCall } from "./evolve-call.ts";
 import { evolveHost } from "./evolve-host.ts";
 import { evolveHuman } from "./evolve-human.ts";
 import { evolveProof } from "./evolve-proof.ts";
+import { freshBoundary } from "./evolve-resume.ts";
 import { afterId, evolveTodoLedgers } from "./evolve-todo-ledgers.ts";
 import { evolveTurn } from "./evolve-turn.ts";
 import { knowsList } from "./list-known.ts";
@@ -156,12 +157,20 @@ function evolveLife(run: Run, { event, at }: Envelope): Run {
       const { driver, epoch } = event as LedgerEvent & { type: "run.claimed" };
       return epoch <= ledger.claim.epoch ? run : { ...run, ledger: { ...ledger, claim: { driver, epoch } } };
     }
+    case "run.launched":
+      return { ...run, ledger: { ...ledger, launch: (event as LedgerEvent & { type: "run.launched" }).launch } };
     case "run.ended":
       return {
         ...run,
         status: "ended",
         ledger: { ...ledger, endReason: (event as LedgerEvent & { type: "run.ended" }).reason },
       };
+    case "run.reopened": {
+      const { endReason: _over, ...rest } = ledger;
+      const { boundary: id } = event as LedgerEvent & { type: "run.reopened" };
+      const boundary = freshBoundary(id, at);
+      return { ...run, status: "live", ledger: { ...rest, boundaries: ledger.boundaries + 1, boundary } };
+    }
     case "plan.rebased": {
       const { plan } = event as LedgerEvent & { type: "plan.rebased" };
       return {

@@ -91,7 +91,7 @@ describe("a completion that is suspect", () => {
       expect.objectContaining({ detail: "the run's check is suspect: test/a was changed undeclared" }),
     ]);
     run.tell({ type: "human.accept" });
-    expect(run.said).toBe("stop all_done");
+    expect(run.said).toBe("stop done_accepted");
   });
 
   test("or until it is undone: the checks run again, since the workspace is another", () => {
@@ -126,6 +126,6 @@ describe("a completion that is suspect", () => {
     run.checked(receipt({ ...doubt, workspace: "w2" }));
     expect(run.said).toBe("stop done_with_doubt");
     run.tell({ type: "human.accept" });
-    expect(run.said).toBe("stop all_done");
+    expect(run.said).toBe("stop done_accepted");
   });
 });

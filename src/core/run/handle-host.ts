@@ -112,7 +112,7 @@ function bind(draft: Draft, { host, session }: Trigger & { type: "run.bind" }): 
   const turn = ledger.turn?.id ?? (ledger.nudge?.status === "delivered" ? `after-${ledger.nudge.boundary}` : undefined);
   if (turn !== undefined) draft.add("engine", { type: "turn.cut", turn, boundary: `b${ledger.boundaries + 1}` });
   const { boundary } = draft.run.ledger;
-  if (boundary && ["open", "countdown", "waiting"].includes(boundary.status))
+  if (boundary && (boundary.undecided || ["open", "countdown", "waiting"].includes(boundary.status)))
     draft.add("engine", {
       type: "wait.parked",
       boundary: boundary.id,

@@ -1,6 +1,5 @@
-import { mayRun } from "../continuation/index.ts";
-import { openTodos } from "../todo/index.ts";
 import type { Draft } from "./draft.ts";
+import { handleAccept } from "./handle-accept.ts";
 import { cutRound } from "./handle-round.ts";
 import { done, nothing, type Reply } from "./reaction.ts";
 import type { Trigger } from "./trigger.ts";
@@ -41,9 +40,7 @@ export function handleHuman(draft: Draft, trigger: HumanTrigger): Reply {
       cutRound(draft, "the human interrupted");
       return done("interrupted");
     case "human.accept":
-      draft.add("human", { type: "human.accepted" });
-      allowProposals(draft);
-      return done("accepted");
+      return handleAccept(draft, trigger);
     case "human.extend":
       if (Object.values(trigger.budget).some((more) => !(more > 0)))
         return refused("bad_budget", "A budget is extended by a number greater than zero.");
@@ -103,16 +100,6 @@ function spoke(draft: Draft): Reply {
     .map(({ id }) => id);
   if (freed.length > 0) draft.add("engine", { type: "todo.reopened", ids: freed, to: "not_started" });
   return done("heard");
-}
-
-/** Checks that the model proposed for what is still open may run from now on. What is done stays as it was accepted. */
-function allowProposals(draft: Draft): void {
-  const { todos } = draft.run.plan;
-  const items = openTodos(todos)
-    .filter(({ checks }) => !checks.every(mayRun))
-    .map((todo) => ({ ...todo, checks: todo.checks.map((check) => ({ ...check, allowed: true })) }));
-  if (items.length > 0)
-    draft.add("human", { type: "todos.written", mode: "append", items, order: todos.map(({ id }) => id), dropped: [] });
 }
 
 function changeWords(draft: Draft, trigger: Trigger & { type: "words.edit" | "words.remove" }): Reply {

@@ -1,4 +1,5 @@
 import { mayRun, next, type OwnedCheck, requiredChecks } from "../continuation/index.ts";
+import type { BoxStatus } from "../plan/index.ts";
 import {
   type EditCommand,
   type Proposal,
@@ -44,7 +45,7 @@ function mirror(draft: Draft, { items, by, guard }: Trigger & { type: "todos.mir
 
 function write(
   draft: Draft,
-  { write: request, by, ticked = [], batch, guard }: Trigger & { type: "todos.write" },
+  { write: request, by, standing = [], batch, guard }: Trigger & { type: "todos.write" },
 ): Reply {
   if (by === "subagent")
     return refuseReply(
@@ -60,10 +61,21 @@ function write(
     allowsCheck: draft.context.allowsCheck,
   });
   const reply = take(draft, by, withBatch(proposal, batch), () => writtenText(draft.run, request));
-  const before = by === "plan" ? ticked.flatMap((index) => draft.run.plan.todos[index]?.id ?? []) : [];
-  if (reply.type === "done" && before.length > 0) draft.add("human", { type: "todo.completed", ids: before });
+  if (reply.type === "done" && by === "plan") takeStanding(draft, standing);
   guardWhatHasNone(draft, guard);
   return reply;
+}
+
+/** The plan's items are the last ones of the list; what the plan says about them is the human's word. */
+function takeStanding(draft: Draft, standing: readonly BoxStatus[]): void {
+  const { todos } = draft.run.plan;
+  const idsOf = (status: BoxStatus) =>
+    todos.slice(todos.length - standing.length).flatMap(({ id }, at) => (standing[at] === status ? [id] : []));
+  const [done, begun, cancelled] = [idsOf("done"), idsOf("in_progress"), idsOf("cancelled")];
+  if (done.length > 0) draft.add("human", { type: "todo.completed", ids: done });
+  if (begun.length > 0) draft.add("human", { type: "todo.started", ids: begun });
+  if (cancelled.length > 0)
+    draft.add("human", { type: "todo.abandoned", ids: cancelled, reason: "cancelled in the plan" });
 }
 
 function edit(draft: Draft, { edit: command, by, batch, guard }: Trigger & { type: "todos.edit" }): Reply {

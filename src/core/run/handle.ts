@@ -3,11 +3,12 @@ import { handleAnswer } from "./handle-answer.ts";
 import { handleCalls } from "./handle-calls.ts";
 import { handleHost } from "./handle-host.ts";
 import { handleHuman } from "./handle-human.ts";
-import { handleList } from "./handle-list.ts";
+import { guardWhatHasNone, handleList } from "./handle-list.ts";
+import { handleResume } from "./handle-resume.ts";
 import { handleRound } from "./handle-round.ts";
 import { handleTurn } from "./handle-turn.ts";
 import { handleWorkflow } from "./handle-workflow.ts";
-import { nothing, type Reply } from "./reaction.ts";
+import { done, nothing, type Reply } from "./reaction.ts";
 import type { Trigger } from "./trigger.ts";
 
 /** What a trigger means: events into the draft, and the answer to the one who told. */
@@ -68,7 +69,15 @@ export function handle(draft: Draft, trigger: Trigger): Reply {
     case "human.answer":
     case "calls.journal":
       return handleCalls(draft, trigger);
+    case "human.resume":
+      return handleResume(draft, trigger);
+    case "run.launch":
+      if (JSON.stringify(trigger.launch) === JSON.stringify(draft.run.ledger.launch)) return nothing;
+      draft.add("human", { type: "run.launched", launch: trigger.launch });
+      return done("");
     case "goal.set":
+      guardWhatHasNone(draft, trigger.guard);
+      return nothing;
     case "timer.fired":
     case "turn.check":
     case "log.moved":

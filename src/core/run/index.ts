@@ -17,6 +17,7 @@ export {
 export { problemOf } from "./event-form.ts";
 export { EVENTS } from "./event-sentences.ts";
 export { evolve, FOLD_VERSION, fold } from "./evolve.ts";
+export { resumeProblem } from "./handle-resume.ts";
 export type { Braked, Pace } from "./pace.ts";
 export { hasPlan, isOpenPlan } from "./plan.ts";
 export { begin, isHumanWord, react } from "./react.ts";
@@ -34,6 +35,7 @@ export { type ReadCall, readToolCall } from "./read-tool-call.ts";
 export type {
   Boundary,
   Failure,
+  Launch,
   Ledger,
   Millis,
   Origin,

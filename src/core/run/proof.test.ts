@@ -38,7 +38,7 @@ describe("a check that the model proposes", () => {
     run.tell({ type: "todos.edit", edit: { action: "abandon", indices: [0], reason: "no" }, by: "model" });
     expect(ends(run)).toBe("stop done_with_doubt");
     run.tell({ type: "human.accept" });
-    expect(run.said).toBe("stop done_unproven");
+    expect(run.said).toBe("stop done_accepted");
   });
 });
 

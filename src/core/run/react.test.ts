@@ -250,7 +250,7 @@ describe("what the human accepted", () => {
 
   test("is no doubt any more", () => {
     expect(doubtful().said).toBe("stop done_with_doubt");
-    expect(doubtful().tell({ type: "human.accept" }).said).toBe("stop done_unproven");
+    expect(doubtful().tell({ type: "human.accept" }).said).toBe("stop done_accepted");
   });
 
   test("is not what the agent does afterwards", () => {
@@ -421,9 +421,9 @@ test("a word said before the run was left to the human does not wake it", () => 
 
 test("a plan's list comes with what was done before, in one step; nobody else's does", () => {
   const write = { mode: "replace", todos: [{ text: "a" }, { text: "b" }] } as const;
-  const planned = history().tell({ type: "todos.write", by: "plan", write, ticked: [0, 7] });
+  const planned = history().tell({ type: "todos.write", by: "plan", write, standing: ["done", "open"] });
   expect(planned.run.plan.todos.map(({ status }) => status)).toEqual(["completed", "not_started"]);
   expect(planned.run.ledger.todoLedgers.t1?.completedByHuman).toBe(true);
-  const claimed = history().tell({ type: "todos.write", by: "model", write, ticked: [0] });
+  const claimed = history().tell({ type: "todos.write", by: "model", write, standing: ["done"] });
   expect(claimed.run.plan.todos.map(({ status }) => status)).toEqual(["not_started", "not_started"]);
 });

@@ -73,6 +73,7 @@ const AFTER_THE_END: readonly Trigger["type"][] = [
   "words.failed",
   "calls.journal",
   "human.clear",
+  "human.accept",
 ];
 
 /** A finished list may be taken away; anything else written after the end begins a new run. */

@@ -38,6 +38,7 @@ export interface Plan {
 export interface Ledger {
   readonly began: Millis;
   readonly claim: { readonly driver: string; readonly epoch: number };
+  readonly launch?: Launch;
   readonly off: boolean;
   readonly held: boolean;
   /** Until the agent takes the work up again in a turn that began with the human's words (`turn`), or unhold. */
@@ -130,6 +131,14 @@ export interface Ledger {
   /** The host ended within a turn; until something of it is heard again. */
   readonly left?: { readonly at: Millis };
   readonly endReason?: string;
+}
+
+/** How `tildone run` started it: `--resume` uses it again where it is told nothing else. */
+export interface Launch {
+  /** The host that a supervisor starts; absent: the agent of tildone itself. */
+  readonly host?: string;
+  readonly agent?: string;
+  readonly hostArgs?: readonly string[];
 }
 
 export interface TurnCall extends CutCall {

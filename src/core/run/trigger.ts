@@ -1,9 +1,10 @@
 import type { CallEvent, Outcome } from "../call/index.ts";
 import type { Budget, Limits } from "../continuation/index.ts";
+import type { BoxStatus } from "../plan/index.ts";
 import type { Check, EditCommand, HumanEdit, NativeItem, TodoInput, WriteMode } from "../todo/index.ts";
 import type { StartCommand, StepAction } from "../workflow/index.ts";
 import type { Actor, Envelope, HoldBatch, InterruptHow, ModelChoice, RunEvent, TurnOutcome, Usage } from "./event.ts";
-import type { Failure, Origin, Plan, QueuedWords, Receipt, Requirement } from "./run.ts";
+import type { Failure, Launch, Origin, Plan, QueuedWords, Receipt, Requirement } from "./run.ts";
 
 /** What the world tells a run. Facts are in the past tense, requests in the present. */
 export type Trigger =
@@ -11,8 +12,8 @@ export type Trigger =
   | ({
       readonly type: "todos.write";
       readonly write: WriteRequest;
-      /** Indices of what was done before; the human says so, in the plan that the list is from. */
-      readonly ticked?: readonly number[];
+      /** How the items stand already, one for each that is written: you say so, in the plan that the list is from. */
+      readonly standing?: readonly BoxStatus[];
       readonly by: Writer;
       readonly batch?: string;
     } & Guarded)
@@ -41,12 +42,20 @@ export type Trigger =
       readonly workspace?: string;
     } & Guarded)
   // the human
-  | { readonly type: "goal.set" }
+  | ({ readonly type: "goal.set"; readonly goal?: string } & Guarded)
   | { readonly type: "human.spoke" }
   | { readonly type: "human.hold"; readonly now: boolean; readonly batch?: HoldBatch }
   | { readonly type: "human.unhold" }
+  /** Your word to continue, with what you say, allow or ask for on top. Refused where something has to be done first. */
+  | {
+      readonly type: "human.resume";
+      readonly words?: QueuedWords;
+      readonly budget?: Budget;
+      readonly checks?: readonly Check[];
+    }
   | { readonly type: "human.interrupt"; readonly how: InterruptHow }
-  | { readonly type: "human.accept" }
+  /** `checks`: the checks that the agent proposed are run now; without it, what is done is signed off as it stands. */
+  | { readonly type: "human.accept"; readonly checks?: "run" }
   | { readonly type: "human.extend"; readonly budget: Budget }
   | { readonly type: "human.clear" }
   /** An answer to a pending approval; without `call`, to the only one. */
@@ -144,6 +153,7 @@ export type Trigger =
       readonly unanswered?: readonly string[];
     }
   | { readonly type: "run.bind"; readonly host: string; readonly session: string }
+  | { readonly type: "run.launch"; readonly launch: Launch }
   | { readonly type: "timer.fired"; readonly boundary: string }
   | { readonly type: "wait.parked"; readonly boundary: string; readonly waker: string }
   | { readonly type: "nudge.delivered"; readonly nudge: string }

@@ -20,6 +20,8 @@ function detailOf(event: RunEvent, run: Run): string {
       return `bound to ${event.host} session ${event.session}`;
     case "run.claimed":
       return `driven by ${event.driver} (epoch ${event.epoch})`;
+    case "run.launched":
+      return `started by tildone run, with ${event.launch.host ?? "its own agent"}`;
     case "run.ended":
       return `ended: ${event.reason}`;
     case "continuation.switched":
@@ -28,6 +30,8 @@ function detailOf(event: RunEvent, run: Run): string {
       return event.now ? "put on hold by you, running tools ended" : "put on hold by you";
     case "human.interrupted":
       return `interrupted by you (${event.how})`;
+    case "human.resumed":
+      return event.reasons.length === 0 ? "continued by you" : `continued by you after ${event.reasons.join(", ")}`;
     case "budget.extended":
       return `budget raised: ${pairs(event.budget)}`;
     case "words.failed":

@@ -9,6 +9,7 @@ export { nudgeText } from "./nudge.ts";
 export { openWorkText } from "./open-work.ts";
 export type { ListBounds } from "./quote.ts";
 export { checkFailedText, completedText, editedText, humanEditedText, mendedText, writtenText } from "./result.ts";
+export { resumeCommand, resumeRefusal } from "./resume.ts";
 export { CARRIED, speakerOf } from "./speaker.ts";
 export { brakeText, decisionText, nextStepText } from "./stop.ts";
 export { TODO_TOOLS, WORKFLOW_TOOL } from "./tools.ts";

@@ -301,7 +301,10 @@ describe("decisions in a sentence", () => {
     for (const says of [...Object.values(STOP).map((row) => row.says), ...Object.values(WAIT)])
       expect(says).toMatch(/^[A-Z].*\.$/);
     for (const [reason, { next }] of Object.entries(STOP))
-      expect([reason, next]).toEqual([reason, expect.stringMatching(reason === "all_done" ? /^$/ : /\.$/)]);
+      expect([reason, next]).toEqual([
+        reason,
+        expect.stringMatching(/^all_done|^done_accepted/.test(reason) ? /^$/ : /\.$/),
+      ]);
     expect(JSON.stringify([STOP, WAIT])).not.toMatch(/the human|go on|goes on|sent on/i);
     expect(
       Object.entries(STOP)
@@ -309,12 +312,12 @@ describe("decisions in a sentence", () => {
         .sort(),
     ).toEqual([
       "0 all_done",
+      "0 done_accepted",
       "3 no_progress",
       "4 budget_continuations",
       "4 budget_cost",
       "4 budget_minutes",
       "4 budget_tokens",
-      "5 approval",
       "5 awaiting_release",
       "5 blocked",
       "5 disabled",

@@ -22,7 +22,7 @@ export async function obey({ name, words }: HookCommand, { engine, session, star
       );
     case "unhold":
       return said(
-        await engine.tell(session, { type: "human.unhold" }),
+        await engine.tell(session, { type: "human.resume" }),
         "No longer on hold. Send a message to continue.",
       );
     case "cancel-workflow":

@@ -36,10 +36,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   unhold: {
-    description: "tildone: continue after /hold or an interrupt",
-    run: async (root) => {
-      const reply = await root.tell({ type: "human.unhold" });
-      return { ...told(saidOf(reply, "Continuing.")), asks: root.openWork() };
+    description: "tildone: continue a run that was held, interrupted or stopped; words after it are a message",
+    run: async (root, args) => {
+      const text = args.trim();
+      const words = text === "" ? {} : { words: { id: randomUUID(), text, kind: "steer" } as const };
+      const reply = await root.tell({ type: "human.resume", ...words });
+      return { ...told(saidOf(reply, "Continuing.")), asks: text === "" ? root.openWork() : undefined };
     },
   },
   todos: {

@@ -55,6 +55,7 @@ const STOPPED = {
   all_done: "done",
   done_unproven: "finished, not proven",
   done_with_doubt: "finished with doubt",
+  done_accepted: "finished, accepted",
   budget_tokens: "token budget spent",
   budget_cost: "cost budget spent",
   budget_minutes: "time budget spent",
@@ -68,7 +69,6 @@ const STOPPED = {
   awaiting_release: "waits for release",
   question: "asks you",
   no_progress: "no progress",
-  approval: "approval pending",
 } as const satisfies Record<StopReason, string>;
 
 const WAITS = {

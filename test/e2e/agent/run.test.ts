@@ -156,7 +156,7 @@ test(
     await impatient.printed(/interrupted by you \(signal\)/);
     impatient.child.kill("SIGINT");
     const { code, out } = await impatient.ended;
-    const run = /continue with: tildone run --resume (\S+)/.exec(out)?.[1] ?? "";
+    const run = /Continue with: tildone run --resume (\S+)/.exec(out)?.[1] ?? "";
     expect(code).toBe(130);
     const resumed = await place.tildone("run", "--resume", run, ...args(provider.url));
     await provider.close();
@@ -256,9 +256,9 @@ test("a plan file becomes the list, ticked items are done before, and a report i
   expect(report).not.toContain("<script src");
   const missing = await place.tildone("run", "--file", "none.md", ...model(provider.url));
   expect(missing).toMatchObject({ code: 2, err: expect.stringContaining("none.md cannot be read") });
-  writeFileSync(join(place.project, "long.md"), "- [ ] one more\n".repeat(101));
+  writeFileSync(join(place.project, "long.md"), Array.from({ length: 101 }, (_, at) => `- [ ] item ${at}`).join("\n"));
   const long = await place.tildone("run", "--file", "long.md", ...model(provider.url));
-  expect(long).toMatchObject({ code: 2, out: "", err: expect.stringContaining("long.md: it has 101 checkboxes") });
+  expect(long).toMatchObject({ code: 2, out: "", err: expect.stringContaining("long.md: it has 101 open checkboxes") });
 });
 
 test("a workflow that is not there is named before anything begins", LONG, async () => {

@@ -68,7 +68,12 @@ test("/hold, /unhold, /extend and /tildone say what they did, and what they cann
   const { pi, tell } = await openWithList();
   await using _ = pi;
   expect(await tell("/hold")).toBe("On hold. /unhold continues.");
-  expect(await tell("/unhold")).toContain("Every open todo is blocked");
+  pi.faux.setResponses([
+    calls(["edit_todos", { action: "block", indices: [0, 1, 2], reason: "still the key" }]),
+    says("I cannot."),
+  ]);
+  expect(await tell("/unhold")).toBe("The agent is working.");
+  await pi.session.waitForIdle();
   expect(await tell("/extend twenty")).toContain(`"twenty" is no budget`);
   expect(await tell("/extend 20")).toBe("Extended. No budget limits this run.");
   expect(await tell("/tildone off")).toBe("Continuation is off for this run.");

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { info, type SessionCommand, saidOf } from "./command.ts";
 
 export const hold: SessionCommand = {
@@ -10,9 +11,10 @@ export const hold: SessionCommand = {
 
 export const unhold: SessionCommand = {
   name: "unhold",
-  description: "Continue after /hold, an interrupt or a cut-off turn",
-  run: async (_args, session) => {
-    const said = saidOf(await session.tell({ type: "human.unhold" }), "");
+  description: "Continue a run that was held, interrupted or stopped; words after it are a message to the agent",
+  run: async (args, session) => {
+    const words = args === "" ? {} : { words: { id: randomUUID(), text: args, kind: "steer" } as const };
+    const said = saidOf(await session.tell({ type: "human.resume", ...words }), "");
     return said.text === "" ? info(session.describe()) : said;
   },
 };

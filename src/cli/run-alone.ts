@@ -1,0 +1,91 @@
+import type { HeadlessOptions } from "../agent/index.ts";
+import { type Config, type Flags, loadConfig, sayProblem } from "../config/index.ts";
+import { resumeProblem } from "../core/run/index.ts";
+import { askInPlace } from "./ask-in-place.ts";
+import { Failure, type Given, has, text } from "./command.ts";
+import { endedRun } from "./ended-run.ts";
+import { withStore } from "./home.ts";
+import type { Io } from "./io.ts";
+import { needsPi } from "./needs-pi.ts";
+import { choiceOf, launchOf, resumeOf, type Task, withoutCredentials } from "./run-task.ts";
+import { jsonView, textView } from "./run-view.ts";
+import { writeReport } from "./write-report.ts";
+
+/** `tildone run` with tildone's own agent. */
+export async function runAlone(task: Task, given: Given, flags: Flags, io: Io): Promise<number> {
+  const agent = await needsPi(() => import("../agent/index.ts"));
+  const before = task.type === "resume" ? task.run.ledger : undefined;
+  const launch = launchOf(given, undefined, before?.launch);
+  const name = launch.agent ?? "coder";
+  const loaded = await loadConfig({ cwd: io.cwd, env: io.env, home: io.home, agent: name, flags });
+  if (!loaded.ok) throw new Failure(loaded.errors.map(sayProblem).join("\n"), 2);
+  const { config } = loaded;
+  const work = workOf(task, given, config, io);
+  const { reasoningEffort } = config.agent;
+  const choice = choiceOf(given) ?? before?.model ?? {};
+  const model = choice.model ?? config.agent.model;
+  const { baseUrl } = choice;
+  const apiKey = io.env.TILDONE_API_KEY ?? io.env.OPENAI_API_KEY;
+  const chosen = await agent.chooseModel({
+    ...(model !== undefined && { model }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(apiKey !== undefined && { apiKey }),
+  });
+  if (!chosen.ok) throw new Failure(chosen.message, 2);
+  const view = has(given, "json")
+    ? jsonView(io)
+    : textView(io, {
+        event: agent.lineFor,
+        answer: io.isInteractive ? () => undefined : agent.answerFor,
+        call: agent.lineForCall,
+      });
+  const asksHere = io.isInteractive && !has(given, "json");
+  const result = await agent.runHeadless({
+    ...work,
+    launch,
+    ...(Object.keys(choice).length > 0 && { chosen: withoutCredentials(choice) }),
+    cwd: io.cwd,
+    env: io.env,
+    home: io.home,
+    agent: name,
+    ...(reasoningEffort !== undefined && { thinkingLevel: reasoningEffort as HeadlessOptions["thinkingLevel"] }),
+    flags,
+    modelRuntime: chosen.modelRuntime,
+    ...(chosen.model && { model: chosen.model }),
+    onProgress: view.take,
+    ...(asksHere && { onOpen: (opened) => askInPlace(opened, io, view.yield) }),
+    stop: io.signal,
+    stopNow: io.signalAgain,
+  });
+  view.end(result, endedRun(result, given, io.env));
+  const { run } = result;
+  const report = text(given, "report");
+  if (report !== undefined && run) await withStore(io, (store) => writeReport(store, run.id, io.cwd, report));
+  return result.outcome.exit;
+}
+
+type Work = Pick<HeadlessOptions, "prompt" | "goal" | "todos" | "resume" | "session" | "plan">;
+
+/** What cannot be continued is refused here, before anything starts. */
+function workOf(task: Task, given: Given, config: Config, io: Io): Work {
+  if (task.type === "start") {
+    const { goal, plan, todos, workflow } = task;
+    if (workflow !== undefined) return { prompt: `/workflow ${workflow} ${goal}`, todos };
+    return { prompt: goal, goal, todos, plan };
+  }
+  const { run, message, todos } = task;
+  const { session } = run.origin;
+  if (run.status === "ended") return { session, ...newGoal(task), todos };
+  const resume = resumeOf(message, given, config);
+  const context = { now: io.now(), limits: config.limits, role: "driver" } as const;
+  const problem = resumeProblem(run, { type: "human.resume", ...resume }, context);
+  if (problem !== undefined) throw new Failure(config.off === undefined ? problem : `${problem} (${config.off})`, 2);
+  return { session, prompt: "", resume, todos };
+}
+
+/** A run that is over does not continue; its conversation does, with something new to do. */
+export function newGoal({ message }: Task & { type: "resume" }): { readonly prompt: string; readonly goal: string } {
+  return message === ""
+    ? { prompt: "Work through the list.", goal: "Work through the list" }
+    : { prompt: message, goal: message };
+}

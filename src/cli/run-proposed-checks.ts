@@ -1,0 +1,97 @@
+import { openTildone, stayAwake } from "../compose/index.ts";
+import { mayRun } from "../core/continuation/index.ts";
+import { decisionText, resumeCommand } from "../core/words/index.ts";
+import { type Capabilities, type Host, livingDriver, openRun, speak } from "../engine/index.ts";
+import { Failure } from "./command.ts";
+import { withStore } from "./home.ts";
+import type { Io } from "./io.ts";
+import { pickRun } from "./pick-run.ts";
+
+/** The checks that the agent proposed are run: by the process that drives the run, or here where none does. */
+export async function runProposedChecks(named: string | undefined, io: Io): Promise<number> {
+  const trigger = { type: "human.accept", checks: "run" } as const;
+  return withStore(io, async (store) => {
+    const card = pickRun(store, named, io);
+    const { run } = openRun(store.log, card.run);
+    const proposed = run.plan.todos.flatMap(({ checks }) => checks.filter((check) => !mayRun(check))).length;
+    if (livingDriver(card, store.drivers.of(card))) {
+      const { reply } = speak(store.log, card.run, trigger, io.now());
+      if (reply.type === "refused") throw new Failure(reply.refusal.message);
+      io.out(
+        `Allowed ${proposed} ${proposed === 1 ? "check" : "checks"} of ${card.run}; they run when its todos are completed.`,
+      );
+      return 0;
+    }
+    const opened = await openTildone({
+      host: { ...NOBODY, name: run.origin.host },
+      cwd: run.origin.cwd,
+      env: io.env,
+      home: io.home,
+      store,
+    });
+    if (!opened.ok) throw new Failure(opened.problems.join("\n"), 2);
+    const { engine, dispose } = opened.tildone;
+    try {
+      const { session } = run.origin;
+      if (engine.run(session)?.id !== run.id)
+        throw new Failure(`A newer run took the session of ${run.id} over; its checks cannot be run any more.`);
+      engine.open(session, { goOn: false });
+      const judged = settled(engine);
+      const reply = await engine.tell(session, trigger);
+      if (reply.type === "refused") throw new Failure(reply.refusal.message);
+      await stayAwake(() => judged);
+      const after = engine.run(session)!;
+      const { decision } = after.ledger;
+      for (const { command, status } of Object.values(after.ledger.receipts)) io.out(`${status.padEnd(12)} ${command}`);
+      if (after.status === "ended") {
+        io.out(`Judged again: ${decision ? decisionText(decision) : after.ledger.endReason}`);
+        return 0;
+      }
+      io.out(`Not proven: what failed is open again. Continue with: ${resumeCommand(after, "interrupted")}`);
+      return 1;
+    } finally {
+      dispose();
+    }
+  });
+}
+
+type Engine = Extract<Awaited<ReturnType<typeof openTildone>>, { ok: true }>["tildone"]["engine"];
+
+/** Resolves when no check runs any more, and what they mean is decided. */
+function settled(engine: Engine): Promise<void> {
+  return new Promise((done) => {
+    const off = engine.watch((_session, { status, ledger }) => {
+      const { boundary, verifying } = ledger;
+      const isDecided = status === "ended" || (!verifying && boundary?.round === "ran" && boundary.status !== "open");
+      if (!isDecided) return;
+      off();
+      done();
+    });
+  });
+}
+
+/** Nobody is told to work: only checks run. */
+const CAN: Capabilities = {
+  boundary: "edge",
+  holds: { countdownMs: 0, waitMs: 0 },
+  resident: true,
+  startsTurns: false,
+  brake: { at: "none", ends: false },
+  sees: {
+    abort: false,
+    failure: false,
+    typing: false,
+    background: false,
+    usage: true,
+    mode: false,
+    question: false,
+    calls: true,
+  },
+};
+const NOBODY: Omit<Host, "name"> = {
+  capabilities: CAN,
+  nudge: () => Promise.reject(new Error("nobody works here")),
+  deliver: () => Promise.reject(new Error("nobody works here")),
+  show: () => {},
+  endTurn: () => {},
+};

@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "../../../src/cli/index.ts";
+import type { Io } from "../../../src/cli/io.ts";
+
+/** The command line in this process, in a home and a project of its own: everything below it is real. */
+export function aCommandLine(config = "") {
+  const root = mkdtempSync(join(tmpdir(), "tildone-resume-"));
+  const [project, home] = [join(root, "project"), join(root, "tildone")];
+  for (const folder of [project, home]) mkdirSync(folder);
+  if (config !== "") writeFileSync(join(home, "config.yaml"), config);
+  process.env.PI_CODING_AGENT_DIR = join(root, "pi");
+  process.env.PI_OFFLINE = "1";
+  const env = { PATH: process.env.PATH ?? "", HOME: root, TILDONE_HOME: home };
+  return {
+    project,
+    type,
+    /** Types a line as it was printed: `&&` runs the second part after the first. */
+    paste: async (line: string, more: readonly string[] = []): Promise<Typed> => {
+      let last: Typed = { code: 0, out: "", err: "" };
+      for (const command of line.split(" && ")) {
+        const [program, ...args] = wordsOf(command);
+        if (program !== "tildone") throw new Error(`"${command}" is no command of ours`);
+        last = await type([...args, ...(args[0] === "run" ? more : [])]);
+        if (last.code !== 0) return last;
+      }
+      return last;
+    },
+    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
+  };
+
+  async function type(
+    args: readonly string[],
+    onOut: (text: string, stop: () => void) => void = () => {},
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Typed> {
+    const [out, err]: [string[], string[]] = [[], []];
+    const [stop, again] = [new AbortController(), new AbortController()];
+    const io: Io = {
+      out: (text) => {
+        out.push(text);
+        onOut(text, () => stop.abort(130));
+      },
+      err: (text) => void err.push(text),
+      isTerminal: false,
+      isInteractive: false,
+      columns: 80,
+      hasColour: false,
+      env: { ...env, ...more },
+      cwd: project,
+      home: root,
+      now: () => Date.now(),
+      works: () => {},
+      ask: async () => undefined,
+      pause: () => new Promise((done) => setTimeout(done, 50)),
+      every: () => () => {},
+      signal: stop.signal,
+      signalAgain: again.signal,
+    };
+    const code = await run(args, io);
+    return { code, out: out.join("\n"), err: err.join("\n") };
+  }
+}
+
+export interface Typed {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** As a shell reads it: quotes hold words together. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
