@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { eventually } from "../../test/builders/eventually.ts";
 import type { OwnedCheck } from "../core/continuation/index.ts";
 import { type Receipt, type Run, UNBORN } from "../core/run/index.ts";
 import type { Check } from "../core/todo/index.ts";
@@ -152,7 +153,7 @@ describe("ending a command", () => {
       { run: aRun(), checks: [owned({ run: line, timeoutMs }), owned({ run: "touch second" })] },
       controller.signal,
     );
-    const pids = await vi.waitFor(() =>
+    const pids = await eventually(() =>
       files.map((file) => Number(readFileSync(join(root, file), "utf8").trim() || NaN)),
     );
     return { time, controller, round, pids };
@@ -198,7 +199,7 @@ describe("ending a command", () => {
       "p",
       "q",
     ]);
-    await vi.waitFor(() => expect(isAlive(pids[0]!)).toBe(false));
+    await eventually(() => expect(isAlive(pids[0]!)).toBe(false));
     await time.advance(2000);
     expect((await round)[0]!.status).toBe("passed");
     process.kill(pids[1]!, "SIGKILL");
@@ -211,7 +212,7 @@ describe("ending a command", () => {
 });
 
 async function allGone(pids: readonly number[]): Promise<void> {
-  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]));
+  await eventually(() => expect(pids.filter(isAlive)).toEqual([]));
 }
 
 /** A dead process may stay in the table until its parent looks at it. */

@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { eventually } from "../../test/builders/eventually.ts";
 import { DEFAULTS } from "../core/continuation/index.ts";
 import type { Trigger } from "../core/run/index.ts";
 import { createEngine, type Engine } from "../engine/index.ts";
@@ -46,7 +47,7 @@ const isAlive = (pid: number): boolean => {
 
 /** A check of five minutes that has begun, with the process it runs in. */
 async function begun(): Promise<number> {
-  return vi.waitFor(() => {
+  return eventually(() => {
     const pid = Number(readFileSync(join(cwd, "pid"), "utf8"));
     expect(pid).toBeGreaterThan(0);
     return pid;
@@ -69,7 +70,7 @@ test.each(words)("%s cuts a check of five minutes in a call at once, and it is e
   expect(await answer).toMatchObject({ type: "refused", refusal: { code: "check_failed" } });
   expect(clock.now()).toBe(0);
   expect(engine.run("s")!.plan.todos[0]!.status).toBe("not_started");
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+  await eventually(() => expect(isAlive(pid)).toBe(false));
 });
 
 test.each(words)("%s cuts a check of five minutes at a boundary at once, and it is ended", async (_what, word) => {
@@ -82,5 +83,5 @@ test.each(words)("%s cuts a check of five minutes at a boundary at once, and it 
   await tell(word);
   expect(clock.now()).toBe(0);
   expect(engine.run("s")!.ledger.verifying).toBeUndefined();
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+  await eventually(() => expect(isAlive(pid)).toBe(false));
 });
