@@ -72,6 +72,10 @@ export class Facts {
   workspace: string | undefined;
   readonly states = new Set<string>();
   activity = 0;
+  readonly completedUnseen = new Map<string, string>();
+  workedInPhase = false;
+  readonly idlePhases = new Set<string>();
+  place = "";
   accepted = false;
   readonly receipts = new Map<string, Receipt>();
   readonly abandonedByModel = new Set<string>();

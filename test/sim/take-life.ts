@@ -28,6 +28,7 @@ export function takeLife(facts: Facts, event: RunEvent): void {
     case "run.claimed":
       facts.driver = event.driver;
       facts.epoch = event.epoch;
+      facts.nudgesDelivered.clear(); // what the process before took with it is found out anew
       return;
     case "run.ended":
       facts.ended = event.reason;

@@ -22,6 +22,7 @@ export function takePlan(facts: Facts, event: RunEvent, by: string): void {
       for (const { id } of event.items) if (!facts.writtenAt.has(id)) facts.writtenAt.set(id, facts.activity);
       if (facts.firstList.size === 0) for (const id of event.order) facts.firstList.add(id);
       facts.todos = event.order.flatMap((id) => known.get(id) ?? []);
+      if (by === "model") facts.workedInPhase = true;
       if (by === "model") abandon(facts, event.dropped);
       return;
     }
@@ -43,6 +44,7 @@ export function takePlan(facts: Facts, event: RunEvent, by: string): void {
       for (const id of event.ids) {
         facts.abandonedByModel.delete(id);
         facts.completedByHuman.delete(id);
+        facts.completedUnseen.delete(id);
       }
       return;
     case "todo.released":
@@ -67,12 +69,17 @@ export function takePlan(facts: Facts, event: RunEvent, by: string): void {
       facts.hadWorkflow = true;
       const place = event.path.map(({ workflowKey, phaseIndex }) => `${workflowKey}:${phaseIndex}`).join(">");
       if (event.type === "workflow.started") facts.placesEntered.clear();
+      if (event.type === "workflow.started") facts.idlePhases.clear();
+      else leave(facts, by);
+      facts.place = place;
+      facts.workedInPhase = false;
       if (!facts.placesEntered.has(place)) progress(facts, by === "model" ? "clearly" : "perhaps");
       facts.placesEntered.add(place);
       return;
     }
     case "workflow.finished":
     case "workflow.cancelled":
+      if (event.type === "workflow.finished") leave(facts, by);
       facts.workflowActive = false;
       facts.workflowGivenUp = event.type === "workflow.cancelled" && by !== "human";
       if (facts.workflowGivenUp) facts.accepted = false;
@@ -107,6 +114,8 @@ function complete(facts: Facts, id: string, by: string): void {
   const todo = facts.todos.find((candidate) => candidate.id === id);
   if (!todo || todo.status === "completed" || todo.status === "abandoned") return;
   change(facts, [id], { status: "completed" });
+  if ((facts.writtenAt.get(id) ?? -1) >= facts.activity) facts.completedUnseen.set(id, facts.turn?.id ?? "");
+  else facts.completedUnseen.delete(id);
   if (by === "human") facts.completedByHuman.add(id);
   else {
     facts.completedByHuman.delete(id);
@@ -116,6 +125,14 @@ function complete(facts: Facts, id: string, by: string): void {
   facts.completedOnce.add(id);
   if (todo.by !== "model" || facts.firstList.has(id)) progress(facts, "perhaps");
   else if (facts.lateProgress++ < LATE_PROGRESS) progress(facts, "perhaps");
+}
+
+function leave(facts: Facts, by: string): void {
+  if (!facts.workflowActive || by !== "model" || facts.workedInPhase) facts.idlePhases.delete(facts.place);
+  else {
+    facts.idlePhases.add(facts.place);
+    facts.accepted = false;
+  }
 }
 
 function abandon(facts: Facts, ids: readonly string[]): void {

@@ -63,11 +63,18 @@ export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
       return;
     case "activity.seen":
       // A run that was born in the middle of a turn does not know that turn; until a boundary it is somebody's work.
-      if (!facts.turn && !facts.boundary) facts.activity++;
+      if (!facts.turn && !facts.boundary) {
+        facts.activity++;
+        facts.workedInPhase = true;
+      }
       if (!facts.turn || (event.turn !== undefined && event.turn !== facts.turn.id)) return;
       facts.activity++;
+      facts.workedInPhase = true;
       facts.turn.acted = true;
-      if (event.state !== undefined) facts.turn.moved = true;
+      if (event.state !== undefined) {
+        facts.turn.moved = true;
+        for (const [id, turn] of facts.completedUnseen) if (turn === facts.turn.id) facts.completedUnseen.delete(id);
+      }
       takenUp(facts, "clearly");
       return;
     case "decision.made":

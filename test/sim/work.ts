@@ -51,10 +51,11 @@ export function doubts(facts: Facts): readonly string[] {
   if (isSuspect("run")) found.push("the run's check is suspect");
   if (lacksList(facts) && facts.seesCalls && facts.activity === 0) found.push("no work was seen");
   if (facts.workflowGivenUp) found.push("the agent gave the workflow up");
+  if (facts.seesCalls) for (const place of facts.idlePhases) found.push(`${place} saw no work`);
   for (const { id, status } of facts.todos) {
     if (status !== "completed" || facts.completedByHuman.has(id)) continue;
     if (isSuspect(id)) found.push(`${id} is suspect`);
-    if (facts.seesCalls && (facts.writtenAt.get(id) ?? -1) >= facts.activity) found.push(`${id} saw no work`);
+    if (facts.seesCalls && facts.completedUnseen.has(id)) found.push(`${id} saw no work`);
   }
   return found;
 }

@@ -270,6 +270,44 @@ const SITUATIONS: readonly Situation[] = [
   ],
   ["completed without any work seen", "stop done_with_doubt", history().writes("a").completes(0).ends()],
   [
+    "what is done for another item later is no work for it",
+    "stop done_with_doubt",
+    history().writes("a", "b").completes(0).works().completes(1).ends(),
+  ],
+  ["nor is a look around afterwards", "stop done_with_doubt", history().writes("a").says().completes(0).works().ends()],
+  [
+    "nor is it in a later turn",
+    "stop done_with_doubt",
+    history()
+      .writes("a", "b")
+      .says()
+      .completes(0)
+      .ends()
+      .goesOn((it) => it.works().completes(1)),
+  ],
+  [
+    "files that changed in the turn that completed it are",
+    "stop done_unproven",
+    history().writes("a").says().completes(0).ends({ workspace: "files-1" }),
+  ],
+  [
+    "files that changed in another turn are not",
+    "stop done_with_doubt",
+    history().writes("a", "b").says().completes(0).ends().nudged().works().completes(1).ends({ workspace: "files-1" }),
+  ],
+  [
+    "taken up again, worked on and completed again",
+    "stop done_unproven",
+    history()
+      .writes("a", "b")
+      .says()
+      .completes(0)
+      .tell({ type: "todos.human_edit", edit: { action: "reopen", indices: [0] } })
+      .works()
+      .completes(0, 1)
+      .ends(),
+  ],
+  [
     "an unfinished item was dropped",
     "stop done_with_doubt",
     history().writes("a", "b").works().completes(0).writes("a").ends(),

@@ -1,4 +1,5 @@
 import type { Receipt, Run } from "../run/index.ts";
+import type { TodoId } from "../todo/index.ts";
 import { checkKey, type OwnedCheck, requiredChecks } from "./checks.ts";
 import type { StopReason } from "./reasons.ts";
 import { isWithoutList } from "./step.ts";
@@ -32,8 +33,7 @@ export function doubtsOf(run: Run): readonly string[] {
     if (todo.status !== "completed" || entry?.completedByHuman) return [];
     const doubt = suspicion(ledger, todo.id);
     if (doubt !== undefined) return [`[${index}] is suspect: ${doubt}`];
-    const unseen = ledger.seesCalls && entry !== undefined && entry.activityBefore >= ledger.activity;
-    return unseen ? [`[${index}] was completed without any work seen`] : [];
+    return isUnseen(ledger, todo.id) ? [`[${index}] was completed without any work seen`] : [];
   });
   const whole = suspicion(ledger, "run");
   const suspects = whole === undefined ? todos : [...todos, `the run's check is suspect: ${whole}`];
@@ -44,9 +44,14 @@ export function doubtsOf(run: Run): readonly string[] {
     ...(isWithoutList(run) && ledger.seesCalls && ledger.activity === 0 ? ["no work was seen"] : []),
     ...(dropped > 0 ? [`${dropped} unfinished item(s) were dropped from the list by the agent`] : []),
     ...failed.map(({ command }) => `the check "${command}" did not pass`),
+    ...(ledger.seesCalls ? ledger.idlePhases.map((name) => `the phase "${name}" passed without any work seen`) : []),
     ...(ledger.workflowGivenUp ? ["the workflow was cancelled by the agent before its end"] : []),
   ];
 }
+
+/** Completed without any work seen for it. Where the host shows no calls, nothing can be said. */
+export const isUnseen = ({ seesCalls, todoLedgers }: Run["ledger"], id: TodoId): boolean =>
+  seesCalls && todoLedgers[id]?.unseenIn !== undefined;
 
 /** Why what speaks for `owner` is not to be believed; undefined: it is, as far as we know. */
 export function suspicion({ receipts }: Run["ledger"], owner: string): string | undefined {

@@ -1,4 +1,4 @@
-import { checkKey, isFresh, mayRun, suspicion } from "../continuation/index.ts";
+import { checkKey, isFresh, isUnseen, mayRun, suspicion } from "../continuation/index.ts";
 import type { Run } from "../run/index.ts";
 import type { Todo } from "../todo/index.ts";
 
@@ -25,7 +25,7 @@ export function standingOf(run: Run, todo: Todo): Standing {
   if (todo.status !== "completed") return "open";
   if (entry?.completedByHuman) return "confirmed";
   if (suspicion(ledger, todo.id) !== undefined) return "suspect";
-  if (ledger.seesCalls && entry !== undefined && entry.activityBefore >= ledger.activity) return "unseen";
+  if (isUnseen(ledger, todo.id)) return "unseen";
   return proofOf(run, todo);
 }
 

@@ -53,6 +53,9 @@ function emptyLedger(): Ledger {
     abandoned: [],
     accepted: false,
     workflowGivenUp: false,
+    phaseActivity: 0,
+    phasePlanned: false,
+    idlePhases: [],
     errors: 0,
   };
 }

@@ -41,6 +41,7 @@ export function evolveTodoLedgers(ledger: Ledger, before: readonly Todo[], { by 
         ...update(after, event.ids, {
           setAside: false,
           completedByHuman: false,
+          unseenIn: undefined,
           ...(by === "human" && FRESH_START),
         }),
         abandoned: after.abandoned.filter((id) => !event.ids.includes(id)),
@@ -62,11 +63,23 @@ function completed(ledger: Ledger, before: readonly Todo[], ids: readonly TodoId
   for (const id of ids) {
     const todo = before.find((candidate) => candidate.id === id);
     if (!todo || isFinished(todo)) continue;
-    const first = !next.todoLedgers[id]?.completedOnce;
-    next = update(next, [id], { completedOnce: true, completedByHuman: by === "human" });
+    const entry = next.todoLedgers[id] ?? NEW_TODO_LEDGER;
+    const first = !entry.completedOnce;
+    // Judged here and now: what is done for other items later says nothing about this one.
+    const unseenIn = entry.activityBefore >= next.activity ? (next.turn?.id ?? "") : undefined;
+    next = update(next, [id], { completedOnce: true, completedByHuman: by === "human", unseenIn });
     if (first) next = progressedWith(next, id);
   }
   return next;
+}
+
+/** Files that changed in the very turn that completed an item are work for it: calls of one answer run side by side. */
+export function workSeenIn(turn: string, ledgers: Ledger["todoLedgers"]): Ledger["todoLedgers"] {
+  const entries = Object.entries(ledgers);
+  if (!entries.some(([, { unseenIn }]) => unseenIn === turn)) return ledgers;
+  return Object.fromEntries(
+    entries.map(([id, entry]) => [id, entry.unseenIn === turn ? { ...entry, unseenIn: undefined } : entry]),
+  );
 }
 
 /** What an item declares counts from its start, or from its completion if it never was started. */

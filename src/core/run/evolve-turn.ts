@@ -1,5 +1,6 @@
 import { budgetSpent, countedTokens, type Decision } from "../continuation/index.ts";
 import { type Envelope, type LedgerEvent, NO_USAGE, type Usage } from "./event.ts";
+import { workSeenIn } from "./evolve-todo-ledgers.ts";
 import { acted, answered, type Braked, beyond, cutOff, grown, newPace, resulted } from "./pace.ts";
 import { takenUp } from "./progress.ts";
 import type { Boundary, Ledger, Turn } from "./run.ts";
@@ -250,8 +251,9 @@ function active(ledger: Ledger, { turn, call, state }: Event<"activity.seen">, a
   const moved = current.moved || state !== undefined;
   const isResult = call !== undefined && at !== undefined;
   const pace = acted(isResult ? resulted(current.pace, at, { call }) : current.pace, state !== undefined);
-  const next = { ...ledger, seen, activity: ledger.activity + 1, turn: { ...current, acted: true, moved, pace } };
-  return takenUp(next);
+  const todoLedgers = state === undefined ? ledger.todoLedgers : workSeenIn(current.id, ledger.todoLedgers);
+  const turnNow = { ...current, acted: true, moved, pace };
+  return takenUp({ ...ledger, seen, activity: ledger.activity + 1, turn: turnNow, todoLedgers });
 }
 
 /** Calls of our own scheduler: each that was never seen is activity. Their results are told one by one besides. */

@@ -13,12 +13,13 @@ import { afterId, evolveTodoLedgers } from "./evolve-todo-ledgers.ts";
 import { evolveTurn } from "./evolve-turn.ts";
 import { knowsList } from "./list-known.ts";
 import { passTime } from "./pace.ts";
+import { phaseWork } from "./phase-work.ts";
 import { progressed, takenUp } from "./progress.ts";
 import type { Ledger, Run } from "./run.ts";
 import { withState } from "./seen.ts";
 
 /** Bumped whenever the same log would fold to another state: kept folds of other versions are thrown away. */
-export const FOLD_VERSION = 13;
+export const FOLD_VERSION = 14;
 
 /** Total: whatever stands in a log, the fold goes on. An event that it does not know or cannot read changes nothing. */
 export function evolve(run: Run, envelope: Envelope): Run {
@@ -194,7 +195,10 @@ function evolveList(run: Run, envelope: Envelope, event: TodoEvent): Run {
   return {
     ...run,
     plan: { ...run.plan, todos },
-    ledger: evolveTodoLedgers(run.ledger, run.plan.todos, envelope, event),
+    ledger: {
+      ...evolveTodoLedgers(run.ledger, run.plan.todos, envelope, event),
+      ...(event.type === "todos.written" && envelope.by === "model" && { phasePlanned: true }),
+    },
   };
 }
 
@@ -214,6 +218,7 @@ function evolveFlow(run: Run, { by }: Envelope, event: WorkflowEvent): Run {
       ...(moved && { phaseWorkspace: ledger.workspace }),
       ...(event.type === "workflow.started" && { workflowGivenUp: false }),
       ...(givenUp && { workflowGivenUp: true, accepted: false }),
+      ...phaseWork(ledger, before, workflow, by),
     },
   };
 }

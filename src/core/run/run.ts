@@ -127,6 +127,11 @@ export interface Ledger {
   readonly accepted: boolean;
   /** The agent cancelled the workflow; the human did not ask for that. */
   readonly workflowGivenUp: boolean;
+  /** How much activity the run had seen when the current phase was entered, and whether the agent wrote a list in it. */
+  readonly phaseActivity: number;
+  readonly phasePlanned: boolean;
+  /** Names of the phases that the agent left without any work seen, the last time it did. */
+  readonly idlePhases: readonly string[];
   readonly errors: number;
   /** The host ended within a turn; until something of it is heard again. */
   readonly left?: { readonly at: Millis };
@@ -231,6 +236,8 @@ export interface TodoLedger {
   readonly added: boolean;
   /** How much activity the run had seen when the item was written. */
   readonly activityBefore: number;
+  /** Completed although nothing was done since it was written: the turn that did so, or "" where none is known. */
+  readonly unseenIn?: string | undefined;
   readonly completedOnce: boolean;
   readonly completedByHuman: boolean;
   readonly failedAttempts: number;

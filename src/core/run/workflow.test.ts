@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aPhase, aWorkflow, forests } from "../../../test/builders/workflow.ts";
 import { aReceipt, type History, history } from "../../testing/index.ts";
+import { doubtsOf } from "../continuation/index.ts";
 import { currentPhase, type Forest, gate, type StepAction } from "../workflow/index.ts";
 import { fold } from "./index.ts";
 
@@ -46,6 +47,8 @@ function at({ run: { plan } }: History): string {
 /** `done`, or the code of the refusal. */
 const answer = ({ reply }: History): string => (reply.type === "refused" ? reply.refusal.code : reply.type);
 
+const NAMES: Readonly<Record<string, string>> = { plan: "Plan", build: "Build" };
+
 const three = [aWorkflow("w", ["plan", "build", "review"])];
 
 describe("an unfinished workflow is open work", () => {
@@ -68,9 +71,36 @@ describe("an unfinished workflow is open work", () => {
     const run = started([aWorkflow("w", ["plan", "build"])])
       .turn("human")
       .works();
-    step(step(run, "next"), "next").ends();
+    step(step(run, "next").works(), "next").ends();
     expect([at(run), run.said, run.run.status]).toEqual(["finished", "stop done_unproven", "ended"]);
     expect(run.effects.filter(({ type }) => type === "human.tell")).toHaveLength(1);
+  });
+
+  test.each([
+    ["no work in any phase", [], ["plan", "build"]],
+    ["work in the first only", ["plan"], ["build"]],
+    ["work in the last only", ["build"], ["plan"]],
+    ["work in both", ["plan", "build"], []],
+  ])("rushed through with %s: the others are in doubt", (_how, worked, doubted) => {
+    const run = started([aWorkflow("w", ["plan", "build"])]).turn("human");
+    for (const name of ["plan", "build"]) step(worked.includes(name) ? run.works() : run, "next");
+    run.ends();
+    expect(doubtsOf(run.run)).toEqual(doubted.map((name) => `the phase "${NAMES[name]}" passed without any work seen`));
+    expect(run.said).toBe(doubted.length > 0 ? "stop done_with_doubt" : "stop done_unproven");
+  });
+
+  test("writing the list is work in a phase, a loop that does the work takes the doubt away, and a phase you leave is yours", () => {
+    const planned = started([aWorkflow("w", ["plan"])])
+      .turn("human")
+      .writes("one");
+    expect(step(planned, "next").run.ledger.idlePhases).toEqual([]);
+    const looped = step(started([aWorkflow("w", ["plan", "build"])]).turn("human"), "next");
+    expect(looped.run.ledger.idlePhases).toEqual(["Plan"]);
+    step(step(looped, "loop").works(), "next");
+    expect(looped.run.ledger.idlePhases).toEqual(["Build"]); // left by the loop, and nothing was done in it
+    const yours = started([aWorkflow("w", ["plan", "build"])]);
+    yours.tell({ type: "workflow.step", action: "next", by: "human" });
+    expect(yours.run.ledger.idlePhases).toEqual([]);
   });
 
   test("when the last phase is left and todos are open, the run goes on with them", () => {
