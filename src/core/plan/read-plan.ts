@@ -28,6 +28,7 @@ export function boxStatus(mark: string): BoxStatus {
 export function readPlan(markdown: string): ReadPlan {
   const items: Box[] = [];
   const title = /^#\s+(\S.*)$/m.exec(markdown)?.[1]?.trim();
+  const above: Box[] = []; // the items that the next one may lie in
   let fenced = false;
   for (const [at, line] of markdown.split(/\r?\n/).entries()) {
     if (FENCE.test(line)) fenced = !fenced;
@@ -38,9 +39,11 @@ export function readPlan(markdown: string): ReadPlan {
       return refuse(`line ${at + 1} has ${text.length} characters; a todo has at most ${LIMITS.text}`);
     const indent = box[1]!.replaceAll("\t", "    ").length;
     const status = boxStatus(box[2]!);
-    const parent = items.findLast((item) => item.indent < indent);
+    while (above.length > 0 && above.at(-1)!.indent >= indent) above.pop();
+    const parent = above.at(-1);
     const item: Box = { text, status, indent, line: at + 1, needs: [] };
     if (status !== "cancelled") parent?.needs.push(item); // what is cancelled holds nothing up
+    above.push(item);
     items.push(item);
   }
   if (items.length === 0) return refuse("it has no checkboxes (- [ ] text)");

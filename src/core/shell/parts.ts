@@ -115,9 +115,11 @@ function scriptParts(words: readonly Word[], depth: number): readonly ShellPart[
 /** `find … -exec command … ;` starts commands, and `-delete` is `rm` by another name. */
 function startedByFind(words: readonly Word[], depth: number): ShellPart[] {
   const parts: ShellPart[] = [];
+  let started = 0;
   for (const [index, { text }] of words.entries()) {
     if (text === "-delete") parts.push({ type: "command", words: [RM], environment: false });
     if (!/^-(exec|ok)(dir)?$/.test(text)) continue;
+    if (++started > MOST_STARTED) return [...UNREADABLE];
     const rest = words.slice(index + 1);
     const end = rest.findIndex((word) => word.text === ";" || word.text === "+");
     const inner = (end < 0 ? rest : rest.slice(0, end)).map((word) =>
@@ -128,6 +130,7 @@ function startedByFind(words: readonly Word[], depth: number): ShellPart[] {
   return parts;
 }
 
+const MOST_STARTED = 50;
 const RM: Word = { text: "rm", literal: true, pattern: false, runs: [] };
 const MORE: Word = { text: "…", literal: false, pattern: false, runs: [] };
 

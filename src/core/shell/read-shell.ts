@@ -7,11 +7,14 @@ import { fail, here, type Scan, skipBlanks, skipSeparators, take } from "./scan.
  * nobody concludes anything from how the line begins.
  */
 export function readShell(line: string): Command | undefined {
+  if (line.length > LONGEST) return undefined;
   const scan: Scan = { text: line, at: 0, failed: false, depth: 0, heredocs: [], inside };
   const command = inside(scan, undefined);
   return scan.failed ? undefined : command;
 }
 
+/** Nobody who writes more than this into one command wants it understood. */
+const LONGEST = 131_072;
 const DEPTH = 20;
 /** Reserved words that open a form, and those that only stand inside one. */
 const OPENS = new Set(["{", "if", "while", "until", "for", "[["]);
@@ -200,7 +203,7 @@ function redirect(scan: Scan, { writes, reads, feeds }: { readonly [K in keyof R
   const kind = operator[1]!;
   if (kind === "<<" || kind === "<<-") {
     const heredoc = { delimiter: target.text, indented: kind === "<<-", expands: !target.quoted };
-    scan.heredocs = [...scan.heredocs, heredoc];
+    scan.heredocs.push(heredoc);
   } else if (kind === "<<<" || kind === "<&") {
     feeds.push(plain(target));
   } else {

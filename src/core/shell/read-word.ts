@@ -20,6 +20,7 @@ interface Draft {
 export function readWord(scan: Scan): Token {
   const start = scan.at;
   const draft: Draft = { text: "", literal: true, quoted: false, pattern: false, runs: [] };
+  let braced = false; // after a brace that is not closed yet: a comma or two dots would make it expand
   while (!scan.failed && scan.at < scan.text.length) {
     const char = scan.text[scan.at]!;
     if (draft.text === "" && here(scan, /[<>]\(/y) !== null) {
@@ -37,7 +38,8 @@ export function readWord(scan: Scan): Token {
       expansion(scan, draft);
     } else {
       if ("*?[~".includes(char)) draft.pattern = true;
-      if (here(scan, /\{[^\s}]*(,|\.\.)/y) !== null) draft.literal = false;
+      braced = char === "{" || (braced && char !== "}");
+      if (braced && (char === "," || scan.text.startsWith("..", scan.at))) draft.literal = false;
       draft.text += char;
       scan.at++;
     }

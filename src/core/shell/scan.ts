@@ -7,7 +7,7 @@ export interface Scan {
   failed: boolean;
   depth: number;
   /** Heredocs named on this line, whose bodies begin on the next. */
-  heredocs: readonly Heredoc[];
+  heredocs: Heredoc[];
   /** Reads the commands inside a substitution or a subshell, up to `)` or to the end of the text. */
   readonly inside: (scan: Scan, end: ")" | undefined) => Command;
 }

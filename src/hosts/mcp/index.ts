@@ -7,6 +7,7 @@ import { openTildone, systemClock, type Tildone } from "../../compose/index.ts";
 import { directories } from "../../config/index.ts";
 import { openDrivers } from "../../drivers/index.ts";
 import type { Capabilities, Host } from "../../engine/index.ts";
+import { boundedLines, LARGEST_MESSAGE } from "./bounded-lines.ts";
 import { CAPABILITIES } from "./capabilities.ts";
 import { createConnection } from "./connection.ts";
 import { createServer } from "./server.ts";
@@ -67,7 +68,8 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     },
   });
   const server = createServer(connection, version);
-  const transport = new StdioServerTransport();
+  const messages = process.stdin.pipe(boundedLines((answer) => process.stdout.write(answer)));
+  const transport = new StdioServerTransport(messages, process.stdout, { maxBufferSize: 2 * LARGEST_MESSAGE });
   const gone = new Promise<void>((resolve) => {
     server.onclose = () => resolve();
     process.stdin.once("end", () => resolve());

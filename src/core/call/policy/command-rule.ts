@@ -104,11 +104,18 @@ function couldStart(pattern: readonly string[], words: readonly Word[]): boolean
   const from = isKnown && pattern.length === 1 ? others.findIndex(({ text }) => STARTS.test(text)) + 1 : 0;
   if (isKnown && pattern.length === 1 && from === 0) return false;
   const tail = others.slice(from);
-  const text = new RegExp(`(^|[\\s;|&('"\`/])${pattern.map(escaped).join("\\b[^\\n;|&]*\\s")}($|[\\s;|&)'"\`])`);
-  if (tail.some((word) => word.text.length > pattern[0]!.length && text.test(word.text))) return true;
+  if (tail.some((word) => word.text.length > pattern[0]!.length && mentions(word.text, pattern))) return true;
   const at = tail.findIndex((word) => baseOf(word.text) === pattern[0]);
   return at >= 0 && fitsRest(pattern.slice(1), tail.slice(at)) !== "no";
 }
 
 const STARTS = /^(--|exec|run|x|dlx|foreach|shell|--exec|-x)$/;
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+
+/** Whether a script in one word holds the words of the pattern, one after the other, in one of its commands. */
+function mentions(script: string, pattern: readonly string[]): boolean {
+  return script.split(/[\n;|&]/).some((command) => {
+    let next = 0;
+    for (const word of command.split(/[\s'"`()/]+/)) if (word === pattern[next]) next++;
+    return next === pattern.length;
+  });
+}
