@@ -82,7 +82,7 @@ function windDownOver({ ledger, turn, limits, now }: Given): Spoken | undefined 
   if (turn.pace.answers < answers && (end === undefined || now < end)) return undefined;
   return {
     reason: `budget_${over.name}`,
-    detail: `the turn to wind down took more than ${answers} answers or its time`,
+    detail: "the last turn did not end in time",
   };
 }
 
@@ -112,9 +112,18 @@ function budgetOver({ ledger, turn, now }: Given): Spoken | undefined {
 const isOver = ({ used, limit }: BudgetUse): boolean => used >= limit;
 
 const usedOf = ({ name, used, limit }: BudgetUse): string =>
-  name === "minutes" || name === "cost"
-    ? `${used.toFixed(2)} of ${limit} used, within a turn`
-    : `${Math.round(used)} of ${limit} used, within a turn`;
+  name === "tokens"
+    ? `${grouped(used)} of ${grouped(limit)} tokens used`
+    : `${used.toFixed(2)} of ${limit} ${UNITS[name]}used`;
+
+const UNITS: Readonly<Record<BudgetUse["name"], string>> = {
+  tokens: "",
+  cost: "",
+  minutes: "minutes ",
+  continuations: "",
+};
+
+const grouped = (amount: number): string => String(Math.round(amount)).replace(/\B(?=(\d{3})+$)/g, ",");
 
 function minutesEnd(ledger: Ledger, { pace }: Turn): number | undefined {
   const { minutes } = ledger.budget;
@@ -127,7 +136,7 @@ function sameCall({ turn: { pace }, limits }: Given): Spoken | false | undefined
     pace.same &&
     pace.same.times >= limits.brake.sameCalls && {
       reason: "no_progress",
-      detail: `the same call${pace.same.tool === undefined ? "" : ` of ${pace.same.tool}`} with the same result ${pace.same.times} times in a row`,
+      detail: `${pace.same.tool ?? "the same tool"} was called ${pace.same.times} times in a row with the same result`,
     }
   );
 }
@@ -136,7 +145,7 @@ function idle({ turn: { pace }, limits }: Given): Spoken | false {
   return (
     pace.idle > limits.brake.idleAnswers && {
       reason: "no_progress",
-      detail: `${pace.idle} answers in a row without anything new in one turn`,
+      detail: `${pace.idle} answers in a row brought nothing new`,
     }
   );
 }
@@ -146,7 +155,7 @@ function still({ turn: { pace }, limits }: Given): Spoken | false {
     pace.looked &&
     pace.still > limits.brake.stillAnswers && {
       reason: "no_progress",
-      detail: `${pace.still} answers in a row without a change of the files in one turn`,
+      detail: `${pace.still} answers in a row changed no file and finished no todo`,
     }
   );
 }

@@ -25,3 +25,7 @@ export const runaway =
     usage: USAGE,
     ...(count === 1 ? { calls: [writeList(2)] } : (RUNAWAYS[name](count) as Step)),
   });
+
+/** What so many requests have used at the least: streams and silence have only the list behind them for certain. */
+export const spendOf = (name: Runaway, requests: number): number =>
+  1000 * (name === "silence" || name === "an endless stream" ? 1 : requests - 1);
