@@ -29,8 +29,13 @@ export function createAnswers({ ctx, clock, own, turns, notices }: AnswersParts)
   function requested(messages: ContextEvent["messages"]): void {
     asked = { messages };
     arriving = { characters: 0, told: 0, toldAt: clock.now() };
-    // The last answer called nothing, and still pi asks again: with words that were queued, or after a failure.
-    if (own.run()?.ledger.turn?.pace.phase === "settling") void growing();
+    if (isUnexpected()) void growing();
+  }
+
+  /** A run that was born in this turn does not know it yet; or the last answer called nothing, and pi asks again all the same. */
+  function isUnexpected(): boolean {
+    const { turn, boundary } = own.run()?.ledger ?? {};
+    return turn ? turn.pace.phase === "settling" : boundary === undefined;
   }
 
   async function grew({ assistantMessageEvent: event }: MessageUpdateEvent): Promise<void> {
@@ -44,7 +49,7 @@ export function createAnswers({ ctx, clock, own, turns, notices }: AnswersParts)
     arriving = { ...arriving, told: arriving.characters, toldAt: clock.now() };
     if (own.run()?.status !== "live") return;
     const turn = turns.current()?.turn;
-    await own.tell({ type: "answer.growing", usage: estimate(), ...(turn !== undefined && { turn }) });
+    await own.tell({ type: "answer.growing", usage: plus(untold, estimate()), ...(turn !== undefined && { turn }) });
   }
 
   async function ended(message: AssistantWords): Promise<void> {

@@ -13,7 +13,7 @@ const RUNAWAYS = {
   "alternating calls": (count) => ({ calls: [["read", { path: `${count % 2}.txt` }]] }),
   "its own list again and again": () => ({ calls: [["list_todos", {}]] }),
   "calls that cannot be made": () => ({ calls: [["no_such_tool", { at: 1 }]] }),
-  "an endless stream": () => ({ text: "and so on, ", endlessMs: 20 }),
+  "an endless stream": () => ({ text: "and so on, ".repeat(20), endlessMs: 20 }),
   silence: () => ({ after: NEVER }),
 } as const satisfies Record<string, (count: number) => Step>;
 
