@@ -1,7 +1,7 @@
 export { type ChosenModel, chooseModel } from "./choose-model.ts";
 export { runDemo } from "./demo/run-demo.ts";
 export { answerFor, lineFor, lineForCall } from "./narrator.ts";
-export { type Agent, openAgent } from "./open-agent.ts";
+export { type Agent, NotOpened, openAgent } from "./open-agent.ts";
 export { type Outcome, outcomeOf } from "./outcome.ts";
 export { type Headless, type HeadlessOptions, type Progress, type Resume, runHeadless } from "./run-headless.ts";
 export { runInteractive } from "./terminal/run-interactive.ts";

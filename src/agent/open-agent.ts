@@ -59,6 +59,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
   const settingsManager = options.settingsManager ?? SettingsManager.create(cwd, agentDir, { projectTrusted });
   const tools = scheduledTools(cwd, env.PATH, settingsManager);
   const opened = Promise.withResolvers<{ tildone: Tildone; session: string }>();
+  opened.promise.catch(() => {}); // it is looked at when the session is bound
   const { home, flags, goal, requirements, agent } = options;
   const ours = tildoneExtension({
     env,
@@ -71,6 +72,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     ...(options.onSaid && { onSaid: options.onSaid }),
     shares: { stopAbove: STOP_ABOVE },
     onOpen: (tildone, session) => opened.resolve({ tildone, session }),
+    onRefused: (problem) => opened.reject(new NotOpened(problem)),
   });
   const resourceLoader = new DefaultResourceLoader({
     cwd,
@@ -106,7 +108,10 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
   session.setActiveToolsByName(
     session.getActiveToolNames().filter((name) => usual.includes(name) || !tools.names.includes(name)),
   );
-  const { tildone, session: key } = await withinReach(opened.promise);
+  const { tildone, session: key } = await withinReach(opened.promise).catch((error: unknown) => {
+    session.dispose();
+    throw error;
+  });
   limitAnswers(session, tildone.config.agent.maxTokens);
   if (tildone.config.limits.enabled)
     settingsManager.applyOverrides({ ...patience(settingsManager), ...roomFor(session.model, settingsManager) });
@@ -137,6 +142,9 @@ async function sayUntrusted(here: Whereabouts, say: ((text: string) => void) | u
   const named = more.length === 0 ? first : `${first} and ${more.length} more`;
   say(`Not loaded, because you have not trusted this project: ${named}. \`tildone trust\` shows and loads them.`);
 }
+
+/** tildone refused to work with this configuration and this model; the message says why. */
+export class NotOpened extends Error {}
 
 /** The model is the same but for the most that it may answer; pi asks for as much as the model says it can. */
 function limitAnswers({ agent, model }: AgentSession, maxTokens: number | undefined): void {

@@ -40,7 +40,7 @@ export async function runAlone(task: Task, given: Given, flags: Flags, io: Io): 
         call: agent.lineForCall,
       });
   const asksHere = io.isInteractive && !has(given, "json");
-  const result = await agent.runHeadless({
+  const running = agent.runHeadless({
     ...work,
     launch,
     ...(Object.keys(choice).length > 0 && { chosen: withoutCredentials(choice) }),
@@ -56,6 +56,9 @@ export async function runAlone(task: Task, given: Given, flags: Flags, io: Io): 
     ...(asksHere && { onOpen: (opened) => askInPlace(opened, io, view.yield) }),
     stop: io.signal,
     stopNow: io.signalAgain,
+  });
+  const result = await running.catch((error: unknown) => {
+    throw error instanceof agent.NotOpened ? new Failure(error.message, 2) : error;
   });
   view.end(result, endedRun(result, given, io.env));
   const { run } = result;

@@ -20,6 +20,7 @@ import {
   type Drivers,
   type Engine,
   type Host,
+  keptInPart,
   type Store,
   unmeasurable,
   type Workspace,
@@ -149,7 +150,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       groups,
       clock,
       config,
-      warnings: loaded.warnings,
+      warnings: [...loaded.warnings, ...keptInPart(host.capabilities, config.budget).map(asWarning(host.name))],
       ...(loaded.project && { project: loaded.project }),
       dispose: () => {
         if (isDisposed) return;
@@ -162,8 +163,17 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
   };
 }
 
+const asWarning =
+  (host: string) =>
+  ([name, says]: ReturnType<typeof keptInPart>[number]): ConfigWarning => ({
+    code: "kept_in_part",
+    source: host,
+    key: `budget.${name}`,
+    says,
+  });
+
 const sayUnmeasurable = (name: string, host: string): string =>
-  `${name} cannot be kept on ${host}: it does not tell what a turn used. Take it out, or limit continuations or minutes instead.`;
+  `${name} cannot be kept on ${host}: it does not say what a turn used. Remove the limit, or limit continuations or minutes instead.`;
 
 function lazyWorkspace(clock: Clock, env: Environment, cacheDirectory: string): Workspace {
   let made: Promise<Workspace> | undefined;

@@ -14,7 +14,7 @@ export interface ConfigProblem {
 
 /** Something that was not applied, and why. */
 export interface ConfigWarning {
-  readonly code: "needs_trust" | "never" | "unknown_variable";
+  readonly code: "needs_trust" | "never" | "unknown_variable" | "kept_in_part";
   readonly source: string;
   readonly key: string;
   readonly says: string;

@@ -37,6 +37,22 @@ export function unmeasurable({ boundary, sees }: Capabilities, budget: Budget): 
   return asked.filter((name) => (name === "tokens" || name === "cost") && !sees.usage);
 }
 
+/** Limits that this host keeps only in part, and what it does not keep of them. */
+export function keptInPart(capabilities: Capabilities, budget: Budget): readonly (readonly [keyof Budget, string])[] {
+  const { brake, resident } = capabilities;
+  if (
+    budget.minutes === undefined ||
+    capabilities.boundary === "none" ||
+    (resident && brake.at === "answer" && brake.ends)
+  )
+    return [];
+  return [["minutes", brake.at === "none" ? ONLY_AT_ENDS : ONLY_AT_CALLS]];
+}
+
+const ONLY_AT_ENDS = "is judged only when the agent stops: a turn that does not end is not stopped here";
+const ONLY_AT_CALLS =
+  "is judged only when the agent stops or calls a tool: a model that says nothing is not stopped here";
+
 /** Limits that mean something here: where answers are not seen, a long tool looks like a silent model. */
 export function limitsOn({ brake }: Capabilities, limits: Limits): Limits {
   if (brake.at === "answer") return limits;

@@ -6,11 +6,12 @@ import { type BoundSession, bindSession } from "./bound-session.ts";
 import { COMMANDS, registerCommand } from "./commands/index.ts";
 import { registerFlags, replacesWorkflows, settingsFromFlags } from "./flags.ts";
 import { createPiHost } from "./host.ts";
-import { createNotices, registerNotices } from "./notices.ts";
+import { createNotices, type Notices, registerNotices } from "./notices.ts";
 import { registerMessages } from "./nudge-message.ts";
 import type { ContextShares } from "./room.ts";
 import { shownTodos, TODO_TOOL_NAMES, todoTools } from "./tools/index.ts";
 import { ranWith } from "./translate.ts";
+import { unknownCost } from "./usage.ts";
 import { stepTool, WRITERS } from "./workflow/index.ts";
 
 /** For tests and for the standalone agent: time, a store that is already open, what the run is about, a home of its own. */
@@ -25,6 +26,8 @@ export type PiOptions = Pick<
   readonly onSaid?: (text: string) => void;
   /** How full the model's context may become; absent, pi alone sees to it. */
   readonly shares?: ContextShares;
+  /** Hears why nothing was opened, in place of the person in front of pi. */
+  readonly onRefused?: (problem: string) => void;
   /** Hears of each session that is opened, before anything happens in it. */
   readonly onOpen?: (tildone: Tildone, session: string) => void;
 };
@@ -127,6 +130,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
     });
     const {
       onOpen,
+      onRefused: _refused,
       flags,
       onSaid: _,
       isListShown = false,
@@ -144,10 +148,12 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       writers: WRITERS,
       flags: { ...flags, ...settingsFromFlags(pi, ctx.mode) },
     });
-    if (!opened.ok) {
-      problem = `tildone is off, because its configuration is wrong: ${opened.problems.join(" ")}`;
-      notices.show({ type: "text", text: problem });
-      return;
+    if (!opened.ok)
+      return refuse(notices, `tildone is off, because its configuration is wrong: ${opened.problems.join(" ")}`);
+    const unknown = unknownCost(opened.tildone.config, ctx.model);
+    if (unknown !== undefined) {
+      opened.tildone.dispose();
+      return refuse(notices, `tildone is off: ${unknown}`);
     }
     bound = bindSession({
       pi,
@@ -166,6 +172,12 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       notices.show({ type: "text", text: `${source}: ${key} ${says}` });
     await bound.rebase();
     await bound.reportDrift();
+  }
+
+  function refuse(notices: Notices, why: string): void {
+    problem = why;
+    if (options.onRefused) options.onRefused(why);
+    else notices.show({ type: "text", text: why });
   }
 
   function close(): void {

@@ -1,3 +1,4 @@
+import type { Config } from "../../config/index.ts";
 import type { Usage } from "../../core/run/index.ts";
 import type { AssistantWords } from "./translate.ts";
 
@@ -13,7 +14,17 @@ export interface Prices {
 export const isUnpriced = (prices: Prices | undefined): boolean =>
   prices === undefined || prices.input + prices.output + prices.cacheRead + prices.cacheWrite === 0;
 
-export const CHARACTERS_PER_TOKEN = 4;
+/** Why a cost budget cannot be kept with this model; undefined: it can, or there is none. */
+export function unknownCost(
+  { budget, limits }: Pick<Config, "budget" | "limits">,
+  model: { readonly provider: string; readonly id: string; readonly cost: Prices } | undefined,
+): string | undefined {
+  const isLimited = budget.cost !== undefined || limits.perTodo.cost !== undefined;
+  if (!isLimited || !model || !isUnpriced(model.cost)) return undefined;
+  return `the cost of ${model.provider}/${model.id} is not known, so a cost budget cannot be kept. Limit its tokens instead, or give the model a price in pi's models.json.`;
+}
+
+const CHARACTERS_PER_TOKEN = 4;
 
 /**
  * What an answer used that nobody tells: its text, and the request it answers. Where earlier answers were read from a cache, so is what the
