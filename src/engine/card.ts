@@ -18,6 +18,8 @@ export interface RunSummary {
   readonly asks?: number;
   /** A phase of a workflow says which tools may be used. */
   readonly phased?: true;
+  /** A limit ended the turn, or may at any moment, since its minutes are limited: whoever sees a call looks closer. */
+  readonly braking?: true;
 }
 
 export function cardOf(run: Run, now: number): RunCard {
@@ -36,6 +38,7 @@ export function cardOf(run: Run, now: number): RunCard {
     driver: claim.driver,
     ...(asks > 0 && { asks }),
     ...(run.plan.workflow?.status === "active" && { phased: true }),
+    ...(isBraking(run) && { braking: true }),
   };
   return {
     run: run.id,
@@ -48,3 +51,6 @@ export function cardOf(run: Run, now: number): RunCard {
     summary,
   };
 }
+
+const isBraking = ({ ledger: { turn, boundary, budget } }: Run): boolean =>
+  turn?.braked !== undefined || boundary?.braked !== undefined || budget.minutes !== undefined;

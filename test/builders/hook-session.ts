@@ -5,10 +5,10 @@ import { openTildone } from "../../src/compose/index.ts";
 import { type Envelope, type Run, readToolCall, type Trigger } from "../../src/core/run/index.ts";
 import { openRun, speak } from "../../src/engine/index.ts";
 import { answerHook } from "../../src/hosts/hook/answer-hook.ts";
-import { CAPABILITIES } from "../../src/hosts/hook/capabilities.ts";
 import type { HostName } from "../../src/hosts/hook/dialect.ts";
 import type { EventName } from "../../src/hosts/hook/happening.ts";
 import { createHookHost } from "../../src/hosts/hook/host.ts";
+import { CAPABILITIES } from "../../src/hosts/mcp/capabilities.ts";
 import { openStore } from "../../src/store/index.ts";
 
 export interface HookSession {
@@ -75,7 +75,7 @@ export function hookSession(host: HostName, home: string, session: string): Hook
 
   async function write(...todos: string[]): Promise<void> {
     const opened = await openTildone({
-      host: { ...createHookHost(host), capabilities: { ...CAPABILITIES[host], boundary: "none" } },
+      host: { ...createHookHost(host), capabilities: CAPABILITIES.hooked },
       cwd: work,
       env,
       home,

@@ -134,7 +134,14 @@ export type LedgerEvent =
   /** Its process died: the turn is over without an end of its own. */
   | { readonly type: "turn.cut"; readonly turn: string; readonly boundary: string }
   | { readonly type: "workspace.observed"; readonly workspace: string }
-  | { readonly type: "activity.seen"; readonly turn?: string; readonly call?: string; readonly state?: string }
+  | {
+      readonly type: "activity.seen";
+      readonly turn?: string;
+      readonly call?: string;
+      readonly state?: string;
+      /** The files were looked at, and they are none that were not seen before. */
+      readonly looked?: boolean;
+    }
   | { readonly type: "question.opened"; readonly id: string; readonly text?: string }
   | { readonly type: "question.closed"; readonly id: string }
   | { readonly type: "recovery.began"; readonly until: Millis }

@@ -243,14 +243,15 @@ function counted(since: Ledger["since"], turn: Turn): Ledger["since"] {
  * Activity of the running turn counts; a late echo of another turn is remembered as seen and nothing more. A run that was
  * born in the middle of a turn does not know that turn, but while there is no boundary somebody works.
  */
-function active(ledger: Ledger, { turn, call, state }: Event<"activity.seen">, at?: number): Ledger {
+function active(ledger: Ledger, { turn, call, state, looked }: Event<"activity.seen">, at?: number): Ledger {
   const seen = withState(withCall(ledger.seen, call), state);
   const { turn: current } = ledger;
   if (!current) return { ...ledger, seen, activity: ledger.activity + (ledger.boundary ? 0 : 1) };
   if (turn !== undefined && turn !== current.id) return { ...ledger, seen };
   const moved = current.moved || state !== undefined;
   const isResult = call !== undefined && at !== undefined;
-  const pace = acted(isResult ? resulted(current.pace, at, { call }) : current.pace, state !== undefined);
+  const done = isResult ? resulted(current.pace, at, { call }) : current.pace;
+  const pace = acted(looked ? { ...done, looked } : done, state !== undefined);
   const todoLedgers = state === undefined ? ledger.todoLedgers : workSeenIn(current.id, ledger.todoLedgers);
   const turnNow = { ...current, acted: true, moved, pace };
   return takenUp({ ...ledger, seen, activity: ledger.activity + 1, turn: turnNow, todoLedgers });

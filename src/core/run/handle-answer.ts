@@ -80,7 +80,9 @@ function callSeen(draft: Draft, trigger: Trigger & { type: "call.seen" }): Reply
   observeChecks(draft, trigger);
   const told = turn === undefined ? {} : { turn };
   const isNew = !own && !hasSeenCall(ledger.seen, digest);
-  if (isNew) draft.add("host", { type: "activity.seen", call: digest, ...told });
+  // Where answers are not shown, a call is all there is to be looked at.
+  const looked = workspace !== undefined && hasSeenState(ledger.seen, workspace) && { looked: true };
+  if (isNew) draft.add("host", { type: "activity.seen", call: digest, ...told, ...looked });
   else if (ledger.turn)
     draft.add("host", {
       type: "result.seen",

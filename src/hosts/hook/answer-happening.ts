@@ -26,14 +26,15 @@ export async function answerHappening(happening: Happening, told: Told): Promise
   const { dialect, session } = told;
   const isOwnCall = happening.type === "call.asked" && happening.tool.ours !== undefined && !happening.bySubagent;
   const added = isOwnCall ? dialect.addsTo(told.payload, told.env) : undefined;
-  if (isOwnCall && added) return { type: "rewrite", args: { ...(happening.args as object), ...added } };
+  const rewritten: Answer | undefined =
+    isOwnCall && added ? { type: "rewrite", args: { ...(happening.args as object), ...added } } : undefined;
   const path = directories(told).database;
   const mayBear = isForAnyone(happening);
   const store = mayBear || existsSync(path) ? await openStore({ path, durable: "at close" }) : undefined;
   try {
     const card = store?.runs.find(dialect.host, session);
     const isKnown = card?.live === true && card.session === session;
-    if (!store || (!isKnown && !mayBear)) return unknownSession(happening, dialect);
+    if (!store || (!isKnown && !mayBear)) return rewritten ?? unknownSession(happening, dialect);
     // What follows is loaded when it is needed: most calls in most sessions end here.
     if (happening.type !== "call.asked") {
       const cwd = isKnown ? card.cwd : undefined;
@@ -41,9 +42,12 @@ export async function answerHappening(happening: Happening, told: Told): Promise
       const workspace = told.workspace ?? (looks ? lookAhead(cwd, told) : undefined);
       return await (await import("./in-run.ts")).inRun(happening, { ...told, workspace }, store, cwd);
     }
-    return mayRefuse(happening, card!)
-      ? (await import("./gate-call.ts")).gateCall(happening, card!.run, store.log)
-      : undefined;
+    const { held, braking } = card!.summary as RunSummary;
+    const ended =
+      held || braking ? await (await import("./in-run.ts")).inRun(happening, told, store, card!.cwd) : undefined;
+    if (ended) return ended;
+    if (rewritten || !mayRefuse(happening, card!)) return rewritten;
+    return (await import("./gate-call.ts")).gateCall(happening, card!.run, store.log);
   } finally {
     store?.close();
   }
@@ -55,10 +59,10 @@ function isForAnyone(happening: Happening): boolean {
   return happening.type === "prompted" && readCommand(happening.text) !== undefined;
 }
 
-/** The card says it without folding the log: a call is refused under a hold, in a phase, or to a subagent that writes. */
+/** The card says it without folding the log: a call is refused in a phase, or to a subagent that writes. */
 function mayRefuse({ tool, bySubagent }: Happening & { type: "call.asked" }, { summary }: RunCard): boolean {
-  const { held, phased } = summary as RunSummary;
-  return held || phased === true || (bySubagent && tool.ours !== undefined);
+  const { phased } = summary as RunSummary;
+  return phased === true || (bySubagent && tool.ours !== undefined);
 }
 
 /** Most sessions have no list: they cost a look and nothing else. */

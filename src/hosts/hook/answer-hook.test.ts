@@ -197,8 +197,8 @@ describe.each(WAYS)("$host, answered $by", ({ host, by }) => {
     };
     expect(await tell(host, "pre-tool", bash)).toBe("");
     await withRun(host, (_run, say) => say({ type: "human.hold", now: true }));
-    expect(await tell(host, "pre-tool", bash)).toContain("The human holds this run");
-    expect(await tell(host, "pre-tool", ours)).not.toContain("holds");
+    expect(await tell(host, "pre-tool", bash)).toContain("tildone ends this turn");
+    expect(await tell(host, "pre-tool", ours)).not.toContain("deny");
     await tell(host, "prompt", PROMPT(host, "just list the files"));
     expect(await tell(host, "pre-tool", bash)).toBe("");
   });

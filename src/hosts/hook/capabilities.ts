@@ -27,8 +27,11 @@ const HOOK = {
   sees: SEES,
 } as const satisfies Capabilities;
 
+/** Codex ends no turn for a hook: its calls are refused, and only a supervisor ends it. */
+const ENDS = { at: "tool", ends: true } as const satisfies Capabilities["brake"];
+
 export const CAPABILITIES = {
-  "claude-code": { ...HOOK, sees: { ...SEES, failure: true, background: true, mode: true } },
+  "claude-code": { ...HOOK, brake: ENDS, sees: { ...SEES, failure: true, background: true, mode: true } },
   codex: { ...HOOK, sees: { ...SEES, mode: true } },
-  gemini: HOOK,
+  gemini: { ...HOOK, brake: ENDS },
 } as const satisfies Record<HostName, Capabilities>;

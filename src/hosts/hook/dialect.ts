@@ -10,6 +10,8 @@ export interface Dialect {
   readonly hidesTools: boolean;
   /** It calls the prompt hook for what the stop hook answered, too. */
   readonly announcesTurns: boolean;
+  /** Where an answer of ours ends the turn; absent: nowhere. */
+  readonly endsTurnAt?: EventName;
   /** What its MCP server does not learn by itself: the hook adds it to the arguments of our own tools. */
   readonly addsTo: (payload: Payload, env: Environment) => Readonly<Record<string, string>> | undefined;
   readonly read: (event: EventName, payload: Payload, aside: Aside) => Happening | undefined;

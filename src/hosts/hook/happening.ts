@@ -80,6 +80,8 @@ export type Happening =
 export type Answer =
   | { readonly type: "go_on"; readonly reason: string; readonly carries?: Carried }
   | { readonly type: "deny"; readonly reason: string }
+  /** The turn has to end. The call is refused, unless it is `free`: then it may run, and the turn ends after it. */
+  | { readonly type: "end"; readonly reason: string; readonly free: boolean }
   | { readonly type: "tell"; readonly context: string; readonly carries?: Carried }
   | { readonly type: "rewrite"; readonly args: object };
 

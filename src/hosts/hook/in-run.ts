@@ -1,6 +1,7 @@
 import { openTildone, systemClock } from "../../compose/index.ts";
 import type { Store } from "../../engine/index.ts";
 import type { Told } from "./answer-happening.ts";
+import { brakeCall } from "./brake-call.ts";
 import type { Answer, Happening } from "./happening.ts";
 import { createHookHost } from "./host.ts";
 import { textAt } from "./payload.ts";
@@ -9,7 +10,7 @@ import { unrunChecks } from "./unrun-checks.ts";
 
 /** Tells the run of the session what happened. A failure is counted in the run's own log, too. */
 export async function inRun(
-  happening: Exclude<Happening, { type: "call.asked" }>,
+  happening: Happening,
   { dialect, payload, session, env, home, workspace, gone }: Told,
   store: Store,
   runsIn: string | undefined,
@@ -35,6 +36,7 @@ export async function inRun(
   gone?.addEventListener("abort", dispose);
   try {
     if (gone?.aborted) return undefined;
+    if (happening.type === "call.asked") return await brakeCall(happening, { engine, dialect, session });
     return await respond(happening, {
       dialect,
       engine,

@@ -13,6 +13,7 @@ import { oneLine } from "../../core/text/index.ts";
 import { isFinished } from "../../core/todo/index.ts";
 import { contextText, speakerOf } from "../../core/words/index.ts";
 import { contextBlock } from "../../core/workflow/index.ts";
+import { dueIn, ending } from "./brake-call.ts";
 import { type HookCommand, readCommand } from "./command.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Answer, Carried, EndedCall, EndedCommand, Happening } from "./happening.ts";
@@ -105,7 +106,10 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
     for (const call of calls) await callEnded(call);
     await inMode(readOnly);
     if (interrupted) await engine.tell(session, { type: "turn.ended", outcome: "aborted" });
-    return undefined;
+    const due = interrupted
+      ? undefined
+      : dueIn(await engine.tell(session, { type: "turn.check" }), engine.run(session));
+    return due && ending(due, false, "post-tool", respondent);
   }
 
   async function inMode(readOnly: boolean | undefined): Promise<void> {
@@ -117,12 +121,13 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
   async function callEnded({ tool, args, result, list, command }: EndedCall): Promise<void> {
     if (list && !isOurs(engine.run(session)))
       await engine.tell(session, { type: "todos.mirror", items: list, by: "model" });
-    if (tool.ours === undefined && !tool.kinds.includes("@control"))
-      await engine.tell(session, {
-        type: "call.seen",
-        digest: digestOf(tool.name, args, result),
-        ...observed(command, engine.run(session)),
-      });
+    const own = tool.ours !== undefined || tool.kinds.includes("@control");
+    await engine.tell(session, {
+      type: "call.seen",
+      digest: digestOf(tool.name, args, result),
+      tool: tool.name,
+      ...(own ? { own } : observed(command, engine.run(session))),
+    });
   }
 
   async function inBackground(
@@ -193,7 +198,7 @@ function completing(text: string, { plan }: Run): Answer | undefined {
 function isUntold(turn: string | undefined, end: string | undefined, ledger: Ledger): turn is string {
   const { boundary, nudge, endedTurns } = ledger;
   if (turn === undefined || ledger.turn || nudge || endedTurns.includes(turn)) return false;
-  if (end !== undefined && endedTurns.includes(end)) return false;
+  if ((end !== undefined && endedTurns.includes(end)) || boundary?.braked) return false;
   return boundary === undefined || boundary.status === "parked" || boundary.status === "stopped";
 }
 

@@ -20,9 +20,9 @@ const CLIENT = {
 
 /**
  * An MCP client shows us its calls of our own tools and nothing else: there is no boundary to speak at. Beside our hooks the
- * calls of other tools are seen, by them.
+ * calls of other tools are seen, by them, and so are its boundaries.
  */
 export const CAPABILITIES = {
   client: CLIENT,
-  hooked: { ...CLIENT, sees: { ...CLIENT.sees, calls: true } },
+  hooked: { ...CLIENT, boundary: "held", brake: { at: "tool", ends: false }, sees: { ...CLIENT.sees, calls: true } },
 } as const satisfies Record<string, Capabilities>;

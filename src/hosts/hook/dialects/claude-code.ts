@@ -50,6 +50,8 @@ export const claudeCode: Dialect = {
   },
   hidesTools: false,
   announcesTurns: false,
+  // Before a call it can be refused, or the turn ended after it, not both: the turn goes on after a refusal.
+  endsTurnAt: "post-tool",
   addsTo: () => undefined,
   read: (event, payload, aside) => {
     const isSubagent = textAt(payload, "agent_id") !== undefined;
@@ -83,7 +85,11 @@ export const claudeCode: Dialect = {
         return undefined;
     }
   },
-  write: (event, answer) => blocksOrTells(claudeCode.names[event]?.[0] ?? "", answer),
+  write: (event, answer) => {
+    if (answer.type === "end" && (answer.free || event === "post-tool"))
+      return { continue: false, stopReason: answer.reason };
+    return blocksOrTells(claudeCode.names[event]?.[0] ?? "", answer);
+  },
 };
 
 /** A finished background task wakes the agent with a prompt that nobody typed. */

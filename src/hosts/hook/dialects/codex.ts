@@ -88,7 +88,8 @@ export const codex: Dialect = {
         return undefined;
     }
   },
-  write: (event, answer) => blocksOrTells(codex.names[event]?.[0] ?? "", answer),
+  write: (event, answer) =>
+    answer.type === "end" && event !== "pre-tool" ? undefined : blocksOrTells(codex.names[event]?.[0] ?? "", answer),
 };
 
 /**

@@ -1,8 +1,10 @@
 import type { Answer } from "../happening.ts";
 
 /** What Claude Code and Codex accept alike. Codex refuses an answer with any field it does not know, so there is none. */
-export function blocksOrTells(name: string, answer: Answer): object {
+export function blocksOrTells(name: string, answer: Answer): object | undefined {
   switch (answer.type) {
+    case "end":
+      return answer.free ? undefined : blocksOrTells(name, { type: "deny", reason: answer.reason });
     case "go_on":
       return { decision: "block", reason: answer.reason };
     case "deny":

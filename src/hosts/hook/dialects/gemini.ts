@@ -40,6 +40,7 @@ export const gemini: Dialect = {
   },
   hidesTools: false,
   announcesTurns: true,
+  endsTurnAt: "pre-tool",
   addsTo: (payload) => ({ [SESSION_ARGUMENT]: textAt(payload, "session_id") ?? "" }),
   read: (event, payload, { transcriptEnd, hostIsGone }) => {
     const at = textAt(payload, "timestamp");
@@ -71,7 +72,8 @@ export const gemini: Dialect = {
         return undefined;
     }
   },
-  write: (event, answer) => written(gemini.names[event]?.[0] ?? "", answer),
+  write: (event, answer) =>
+    answer.type === "end" && event !== "pre-tool" ? undefined : written(gemini.names[event]?.[0] ?? "", answer),
 };
 
 /** Somebody ended the session, unless the agent spoke last: then its turn was over, and our stop hook failed. */
@@ -90,6 +92,8 @@ const lastWords = (payload: Payload): string => (textAt(payload, "prompt_respons
 
 function written(name: string, answer: Answer): object {
   switch (answer.type) {
+    case "end":
+      return { continue: false, stopReason: answer.reason, decision: "block", reason: answer.reason };
     case "go_on":
     case "deny":
       return { decision: "block", reason: answer.reason };
