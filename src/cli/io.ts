@@ -1,6 +1,8 @@
 import { homedir } from "node:os";
 
 /** The terminal, the environment and the clock as a command sees them; tests give their own. */
+import { terminalSafe } from "./terminal-safe.ts";
+
 export interface Io {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -68,8 +70,8 @@ export function processIo(): Io {
     if (!GONE.has(error.code)) throw error;
   });
   return {
-    out: (text) => void (isReaderGone || stdout.write(`${text}\n`)),
-    err: (text) => void stderr.write(`${text}\n`),
+    out: (text) => void (isReaderGone || stdout.write(`${terminalSafe(text)}\n`)),
+    err: (text) => void stderr.write(`${terminalSafe(text)}\n`),
     isTerminal: stdout.isTTY === true,
     isInteractive: stdout.isTTY === true && stdin.isTTY === true,
     columns: Math.max(40, stdout.columns ?? 80),

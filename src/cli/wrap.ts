@@ -1,3 +1,5 @@
+import { visible } from "../core/text/index.ts";
+
 /** Lines of at most that many columns, broken between words; a longer word is cut hard. */
 export function wrap(text: string, columns: number): string {
   return text
@@ -25,9 +27,9 @@ export function clip(text: string, columns: number): string {
   return width(line) <= columns ? line : `${line.slice(0, cutAt(line, Math.max(1, columns - 1)))}…`;
 }
 
-/** Untrusted text must not steer the terminal: no control characters, no line breaks. */
+/** Untrusted text on one line, with nothing in it that steers the terminal or cannot be seen. */
 export function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, " ").trimEnd();
+  return visible(text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")).trimEnd();
 }
 
 /** How many columns a terminal gives it: wide characters take two, marks none. */

@@ -1,6 +1,6 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Approval } from "../../core/call/index.ts";
-import { oneLine } from "../../core/text/index.ts";
+import { oneLine, visible } from "../../core/text/index.ts";
 import type { Answered, Scheduler } from "../../scheduler/index.ts";
 import type { Prompts } from "./prompts.ts";
 
@@ -79,7 +79,7 @@ export function createApprovalDialog(
 
   async function ask(id: string, question: Waiting): Promise<void> {
     const { approval, gone } = question;
-    const title = `Allow ${approval.tool}? ${oneLine(approval.what)}\n(rule: ${approval.because})`;
+    const title = `Allow ${approval.tool}? ${visible(oneLine(approval.what))}\n(rule: ${approval.because})`;
     const offered = Object.values(CHOICES).filter((each) => each !== CHOICES.always || approval.always !== undefined);
     const show = () => ui.select(title, offered, { signal: gone.signal });
     if (question.next === "in_quiet" && prompts.hasDraft())

@@ -1,5 +1,5 @@
 import type { QueuedWords, Run } from "../../core/run/index.ts";
-import { oneLine } from "../../core/text/index.ts";
+import { oneLine, visible } from "../../core/text/index.ts";
 import { countTodos, openTodos, plainLine } from "../../core/todo/index.ts";
 
 const CELLS = 20;
@@ -15,7 +15,7 @@ export function listWidget(run: Run | undefined, most: number): readonly string[
 }
 
 function queuedWords({ ledger: { words } }: Run, most: number): readonly string[] {
-  const shown = words.slice(0, most).map(({ text, kind }) => oneLine(`${QUEUED[kind]}: ${text}`));
+  const shown = words.slice(0, most).map(({ text, kind }) => visible(oneLine(`${QUEUED[kind]}: ${text}`)));
   if (shown.length === 0) return [];
   const hint = words.length > most ? `${words.length - most} more: /queue; Alt+Up takes all back` : "Alt+Up takes back";
   return [...shown, `(${hint})`];
@@ -36,7 +36,7 @@ function openWork({ plan: { todos } }: Run, most: number): readonly string[] {
   const hidden = open.length - most;
   return [
     `[${"#".repeat(full)}${"-".repeat(CELLS - full)}] ${done}/${total}`,
-    ...open.slice(start, start + most).map((todo) => oneLine(plainLine(todo, todos.indexOf(todo)))),
+    ...open.slice(start, start + most).map((todo) => visible(oneLine(plainLine(todo, todos.indexOf(todo))))),
     ...(hidden > 0 ? [`(${hidden} more: /todos)`] : []),
   ];
 }

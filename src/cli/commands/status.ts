@@ -45,7 +45,8 @@ async function watch(show: () => string, io: Io): Promise<void> {
   let last = "";
   while (!io.signal.aborted) {
     const text = show();
-    if (text !== last) io.out(io.isTerminal ? `\u001b[H\u001b[2J${text}` : text);
+    if (text !== last && io.isTerminal) io.out("\u001b[H\u001b[2J");
+    if (text !== last) io.out(text);
     last = text;
     await io.pause(LOOK_EVERY_MS);
   }

@@ -1,4 +1,5 @@
 import type { StopReason } from "../../core/continuation/index.ts";
+import { visible } from "../../core/text/index.ts";
 import { countTodos } from "../../core/todo/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import { type Clock, createCountdownTicks, type Notice } from "../../engine/index.ts";
@@ -40,7 +41,7 @@ export function createScreen(client: Pick<Client, "tui">, clock: Clock, driver: 
   }
 
   function say(message: string, variant: ToastBody["variant"] = "warning"): void {
-    if (driver === "loop") process.stderr.write(`tildone: ${message}\n`);
+    if (driver === "loop") process.stderr.write(`tildone: ${visible(message)}\n`);
     else toast({ title: TITLE, message, variant });
   }
 

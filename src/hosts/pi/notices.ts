@@ -2,6 +2,7 @@ import type { ExtensionAPI, ExtensionContext, Theme } from "@earendil-works/pi-c
 import { Text } from "@earendil-works/pi-tui";
 import type { StopReason } from "../../core/continuation/index.ts";
 import type { Run } from "../../core/run/index.ts";
+import { visible } from "../../core/text/index.ts";
 import { countTodos } from "../../core/todo/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import type { Notice } from "../../engine/index.ts";
@@ -43,7 +44,7 @@ export function createNotices(pi: ExtensionAPI, ctx: ExtensionContext, tell?: (t
       if (ctx.mode === "rpc") ctx.ui.notify(data.text, data.tone === "success" ? "info" : "warning");
       if (tell && notice.type === "text") tell(data.text); // a stop is told as the decision it is
       if (tell) return;
-      if (ctx.mode === "print" || ctx.mode === "json") process.stderr.write(`tildone: ${data.text}\n`);
+      if (ctx.mode === "print" || ctx.mode === "json") process.stderr.write(`tildone: ${visible(data.text)}\n`);
     },
     /** The work went on: the next stop is news again. */
     forget(): void {

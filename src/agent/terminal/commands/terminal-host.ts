@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
 import { matchesKey } from "@earendil-works/pi-tui";
 import type { CallRequest } from "../../../core/call/index.ts";
-import { clipText } from "../../../core/text/index.ts";
+import { clipText, visible } from "../../../core/text/index.ts";
 import type { CommandHost } from "../../../scheduler/index.ts";
 import { resultText } from "../../scheduled-tools.ts";
 import type { OpenSession } from "../open-session.ts";
@@ -57,7 +57,7 @@ export function terminalHost({ pi, current, ctx, by }: TerminalHostParts): Comma
     },
     quit: async (message) => {
       // pi ends the process itself, and only then is the terminal a plain one again.
-      if (message !== undefined) process.once("exit", () => process.stdout.write(`${message}\n`));
+      if (message !== undefined) process.once("exit", () => process.stdout.write(`${visible(message)}\n`));
       await stop();
       ctx().shutdown();
     },
