@@ -100,15 +100,19 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     ...(options.model && { model: options.model }),
     ...(options.thinkingLevel && { thinkingLevel: options.thinkingLevel }),
   });
+  let fault: string | undefined;
   await session.bindExtensions({
     ...options.bindings,
-    onError: ({ event, error }) => onFault(`${event}: ${error}`),
+    onError: ({ event, error }) => {
+      fault ??= error;
+      onFault(`${event}: ${error}`);
+    },
   });
   const usual = settingsManager.getDefaultTools() ?? PIS_TOOLS;
   session.setActiveToolsByName(
     session.getActiveToolNames().filter((name) => usual.includes(name) || !tools.names.includes(name)),
   );
-  const { tildone, session: key } = await withinReach(opened.promise).catch((error: unknown) => {
+  const { tildone, session: key } = await withinReach(opened.promise, () => fault).catch((error: unknown) => {
     session.dispose();
     throw error;
   });
@@ -161,9 +165,10 @@ const patience = (settings: SettingsManager) => ({
 });
 
 /** The extension opens in `session_start`, which `bindExtensions` awaits: what is not open now never will be. */
-async function withinReach<T>(opening: Promise<T>): Promise<T> {
+async function withinReach<T>(opening: Promise<T>, fault: () => string | undefined): Promise<T> {
   const never = Symbol();
   const result = await Promise.race([opening, new Promise((done) => setImmediate(done, never))]);
-  if (result === never) throw new Error("tildone could not be opened; its configuration is wrong (tildone config).");
+  if (result === never)
+    throw new Error(`tildone could not be opened: ${fault() ?? "its configuration is wrong (tildone config)."}`);
   return result as T;
 }

@@ -1,11 +1,23 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { systemClock } from "../compose/index.ts";
 import { directories, loadConfig } from "../config/index.ts";
 import { openDrivers } from "../drivers/index.ts";
 import type { Drivers, Store } from "../engine/index.ts";
 import { openProcessGroups } from "../machine/index.ts";
 import { memoryStore, openStore } from "../store/index.ts";
+import { Failure } from "./command.ts";
 import type { Io } from "./io.ts";
+
+/** A file where the folder of the log should be: nothing can be there, and nothing can be made there. */
+function refuseFile(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined && dirname(folder) !== folder) refuseFile(dirname(folder));
+  else if (found && !found.isDirectory())
+    throw new Failure(
+      `${folder} is a file, but tildone keeps its runs in a folder there. Move the file, or set TILDONE_HOME to a folder.`,
+    );
+}
 
 const AGE_OUT_MS = 7 * 24 * 60 * 60_000;
 
@@ -19,6 +31,7 @@ export interface HomeStore extends Store {
 /** The user's database for as long as `body` needs it. One that does not exist yet is not made by looking at it. */
 export async function withStore<T>(io: Io, body: (store: HomeStore) => Promise<T> | T): Promise<T> {
   const { database: path, state } = directories({ env: io.env, home: io.home });
+  refuseFile(state);
   const store = existsSync(path) ? await openStore({ path }) : memoryStore();
   const drivers = openDrivers({ state, clock: { ...systemClock(), now: io.now } });
   await openProcessGroups(state).endOrphans();
@@ -30,4 +43,13 @@ export async function withStore<T>(io: Io, body: (store: HomeStore) => Promise<T
   } finally {
     store.close();
   }
+}
+
+/** Whoever begins work needs a folder to work in and a log that can be written: said before anything begins. */
+export async function readyToWork(io: Io): Promise<void> {
+  if (io.isFolderGone)
+    throw new Failure(`This folder does not exist any more: ${io.cwd}. Change to another one and try again.`);
+  const { database: path, state } = directories({ env: io.env, home: io.home });
+  refuseFile(state);
+  (await openStore({ path })).close();
 }

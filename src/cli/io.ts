@@ -14,6 +14,8 @@ export interface Io {
   readonly hasColour: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Somebody deleted it. */
+  readonly isFolderGone?: boolean;
   readonly home: string;
   readonly now: () => number;
   /** Asks on the terminal; undefined where nobody can be asked, or nobody need answer any more. */
@@ -77,7 +79,7 @@ export function processIo(): Io {
     columns: Math.max(40, stdout.columns ?? 80),
     hasColour: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb",
     env,
-    cwd: process.cwd(),
+    ...currentFolder(),
     home: homedir(),
     now: () => Date.now(),
     ask: async (question, { signal, draft, isSudden } = {}) => {
@@ -117,6 +119,17 @@ export function processIo(): Io {
       isWork = true;
     },
   };
+}
+
+/** Somebody may have deleted it under our feet: then it is what the shell calls it, and holding a run still works. */
+function currentFolder(): Pick<Io, "cwd" | "isFolderGone"> {
+  try {
+    return { cwd: process.cwd() };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    process.chdir("/"); // or everything that asks where it is fails
+    return { cwd: process.env.PWD ?? "/", isFolderGone: true };
+  }
 }
 
 /** What was typed before anybody asked is thrown away. */

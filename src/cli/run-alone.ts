@@ -4,12 +4,11 @@ import { resumeProblem } from "../core/run/index.ts";
 import { askInPlace } from "./ask-in-place.ts";
 import { Failure, type Given, has, text } from "./command.ts";
 import { endedRun } from "./ended-run.ts";
-import { withStore } from "./home.ts";
 import type { Io } from "./io.ts";
 import { needsPi } from "./needs-pi.ts";
 import { choiceOf, launchOf, resumeOf, type Task, withoutCredentials } from "./run-task.ts";
 import { jsonView, textView } from "./run-view.ts";
-import { writeReport } from "./write-report.ts";
+import { reportAtEnd } from "./write-report.ts";
 
 /** `tildone run` with tildone's own agent. */
 export async function runAlone(task: Task, given: Given, flags: Flags, io: Io): Promise<number> {
@@ -63,7 +62,7 @@ export async function runAlone(task: Task, given: Given, flags: Flags, io: Io): 
   view.end(result, endedRun(result, given, io.env));
   const { run } = result;
   const report = text(given, "report");
-  if (report !== undefined && run) await withStore(io, (store) => writeReport(store, run.id, io.cwd, report));
+  if (report !== undefined && run) await reportAtEnd(run.id, report, io);
   return result.outcome.exit;
 }
 

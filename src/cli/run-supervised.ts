@@ -6,14 +6,13 @@ import { Failure, type Given, has, text, UsageError } from "./command.ts";
 import { requestFor } from "./commands/install.ts";
 import { endedRun } from "./ended-run.ts";
 import { findProgram } from "./find-program.ts";
-import { withStore } from "./home.ts";
 import { HOSTS } from "./hosts.ts";
 import type { Io } from "./io.ts";
 import { newGoal } from "./run-alone.ts";
 import { misfit } from "./run-flags.ts";
 import { launchOf, resumeOf, type Task } from "./run-task.ts";
 import { clip } from "./wrap.ts";
-import { writeReport } from "./write-report.ts";
+import { reportAtEnd } from "./write-report.ts";
 
 /**
  * The host that does the work: the one that is named, else the one that drove the run which is continued. Undefined: tildone's own
@@ -96,7 +95,7 @@ export async function runSupervised(
     if (continued !== undefined) io.out(`Continue with: ${continued}`);
   }
   const report = text(given, "report");
-  if (report !== undefined && run) await withStore(io, (store) => writeReport(store, run.id, io.cwd, report));
+  if (report !== undefined && run) await reportAtEnd(run.id, report, io);
   return outcome.exit;
 
   function said(progress: SupervisorProgress): void {

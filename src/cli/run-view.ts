@@ -84,7 +84,7 @@ export function textView(io: Io, lines: Lines): RunView {
       stopClock();
       erase();
       io.out(alert(outcome.says));
-      if (run) for (const line of summary(run)) io.out(clip(line, io.columns));
+      if (run) for (const line of summary(run, outcome.exit)) io.out(clip(line, io.columns));
       io.out(io.isTerminal ? wrap(outcome.says, io.columns) : outcome.says);
       if (continues !== undefined) io.out(`Continue with: ${continues}`);
     },
@@ -146,9 +146,12 @@ function headline(run: Run): string {
   return [progress, ...(waits === "" ? [] : [waits])].join("  ");
 }
 
-function summary({ plan, ledger }: Run): readonly string[] {
+/** A bar that is full says "done": after a failure there is none. */
+function summary({ plan, ledger }: Run, exit: number): readonly string[] {
   const { done, total } = countTodos(plan.todos);
+  const isMisleading = total === 0 || (exit !== 0 && done === total);
+  const progress = total === 0 ? "No todo list" : `${done}/${total} todos`;
   return [
-    `${bar(done, total, 20)} ${done}/${total} todos, ${ledger.spent.continuations} continuation(s), ${countedTokens(ledger.spent)} tokens`,
+    `${isMisleading ? "" : `${bar(done, total, 20)} `}${progress}, ${ledger.spent.continuations} continuation(s), ${countedTokens(ledger.spent)} tokens`,
   ];
 }

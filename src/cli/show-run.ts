@@ -136,7 +136,7 @@ const amount = ({ name }: BudgetUse, value: number): string =>
 
 /** `[#####---------------]`; plain characters, so that it reads the same everywhere. */
 export function bar(used: number, limit: number, cells: number): string {
-  const full = limit <= 0 ? cells : Math.min(cells, Math.floor((used / limit) * cells));
+  const full = limit <= 0 ? 0 : Math.min(cells, Math.floor((used / limit) * cells));
   return `[${"#".repeat(full)}${"-".repeat(cells - full)}]`;
 }
 

@@ -4,6 +4,8 @@ import { htmlReport, markdownReport, reportOf } from "../core/report/index.ts";
 import type { Envelope } from "../core/run/index.ts";
 import type { Store } from "../engine/index.ts";
 import { Failure, UsageError } from "./command.ts";
+import { withStore } from "./home.ts";
+import type { Io } from "./io.ts";
 
 export const FORMATS = ["md", "html", "json"] as const;
 export type Format = (typeof FORMATS)[number];
@@ -26,6 +28,16 @@ export function formatOf(file: string): Format {
   const format = FORMATS.find((known) => extname(file) === `.${known}`);
   if (!format) throw new UsageError(`A report is written as .md, .html or .json; "${file}" is none of them.`);
   return format;
+}
+
+/** The run ended as it ended: a report that cannot be written is said, and the exit code stays the run's. */
+export async function reportAtEnd(run: string, file: string, io: Io): Promise<void> {
+  try {
+    await withStore(io, (store) => writeReport(store, run, io.cwd, file));
+  } catch (error) {
+    io.err(`tildone: ${error instanceof Error ? error.message : String(error)}`);
+    io.err(`The run itself is not affected. Write it elsewhere: tildone report ${run} --to /tmp/report.md`);
+  }
 }
 
 export function writeReport(store: Store, run: string, cwd: string, file: string): void {

@@ -9,6 +9,8 @@ export const STORE_ERRORS = {
   newer: "The run log was written by a newer tildone. Update tildone, or set TILDONE_HOME to another folder.",
   damaged: "The run log is damaged on disk. Move the file away, or save what is left with `sqlite3 FILE .recover`.",
   busy: "Another process kept the run log locked for too long. Look for a tildone process that hangs, then try again.",
+  failing:
+    "The run log could not be read or written: the disk failed, or a limit on the size of files was reached. Check the disk and `ulimit -f`, then try again.",
   full: "The disk of the run log is full. Free some space, then try again.",
   no_sqlite: "This Node has no built-in SQLite. tildone needs Node 22.19 or newer.",
   changed:
@@ -46,6 +48,7 @@ const SQLITE_CODES: Readonly<Record<number, StoreErrorCode>> = {
   5: "busy",
   6: "busy",
   8: "no_access",
+  10: "failing",
   11: "damaged",
   13: "full",
   14: "no_access",

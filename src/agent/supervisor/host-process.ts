@@ -1,4 +1,4 @@
-import type { Failure } from "../../core/run/index.ts";
+import { type Failure, UNREACHABLE } from "../../core/run/index.ts";
 import type { HostName } from "../../hosts/hook/index.ts";
 
 /** How a host is started without anybody watching, and what its output says when it is over. */
@@ -126,6 +126,7 @@ export function failureKind(message: string): Failure["kind"] {
 // In this order: a usage limit may come with any status, and a full context often comes as a plain 400.
 const KINDS: readonly (readonly [Failure["kind"], RegExp])[] = [
   ["context_full", /context (length|window|size)|prompt is too long|maximum context|input is too long/i],
+  ["overload", UNREACHABLE],
   ["rate_limit", /rate.?limit|too many requests|\b429\b|usage limit|quota|RESOURCE_EXHAUSTED|limit reached/i],
   ["host_limit", /error_max_turns|max.?(session)?.?turns|error_max_budget/i],
   ["refused", /content.?(policy|filter)|safety|\brefus/i],

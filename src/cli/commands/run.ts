@@ -1,6 +1,7 @@
 import { flagOptions } from "../../config/index.ts";
 import { type Command, type Given, JSON_OPTION, text } from "../command.ts";
 import { isOver, sayOver } from "../ended-run.ts";
+import { readyToWork } from "../home.ts";
 import { runAlone } from "../run-alone.ts";
 import { hostOf, runSupervised } from "../run-supervised.ts";
 import { taskOf } from "../run-task.ts";
@@ -53,6 +54,7 @@ stops; twice stops now. Both can be resumed.`,
   words: 2,
   run: async (given, io) => {
     io.works();
+    await readyToWork(io);
     const report = text(given, "report");
     if (report !== undefined) formatOf(report);
     const task = await taskOf(given, io);

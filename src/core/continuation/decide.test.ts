@@ -566,8 +566,8 @@ describe("the policy by example", () => {
 
 /** Neighbours that can never speak about the same run, so that their order means nothing. */
 const COMMUTE: Readonly<Record<string, string>> = {
-  "the provider's rate limit | the provider is overloaded": "a failure has one kind",
-  "the provider is overloaded | the turn failed and retrying cannot help": "a failure has one kind",
+  "the provider's rate limit | the provider failed, retrying may help": "a failure has one kind",
+  "the provider failed, retrying may help | the turn failed and retrying cannot help": "a failure has one kind",
   "every open todo is blocked | asked for a list and got none": "there are open todos, or there is no list",
   "asked for a list and got none | the next todo needs your release": "the next step is the list, or it is a todo",
 };

@@ -13,7 +13,13 @@ export type Decision =
       readonly step: Step;
       readonly after: number;
     }
-  | { readonly type: "wait"; readonly rule: string; readonly reason: WaitReason; readonly until?: number }
+  | {
+      readonly type: "wait";
+      readonly rule: string;
+      readonly reason: WaitReason;
+      readonly until?: number;
+      readonly detail?: string;
+    }
   | { readonly type: "stop"; readonly rule: string; readonly reason: StopReason; readonly detail?: string };
 
 /** What kind of text starts the next turn; it follows the step. */

@@ -45,7 +45,7 @@ export const RULES: readonly Rule[] = [
   rule("a limit ended the turn", braked),
   rule("budget spent", budgetOver),
   rule("the provider's rate limit", rateLimited),
-  rule("the provider is overloaded", overloaded),
+  rule("the provider failed, retrying may help", overloaded),
   rule("the turn failed and retrying cannot help", failedForGood),
   rule("every open todo is blocked", nothingFree),
   rule(
@@ -139,8 +139,11 @@ function overloaded({ ledger }: Run, limits: Limits, now: number) {
   const { boundary, failures } = ledger;
   if (boundary?.failure?.kind !== "overload") return undefined;
   if (failures.tries > limits.backoffTries) return stop("provider_error", boundary.failure.message);
-  return waitUntil("backoff", retryAt(boundary, failures.tries, limits, now), now);
+  const wait = waitUntil("backoff", retryAt(boundary, failures.tries, limits, now), now);
+  return wait && { ...wait, detail: boundary.failure.message.slice(0, LONGEST_DETAIL) };
 }
+
+const LONGEST_DETAIL = 300;
 
 /** A message that the host did not take is sent again, like a turn that failed; after so many tries with the next event. */
 function sendAgainAt({ unsent }: Run["ledger"], { backoffMs, backoffTries }: Limits, now: number): number | undefined {

@@ -3,6 +3,11 @@ import { logStateText } from "./log-state.ts";
 import type { Report, ReportedCheck, ReportedTodo } from "./report.ts";
 import { STANDINGS, type Standing } from "./standing.ts";
 import { drawTimeline, escaped } from "./svg.ts";
+import { meaningOf } from "./timeline.ts";
+
+/** The colours of the dots on the timeline. */
+const VERDICT_CLASSES = { done: "good", needs_you: "blocked", failed: "bad" } as const;
+const NEEDS_YOU = 5;
 
 /** One page that needs nothing else: no script, no font, no picture from anywhere. */
 export function htmlReport(report: Report): string {
@@ -20,7 +25,7 @@ export function htmlReport(report: Report): string {
 <body>
 <h1>${escaped(title)}</h1>
 ${goal === undefined ? "" : `<blockquote>${escaped(goal)}</blockquote>`}
-<p class="${verdict.exit === 0 ? "good" : "bad"}">${escaped(verdict.says)}${report.judgedBefore === undefined ? "" : ` Judged again after you accepted it: it was ${escaped(report.judgedBefore)}.`}</p>
+<p class="${VERDICT_CLASSES[meaningOf(verdict.exit ?? NEEDS_YOU)]}">${escaped(verdict.says)}${report.judgedBefore === undefined ? "" : ` Judged again after you accepted it: it was ${escaped(report.judgedBefore)}.`}</p>
 <p>${summary(report)}</p>
 ${drawTimeline(report.timeline)}
 ${section("What stands", standings(report))}

@@ -25,7 +25,9 @@ const COLOURS = {
   open: "#bf8700",
   continue: "#2da44e",
   wait: "#bf8700",
-  stop: "#cf222e",
+  done: "#2da44e",
+  needs_you: "#bf8700",
+  failed: "#cf222e",
   human: "#0969da",
 } as const;
 

@@ -1,3 +1,4 @@
+import { STOP } from "../continuation/index.ts";
 import type { Envelope } from "../run/index.ts";
 
 /** What happened when, as bars and marks. */
@@ -18,11 +19,18 @@ export interface Span {
 export interface Mark {
   readonly lane: "decisions" | "human";
   readonly at: number;
-  readonly kind: "continue" | "wait" | "stop" | "human";
+  /** A stop is what it means: done, yours to decide, or failed. */
+  readonly kind: "continue" | "wait" | "human" | "done" | "needs_you" | "failed";
   readonly says: string;
 }
 
 const MOST = 1000;
+
+/** What a stop means: the verdict and its dot on the timeline have the same colour. */
+export function meaningOf(exit: number): "done" | "needs_you" | "failed" {
+  if (exit === 0) return "done";
+  return exit === 5 ? "needs_you" : "failed";
+}
 
 export function spansOf(envelopes: readonly Envelope[]): Timeline {
   const spans: Span[] = [];
@@ -55,7 +63,8 @@ export function spansOf(envelopes: readonly Envelope[]): Timeline {
       case "decision.made": {
         const { decision } = event;
         const reason = decision.type === "continue" ? decision.kind : decision.reason;
-        marks.push({ lane: "decisions", at, kind: decision.type, says: `${decision.type} ${reason}` });
+        const kind = decision.type === "stop" ? meaningOf(STOP[decision.reason].exit) : decision.type;
+        marks.push({ lane: "decisions", at, kind, says: `${decision.type} ${reason}` });
         break;
       }
       default:

@@ -30,7 +30,7 @@ export {
   type Reaction,
   type Reply,
 } from "./reaction.ts";
-export { readFailure } from "./read-failure.ts";
+export { readFailure, UNREACHABLE } from "./read-failure.ts";
 export { type ReadCall, readToolCall } from "./read-tool-call.ts";
 export type {
   Boundary,

@@ -1,6 +1,10 @@
 import { type LimitSaid, resetOf } from "../limit/index.ts";
 import type { Failure } from "./run.ts";
 
+/** Nobody answered at all: a connection that was refused, reset or never came about. */
+export const UNREACHABLE =
+  /^terminated\b|ECONN\w+|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|EPIPE|connection ?(was )?(refused|reset|closed|error|timed)|connect(ion)? failed|unable to connect|socket hang up|fetch failed|host name not found|no route to/i;
+
 /** What kind of failure the words of a provider speak of. Hosts hand them on as text, and have retried already. */
 export function readFailure(message: string, now: number, headers: LimitSaid["headers"] = {}): Failure {
   const kind = KINDS.find(([, pattern]) => pattern.test(message))?.[0] ?? "other";
@@ -14,6 +18,8 @@ const KINDS: readonly (readonly [Failure["kind"], RegExp])[] = [
     "context_full",
     /context (length|window|size)|prompt is too long|maximum context|too many tokens in|input is too long/i,
   ],
+  // Before "refused", which is what a model does.
+  ["overload", UNREACHABLE],
   ["rate_limit", /rate.?limit|too many requests|\b429\b|usage limit|quota|insufficient_quota|limit reached/i],
   ["refused", /content.?(policy|filter)|safety|\brefus/i],
   [

@@ -42,7 +42,7 @@ function detailOf(event: RunEvent, run: Run): string {
       return `turn ${event.turn} began (${event.cause})`;
     case "turn.ended":
       return event.failure
-        ? `turn ${event.turn} failed (${event.failure.kind}): ${clipLine(event.failure.message, TEXT)}`
+        ? `turn ${event.turn} failed: ${clipLine(event.failure.message, TEXT)}`
         : `turn ${event.turn} ${event.outcome}`;
     case "turn.resumed":
       return `turn ${event.of} continues as ${event.turn}: a tool call followed`;

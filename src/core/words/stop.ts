@@ -8,7 +8,9 @@ export function decisionText(decision: Decision): string {
       return decision.after > 0 ? `${why}: continuing in ${Math.ceil(decision.after / 1000)} s.` : `${why}: ${does}.`;
     }
     case "wait":
-      return WAIT[decision.reason];
+      return decision.detail === undefined
+        ? WAIT[decision.reason]
+        : `${withDetail("The model provider failed.", decision.detail)} Retrying soon.`;
     case "stop":
       return withDetail(STOP[decision.reason].says, decision.detail);
   }

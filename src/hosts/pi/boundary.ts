@@ -13,6 +13,7 @@ import type { Room } from "./room.ts";
 import type { SessionRun } from "./session-run.ts";
 import { turnEnded } from "./translate.ts";
 import type { Turns } from "./turns.ts";
+import { namedUnreachable } from "./unreachable.ts";
 
 export interface BoundaryParts {
   readonly ctx: ExtensionContext;
@@ -60,7 +61,9 @@ export function createBoundary({ ctx, session, engine, clock, host, own, turns, 
     host.brake.over();
     if (!facts || own.run()?.status !== "live") return undefined;
     if (room.isShort()) await room.want();
-    const answer = await engine.settle(session, turnEnded(event.outcome, facts, clock.now()));
+    const { error } = facts;
+    const named = error === undefined ? {} : { error: await namedUnreachable(error, ctx.model?.baseUrl) };
+    const answer = await engine.settle(session, turnEnded(event.outcome, { ...facts, ...named }, clock.now()));
     const run = own.run();
     if (!run) return undefined;
     if (answer.type === "nudge") {
