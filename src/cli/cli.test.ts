@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DEFAULTS } from "../core/continuation/index.ts";
-import { createEngine, type Engine, type Store } from "../engine/index.ts";
+import { createEngine, type Engine, type RunCard, type Store } from "../engine/index.ts";
 import { openStore } from "../store/index.ts";
 import { createFakeClock, createFakeHost, HOST_KINDS } from "../testing/index.ts";
 import { run } from "./index.ts";
@@ -124,6 +124,45 @@ test("log prints one line an event, in words", async () => {
   const { out } = await tildone("log", "run1abc");
   expect(out).toContain("started [0] read the code");
   expect(out.split("\n")[0]).toMatch(/ {4}1 .*engine {4}began on pi: Mend the parser/);
+});
+
+/** A run that stopped by itself, with another id and session, so many days ago. */
+function aStoppedRun(run: string, daysAgo: number, more: Partial<RunCard> = {}): void {
+  const at = NOW - daysAgo * 24 * 60 * 60_000;
+  const origin = { host: "pi", session: run, cwd: "/project" };
+  const summary = { done: 0, total: 1, state: "stop", reason: "no_progress", held: false };
+  const event = { type: "run.began", run, origin, budget: {}, checks: [], requirements: [], seesCalls: true };
+  store.log.transact(run, 0, () => ({
+    append: [{ at, by: "engine", v: 1, event }],
+    value: undefined,
+    card: { run, ...origin, live: true, began: at, updated: at, summary, ...more },
+    bind: origin,
+  }));
+}
+
+test("stopped runs age out: hidden from status, never meant without a name, prunable, found by name", async () => {
+  aStoppedRun("old12345", 8);
+  aStoppedRun("older123", 40);
+  expect((await tildone("status")).out).toBe("2 more: tildone status --all");
+  expect((await tildone("status", "--all")).out).toContain("old12345");
+  await aRunWithAList();
+  expect((await tildone("why")).out).toContain("run1abc");
+  expect((await tildone("hold")).out).not.toContain("old1");
+  expect((await tildone("why", "old1")).out).toContain("old12345");
+  expect((await tildone("runs", "prune", "--dry-run")).out).toMatch(/^older123 [\s\S]*Would remove 1 run/);
+  expect((await tildone("runs", "prune", "--older-than", "5d", "--yes")).out).toContain("Removed 2 run(s).");
+  expect(store.runs.list().map(({ run }) => run)).toEqual(["run1abc"]);
+});
+
+test("the run of the nearest folder that works is meant, and several are named", async () => {
+  aStoppedRun("above123", 0.001, { cwd: "/", summary: { done: 0, total: 1, state: "working", held: false } });
+  await aRunWithAList();
+  const { out, err } = await tildone("why");
+  expect(out).toContain("run1abc");
+  expect(err).toBe("2 runs are active in this folder. This is run1abc; name another: above123.");
+  const held = (await tildone("hold")).out;
+  expect(held).toContain("Held: run1abc");
+  expect(held).toContain("Held: above123");
 });
 
 test("hold from another process stops the run, unhold lets it go on", async () => {
