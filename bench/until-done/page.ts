@@ -13,7 +13,7 @@ export function page(results: Results): string {
 
 <!-- Printed by \`npm run bench:until-done -- --plot\` from benchmark.json; do not edit. -->
 
-The same scripted models on real hosts, with and without tildone. A model is a [persona](../src/testing/personas): a script that
+The same scripted models on real hosts, with and without tildone. A model is a persona (\`src/testing/personas\`): a script that
 works, stops early, claims, errs or never ends. A cell is one real process in a folder of its own, with its model on loopback.
 
 ${run.cells} cells of commit ${named(run.source)}, begun ${run.begun.slice(0, 16).replace("T", " ")} UTC, on ${run.machine.cpus} cores (${run.machine.platform} ${run.machine.arch}, Node ${run.machine.node}). All are of

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 
 const { exports, files } = JSON.parse(readFileSync("package.json", "utf8")) as {
@@ -30,4 +31,19 @@ test("what is packed holds every door, and neither tests nor benches nor what th
   expect(paths.filter((path) => !files.includes(path.split("/")[0]!) && path !== "package.json")).toEqual([]);
   const scripts = paths.filter((path) => path.startsWith("dist/") && path.endsWith(".js"));
   expect(scripts.filter((path) => /from "(vitest|fast-check)"/.test(readFileSync(path, "utf8")))).toEqual([]);
+});
+
+test("what the pages refer to is packed with them", () => {
+  const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" });
+  const [{ files: listed }] = JSON.parse(packed) as [{ readonly files: readonly { readonly path: string }[] }];
+  const paths = listed.map(({ path }) => path);
+  const broken = paths
+    .filter((path) => path.endsWith(".md") && !path.startsWith("plugins/"))
+    .flatMap((page) =>
+      [...readFileSync(page, "utf8").matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
+        .map(([, target]) => normalize(join(dirname(page), target!)).replace(/\/$/, ""))
+        .filter((target) => !paths.some((path) => path === target || path.startsWith(`${target}/`)))
+        .map((target) => `${page}: ${target}`),
+    );
+  expect(broken).toEqual([]);
 });

@@ -43,10 +43,12 @@ test("every door of the package leads to a file in it", () => {
 test("the package holds what is run and read, and nothing that is only for building and testing it", () => {
   expect([...new Set(files.map((file) => file.split("/")[0]))].sort()).toEqual([
     "CHANGELOG.md",
+    "GLOSSARY.md",
     "LICENSE",
     "README.md",
     "bin",
     "dist",
+    "docs",
     "package.json",
     "plugins",
     "schema",

@@ -51,7 +51,22 @@ async function tell(host: HostName, event: EventName, fields: object = {}): Prom
   const input = { session_id: SESSION, cwd: work(), transcript_path: join(home, "transcript"), ...fields };
   counter++;
   writeFileSync(join(home, "transcript"), "x".repeat(counter)); // it grows with every message
-  return printed({ host, event, input: JSON.stringify(input), env: env(), home, now: () => 0 });
+  return forAgent(await printed({ host, event, input: JSON.stringify(input), env: env(), home, now: () => 0 }));
+}
+
+/** What you read beside it, of the last event. */
+let shown: string | undefined;
+
+/** What the agent hears of it; Claude Code has a form of its own to be sent on. */
+function forAgent(output: string): string {
+  const { systemMessage, ...rest } = JSON.parse(output || "{}") as {
+    systemMessage?: string;
+    hookSpecificOutput?: { hookEventName: string; additionalContext: string };
+  };
+  shown = systemMessage;
+  const told = rest.hookSpecificOutput;
+  if (told?.hookEventName === "Stop") return JSON.stringify({ decision: "block", reason: told.additionalContext });
+  return Object.keys(rest).length === 0 ? "" : JSON.stringify(rest);
 }
 
 const PROMPT = (host: HostName, prompt: string) =>
@@ -738,4 +753,87 @@ test.each(["held", "not yet told"])("a hook that is gone while its boundary is %
   gone.abort();
   expect(await answer).toBeUndefined();
   expect(await withRun("codex", ({ ledger }) => ledger.nudge)).toBeUndefined();
+});
+
+describe.each(HOSTS)("%s: a sentence that begins like a command", (host) => {
+  test("a polite one is done, and reaches the agent all the same", async () => {
+    await write(host, "one");
+    expect(await tell(host, "prompt", PROMPT(host, "tildone hold please"))).not.toContain('"decision"');
+    expect(shown).toContain("On hold. `tildone unhold` continues.");
+    expect(await withRun(host, ({ ledger }) => ledger.held)).toBe(true);
+  });
+
+  test.each([
+    "tildone status is wrong in the footer, fix it",
+    "tildone hold the door open in the animation",
+    "tildone unholds",
+  ])("%j is for the agent alone", async (text) => {
+    await write(host, "one");
+    expect(await tell(host, "prompt", PROMPT(host, text))).not.toContain('"decision"');
+    expect([shown, await withRun(host, ({ ledger }) => ledger.held)]).toEqual([undefined, false]);
+  });
+
+  test("a full stop is no sentence", async () => {
+    await write(host, "one");
+    expect(await tell(host, "prompt", PROMPT(host, "/tildone hold!"))).toContain("On hold");
+  });
+});
+
+describe.each(HOSTS)("%s: what you read on its screen", (host) => {
+  const finish = async () => {
+    await write(host, "one", "two");
+    for (const index of [0, 1]) await complete(host, index);
+  };
+
+  test("the verdict, once", async () => {
+    await tell(host, "prompt", PROMPT(host, "do it"));
+    await finish();
+    expect([await stop(host), shown]).toEqual([
+      "",
+      expect.stringMatching(/^tildone: Finished, but .*\[2\/2\] `tildone report`/),
+    ]);
+    expect([await stop(host), shown]).toEqual(["", undefined]);
+  });
+
+  test("that it gave up, and what to do", async () => {
+    await write(host, "one");
+    while ((await stop(host)) !== "") {}
+    expect(shown).toMatch(/^tildone: The agent made no progress.*\[0\/1\] /);
+  });
+
+  test("a hold, once", async () => {
+    await write(host, "one");
+    await withRun(host, (_run, say) => say({ type: "human.hold", now: false }));
+    expect([await stop(host), shown]).toEqual(["", "tildone: On hold. [0/1] `tildone unhold` continues."]);
+    expect([await stop(host), shown]).toEqual(["", undefined]);
+  });
+
+  test("that we could not decide", async () => {
+    await write(host, "one");
+    writeFileSync(join(home, "config.json"), '{ "nonsense": 1 }');
+    expect([await stop(host), shown]).toEqual([
+      "",
+      expect.stringMatching(/^tildone could not decide here: .*Run: tildone doctor$/),
+    ]);
+  });
+
+  test("nothing in a session without a list", async () => {
+    expect([await stop(host), shown]).toEqual(["", undefined]);
+  });
+});
+
+test("Claude Code shows a nudge as a message, not as an error of a hook", async () => {
+  await write("claude-code", "one");
+  expect(await stop("claude-code")).toContain("Todos remain");
+  expect(shown).toBe("tildone: The agent stopped with open todos: told it to continue. [0/1]");
+});
+
+test("Claude Code: what waits for an agent in the background says so, once", async () => {
+  await write("claude-code", "one");
+  const background_tasks = [{ id: "a1", type: "subagent", status: "running", description: "look" }];
+  expect([await stop("claude-code", "I wait.", { background_tasks }), shown]).toEqual([
+    "",
+    expect.stringMatching(/^tildone: .*background/i),
+  ]);
+  expect([await stop("claude-code", "I wait.", { background_tasks }), shown]).toEqual(["", undefined]);
 });

@@ -28,6 +28,7 @@ export interface HookCall {
 export async function answerHook(call: HookCall, print: (output: string) => void): Promise<void> {
   const dialect = DIALECTS[call.host];
   let session: string | undefined;
+  let isPrinted = false;
   try {
     const payload = readPayload(call.input);
     if (!payload) throw new Error("the host sent no JSON object");
@@ -36,21 +37,41 @@ export async function answerHook(call: HookCall, print: (output: string) => void
     const happening = dialect.read(call.event, payload, asideOf(payload, call.env));
     const answer = happening && (await answered(happening, { ...call, dialect, payload, session }));
     const output = answer && dialect.write(call.event, answer);
-    if (!answer || !output) return;
+    if (!answer || !output || (answer.type === "show" && UNSEEN.has(call.event))) return;
+    isPrinted = true;
     print(JSON.stringify(output));
     if ("carries" in answer && answer.carries)
       await (await import("./delivered.ts")).delivered(answer.carries, directories(call).database);
   } catch (error) {
     const { state } = directories(call);
+    const message = error instanceof Error ? error.message : String(error);
     noteFailure(state, {
       at: call.now(),
       host: call.host,
       event: call.event,
       ...(session !== undefined && { session }),
-      message: error instanceof Error ? error.message : String(error),
+      message,
     });
+    sayAtStop(message);
+  }
+
+  /** At a stop the agent may have stopped early, and you are the only one who can do anything about it. */
+  function sayAtStop(message: string): void {
+    const show = `tildone could not decide here: ${message.split("\n")[0]!.slice(0, 300)} Run: tildone doctor`;
+    const output =
+      call.event === "stop" && session !== undefined && !isPrinted
+        ? dialect.write(call.event, { type: "show", show })
+        : undefined;
+    try {
+      if (output) print(JSON.stringify(output));
+    } catch {
+      // nobody reads it
+    }
   }
 }
+
+/** Moments of which no host shows anything. */
+const UNSEEN: ReadonlySet<EventName> = new Set<EventName>(["failure", "session-end", "host-gone", "subagent-stop"]);
 
 async function answered(happening: Happening, told: Told): Promise<Answer | undefined> {
   const byServer = await answeredByServer(happening, told);

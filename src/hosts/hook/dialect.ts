@@ -12,6 +12,8 @@ export interface Dialect {
   readonly announcesTurns: boolean;
   /** Where an answer of ours ends the turn; absent: nowhere. */
   readonly endsTurnAt?: EventName;
+  /** It shows you nothing of what sends the agent on. */
+  readonly hidesNudges: boolean;
   /** What its MCP server does not learn by itself: the hook adds it to the arguments of our own tools. */
   readonly addsTo: (payload: Payload, env: Environment) => Readonly<Record<string, string>> | undefined;
   readonly read: (event: EventName, payload: Payload, aside: Aside) => Happening | undefined;

@@ -77,7 +77,14 @@ export type Happening =
   | { readonly type: "host.left"; readonly isGone: () => boolean; readonly wasInterrupted: () => boolean };
 
 /** What the host is told in return; no answer at all lets it do what it was about to do. */
-export type Answer =
+export type Answer = Told & {
+  /** What you read on the host's own screen beside it. */
+  readonly show?: string;
+};
+
+type Told =
+  /** Nothing for the agent. */
+  | { readonly type: "show"; readonly show: string }
   | { readonly type: "go_on"; readonly reason: string; readonly carries?: Carried }
   | { readonly type: "deny"; readonly reason: string }
   /** The turn has to end. The call is refused, unless it is `free`: then it may run, and the turn ends after it. */

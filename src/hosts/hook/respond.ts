@@ -18,6 +18,7 @@ import { type HookCommand, readCommand } from "./command.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Answer, Carried, EndedCall, EndedCommand, Happening } from "./happening.ts";
 import type { HookHost } from "./host.ts";
+import { verdictText } from "./notice-text.ts";
 import { type Obeying, obey } from "./obey.ts";
 import { bounded, fitting, wordsText } from "./own-words.ts";
 
@@ -29,8 +30,15 @@ export interface Respondent extends Obeying {
 
 type Spoken = Exclude<Happening, { type: "call.asked" }>;
 
-/** What a happening means for the run of this session, and what the host is answered. */
+/** What a happening means for the run of this session, and what the host is answered, with what you read beside it. */
 export async function respond(happening: Spoken, respondent: Respondent): Promise<Answer | undefined> {
+  const answer = await answered(happening, respondent);
+  const show = respondent.host.shown(happening.type === "prompted");
+  if (show === "") return answer;
+  return answer ? { ...answer, show } : { type: "show", show };
+}
+
+async function answered(happening: Spoken, respondent: Respondent): Promise<Answer | undefined> {
   const { engine, host, session } = respondent;
   const run = engine.run(session);
   const live = run?.status === "live" ? run : undefined;
@@ -40,7 +48,8 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
       return live && told(live);
     case "prompted": {
       const command = happening.from === "human" ? readCommand(happening.text) : undefined;
-      if (command) return commanded(command, happening.turn);
+      if (command && !command.isSentence) return commanded(command, happening.turn);
+      if (command) await inPassing(command);
       return live && prompted(happening, live);
     }
     case "calls.ended":
@@ -76,6 +85,12 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
     const now = engine.run(session);
     if (now?.status !== "live" || !wasCut(now)) return;
     await engine.tell(session, wasInterrupted() ? { type: "turn.ended", outcome: "aborted" } : { type: "host.left" });
+  }
+
+  /** Done, and said to you beside what the agent is told. */
+  async function inPassing(command: HookCommand): Promise<void> {
+    const answer = await obey(command, respondent);
+    if (answer.type === "deny") host.show(session, { type: "text", text: answer.reason });
   }
 
   /** A workflow is taken up at once: the agent hears of its first phase with the words that started it. */
@@ -130,6 +145,11 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
     });
   }
 
+  function shows(run: Run | undefined): void {
+    const text = run && verdictText(run);
+    if (text !== undefined) host.show(session, { type: "text", text: text.replace(/^tildone: /, "") });
+  }
+
   async function inBackground(
     { agents, commands }: NonNullable<(Spoken & { type: "stopped" })["background"]>,
     run: Run,
@@ -153,11 +173,20 @@ export async function respond(happening: Spoken, respondent: Respondent): Promis
       // Most hosts say nothing when the turn begins: our answer is its beginning.
       if (!respondent.dialect.announcesTurns)
         await engine.tell(session, { type: "turn.started", turn: `after-${settled.nudge.id}`, cause: "nudge" });
+      if (respondent.dialect.hidesNudges) shows(engine.run(session));
       return goOn(settled.nudge.text);
     }
+    if (isNewWait(before, engine.run(session))) shows(engine.run(session));
     const words = fitting(host.words());
     return words.length > 0 ? { ...goOn(wordsText(words)), carries: carriedIn(before, words) } : undefined;
   }
+}
+
+/** It waits, and nobody said so yet: the host looks as if it were done. */
+function isNewWait({ ledger: { decision: before } }: Run, after: Run | undefined): boolean {
+  const decision = after?.ledger.decision;
+  if (decision?.type !== "wait" || decision.reason === "human") return false;
+  return before?.type !== "wait" || before.reason !== decision.reason;
 }
 
 /** The host runs its stop hook whenever the agent settles; a turn without one was cut off by the human, or by a failure. */

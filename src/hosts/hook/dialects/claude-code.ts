@@ -6,7 +6,7 @@ import type { Aside, Dialect } from "../dialect.ts";
 import type { EndedCall, Happening } from "../happening.ts";
 import { objectAt, objectsAt, type Payload, textAt } from "../payload.ts";
 import { toolOf } from "../tools.ts";
-import { blocksOrTells } from "./common-answers.ts";
+import { blocksOrTells, toldAt, withMessage } from "./common-answers.ts";
 
 const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
   Read: ["@read"],
@@ -52,6 +52,7 @@ export const claudeCode: Dialect = {
   announcesTurns: false,
   // Before a call it can be refused, or the turn ended after it, not both: the turn goes on after a refusal.
   endsTurnAt: "post-tool",
+  hidesNudges: true,
   addsTo: () => undefined,
   read: (event, payload, aside) => {
     const isSubagent = textAt(payload, "agent_id") !== undefined;
@@ -86,9 +87,12 @@ export const claudeCode: Dialect = {
     }
   },
   write: (event, answer) => {
+    const name = claudeCode.names[event]?.[0] ?? "";
     if (answer.type === "end" && (answer.free || event === "post-tool"))
-      return { continue: false, stopReason: answer.reason };
-    return blocksOrTells(claudeCode.names[event]?.[0] ?? "", answer);
+      return { continue: false, stopReason: answer.reason }; // which it shows you
+    // As a block it would stand on the screen as an error of a hook.
+    if (answer.type === "go_on") return withMessage(toldAt(name, answer.reason), answer);
+    return blocksOrTells(name, answer);
   },
 };
 

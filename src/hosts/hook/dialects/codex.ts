@@ -34,6 +34,7 @@ export const codex: Dialect = {
   },
   hidesTools: true,
   announcesTurns: false,
+  hidesNudges: false,
   // Its calls name the repository of the session; outside one, a plugin's server knows no folder but its own.
   addsTo: (payload, env) => {
     const cwd = textAt(payload, "cwd");

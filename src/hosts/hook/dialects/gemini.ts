@@ -5,6 +5,7 @@ import type { Dialect } from "../dialect.ts";
 import type { Answer, EndedCall, Happening } from "../happening.ts";
 import { isObject, objectAt, objectsAt, type Payload, textAt } from "../payload.ts";
 import { toolOf } from "../tools.ts";
+import { toldAt, withMessage } from "./common-answers.ts";
 
 const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
   read_file: ["@read"],
@@ -41,6 +42,7 @@ export const gemini: Dialect = {
   hidesTools: false,
   announcesTurns: true,
   endsTurnAt: "pre-tool",
+  hidesNudges: false,
   addsTo: (payload) => ({ [SESSION_ARGUMENT]: textAt(payload, "session_id") ?? "" }),
   read: (event, payload, { transcriptEnd, hostIsGone }) => {
     const at = textAt(payload, "timestamp");
@@ -72,8 +74,10 @@ export const gemini: Dialect = {
         return undefined;
     }
   },
-  write: (event, answer) =>
-    answer.type === "end" && event !== "pre-tool" ? undefined : written(gemini.names[event]?.[0] ?? "", answer),
+  write: (event, answer) => {
+    const isTooEarly = answer.type === "end" && event !== "pre-tool";
+    return withMessage(isTooEarly ? undefined : written(gemini.names[event]?.[0] ?? "", answer), answer);
+  },
 };
 
 /** Somebody ended the session, unless the agent spoke last: then its turn was over, and our stop hook failed. */
@@ -94,11 +98,13 @@ function written(name: string, answer: Answer): object {
   switch (answer.type) {
     case "end":
       return { continue: false, stopReason: answer.reason, decision: "block", reason: answer.reason };
+    case "show":
+      return {};
     case "go_on":
     case "deny":
       return { decision: "block", reason: answer.reason };
     case "tell":
-      return { hookSpecificOutput: { hookEventName: name, additionalContext: answer.context } };
+      return toldAt(name, answer.context);
     case "rewrite":
       return { hookSpecificOutput: { hookEventName: name, tool_input: answer.args } };
   }

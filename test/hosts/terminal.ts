@@ -1,0 +1,83 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { afterEach } from "vitest";
+import { CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
+const WAIT_MS = 120_000;
+
+/** A host's own screen in a real terminal, with a tmux server that belongs to the test alone. */
+export interface HostTerminal {
+  /** Starts the host with its first prompt. */
+  open(host: RealHost, sandbox: Sandbox, binary: string, url: string, prompt: string): Promise<void>;
+  /** Everything on the screen and above it, once it shows this. */
+  shows(pattern: RegExp): Promise<string>;
+  screen(): string;
+  press(key: string): void;
+  says(words: string): Promise<void>;
+}
+
+export function useHostTerminal(): HostTerminal {
+  const socket = `tildone-host-${process.pid}`;
+  const tmux = (...words: readonly string[]) =>
+    execFileSync("tmux", ["-L", socket, "-f", "/dev/null", ...words], { encoding: "utf8" });
+  afterEach(() => void spawnSync("tmux", ["-L", socket, "kill-server"]));
+  // Lines that the terminal broke are one line again.
+  const screen = (): string => tmux("capture-pane", "-p", "-J", "-S", "-", "-t", "tui");
+  const press = (key: string): void => void tmux("send-keys", "-t", "tui", key);
+  const until = async (what: string, holds: (text: string) => boolean): Promise<string> => {
+    const deadline = performance.now() + WAIT_MS;
+    for (;;) {
+      const text = screen();
+      if (holds(text)) return text;
+      if (performance.now() > deadline) throw new Error(`waited in vain for ${what}:\n${text}`);
+      await new Promise((done) => setTimeout(done, 100)); // a terminal tells nobody that it changed
+    }
+  };
+  return {
+    screen,
+    press,
+    shows: (pattern) => until(String(pattern), (text) => pattern.test(text)),
+    async open(host, sandbox, binary, url, prompt) {
+      const all = { ...sandbox.env, ...host.env(sandbox, url), TERM: "xterm-256color", NO_COLOR: "1" };
+      const line = ["env", "-i", ...Object.entries(all).map(([name, value]) => `${name}=${value}`)];
+      const command = [...line, ...lineOf(host, binary, prompt)].map((word) => `'${word}'`).join(" ");
+      const place = ["-d", "-s", "tui", "-x", "140", "-y", "50", "-c", sandbox.project];
+      tmux("new-session", ...place, command, ";", "set-option", "remain-on-exit", "on");
+      if (host !== CODEX) return;
+      await until("Codex to offer another model", (text) => text.includes("Use existing model"));
+      press("Down");
+      press("Enter");
+    },
+    async says(words) {
+      tmux("send-keys", "-t", "tui", "-l", words);
+      await until(words, (text) => text.includes(words));
+      press("Enter");
+    },
+  };
+}
+
+/** What keeps a host from asking about itself before its first prompt; called before anything is installed. */
+export function unaskedAtStart(host: RealHost, sandbox: Sandbox): void {
+  if (host !== CLAUDE_CODE) return;
+  sandbox.write(
+    "home/.claude.json",
+    `${JSON.stringify({
+      hasCompletedOnboarding: true,
+      projects: { [sandbox.project]: { hasTrustDialogAccepted: true } },
+      customApiKeyResponses: { approved: ["sk-ant-fake".slice(-20)], rejected: [] },
+    })}\n`,
+  );
+}
+
+function lineOf(host: RealHost, binary: string, prompt: string): readonly string[] {
+  switch (host) {
+    case CODEX:
+      return [binary, "--dangerously-bypass-hook-trust", "-s", "workspace-write", prompt];
+    case GEMINI:
+      return [process.execPath, binary, "-m", "gemini-2.5-pro", "--yolo", "-i", prompt];
+    default:
+      return [join(binary), prompt];
+  }
+}
