@@ -28,6 +28,9 @@ const hook = createTodoContinuationHook({
 recovery.setOnAbortCallback(hook.markRecovering);
 recovery.setOnRecoveryCompleteCallback(hook.markRecoveryComplete);
 
+// A program with a screen or a server stays by itself; this one has neither, and the hook keeps no process alive.
+const staying = setInterval(() => {}, 60_000);
+
 await recovery.recover(SESSION);
 background.start(SESSION, 300);
 await idle();
@@ -45,7 +48,9 @@ async function work(): Promise<void> {
 async function idle(): Promise<void> {
   const result = await hook.handler({ event: "session.idle", sessionId: SESSION });
   console.log(`idle: ${result?.status} (${result?.reason})`);
-  if (result?.status === "stopped") hook.dispose();
+  if (result?.status !== "stopped") return;
+  hook.dispose();
+  clearInterval(staying);
 }
 
 function createBackgroundManager() {

@@ -80,7 +80,7 @@ export function sqliteStore(database: Database, path: string, key?: string): Sto
 
   function insertAll(run: string, last: number, append: readonly NewEvent[]): readonly Stored[] {
     if (append.length === 0) return [];
-    let seal = last === 0 ? undefined : headOf(run)?.seal;
+    let seal = headOf(run)?.seal; // the head goes with its run: where it outlived the rows, somebody else took them
     const appended = append.map(({ at, by, v, event }, index): Stored => {
       const row: EventRow = [last + 1 + index, at, by, v, JSON.stringify(event)];
       seal = sealOf(seal, run, row, key);
