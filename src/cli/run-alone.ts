@@ -1,4 +1,5 @@
 import type { HeadlessOptions } from "../agent/index.ts";
+import { unstartable } from "../checks/index.ts";
 import { type Config, type Flags, loadConfig, sayProblem } from "../config/index.ts";
 import { resumeProblem } from "../core/run/index.ts";
 import { askInPlace } from "./ask-in-place.ts";
@@ -38,6 +39,7 @@ export async function runAlone(task: Task, given: Given, flags: Flags, io: Io): 
         answer: io.isInteractive ? () => undefined : agent.answerFor,
         call: agent.lineForCall,
       });
+  for (const text of unstartable(config.checks.run, io)) view.take({ type: "notice", text });
   const asksHere = io.isInteractive && !has(given, "json");
   const running = agent.runHeadless({
     ...work,

@@ -1,11 +1,12 @@
 import type { HostProcess, SupervisedHost, SupervisorProgress } from "../agent/supervisor/index.ts";
+import { unstartable } from "../checks/index.ts";
 import { type Flags, loadConfig, sayProblem } from "../config/index.ts";
 import { resumeProblem } from "../core/run/index.ts";
 import { decisionText } from "../core/words/index.ts";
+import { findProgram } from "../machine/index.ts";
 import { Failure, type Given, has, text, UsageError } from "./command.ts";
 import { requestFor } from "./commands/install.ts";
 import { endedRun } from "./ended-run.ts";
-import { findProgram } from "./find-program.ts";
 import { HOSTS } from "./hosts.ts";
 import type { Io } from "./io.ts";
 import { newGoal } from "./run-alone.ts";
@@ -66,6 +67,8 @@ export async function runSupervised(
   const goal = task.type === "start" ? task.goal : isResumed ? (task.run.goal ?? "") : newGoal(task).goal;
   const { listOf } = await import("../agent/supervisor/index.ts");
   const show = has(given, "json") ? (progress: SupervisorProgress) => io.out(JSON.stringify(asJson(progress))) : said;
+  for (const warning of unstartable(loaded.config.checks.run, io))
+    io.out(has(given, "json") ? JSON.stringify({ type: "notice", text: warning }) : `tildone: ${warning}`);
   const { outcome, run, session } = await supervise({
     host,
     goal,

@@ -1,3 +1,4 @@
+export { findProgram } from "./find-program.ts";
 export { makeFolder } from "./make-folder.ts";
 export { openProcessGroups, type ProcessGroups } from "./process-groups.ts";
 export { processStart } from "./process-start.ts";

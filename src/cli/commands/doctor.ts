@@ -1,7 +1,7 @@
 import { directories, loadConfig, sayProblem } from "../../config/index.ts";
 import type { Finding } from "../../hosts/hook/index.ts";
+import { findProgram } from "../../machine/index.ts";
 import { type Command, has, JSON_OPTION, UsageError } from "../command.ts";
-import { findProgram } from "../find-program.ts";
 import { HOSTS, unknownHost } from "../hosts.ts";
 import type { Io } from "../io.ts";
 import { span } from "../span.ts";

@@ -1,3 +1,4 @@
 export type { Command, Item, Link, Redirects, Word } from "./command.ts";
 export { partsOf, type ShellPart } from "./parts.ts";
+export { programsNeeded } from "./programs.ts";
 export { readShell } from "./read-shell.ts";

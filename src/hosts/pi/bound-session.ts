@@ -33,13 +33,15 @@ export interface Parts {
   readonly here: Whereabouts;
   /** A new workflow takes the place of the active one where nobody can be asked. */
   readonly replacesWorkflows: boolean;
+  /** What is asked for in this session is judged by a check, also without a list. */
+  readonly asksCheck: boolean;
   readonly isListShown: boolean;
   readonly shares: ContextShares | undefined;
 }
 
 /** One session of pi and what tildone does in it: from `session_start` to `session_shutdown`, never longer. */
 export function bindSession(parts: Parts) {
-  const { pi, ctx, tildone, host, notices, driver, here, replacesWorkflows, isListShown, shares } = parts;
+  const { pi, ctx, tildone, host, notices, driver, here, replacesWorkflows, asksCheck, isListShown, shares } = parts;
   const { engine, clock } = tildone;
   const { sessionManager } = ctx;
   const session = sessionManager.getSessionId();
@@ -52,7 +54,7 @@ export function bindSession(parts: Parts) {
   const room = createRoom({ ctx, own, shares, enabled: tildone.config.limits.enabled });
   const answers = createAnswers({ ctx, clock, own, turns, notices });
   const calls = createCalls(own, turns);
-  const boundary = createBoundary({ ctx, session, engine, clock, host, own, turns, notices, room });
+  const boundary = createBoundary({ ctx, session, engine, clock, host, own, turns, notices, room, asksCheck });
   const countdown = createCountdown(ctx, clock, () => void tell({ type: "human.interrupt", how: "key" }));
   const list: TodoList = { tell, todos: () => run()?.plan.todos ?? [], batch: turns.batch };
 

@@ -25,10 +25,23 @@ export interface BoundaryParts {
   readonly turns: Turns;
   readonly notices: Notices;
   readonly room: Room;
+  /** Words begin a run of their own: a check judges what they ask for. */
+  readonly asksCheck: boolean;
 }
 
 /** Where pi's turns begin and end, and the one place where the run goes on. */
-export function createBoundary({ ctx, session, engine, clock, host, own, turns, notices, room }: BoundaryParts) {
+export function createBoundary({
+  ctx,
+  session,
+  engine,
+  clock,
+  host,
+  own,
+  turns,
+  notices,
+  room,
+  asksCheck,
+}: BoundaryParts) {
   /** A nudge went out with the last boundary, and no turn has taken it up yet. */
   let granted = false;
   let wordsComing = false;
@@ -41,6 +54,7 @@ export function createBoundary({ ctx, session, engine, clock, host, own, turns, 
     const run = own.run();
     if (source === "extension" || (run && speakerOf(run, text) !== "other")) return;
     wordsComing = streamingBehavior !== undefined;
+    if (asksCheck && run?.status !== "live" && !text.startsWith("/")) await own.tell({ type: "goal.set", goal: text });
     await own.tell({ type: "human.spoke" });
   }
 

@@ -24,6 +24,12 @@ export function registerFlags(pi: ExtensionAPI): void {
   });
 }
 
+/** A check given for this session judges what is asked in it, with or without a list. */
+export const asksCheck = (pi: Pick<ExtensionAPI, "getFlag">): boolean => {
+  const value = pi.getFlag("til-done-check");
+  return typeof value === "string" && value !== "";
+};
+
 /** Asked only where nobody can be. */
 export const replacesWorkflows = (pi: Pick<ExtensionAPI, "getFlag">): boolean => pi.getFlag(REPLACE) === true;
 

@@ -4,7 +4,7 @@ import type { ExtensionAPI, ExtensionContext, ExtensionFactory } from "@earendil
 import { openTildone, type Tildone, type TildoneOptions } from "../../compose/index.ts";
 import { type BoundSession, bindSession } from "./bound-session.ts";
 import { COMMANDS, registerCommand } from "./commands/index.ts";
-import { registerFlags, replacesWorkflows, settingsFromFlags } from "./flags.ts";
+import { asksCheck, registerFlags, replacesWorkflows, settingsFromFlags } from "./flags.ts";
 import { createPiHost } from "./host.ts";
 import { createNotices, type Notices, registerNotices } from "./notices.ts";
 import { registerMessages } from "./nudge-message.ts";
@@ -164,12 +164,17 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       driver,
       here,
       replacesWorkflows: replacesWorkflows(pi),
+      asksCheck: asksCheck(pi),
       shares,
       isListShown,
     });
     onOpen?.({ ...opened.tildone, dispose: close }, bound.session); // whoever embeds pi ends us; pi itself may not tell
     for (const { source, key, says } of opened.tildone.warnings)
       notices.show({ type: "text", text: `${source}: ${key} ${says}` });
+    if (asksCheck(pi)) {
+      const { unstartable } = await import("../../checks/index.ts");
+      for (const text of unstartable(opened.tildone.config.checks.run, here)) notices.show({ type: "text", text });
+    }
     await bound.rebase();
     await bound.reportDrift();
   }

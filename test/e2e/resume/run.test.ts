@@ -18,6 +18,8 @@ interface Situation {
   readonly script: Script;
   readonly flags?: readonly string[];
   readonly config?: string;
+  /** How the continued run ends; proven or not asked for proof unless said otherwise. */
+  readonly ends?: number;
   /** Typed into another terminal when the second request is asked. */
   readonly meanwhile?: readonly string[] | "Ctrl-C";
 }
@@ -36,6 +38,7 @@ const SITUATIONS: Partial<Record<StopReason, Situation>> = {
   interrupted: { script: first({ text: "ok" }), meanwhile: "Ctrl-C" },
   no_todos: { script: () => ({ text: "ok" }) },
   done_with_doubt: {
+    ends: STOP.done_with_doubt.exit, // the message is answered; the doubt stays until you accept the todo or reopen it
     script: (_request, count) =>
       count === 1
         ? { calls: [list!] }
@@ -89,7 +92,7 @@ describe("the printed command continues the run", () => {
   });
 
   test.each(Object.keys(SITUATIONS) as StopReason[])("%s", LONG, async (reason) => {
-    const { script, flags = [], config, meanwhile } = SITUATIONS[reason]!;
+    const { script, flags = [], config, meanwhile, ends = 0 } = SITUATIONS[reason]!;
     using line = aCommandLine(config);
     const provider = await startScriptedModel(script);
     const stopped = await stop(line, provider, flags, meanwhile);
@@ -103,7 +106,7 @@ describe("the printed command continues the run", () => {
     const made = provider.requests.length - before;
     rows.push(`${reason} | ${made} | ${printed.replace(/[0-9a-z]{8,}/, "<run>")}`);
     expect(made, `${printed}\n${resumed.out}\n${resumed.err}`).toBeGreaterThan(0);
-    expect(resumed.code, `${printed}\n${resumed.out}\n${resumed.err}`).toBe(0);
+    expect(resumed.code, `${printed}\n${resumed.out}\n${resumed.err}`).toBe(ends);
     const message = /"([^"]+)"/.exec(printed)?.[1];
     if (message !== undefined) expect(textOf(provider.requests[before]!)).toContain(message);
   });

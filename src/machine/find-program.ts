@@ -1,9 +1,11 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { Io } from "./io.ts";
 
 /** Where the shell would find a program. */
-export function findProgram(name: string, { env }: Pick<Io, "env">): string | undefined {
+export function findProgram(
+  name: string,
+  { env }: { readonly env: Readonly<Record<string, string | undefined>> },
+): string | undefined {
   const endings = process.platform === "win32" ? (env.PATHEXT ?? ".EXE;.CMD").split(";") : [""];
   return (env.PATH ?? "")
     .split(delimiter)
