@@ -201,7 +201,7 @@ function prompt(world: World, first: "words" | "turn"): void {
   if (world.endUnseen && !world.turn && world.facts?.turn) world.tell({ type: "turn.ended", outcome: "aborted" });
   world.endUnseen = false;
   if (world.turn || first === "words") world.tell({ type: "human.spoke" });
-  if (world.turn) return;
+  if (world.turn || (isResident(world) && !world.main)) return; // or it died of it
   world.begin("human");
   if (first === "turn") world.tell({ type: "human.spoke" });
 }

@@ -31,7 +31,7 @@ const SET_BACK: Readonly<Record<Reset, (ledger: Ledger) => Ledger>> = {
   hold: (ledger) => ({ ...ledger, held: false, ...(ledger.turn && { turn: { ...ledger.turn, held: false } }) }),
   interrupt: ({ interrupt: _over, ...ledger }) => ledger,
   switch: (ledger) => ({ ...ledger, off: false }),
-  failures: (ledger) => ({ ...ledger, failures: { tries: 0, windows: 0 } }),
+  failures: (ledger) => ({ ...ledger, failures: { tries: 0, windows: 0 }, unsent: { tries: 0, at: 0 } }),
   progress: (ledger) => ({ ...ledger, since: { nudged: 0, idle: 0, still: 0 }, addedProgress: 0 }),
   questions: (ledger) => ({ ...ledger, asked: 0 }),
   list: (ledger) => ({ ...ledger, listAsked: false }),

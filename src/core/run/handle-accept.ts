@@ -1,4 +1,4 @@
-import { FINISHED, finish, mayRun, type StopReason } from "../continuation/index.ts";
+import { FINISHED, finish, mayRun, next, type StopReason } from "../continuation/index.ts";
 import { openTodos, type Todo } from "../todo/index.ts";
 import type { Draft } from "./draft.ts";
 import { done, nothing, type Reply } from "./reaction.ts";
@@ -26,7 +26,8 @@ const accepted = (run: Run): Run => ({ ...run, ledger: { ...run.ledger, accepted
 function judgeAgain(draft: Draft): void {
   const { status, ledger } = draft.run;
   const { boundary, turn, decision, words } = ledger;
-  const isOver = status === "ended" || (boundary?.status === "stopped" && isDoubted(decision));
+  const isResting = boundary?.status === "stopped" && isDoubted(decision) && next(draft.run).status === "none";
+  const isOver = status === "ended" || isResting;
   if (!boundary || turn || words.length > 0 || !isOver) return;
   const verdict = finish(draft.run);
   if (!FINISHED.includes(verdict.reason)) return;

@@ -103,6 +103,13 @@ describe("an unfinished workflow is open work", () => {
     expect(yours.run.ledger.idlePhases).toEqual([]);
   });
 
+  test("what you accept is not over while a workflow that you began since then is open", () => {
+    const run = history().writes("a").says().completes(0).ends();
+    expect(run.said).toBe("stop done_with_doubt");
+    started(three, { into: run }).tell({ type: "human.accept" });
+    expect([run.said, run.run.status]).toEqual(["continue phase", "live"]);
+  });
+
   test("when the last phase is left and todos are open, the run goes on with them", () => {
     const run = started([aWorkflow("w", ["plan"])])
       .turn("human")
