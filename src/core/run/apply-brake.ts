@@ -28,7 +28,7 @@ function answer(draft: Draft, { type }: Trigger): void {
   draft.reply = { ...(draft.reply.type === "done" ? draft.reply : done("")), brake };
 }
 
-const OF_TURN: readonly Trigger["type"][] = ["answer.seen", "answer.growing", "call.seen", "turn.check"];
+const OF_TURN: readonly Trigger["type"][] = ["answer.seen", "answer.growing", "tool.began", "call.seen", "turn.check"];
 
 const HELD_NOW: Brake = { reason: "held", how: "now" };
 

@@ -197,6 +197,7 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
   "turn.resumed": { turn: text, of: text },
   "turn.cut": { turn: text, boundary: text },
   "workspace.observed": { workspace: text },
+  "tool.began": { turn: text },
   "activity.seen": { turn: maybe(text), call: maybe(text), state: maybe(text), looked: maybe(flag) },
   "question.opened": { id: text, text: maybe(text) },
   "question.closed": { id: text },

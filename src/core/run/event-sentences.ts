@@ -31,6 +31,7 @@ export const EVENTS = {
   "turn.braked": "tildone ends the turn: you hold the run, or a limit is reached.",
   "answer.seen": "A model answer ended, with what it used; `estimated` if it was cut or its server reports no usage.",
   "answer.growing": "What the model answer under way has used so far, estimated.",
+  "tool.began": "A tool runs; until its result the model has nothing to say.",
   "result.seen": "A tool call with a result that this run has seen before.",
   "workspace.observed": "The state of the workspace when a turn began, or when a phase began or was to be left.",
   "activity.seen": "New activity: a call or a workspace state not seen before in this run.",

@@ -134,6 +134,7 @@ export type LedgerEvent =
   /** Its process died: the turn is over without an end of its own. */
   | { readonly type: "turn.cut"; readonly turn: string; readonly boundary: string }
   | { readonly type: "workspace.observed"; readonly workspace: string }
+  | { readonly type: "tool.began"; readonly turn: string }
   | {
       readonly type: "activity.seen";
       readonly turn?: string;

@@ -1,7 +1,7 @@
 import { budgetSpent, countedTokens, type Decision } from "../continuation/index.ts";
 import { type Envelope, type LedgerEvent, NO_USAGE, type Usage } from "./event.ts";
 import { workSeenIn } from "./evolve-todo-ledgers.ts";
-import { acted, answered, type Braked, beyond, cutOff, grown, newPace, resulted } from "./pace.ts";
+import { acted, answered, type Braked, beyond, cutOff, grown, newPace, resulted, toolsRun } from "./pace.ts";
 import { takenUp } from "./progress.ts";
 import type { Boundary, Ledger, Turn } from "./run.ts";
 import { hasSeenCall, withCall, withState } from "./seen.ts";
@@ -28,6 +28,10 @@ export function evolveTurn(ledger: Ledger, { event, at }: Envelope): Ledger {
       return answerSeen(ledger, event, at);
     case "answer.growing":
       return answerGrowing(ledger, event, at);
+    case "tool.began":
+      return ledger.turn?.id === event.turn
+        ? { ...ledger, turn: { ...ledger.turn, pace: toolsRun(ledger.turn.pace, at) } }
+        : ledger;
     case "result.seen":
       return resultSeen(ledger, event, at);
     case "turn.braked":

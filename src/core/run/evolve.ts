@@ -95,6 +95,7 @@ const ROOMS: Readonly<Record<string, "todo" | "workflow" | "call" | "run" | keyo
   usage: "turn",
   answer: "turn",
   result: "turn",
+  tool: "turn",
   workspace: "turn",
   activity: "turn",
   decision: "turn",

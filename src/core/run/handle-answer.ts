@@ -9,7 +9,7 @@ import { done, nothing, type Reply } from "./reaction.ts";
 import { hasSeenCall, hasSeenState } from "./seen.ts";
 import type { Trigger } from "./trigger.ts";
 
-type AnswerTrigger = Trigger & { type: "answer.seen" | "answer.growing" | "call.seen" };
+type AnswerTrigger = Trigger & { type: "answer.seen" | "answer.growing" | "tool.began" | "call.seen" };
 
 /** What a turn does between its beginning and its end, as far as the host shows it. */
 export function handleAnswer(draft: Draft, trigger: AnswerTrigger): Reply {
@@ -19,6 +19,8 @@ export function handleAnswer(draft: Draft, trigger: AnswerTrigger): Reply {
       return answerSeen(draft, trigger);
     case "answer.growing":
       return answerGrowing(draft, trigger);
+    case "tool.began":
+      return toolBegan(draft, trigger);
     case "call.seen":
       return callSeen(draft, trigger);
   }
@@ -71,6 +73,13 @@ function answerGrowing(draft: Draft, trigger: Trigger & { type: "answer.growing"
   const after = evolve(draft.run, { seq: 0, at: now, by: "host", v: 1, event });
   if (!isDue && brake(after, limits, now) === undefined) return nothing;
   draft.add("host", event);
+  return done("");
+}
+
+function toolBegan(draft: Draft, trigger: Trigger & { type: "tool.began" }): Reply {
+  const { turn } = draft.run.ledger;
+  if (!turn || (trigger.turn !== undefined && trigger.turn !== turn.id)) return nothing;
+  draft.add("host", { type: "tool.began", turn: turn.id });
   return done("");
 }
 

@@ -62,6 +62,7 @@ export function handle(draft: Draft, trigger: Trigger): Reply {
       return handleTurn(draft, trigger);
     case "answer.seen":
     case "answer.growing":
+    case "tool.began":
     case "call.seen":
       return handleAnswer(draft, trigger);
     case "round.ended":

@@ -100,6 +100,15 @@ export function grown(pace: Pace, at: Millis, usage: Usage): Pace {
   return { ...pace, heardAt: at, phase: "model", phaseSince: since, calls: 0, growing: usage };
 }
 
+/** Tools of an answer run that is not finished, or not told yet. */
+export const toolsRun = (pace: Pace, at: Millis): Pace => ({
+  ...pace,
+  heardAt: at,
+  phase: "tools",
+  phaseSince: pace.phase === "tools" ? pace.phaseSince : at,
+  calls: Math.max(1, pace.calls),
+});
+
 /** A call has its result. Of the same calls in one answer only the first counts as a repetition. */
 export function resulted(pace: Pace, at: Millis, result: Result): Pace {
   const calls = Math.max(0, pace.calls - 1);

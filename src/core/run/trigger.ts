@@ -112,6 +112,8 @@ export type Trigger =
     }
   /** An answer arrives: what it has used so far, estimated. Told about once a second, and recorded now and then. */
   | { readonly type: "answer.growing"; readonly turn?: string; readonly usage: Usage }
+  /** Tools run from now on, where the host tells so before it tells of the answer that called them: the model may be silent. */
+  | { readonly type: "tool.began"; readonly turn?: string }
   /** Whether the turn that runs has to end is asked anew: time passed, or a call is about to run. */
   | { readonly type: "turn.check" }
   | {

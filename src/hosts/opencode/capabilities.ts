@@ -11,7 +11,7 @@ const SEES = {
   calls: true,
 } as const satisfies Capabilities["sees"];
 
-const BRAKE = { at: "tool", ends: true } as const satisfies Capabilities["brake"];
+const BRAKE = { at: "answer", ends: true } as const satisfies Capabilities["brake"];
 
 const FOR_EVER = Number.POSITIVE_INFINITY;
 

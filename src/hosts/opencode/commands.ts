@@ -28,11 +28,12 @@ interface Command {
 /** None of these is a name of OpenCode's own. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   hold: {
-    description: "tildone: hold the run until /unhold; '/hold now' also ends what the agent is doing",
+    description: "tildone: hold the run until /unhold; the tool that runs may finish, '/hold now' ends it at once",
     run: async (root, args) => {
       const now = args.trim() === "now";
+      const isAtWork = root.run()?.ledger.turn !== undefined;
       const reply = await root.tell({ type: "human.hold", now });
-      return { ...told(saidOf(reply, "On hold. /unhold continues.")), ends: now };
+      return { ...told(saidOf(reply, "On hold. /unhold continues.")), ends: now || isAtWork };
     },
   },
   unhold: {

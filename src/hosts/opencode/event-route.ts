@@ -36,10 +36,13 @@ async function toRoot(to: RootSession, type: string, properties: Fields): Promis
     case "session.compacted":
       return to.compacted();
     case "message.part.updated":
-      return to.isStored(textAt(fieldsOf(properties.part), "messageID"));
+      to.isStored(textAt(fieldsOf(properties.part), "messageID"));
+      return to.partChanged(fieldsOf(properties.part));
+    case "message.part.delta":
+      return to.grew((textAt(properties, "delta") ?? "").length);
     case "message.updated": {
       const info = fieldsOf(properties.info);
-      if (info.role === "assistant") to.answered(info);
+      if (info.role === "assistant") await to.answered(info);
       return;
     }
     default:

@@ -112,11 +112,84 @@ describe("a server", () => {
     const idle = fake.status("idle");
     await fake.human("one more thing");
     await idle;
-    await fake.wait(3_600_000);
+    await fake.wait(60_000);
     expect(fake.prompts).toEqual([]);
     await fake.status("idle");
     await fake.wait(2_000);
     expect(fake.prompts).toHaveLength(1);
+  });
+
+  describe("a turn that does not end by itself", () => {
+    const aborts = () => fake.asked.filter((name) => name === "session.abort").length;
+    const answer = (id: string, more: object = {}) =>
+      fake.event("message.updated", {
+        sessionID: "root",
+        info: {
+          id,
+          role: "assistant",
+          sessionID: "root",
+          agent: "build",
+          providerID: "p",
+          modelID: "m",
+          finish: "tool-calls",
+          tokens: { input: 900, output: 100, reasoning: 0, cache: { read: 0, write: 0 } },
+          cost: 0.01,
+          ...more,
+        },
+      });
+    const request = () => fake.hooks["chat.params"]({ sessionID: "root", agent: "build" });
+    /** What the log says after OpenCode heard of its end. */
+    const over = async () => {
+      await fake.troubled("MessageAbortedError");
+      await fake.wait(60_000);
+      expect(fake.prompts).toEqual([]);
+      return fake.said;
+    };
+    beforeEach(async () => {
+      await fake.human("go");
+      await fake.list("pending");
+    });
+
+    test("the same call again and again is ended after its eighth result", async () => {
+      for (let count = 0; count < 8; count++) {
+        expect(aborts()).toBe(0);
+        await request();
+        await fake.call("read", { filePath: "a" }, "same");
+        await answer(`a${count}`);
+      }
+      expect(aborts()).toBe(1);
+      expect(await over()).toContain("no progress");
+    });
+
+    test("a hold lets the tool that runs finish, refuses what would follow, and is no interrupt", async () => {
+      await request();
+      await fake.hooks["tool.execute.before"]({ tool: "bash", sessionID: "root", callID: "c1" });
+      expect(await fake.command("hold")).toContain("On hold.");
+      expect(aborts()).toBe(0);
+      const next = { tool: "bash", sessionID: "root", callID: "c2" };
+      await expect(fake.hooks["tool.execute.before"](next)).rejects.toThrow("tildone ends this turn");
+      await fake.hooks["tool.execute.after"](
+        { tool: "bash", sessionID: "root", callID: "c1", args: {} },
+        { output: "" },
+      );
+      expect(aborts()).toBe(1);
+      expect(await over()).toContain("On hold.");
+    });
+
+    test("silence is ended, but not while a tool runs", async () => {
+      await request();
+      await fake.hooks["tool.execute.before"]({ tool: "bash", sessionID: "root", callID: "c1" });
+      await fake.wait(40 * 60_000);
+      expect(aborts()).toBe(0);
+      await fake.hooks["tool.execute.after"](
+        { tool: "bash", sessionID: "root", callID: "c1", args: {} },
+        { output: "" },
+      );
+      await answer("a1");
+      await request();
+      await fake.wait(16 * 60_000);
+      expect(aborts()).toBe(1);
+    });
   });
 
   test("an agent of the human's own is sent on only where the settings say so", async () => {
@@ -247,16 +320,18 @@ describe("a server", () => {
       fake.newest = { info: { role: "assistant", parentID: "m1" }, parts: [] };
       fake.busy = { root: { type: "busy" } };
       const before = fake.asked.length;
-      expect(await give("hold")).toEqual({ message: PROMPT, parts: [] });
+      expect(await give("todos")).toEqual({ message: PROMPT, parts: [] });
       expect(fake.asked[before]).toBe("session.status"); // else a turn that ends between two reads is neither at work nor over
-      await fake.status("idle");
-      await fake.wait(3_600_000);
-      expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("On hold.")]);
     });
 
-    test("/hold now, which ends that work, is refused", async () => {
-      const input = { command: "hold", sessionID: "root", arguments: "now" };
+    test.each(["", "now"])("/hold %s, which ends that work, is refused", async (args) => {
+      await fake.human("go on");
+      const input = { command: "hold", sessionID: "root", arguments: args };
       await expect(fake.hooks["command.execute.before"](input, { parts: [] })).rejects.toThrow("On hold.");
+      expect(fake.asked).toContain("session.abort");
+      await fake.troubled("MessageAbortedError");
+      await fake.wait(3_600_000);
+      expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("On hold.")]);
     });
 
     test("/unhold where the model would be asked anyway asks it to go on", async () => {

@@ -52,7 +52,7 @@ export async function createPlugin(
       const isReadOnly = notice.type === "stopped" && notice.reason === "read_only";
       screen.show(session, notice, isReadOnly ? root(session).whyReadOnly() : undefined);
     },
-    endTurn: (id, { how }) => void (how === "now" && unattended(client.session.abort({ path: { id } }))),
+    endTurn: (session, end) => root(session).end(end),
   };
   const opened = await openTildone({
     host,
@@ -95,19 +95,19 @@ export async function createPlugin(
       const name = typeof agent === "string" ? agent : (textAt(fieldsOf(agent), "name") ?? "");
       if (name !== "title" && (await tree.rootOf(sessionID)) === sessionID) await root(sessionID).requestStarts(name);
     }),
-    "tool.execute.before": safely(async ({ tool, sessionID }: InSession & { tool: string }) => {
+    "tool.execute.before": safely(async ({ tool, sessionID, callID = "" }: InCall) => {
       const top = await tree.rootOf(sessionID);
-      if (top === sessionID) await root(sessionID).callStarts();
+      const refusal = root(top).refusal();
+      if (refusal !== undefined) throw new Refused(refusal);
+      if (top === sessionID) await root(sessionID).callStarts(callID);
       if (OWN_TOOLS.includes(tool)) return;
       const gated = gate(engine.run(top)?.plan.workflow, tool, kindsOf(tool));
       if (!gated.allowed) throw new Refused(gated.reason);
     }),
-    "tool.execute.after": safely(
-      async ({ tool, sessionID, args }: InSession & { tool: string; args: unknown }, result) => {
-        if (OWN_TOOLS.includes(tool) || (await tree.rootOf(sessionID)) !== sessionID) return;
-        await root(sessionID).callEnds(tool, fieldsOf(args), fieldsOf(result));
-      },
-    ),
+    "tool.execute.after": safely(async ({ tool, sessionID, callID = "", args }: InCall & { args: unknown }, result) => {
+      if ((await tree.rootOf(sessionID)) !== sessionID) return;
+      await root(sessionID).callEnds(tool, callID, fieldsOf(args), fieldsOf(result));
+    }),
     "experimental.text.complete": safely(async ({ sessionID }: InSession, { text }: { text: string }) => {
       if ((await tree.rootOf(sessionID)) === sessionID) await root(sessionID).textOver(text);
     }),
@@ -193,12 +193,12 @@ export async function createPlugin(
       }
     };
   }
-
-  function unattended(work: Promise<unknown>): void {
-    work.catch((error: unknown) => screen.say(`tildone failed: ${String(error)}`, "error"));
-  }
 }
 
 interface InSession {
   readonly sessionID: string;
+}
+interface InCall extends InSession {
+  readonly tool: string;
+  readonly callID?: string;
 }

@@ -10,9 +10,11 @@ import { createLaidNudge } from "./laid-nudge.ts";
 import { mirrorNativeList } from "./native-list.ts";
 import { accepted, type Client, dataOf, type Fields, fieldsOf, type TextPart, textAt } from "./payload.ts";
 import type { SessionTree } from "./session-tree.ts";
+import { OWN_TOOLS } from "./tools.ts";
 import { kindsOf, nudgePart, promptText, seenOf, usageOf, voiceOf, wordsPart } from "./translate.ts";
 import { createTroubles } from "./troubles.ts";
 import { endOf, type TurnOver } from "./turn-over.ts";
+import { createTurnWatch } from "./turn-watch.ts";
 import { createUsageMeter } from "./usage-meter.ts";
 import { heard, type Voice } from "./voice.ts";
 
@@ -61,6 +63,13 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   const usage = createUsageMeter();
   const laid = createLaidNudge(client, session);
   const held = createHeldText(pause);
+  const watch = createTurnWatch({
+    clock,
+    tell,
+    run,
+    turn: () => turn,
+    abort: () => void client.session.abort(at).catch((error: unknown) => say(`tildone failed: ${String(error)}`)),
+  });
 
   return {
     prompted,
@@ -73,6 +82,10 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     failed,
     compacted,
     isStored: held.stored,
+    partChanged,
+    grew: watch.grew,
+    end: watch.end,
+    refusal: watch.refusal,
     answered,
     refused,
     backgroundChanged,
@@ -128,6 +141,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   async function begin(id: string, cause?: "human" | "nudge" | "host"): Promise<void> {
     turn = id;
     lastText = "";
+    watch.begins();
     await tell({ type: "turn.started", turn: id, ...(cause && { cause }) });
   }
 
@@ -142,20 +156,37 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     refusal = undefined;
     const standing = laid.stands();
     if (standing !== undefined) await begin(standing, "nudge");
+    await watch.requested();
   }
 
-  async function callStarts(): Promise<void> {
+  async function callStarts(call: string): Promise<void> {
     step.calls++;
-    if (laid.lies()) return takeBack();
-    if (driver === "loop" && turn === undefined && isLive()) await goesOn();
+    if (laid.lies()) await takeBack();
+    else if (driver === "loop" && turn === undefined && isLive()) await goesOn();
+    await watch.callBegins(call);
   }
 
-  async function callEnds(tool: string, args: Fields, result: Fields): Promise<void> {
+  async function callEnds(tool: string, call: string, args: Fields, result: Fields): Promise<void> {
     lastText = "";
     troubles.hasRoom();
-    if (tool === "todowrite") return mirrorNativeList(args.todos, { tell, run });
-    if (kindsOf(tool).includes("@control") || !isLive()) return;
-    await tell({ type: "call.seen", ...(turn !== undefined && { turn }), ...seenOf(tool, args, result) });
+    if (tool === "todowrite") await mirrorNativeList(args.todos, { tell, run });
+    const own = OWN_TOOLS.includes(tool) || kindsOf(tool).includes("@control");
+    const { command, ...seen } = seenOf(tool, args, result);
+    if (isLive())
+      await tell({
+        type: "call.seen",
+        ...(turn !== undefined && { turn }),
+        tool,
+        ...seen,
+        ...(own ? { own } : command && { command }),
+      });
+    await watch.callEnds(call);
+  }
+
+  /** A call that failed has no hook of its own. */
+  async function partChanged(part: Fields): Promise<void> {
+    const status = part.type === "tool" ? textAt(fieldsOf(part.state), "status") : undefined;
+    if (status === "completed" || status === "error") await watch.callEnds(textAt(part, "callID") ?? "");
   }
 
   /** In the loop a text that no call follows is the boundary: a message that lies there afterwards makes the loop go on. */
@@ -287,13 +318,16 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   }
 
   /** An answer of the model changed: what it used so far, and as whom it speaks. */
-  function answered(info: Fields): void {
+  async function answered(info: Fields): Promise<void> {
     if (info.error !== undefined && !isBusy) errorStoredAt = clock.now();
     if (info.error !== undefined && isBusy && textAt(info, "parentID") === turn)
       troubles.stored(info.error, clock.now());
-    if (info.summary === true || info.error !== undefined) return;
-    voice = heard(info, info);
-    usage.saw(textAt(info, "id") ?? "", usageOf(info));
+    if (info.summary === true) return;
+    if (info.error === undefined) {
+      voice = heard(info, info);
+      usage.saw(textAt(info, "id") ?? "", usageOf(info));
+    }
+    await watch.answered(info);
   }
 
   /** Everything is asked again; what changed is told, and the engine decides anew if it speaks against the nudge. */

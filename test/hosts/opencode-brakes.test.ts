@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { ModelRequest, Step } from "../../src/testing/index.ts";
+import { bash, isMain, todowrite } from "./opencode.ts";
+import { describeOpenCode, QUICK, useOpenCode } from "./opencode-stage.ts";
+
+const USAGE = { input: 900, output: 100 };
+const NEVER = new Promise<never>(() => {});
+
+/** Models that write their list and then never come to an end. */
+const RUNAWAYS: Readonly<Record<string, (count: number) => Step>> = {
+  "the same call": () => ({ calls: [bash("echo same")] }),
+  "new reads": (count) => ({ calls: [bash(`echo ${count}`)] }),
+  "alternating calls": (count) => ({ calls: [bash(`echo ${count % 2}`)] }),
+  "an endless stream": () => ({ text: "and so on, ", endlessMs: 20 }),
+  silence: () => ({ after: NEVER }),
+};
+const MINUTES = "budget:\n  minutes: 0.15\n";
+const TOKENS = "budget:\n  tokens: 10000\n";
+
+// A limit ends the turn inside OpenCode: within the limit plus one request, whatever the model does.
+describeOpenCode("opencode run", () => {
+  const { setUp, model, sandbox, run, mainRequests } = useOpenCode("opencode-brakes");
+
+  const play = (name: string, held?: () => void) => {
+    let count = 0;
+    model().play((request: ModelRequest): Step => {
+      if (!isMain(request)) return { text: "A title" };
+      if (++count === 1) return { calls: [todowrite(1, 0)], usage: USAGE };
+      if (count === 4 && held) held();
+      return { usage: USAGE, ...(count > 60 ? { text: "I give up." } : RUNAWAYS[name]!(count)) };
+    });
+  };
+
+  test.each([
+    ["the same call", "", "no_progress", 10],
+    ["alternating calls", "turn:\n  answersWithoutActivity: 6\n", "no_progress", 12],
+    ["new reads", TOKENS, "budget_tokens", 11],
+    ["new reads", "turn:\n  answersWithoutChange: 8\n", "no_progress", 12],
+    ["new reads", MINUTES, "budget_minutes", 60],
+    ["an endless stream", "budget:\n  tokens: 3000\n", "budget_tokens", 3],
+    ["an endless stream", MINUTES, "budget_minutes", 3],
+    ["an endless stream", "turn:\n  longestAnswer: 2s\n", "no_progress", 3],
+    ["silence", MINUTES, "budget_minutes", 3],
+  ])("%s, %j: stopped by %s within %i requests", async (name, config, reason, requests) => {
+    sandbox().write("home/.config/tildone/config.yaml", `${QUICK}${config}`);
+    play(name);
+    const { err } = await setUp({}).run("do it");
+    const done = (await run())!;
+    expect(done.ledger.decision, err).toMatchObject({ type: "stop", reason });
+    expect(done.ledger.interrupt).toBeUndefined();
+    expect(mainRequests()).toBeLessThanOrEqual(requests);
+    expect(done.ledger.spent.input + done.ledger.spent.output).toBeGreaterThan(0);
+  });
+
+  test("a plain hold in the middle of a long turn ends it", async () => {
+    sandbox().write("home/.config/tildone/config.yaml", QUICK);
+    sandbox().write(
+      "project/hold.sh",
+      `exec "${process.execPath}" "${join(import.meta.dirname, "../../bin/tildone.js")}" hold > /dev/null\n`,
+    );
+    let heldAt = 0;
+    const steps = (count: number): Step =>
+      count === 4 ? { calls: [bash("sh hold.sh")] } : { calls: [bash(`echo ${count}`)] };
+    let count = 0;
+    model().play((request) => {
+      if (!isMain(request)) return { text: "A title" };
+      if (++count === 4) heldAt = mainRequests();
+      if (count > 60) return { text: "I give up." };
+      return { usage: USAGE, ...(count === 1 ? { calls: [todowrite(1, 0)] } : steps(count)) };
+    });
+    await setUp({}).run("do it");
+    const done = (await run())!;
+    expect(done.ledger.decision).toMatchObject({ type: "stop", reason: "held" });
+    expect(done.ledger.interrupt).toBeUndefined();
+    // It is seen within a quarter of a second, and the scripted model answers at once.
+    expect(mainRequests()).toBeLessThanOrEqual(heldAt + 6);
+  });
+});
