@@ -145,6 +145,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
       await world.tell({ type: "call.seen", digest: "c1", turn: "t1", tool: "read" });
       await world.clock.advance(15_000);
       await world.tell({ type: "answer.growing", turn: "t1", usage: usage(250) });
+      await world.tell({ type: "tool.began", turn: "t1" });
       await world.tell({ ...answer, usage: usage(450), estimated: true });
       await ended(world, "t1", { outcome: "aborted" });
     },
