@@ -65,6 +65,19 @@ describe.each([CLAUDE_CODE, CODEX, GEMINI].filter(({ name }) => "path" in binari
   });
 });
 
+test.skipIf("skipped" in binaries.codex)("Codex: a server that takes 3 s to start loses no run", async () => {
+  ready(CODEX);
+  const root = resolve(stage.sandbox.home, "..");
+  stage.sandbox.write("slow-node", `#!/bin/sh\nsleep 3\nexec "${process.execPath}" "$@"\n`);
+  chmodSync(join(root, "slow-node"), 0o755);
+  const config = join(stage.sandbox.home, ".codex/config.toml");
+  writeFileSync(config, readFileSync(config, "utf8").replace(process.execPath, join(root, "slow-node")));
+  const list: Step = { calls: [CODEX.ours("write_todos", { mode: "replace", todos: [{ text: "a" }] })] };
+  stage.model.play([list, { text: "I stop." }, { text: "ok" }, { text: "ok" }, { text: "ok" }, { text: "ok" }]);
+  expect((await start(CODEX)).code).toBe(0);
+  expect((await stage.sandbox.runs())[0]?.ledger.spent.continuations).toBe(3);
+});
+
 test.skipIf("skipped" in binaries.gemini)(
   "Gemini: nothing is deprecated, and the list can be written without --yolo",
   async () => {

@@ -35,7 +35,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   const { cwd, env, version, host, hookEntry, signal, onSession } = options;
   const plugin = host === "codex" && existsSync(join(cwd, ".codex-plugin"));
   const identity: McpIdentity = { connection: randomUUID(), env, plugin, ...(host !== undefined && { host }) };
-  const hostProcess = process.ppid;
+  const hostProcess = Number(env.MCP_HOST_PROCESS) || process.ppid; // a shell may stand between us
   const opened = new Map<string, Promise<Tildone>>();
   const sessions = new Set<string>();
   const drivers = openDrivers({ state: directories({ env, home: homedir() }).state, clock: systemClock() });

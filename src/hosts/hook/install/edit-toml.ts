@@ -12,8 +12,6 @@ export interface OurTable {
   readonly key: Key;
   /** Values as they are written. */
   readonly pairs: Readonly<Record<string, string>>;
-  /** Lines that an earlier version wrote. */
-  readonly dropped: readonly string[];
   /** Whether a table without our comment above it is ours all the same: people take comments out. */
   readonly isOurs: (table: string) => boolean;
 }
@@ -103,7 +101,7 @@ function markBefore(text: string, at: number): number | undefined {
   return text.slice(start, at).trim() === MARK ? start : undefined;
 }
 
-function updated(text: string, statements: readonly Statement[], own: Cut, { pairs, dropped }: OurTable): string {
+function updated(text: string, statements: readonly Statement[], own: Cut, { pairs }: OurTable): string {
   const inside = statements.filter(({ type, start }) => type === "pair" && start >= own.start && start < own.end);
   const nameOf = ({ key }: Statement): string => key.at(-1)!;
   const eol = eolOf(text);
@@ -116,7 +114,6 @@ function updated(text: string, statements: readonly Statement[], own: Cut, { pai
   return inside.reduceRight((rest, one) => {
     const line = rest.slice(one.start, one.end);
     const wanted = pairs[nameOf(one)];
-    if (dropped.includes(line.trim())) return rest.slice(0, one.start) + rest.slice(one.end);
     if (wanted === undefined || wanted === one.value) return rest;
     const from = line.indexOf(one.value!, line.indexOf("="));
     return rest.slice(0, one.start + from) + wanted + rest.slice(one.start + from + one.value!.length);

@@ -3,6 +3,7 @@ import { getNodeValue } from "jsonc-parser";
 import type { HostName } from "../dialect.ts";
 import type { EventName } from "../happening.ts";
 import { isObject } from "../payload.ts";
+import { CODEX_REQUIRED, codexServer } from "./codex-server.ts";
 import { eolOf, nodeAt, type Path, readJson } from "./edit-json.ts";
 import { type OurTable, withEntries, withoutTable, withTable } from "./edit-toml.ts";
 import { hookEntries, isOnlyOurs, putHooks, takeOutHooks } from "./hook-entries.ts";
@@ -52,7 +53,9 @@ export function fileEdits(
     case "codex":
       return [
         json(places.hooks, want, [hooks]),
-        ...tomlEdits(places, server, want, () => reviewsAfter(places.hooks, read(places.hooks))),
+        ...tomlEdits(places, codexServer(launch.node, launch.cliEntry), want, () =>
+          reviewsAfter(places.hooks, read(places.hooks)),
+        ),
       ];
   }
 }
@@ -132,7 +135,7 @@ function ownFile(text: string | undefined, memory: FileMemory | undefined, lines
 
 function tomlEdits(
   places: Places,
-  { command, args }: { command: string; args: string[] },
+  { command, args }: ReturnType<typeof codexServer>,
   want: Want,
   reviews: () => ReadonlyMap<string, string | undefined>,
 ): readonly FileEdit[] {
@@ -141,11 +144,10 @@ function tomlEdits(
     pairs: {
       command: JSON.stringify(command),
       args: JSON.stringify(args),
+      ...(CODEX_REQUIRED && { required: "true" }),
       default_tools_approval_mode: '"approve"', // without it Codex refuses our tools where nobody can be asked
       env_vars: JSON.stringify(CODEX_INHERITED),
     },
-    // It kept Codex from starting where we could not: a broken tildone must not break a host.
-    dropped: ["required = true"],
     isOurs: (text) => /tildone\.js",\s*"mcp",\s*"--host",\s*"codex"/.test(text),
   };
   const name = TABLE.join(".");

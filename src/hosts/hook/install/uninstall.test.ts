@@ -309,10 +309,16 @@ test("Codex: nothing of its reviews stays where all were ours", () => {
   expect(textIn("codex", edited(codex, "codex", "out"), "config.toml")).toBe('model = "x"\n');
 });
 
-test("Codex: what it appends behind our table is no change of ours, and a line of an earlier version goes", () => {
+test("Codex: what it appends behind our table is no change of ours, and what an earlier version wrote is brought up to date", () => {
   const codex = edited(machine("codex", { "config.toml": 'model = "x"\n' }), "codex", "in");
   const grown = change("codex", codex, "config.toml", (text) => `${text}\n[projects."/p"]\ntrust_level = "trusted"\n`);
   expect(edited(grown, "codex", "in").files).toEqual(grown.files);
-  const older = change("codex", grown, "config.toml", (text) => text.replace("env_vars", "required = true\nenv_vars"));
-  expect(edited(older, "codex", "in").files).toEqual(grown.files);
+  const older = change("codex", grown, "config.toml", (text) =>
+    text
+      .replace("required = true\n", "")
+      .replace(/^args = .*$/m, 'args = ["/t/bin/tildone.js","mcp","--host","codex"]'),
+  );
+  const newer = textIn("codex", edited(older, "codex", "in"), "config.toml");
+  expect(newer).toMatch(/^args = \["-c",.*\nrequired = true\n/ms);
+  expect(edited(edited(older, "codex", "in"), "codex", "out").files.get(PLACES.codex.servers)).not.toContain("tildone");
 });
