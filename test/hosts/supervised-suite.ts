@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ScriptedModel, Step } from "../../src/testing/index.ts";
 import { fileAppears } from "./file-appears.ts";
@@ -85,6 +85,29 @@ export function supervisedSuite(host: Supervisable): void {
       expect(/interrupted by you \((\w+)\)/.exec(await log())?.[1]).toBe("signal");
       expect(ledger.spent.continuations).toBe(0);
       expect(ledger.nudge).toBeUndefined();
+    });
+
+    test("after a signal the printed command continues in the same host, with its arguments", async () => {
+      const { script, asked } = hanging([{ calls: [host.list(1, 0)] }, { text: "The list is written." }, NEVER]);
+      host.surroundings().model.play(script);
+      const stopped = await supervise([], (child) => void asked.then(() => child.kill("SIGINT")));
+      const printed = /Continue with: tildone (.*)$/m.exec(stopped.out)?.[1] ?? stopped.out;
+      expect(printed).toMatch(new RegExp(`^run --resume \\w+ --host ${host.name}$`));
+      const [, ...work] = stepwise(host, 1);
+      play(work.slice(1));
+      const { sandbox, env } = host.surroundings();
+      const before = mainRequests(host.surroundings().model).length;
+      // Without the name of the host it is the same: nothing else is started in its place.
+      const resumed = await sandbox.run(
+        process.execPath,
+        [resolve("bin/tildone.js"), ...printed.replace(` --host ${host.name}`, "").split(" ")],
+        { ...env, PATH: `${host.folder}:${sandbox.env.PATH}` },
+      );
+      expect(resumed.code, resumed.out + resumed.err + (await log())).toBe(0);
+      expect(mainRequests(host.surroundings().model).length - before).toBeGreaterThanOrEqual(2);
+      const { plan, origin } = await newest();
+      expect([plan.todos.map(({ status }) => status), origin.host]).toEqual([["completed"], host.name]);
+      expect((await host.surroundings().sandbox.runs()).length).toBe(1);
     });
 
     test("a model that only says ok is given up, with the exit code for it", async () => {
