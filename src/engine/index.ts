@@ -1,4 +1,4 @@
-export { type Capabilities, type Carriage, carriageOf, keptInPart, unmeasurable } from "./capabilities.ts";
+export { type Capabilities, type Carriage, carriageOf, keptInPart, limitsOn, unmeasurable } from "./capabilities.ts";
 export { cardOf, type RunSummary } from "./card.ts";
 export { createCountdownTicks } from "./countdown-ticks.ts";
 export { createEngine, type Engine, type EnginePorts } from "./engine.ts";

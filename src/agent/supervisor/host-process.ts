@@ -19,16 +19,33 @@ export interface HostProcess {
   model(name: string): readonly string[];
   resume(session: string, prompt: string): readonly string[];
   sessionIn(line: Line): string | undefined;
+  /** How long a turn that has to end may take to: our hooks end it in most hosts, in others nobody but the supervisor does. */
+  readonly endsWithinMs: number;
+  /** How many more tools run after this line; negative where some ended. */
+  toolsIn?(line: Line): number;
   /** Why the turn failed, if this line says so. */
   failureIn(line: Line): string | undefined;
 }
 export type Line = Readonly<Record<string, unknown>>;
+
+const ENDED_INSIDE_MS = 10_000;
+const TOOL_ITEMS: readonly string[] = ["command_execution", "file_change", "mcp_tool_call", "collab_tool_call"];
+
+const fields = (value: unknown): Line => (typeof value === "object" && value !== null ? (value as Line) : {});
+
+function blocksIn(message: unknown, type: string): number {
+  const { content } = fields(message);
+  return Array.isArray(content) ? content.filter((block) => fields(block).type === type).length : 0;
+}
 
 const claudeCode: HostProcess = {
   title: "Claude Code",
   comesWith: "@anthropic-ai/claude-code",
   program: "claude",
   adapter: "hook",
+  endsWithinMs: ENDED_INSIDE_MS,
+  toolsIn: ({ type, message }) =>
+    type === "assistant" ? blocksIn(message, "tool_use") : -blocksIn(message, "tool_result"),
   takesSession: true,
   start: (session, prompt) => ["-p", prompt, "--session-id", session, ...CLAUDE_OUTPUT],
   resume: (session, prompt) => ["-p", "--resume", session, prompt, ...CLAUDE_OUTPUT],
@@ -48,6 +65,11 @@ const codex: HostProcess = {
   comesWith: "@openai/codex",
   program: "codex",
   adapter: "hook",
+  endsWithinMs: 0, // no answer of a hook ends its turn
+  toolsIn: ({ type, item }) => {
+    const isTool = TOOL_ITEMS.includes(String(fields(item).type));
+    return isTool ? Number(type === "item.started") - Number(type === "item.completed") : 0;
+  },
   takesSession: false,
   start: (_session, prompt) => ["exec", "--json", "--skip-git-repo-check", ...CODEX_SANDBOX, prompt],
   // A resumed session neither keeps its sandbox mode nor takes the flag for it.
@@ -68,6 +90,8 @@ const gemini: HostProcess = {
   comesWith: "@google/gemini-cli",
   program: "gemini",
   adapter: "hook",
+  endsWithinMs: ENDED_INSIDE_MS,
+  toolsIn: ({ type }) => Number(type === "tool_use") - Number(type === "tool_result"),
   takesSession: true,
   start: (session, prompt) => ["--session-id", session, "-p", prompt, "--output-format", "stream-json"],
   resume: (session, prompt) => ["--resume", session, "-p", prompt, "--output-format", "stream-json"],
@@ -83,6 +107,7 @@ const opencode: HostProcess = {
   comesWith: "opencode-ai",
   program: "opencode",
   adapter: "resident",
+  endsWithinMs: ENDED_INSIDE_MS,
   takesSession: false,
   start: (_session, prompt) => ["run", ...OPENCODE_OUTPUT, prompt],
   resume: (session, prompt) => ["run", ...OPENCODE_OUTPUT, "--session", session, prompt],
@@ -99,6 +124,7 @@ const pi: HostProcess = {
   comesWith: "@earendil-works/pi-coding-agent",
   program: "pi",
   adapter: "resident",
+  endsWithinMs: ENDED_INSIDE_MS,
   takesSession: true,
   start: (session, prompt) => ["--mode", "json", "--session-id", session, prompt],
   resume: (session, prompt) => pi.start(session, prompt),

@@ -8,7 +8,7 @@ export interface ProcessRequest {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onLine: (line: Line) => void;
-  /** Aborted: the host is asked to end, once. */
+  /** Aborted: the host is asked to end, and made to if it does not. */
   readonly signal?: AbortSignal | undefined;
 }
 export interface ProcessEnd {
@@ -18,11 +18,17 @@ export interface ProcessEnd {
   readonly complaint: string;
 }
 
+const GRACE_MS = 15_000;
+
 /** Runs a host to its end. A program that cannot be started ended with the reason. */
 export function runProcess({ program, args, cwd, env, onLine, signal }: ProcessRequest): Promise<ProcessEnd> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-    const interrupt = () => child.kill("SIGINT");
+    let overdue: NodeJS.Timeout | undefined;
+    const interrupt = () => {
+      child.kill("SIGINT");
+      overdue = setTimeout(() => child.kill("SIGKILL"), GRACE_MS);
+    };
     let complaint = "";
     signal?.addEventListener("abort", interrupt, { once: true });
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
@@ -34,6 +40,7 @@ export function runProcess({ program, args, cwd, env, onLine, signal }: ProcessR
     });
     child.on("error", (error) => resolve({ code: null, signal: null, complaint: error.message }));
     child.on("close", (code, by) => {
+      clearTimeout(overdue);
       signal?.removeEventListener("abort", interrupt);
       resolve({ code, signal: by, complaint });
     });

@@ -13,6 +13,7 @@ import { betweenProcesses, type LastTurn, type Next } from "./between-processes.
 import { supervised } from "./capabilities.ts";
 import { failureKind, HOST_PROCESSES, type HostProcess, type Line, type SupervisedHost } from "./host-process.ts";
 import { type ProcessEnd, runProcess } from "./run-process.ts";
+import { type ProcessWatch, watchProcess } from "./watch-process.ts";
 
 export interface SuperviseOptions extends Pick<TildoneOptions, "cwd" | "env" | "flags" | "clock"> {
   readonly home: string;
@@ -139,6 +140,11 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
     const latch = () =>
       void (session === undefined ? Promise.resolve() : interrupt(session)).finally(() => hostStop.abort());
     stop?.addEventListener("abort", latch, { once: true });
+    let gaveUp: Failure | undefined;
+    const watch = await watchHost((failure) => {
+      gaveUp = failure;
+      hostStop.abort();
+    });
     const end = await runProcess({
       ...command(program, argumentsFor(how, text), options),
       cwd: options.cwd,
@@ -157,13 +163,38 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
           bearing = bear(told);
         }
         said = program.failureIn(line) ?? said;
+        watch?.heard(line);
       },
     });
+    watch?.stop();
     stop?.removeEventListener("abort", latch);
     await bearing;
+    if (gaveUp) return { ...end, failure: gaveUp };
     const message =
       said ?? (end.code === 0 ? undefined : `${host} ended with ${end.code ?? end.signal}: ${end.complaint.trim()}`);
     return { ...end, ...(message !== undefined && { failure: failureOf(message, clock.now()) }) };
+  }
+
+  /** A host with our hooks alone cannot end a silent model, and some cannot end a turn; the adapters inside others can. */
+  async function watchHost(end: (failure?: Failure) => void): Promise<ProcessWatch | undefined> {
+    if (program.adapter !== "hook") return undefined;
+    const { store, config, dispose } = await open(silent(host), "", options);
+    const watch = watchProcess({
+      clock,
+      store,
+      limits: config.limits,
+      program,
+      run: () => (session === undefined ? undefined : store.runs.find(host, session)?.run),
+      check: () => tellOnce(session!, { type: "turn.check" }),
+      end,
+    });
+    return {
+      heard: watch.heard,
+      stop: () => {
+        watch.stop();
+        dispose();
+      },
+    };
   }
 
   /** The host's processes and their supervisor are one driver, one after the other; hooks name it by their session. */

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { DEFAULTS } from "../../core/continuation/index.ts";
+import type { Failure } from "../../core/run/index.ts";
+import { memoryStore } from "../../store/index.ts";
+import { createFakeClock } from "../../testing/index.ts";
+import { HOST_PROCESSES, type Line, type SupervisedHost } from "./host-process.ts";
+import { watchProcess } from "./watch-process.ts";
+
+const MINUTE = 60_000;
+const CALL: Readonly<Record<string, readonly [Line, Line]>> = {
+  "claude-code": [
+    { type: "assistant", message: { content: [{ type: "tool_use" }] } },
+    { type: "user", message: { content: [{ type: "tool_result" }] } },
+  ],
+  codex: [
+    { type: "item.started", item: { type: "command_execution" } },
+    { type: "item.completed", item: { type: "command_execution" } },
+  ],
+  gemini: [{ type: "tool_use" }, { type: "tool_result" }],
+};
+
+test.each(Object.keys(CALL) as SupervisedHost[])("%s: silence is ended, but not while a tool runs", async (host) => {
+  const clock = createFakeClock();
+  const ends: (Failure | undefined)[] = [];
+  const watch = watchProcess({
+    clock,
+    store: memoryStore(),
+    limits: DEFAULTS,
+    program: HOST_PROCESSES[host],
+    run: () => undefined,
+    check: async () => {},
+    end: (failure) => ends.push(failure),
+  });
+  const [began, ended] = CALL[host]!;
+  watch.heard(began);
+  await clock.advance(50 * MINUTE);
+  expect(ends).toEqual([]);
+  watch.heard(ended);
+  await clock.advance(14 * MINUTE);
+  expect(ends).toEqual([]);
+  await clock.advance(2 * MINUTE);
+  expect(ends).toEqual([{ kind: "overload", message: "the model sent no answer for 15 min" }]);
+});

@@ -1,0 +1,84 @@
+import { brakeDeadline, type Limits } from "../../core/continuation/index.ts";
+import type { Failure, Run } from "../../core/run/index.ts";
+import { type Clock, type Known, limitsOn, openRun, type Store } from "../../engine/index.ts";
+import { supervised } from "./capabilities.ts";
+import type { HostProcess, Line } from "./host-process.ts";
+
+export interface ProcessWatch {
+  /** Something stood in the host's output. */
+  heard(line: Line): void;
+  stop(): void;
+}
+
+export interface Watching {
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly limits: Limits;
+  readonly program: HostProcess;
+  /** The run of the host's session, once there is one. */
+  readonly run: () => string | undefined;
+  readonly check: () => Promise<void>;
+  /** The host is ended; `failure`: what its provider did not do. */
+  readonly end: (failure?: Failure) => void;
+}
+
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Ends a host whose turn has to end. Its hooks write down that it has to, and some hosts go on all the same; time that passes
+ * while nothing happens is seen by nobody but us.
+ */
+export function watchProcess({ clock, store, limits, program, run, check, end }: Watching): ProcessWatch {
+  const own = limitsOn(supervised(program.adapter), limits); // silence is judged below, by what the host prints
+  let known: Known | undefined;
+  let tools = 0;
+  let heardAt = clock.now();
+  let answerSince = clock.now();
+  let timer = clock.setTimer(clock.now() + LOOK_EVERY_MS, look);
+  let isOver = false;
+  return { heard, stop };
+
+  function stop(): void {
+    isOver = true;
+    timer.cancel();
+  }
+
+  function heard(line: Line): void {
+    heardAt = clock.now();
+    const before = tools;
+    tools = Math.max(0, tools + (program.toolsIn?.(line) ?? 0));
+    if (tools !== before) answerSince = heardAt;
+  }
+
+  function look(): void {
+    if (isOver) return;
+    const due = dueIn(latest());
+    if (due) {
+      isOver = true;
+      end(due === "braked" ? undefined : due);
+    } else timer = clock.setTimer(clock.now() + LOOK_EVERY_MS, look);
+  }
+
+  function dueIn(now: Run | undefined): Failure | "braked" | undefined {
+    const turn = now?.ledger.turn;
+    if (turn?.braked && clock.now() >= turn.braked.at + program.endsWithinMs) return "braked";
+    const deadline = now && turn && !turn.braked ? brakeDeadline(now, own) : undefined;
+    if (deadline !== undefined && clock.now() >= deadline) void check().catch(() => {});
+    const { silenceMs, answerMs } = limits.brake;
+    if (tools > 0 || now?.ledger.boundary || (now && now.ledger.questions.length > 0)) return undefined;
+    if (clock.now() - heardAt >= silenceMs) return silent(silenceMs);
+    return clock.now() - answerSince >= answerMs ? silent(answerMs) : undefined;
+  }
+
+  function latest(): Run | undefined {
+    const id = run();
+    if (id === undefined) return undefined;
+    if (known?.run.id !== id || store.log.last(id) > known.seq) known = openRun(store.log, id);
+    return known.run;
+  }
+}
+
+const silent = (ms: number): Failure => ({
+  kind: "overload",
+  message: `the model sent no answer for ${ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`}`,
+});

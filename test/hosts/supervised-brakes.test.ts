@@ -1,0 +1,59 @@
+import { beforeEach, describe, expect, inject, test } from "vitest";
+import type { ModelRequest, Step } from "../../src/testing/index.ts";
+import { programsOf } from "./binaries.ts";
+import { CLAUDE_CODE, CODEX, GEMINI } from "./hosts.ts";
+import { runSupervised } from "./run-supervised.ts";
+import { isMain, mainRequests, NEVER, texts } from "./script.ts";
+import { useStage } from "./stage.ts";
+
+// What hooks cannot end, `tildone run --host` ends: a turn of Codex, and a model that says nothing.
+const stage = useStage("supervised-brakes");
+
+describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
+  const binary = inject("binaries")[host.name];
+  if ("skipped" in binary) {
+    test.skip(`skipped: ${binary.skipped}`, () => {});
+    return;
+  }
+  const list = host.ours("write_todos", { mode: "replace", todos: texts(1).map((text) => ({ text })) });
+  const play = (then: (count: number) => Step) => {
+    let count = 0;
+    stage.model.play((request: ModelRequest): Step => {
+      if (!isMain(request)) return { text: "<summary>what was said</summary>" };
+      if (!JSON.stringify(request.body).includes("Wrote 1")) return { calls: [list] };
+      return ++count > 60 ? { text: "I give up." } : then(count);
+    });
+  };
+  const supervise = (...flags: string[]) =>
+    runSupervised(
+      stage.sandbox,
+      { ...host, folder: programsOf(host.name) },
+      host.env(stage.sandbox, stage.model.url),
+      flags,
+    );
+  const newest = async () => (await stage.sandbox.runs())[0]!;
+  beforeEach(() => {
+    host.configure(stage.sandbox, stage.model.url);
+    stage.sandbox.tildone("install", host.name);
+  });
+
+  test("two calls in turn, again and again: ended, and the exit code says so", async () => {
+    stage.sandbox.write("home/.config/tildone/config.yaml", "turn:\n  answersWithoutActivity: 6\n");
+    play((count) => ({ calls: [host.shell(`echo ${count % 2}`)] }));
+    const { code, out, err } = await supervise();
+    const { ledger } = await newest();
+    expect(ledger.decision, out + err).toMatchObject({ type: "stop", reason: "no_progress" });
+    expect(ledger.interrupt).toBeUndefined();
+    expect(code).toBe(3);
+    expect(mainRequests(stage.model).length).toBeLessThan(40);
+  });
+
+  test("a silent model, and minutes that are spent meanwhile: ended", async () => {
+    play(() => NEVER);
+    const { code, out, err } = await supervise("--max-minutes", "0.2");
+    const { ledger } = await newest();
+    expect(ledger.decision, out + err).toMatchObject({ type: "stop", reason: "budget_minutes" });
+    expect(ledger.interrupt).toBeUndefined();
+    expect(code).toBe(4);
+  });
+});
