@@ -1,5 +1,4 @@
 import type { Agent } from "../agent/index.ts";
-import { terminalAlert } from "../compose/index.ts";
 import { asksOf } from "../core/words/index.ts";
 import type { Answered } from "../scheduler/index.ts";
 import type { Io } from "./io.ts";
@@ -50,6 +49,7 @@ export function askInPlace({ scheduler, tildone, session }: Agent, io: Io, take:
   async function ask(id: string, question: Waiting): Promise<void> {
     const { gone, mayAlways } = question;
     for (const line of shown(id)) io.out(line);
+    io.alert("a call needs your approval");
     io.out(`  y = yes${mayAlways ? "   a = always exactly this" : ""}   e = edit first   n = no, and stop the run`);
     for (let isFirst = true; !gone.signal.aborted && !io.signal.aborted; isFirst = false) {
       const prompt = "y, n, or say what to do instead: ";
@@ -106,8 +106,7 @@ export function askInPlace({ scheduler, tildone, session }: Agent, io: Io, take:
     const run = tildone.engine.run(session.sessionManager.getSessionId());
     const at = run?.ledger.approvals.findIndex(({ call }) => call === id) ?? -1;
     const ask = run && at >= 0 ? asksOf(run)[at] : undefined;
-    const alert = terminalAlert("a call needs your approval", io.env);
-    if (!ask) return [`${WAITING_FOR_YOU}: a call needs your approval${alert}`];
-    return [`${WAITING_FOR_YOU}: ${ask.says}${alert}`, ...bodyLines(ask, io, io.now())];
+    if (!ask) return [`${WAITING_FOR_YOU}: a call needs your approval`];
+    return [`${WAITING_FOR_YOU}: ${ask.says}`, ...bodyLines(ask, io, io.now())];
   }
 }

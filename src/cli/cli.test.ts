@@ -82,6 +82,7 @@ async function tildoneIn(given: Partial<Io>, ...argv: string[]) {
     signal: AbortSignal.abort(),
     signalAgain: AbortSignal.abort(),
     works: () => {},
+    alert: () => {},
     ...given,
   };
   const code = await run(argv, io);

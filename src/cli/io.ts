@@ -1,11 +1,14 @@
 import { homedir } from "node:os";
 
 /** The terminal, the environment and the clock as a command sees them; tests give their own. */
+import { terminalAlert } from "../compose/index.ts";
 import { terminalSafe } from "./terminal-safe.ts";
 
 export interface Io {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Draws somebody's eye to the terminal: the bell, a notification. Nothing where standard output is none. */
+  readonly alert: (text: string) => void;
   /** Standard output is a terminal that a human looks at. */
   readonly isTerminal: boolean;
   /** A human sits there and can type: standard input is the terminal too. */
@@ -74,6 +77,7 @@ export function processIo(): Io {
   return {
     out: (text) => void (isReaderGone || stdout.write(`${terminalSafe(text)}\n`)),
     err: (text) => void stderr.write(`${terminalSafe(text)}\n`),
+    alert: (text) => void (stdout.isTTY && !isReaderGone && stdout.write(terminalAlert(text, env))),
     isTerminal: stdout.isTTY === true,
     isInteractive: stdout.isTTY === true && stdin.isTTY === true,
     columns: Math.max(40, stdout.columns ?? 80),

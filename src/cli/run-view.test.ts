@@ -7,10 +7,11 @@ import { textView } from "./run-view.ts";
 /** A terminal of 80 columns: what stands on it after every cursor movement. */
 function aTerminal() {
   const lines: string[] = [];
+  const alerts: string[] = [];
   const clock: { tick: () => void; now: number } = { tick: () => {}, now: 0 };
   const io = {
     isTerminal: true,
-    env: { TERM: "foot" },
+    alert: (text: string) => alerts.push(text),
     columns: 80,
     now: () => clock.now,
     every: (_ms: number, act: () => void) => {
@@ -25,12 +26,11 @@ function aTerminal() {
       else lines.push(text);
     },
   } as unknown as Io;
-  return { io, lines, clock };
+  return { io, lines, alerts, clock };
 }
 
 const event = { seq: 1, at: 0, by: "engine", v: 1, event: { type: "nothing" } } as unknown as Envelope;
 const silent = { event: () => undefined, answer: () => undefined, call: () => undefined };
-const ALERT = "\u0007\u001b]777;notify;tildone;a call waits for your answer\u001b\\";
 const shown = (run: Run) => ({ type: "event", event, run }) as const;
 
 test("the block says how far it is, what it is at and how long it has been, and the time goes on by itself", () => {
@@ -48,24 +48,24 @@ test("the block says how far it is, what it is at and how long it has been, and 
 });
 
 test("whoever is waited for is told so, and can copy the answer from a line of its own", () => {
-  const { io, lines } = aTerminal();
+  const { io, lines, alerts } = aTerminal();
   const question = "asks for approval: ".padEnd(300, "x");
   const view = textView(io, { ...silent, event: () => question, answer: () => "  tildone approve --run abc" });
   const approval = { call: "c1", tool: "bash", what: "x", at: 0 };
   view.take(shown(aRun({ todos: todos("not_started"), approvals: [approval as never] })));
-  expect(lines[1]).toBe(`  tildone approve --run abc${ALERT}`);
-  lines[1] = "  tildone approve --run abc";
+  expect(lines[1]).toBe("  tildone approve --run abc");
+  expect(alerts).toEqual(["a call waits for your answer"]);
   expect(lines[2]).toContain("waits for your answer");
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
 });
 
-test.each([true, false])("the end draws the eye to it once, on a terminal (%s)", (isTerminal) => {
-  const { io, lines } = aTerminal();
-  const view = textView({ ...io, isTerminal }, silent);
+test("the end draws the eye to it once", () => {
+  const { io, lines, alerts } = aTerminal();
+  const view = textView(io, silent);
   view.end(
     { outcome: { reason: "blocked", says: "Nothing is free.", exit: 5 }, run: undefined, session: "s" },
     undefined,
   );
-  const alert = "\u0007\u001b]777;notify;tildone;Nothing is free.\u001b\\";
-  expect(lines).toEqual([isTerminal ? alert : "", "Nothing is free."]);
+  expect(lines).toEqual(["Nothing is free."]);
+  expect(alerts).toEqual(["Nothing is free."]);
 });

@@ -1,5 +1,4 @@
 import type { Headless, Progress } from "../agent/index.ts";
-import { terminalAlert } from "../compose/index.ts";
 import { countedTokens } from "../core/continuation/index.ts";
 import type { Envelope, Run } from "../core/run/index.ts";
 import { countTodos } from "../core/todo/index.ts";
@@ -67,7 +66,10 @@ export function textView(io: Io, lines: Lines): RunView {
       const line = lineOf(progress, tool);
       if (line !== undefined) say(line);
       const answer = progress.type === "event" ? lines.answer(progress.event, progress.run) : undefined;
-      if (answer !== undefined) say(answer, alert("a call waits for your answer"));
+      if (answer !== undefined) {
+        say(answer);
+        io.alert("a call waits for your answer");
+      }
       draw();
     },
     yield() {
@@ -83,7 +85,7 @@ export function textView(io: Io, lines: Lines): RunView {
     end({ outcome, run }, continues) {
       stopClock();
       erase();
-      io.out(alert(outcome.says));
+      io.alert(outcome.says);
       if (run) for (const line of summary(run, outcome.exit)) io.out(clip(line, io.columns));
       io.out(io.isTerminal ? wrap(outcome.says, io.columns) : outcome.says);
       if (continues !== undefined) io.out(`Continue with: ${continues}`);
@@ -105,15 +107,11 @@ export function textView(io: Io, lines: Lines): RunView {
     }
   }
 
-  function say(line: string, after = ""): void {
+  function say(line: string): void {
     erase();
-    const text = `${clip(line, io.isTerminal ? io.columns : 400)}${after}`;
+    const text = clip(line, io.isTerminal ? io.columns : 400);
     if (kept) kept.push(text);
     else io.out(text);
-  }
-
-  function alert(text: string): string {
-    return io.isTerminal ? terminalAlert(text, io.env) : "";
   }
 
   function draw(): void {

@@ -26,6 +26,7 @@ function terminal(files: Files = {}) {
     signal: new AbortController().signal,
     signalAgain: new AbortController().signal,
     works: () => {},
+    alert: () => {},
   };
   return {
     home,

@@ -52,6 +52,7 @@ export function aCommandLine(config = "") {
       home: root,
       now: () => Date.now(),
       works: () => {},
+      alert: () => {},
       ask: async () => undefined,
       pause: () => new Promise((done) => setTimeout(done, 50)),
       every: () => () => {},
