@@ -123,8 +123,11 @@ async function capabilities(): Promise<string> {
   }
   return page(
     "What each host can do",
-    "The engine maps decisions by these values; the policy knows nothing of hosts. A wait that a host can neither hold nor time is parked, and says who wakes it.",
-    table(["host", "boundary", "holds countdown", "holds a wait", "resident", "starts turns", "sees"], rows),
+    "The engine maps decisions by these values; the policy knows nothing of hosts. A wait that a host can neither hold nor time is parked, and says who wakes it. A turn is braked at every model answer, or only at its tool calls; a host that cannot end a turn refuses its calls.",
+    table(
+      ["host", "boundary", "holds countdown", "holds a wait", "resident", "starts turns", "brakes a turn", "sees"],
+      rows,
+    ),
   );
 }
 
@@ -138,9 +141,12 @@ function capabilityRow(name: string, can: Capabilities): string[] {
     time(can.holds.waitMs),
     can.resident ? "yes" : "no",
     can.startsTurns ? "yes" : "no",
+    BRAKES[can.brake.at] + (can.brake.at === "none" || can.brake.ends ? "" : ", by refusing calls"),
     sees.join(", "),
   ];
 }
+
+const BRAKES = { answer: "at answers and calls", tool: "at calls", none: "no" } as const;
 
 function config(): string {
   return page(

@@ -144,7 +144,7 @@ function usageText({ ledger: { spent } }: Run): string {
   const tokens = countedTokens(spent);
   const parts = [
     `${spent.continuations} continuation(s)`,
-    ...(tokens > 0 ? [`${tokens} tokens`] : []),
+    ...(tokens > 0 ? [`${tokens} tokens${spent.estimated > 0 ? ` (${spent.estimated} estimated)` : ""}`] : []),
     ...(spent.cost > 0 ? [`$${spent.cost.toFixed(2)}`] : []),
     `active ${span(spent.activeMs)}`,
   ];

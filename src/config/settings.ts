@@ -267,13 +267,13 @@ const TURN = {
     kind: duration("24h"),
     default: DEFAULTS.brake.silenceMs,
     project: "lower",
-    says: "How long the model may send nothing while no tool runs; then the turn is ended and tried again.",
+    says: "How long the model may send nothing while no tool runs; then the turn is ended and tried again. 0: any time.",
   }),
   "turn.longestAnswer": setting({
     kind: duration("24h"),
     default: DEFAULTS.brake.answerMs,
     project: "lower",
-    says: "How long one model answer may take before the run stops.",
+    says: "How long one model answer may take before the run stops. 0: any time.",
   }),
 };
 

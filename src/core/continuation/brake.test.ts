@@ -215,13 +215,13 @@ describe("a turn whose budget was spent before it began", () => {
     const it = spent();
     expect(it.said).toBe("continue wind_down");
     it.nudged();
-    repeats(it, LIMITS.windDown.answers - 1, (at) => [`c${at}`]);
+    repeats(it, LIMITS.windDownAnswers - 1, (at) => [`c${at}`]);
     expect(ended(it)).toBe("nothing");
     expect(ended(answers(it, ["more"]))).toBe("budget_tokens after_tool");
     expect(it.ends({ outcome: "aborted" }).said).toBe("stop budget_tokens");
   });
   test("and some time", () => {
-    const it = spent().nudged().after(LIMITS.windDown.ms).tell({ type: "turn.check" });
+    const it = spent().nudged().after(LIMITS.windDownMs).tell({ type: "turn.check" });
     expect(ended(it)).toMatch(/^budget_tokens/);
   });
 });

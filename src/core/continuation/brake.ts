@@ -78,8 +78,7 @@ function windDownOver({ ledger, turn, limits, now }: Given): Spoken | undefined 
   const over = turn.pace.overdrawn ? budgetUse(ledger).find(isOver) : undefined;
   if (!over) return undefined;
   const end = windDownEnd(ledger, turn, limits);
-  const { answers } = limits.brake.windDown;
-  if (turn.pace.answers < answers && (end === undefined || now < end)) return undefined;
+  if (turn.pace.answers < limits.brake.windDownAnswers && (end === undefined || now < end)) return undefined;
   return {
     reason: `budget_${over.name}`,
     detail: "the last turn did not end in time",
@@ -88,7 +87,7 @@ function windDownOver({ ledger, turn, limits, now }: Given): Spoken | undefined 
 
 function windDownEnd(ledger: Ledger, turn: Turn, limits: Limits): number | undefined {
   if (!turn.pace.overdrawn || waits(ledger)) return undefined;
-  return turn.pace.countedUntil + limits.brake.windDown.ms - turn.pace.countedMs;
+  return turn.pace.countedUntil + limits.brake.windDownMs - turn.pace.countedMs;
 }
 
 function unpriced({ ledger, turn }: Given): Spoken | false {

@@ -28,7 +28,8 @@ export interface Limits {
     readonly silenceMs: number;
     readonly answerMs: number;
     /** What a turn may take whose budget was spent before it began. */
-    readonly windDown: { readonly answers: number; readonly ms: number };
+    readonly windDownAnswers: number;
+    readonly windDownMs: number;
     /** How long a tool may go on after its turn was to end. */
     readonly graceMs: number;
   };
@@ -67,7 +68,8 @@ export const DEFAULTS: Limits = {
     stillAnswers: 300,
     silenceMs: 15 * MINUTE,
     answerMs: 60 * MINUTE,
-    windDown: { answers: 5, ms: 3 * MINUTE },
+    windDownAnswers: 5,
+    windDownMs: 3 * MINUTE,
     graceMs: MINUTE,
   },
   perTodo: {},

@@ -1,3 +1,6 @@
+import type { BudgetUse } from "../continuation/index.ts";
+import type { Spent } from "../run/index.ts";
+
 /** `1 h 3 min`, `4.2 s`, `80 ms` */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
@@ -15,6 +18,18 @@ export function moment(at: number): string {
 }
 
 export const money = (cost: number): string => `$${cost.toFixed(cost < 1 ? 4 : 2)}`;
+
+/** Whole numbers for what is counted, two digits for what is measured. */
+export const budgetLine = ({ name, used, limit }: BudgetUse): string =>
+  name === "minutes" || name === "cost"
+    ? `budget of ${name}: ${used.toFixed(2)} of ${limit}`
+    : `budget of ${name}: ${amount(used)} of ${amount(limit)}`;
+
+/** What was used, and how much of it is an estimate. */
+export const tokensLine = (spent: Spent & { readonly tokens: number }): string =>
+  `${amount(spent.tokens)} tokens counted (${amount(spent.input)} in, ${amount(spent.output)} out, ${amount(spent.cacheWrite)} cache written, ${amount(spent.cacheRead)} cache read), ${money(spent.cost)}${
+    spent.estimated > 0 ? `; ${amount(spent.estimated)} of the tokens are estimated` : ""
+  }`;
 
 export const amount = (count: number): string =>
   Math.round(count)

@@ -1,4 +1,4 @@
-import { amount, duration, moment, money } from "./amounts.ts";
+import { amount, budgetLine, duration, moment, money, tokensLine } from "./amounts.ts";
 import { logStateText } from "./log-state.ts";
 import type { Report, ReportedCheck, ReportedTodo } from "./report.ts";
 import { STANDINGS, type Standing } from "./standing.ts";
@@ -93,11 +93,10 @@ const decisionRow = ({ at, type, reason, rule, says }: Report["decisions"][numbe
 ];
 
 function cost({ spent, budget, nudges, errors }: Report): string {
-  const used = budget.map(({ name, used: so, limit }) => `budget of ${name}: ${amount(so)} of ${amount(limit)}`);
   return list([
-    `${amount(spent.tokens)} tokens counted (${amount(spent.input)} in, ${amount(spent.output)} out, ${amount(spent.cacheWrite)} cache written, ${amount(spent.cacheRead)} cache read), ${money(spent.cost)}`,
+    tokensLine(spent),
     `${duration(spent.activeMs)} active, ${spent.continuations} continuations, ${nudges} nudges delivered`,
-    ...used,
+    ...budget.map(budgetLine),
     ...(errors > 0 ? [`${errors} failures of the host or of an adapter`] : []),
   ]);
 }
