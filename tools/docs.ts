@@ -133,6 +133,7 @@ async function capabilities(): Promise<string> {
 
 function capabilityRow(name: string, can: Capabilities): string[] {
   const time = (ms: number) => (ms === Number.POSITIVE_INFINITY ? "any time" : ms === 0 ? "no" : `${ms / 1000} s`);
+  const brakes = { answer: "at answers and calls", tool: "at calls", none: "no" }[can.brake.at];
   const sees = Object.entries(can.sees).flatMap(([what, seen]) => (seen ? [what] : []));
   return [
     name,
@@ -141,12 +142,10 @@ function capabilityRow(name: string, can: Capabilities): string[] {
     time(can.holds.waitMs),
     can.resident ? "yes" : "no",
     can.startsTurns ? "yes" : "no",
-    BRAKES[can.brake.at] + (can.brake.at === "none" || can.brake.ends ? "" : ", by refusing calls"),
+    can.brake.at === "none" || can.brake.ends ? brakes : `${brakes}, by refusing them`,
     sees.join(", "),
   ];
 }
-
-const BRAKES = { answer: "at answers and calls", tool: "at calls", none: "no" } as const;
 
 function config(): string {
   return page(

@@ -52,13 +52,15 @@ export function createSession(
   let ending: { readonly end: Trigger & { type: "turn.ended" }; readonly held: Held } | undefined;
   let disposed = false;
   let leave: (() => void) | undefined;
+  let turnCheckedAt = 0;
   const order = inOrder();
   const unattended = createUnattended(clock, say);
-  const alarm = createAlarm(clock, (rung) =>
-    unattended.run(() =>
+  const alarm = createAlarm(clock, (rung) => {
+    if (rung.of === "turn") turnCheckedAt = clock.now();
+    return unattended.run(() =>
       tellNow(rung.of === "turn" ? { type: "turn.check" } : { type: "timer.fired", boundary: rung.id }),
-    ),
-  );
+    );
+  });
   const outbox = createOutbox({ host, session: key }, unattended, tellNow);
   const looks = createLooks(ports, (where, message) =>
     unattended.run(() => tellNow({ type: "host.failed", where, message })),
@@ -335,7 +337,8 @@ export function createSession(
   function watchTurn(): void {
     const { turn } = known.run.ledger;
     const isWatched = turn && known.run.status === "live" && host.capabilities.resident;
-    const at = isWatched ? brakeDeadline(known.run, limits()) : undefined;
+    const due = isWatched ? brakeDeadline(known.run, limits()) : undefined;
+    const at = due === undefined ? undefined : Math.max(due, turnCheckedAt + CHECK_AGAIN_MS);
     if (!turn || at === undefined || at === Number.POSITIVE_INFINITY) alarm.drop();
     else alarm.set({ of: "turn", id: turn.id }, at);
   }
@@ -390,6 +393,9 @@ export function createSession(
 }
 
 export type Session = ReturnType<typeof createSession>;
+
+/** A turn that is not ended although its time has come is looked at again, and not without a break. */
+const CHECK_AGAIN_MS = 1_000;
 
 /** No claim has it: claims count from 1. */
 const UNCLAIMED = 0;

@@ -77,10 +77,10 @@ class Judge {
         this.limits.minutes += event.budget.minutes ?? 0;
         return;
       case "human.held":
-        if (turn) turn.held = true;
+        if (turn) Object.assign(turn, { held: true, mustEnd: turn.mustEnd ?? ON_HOLD });
         return;
       case "human.unheld":
-        if (turn) turn.held = false;
+        if (turn) Object.assign(turn, { held: false, ...(turn.mustEnd === ON_HOLD && { mustEnd: undefined }) });
         return;
       case "turn.braked":
         if (turn) this.braked(turn, event, seq, at);
@@ -189,4 +189,5 @@ const newTurn = (id: string, at: number, overdrawn: boolean): Watched => ({
 /** Of the turn's own process: others may write after it died. */
 const SIGN_OF_LIFE = /^(answer|result|activity|question)\.|^turn\.(braked|ended)$/;
 
+const ON_HOLD = "the run is on hold";
 const NO_LIMIT = Number.POSITIVE_INFINITY;

@@ -220,6 +220,15 @@ describe("a turn whose budget was spent before it began", () => {
     expect(ended(answers(it, ["more"]))).toBe("budget_tokens after_tool");
     expect(it.ends({ outcome: "aborted" }).said).toBe("stop budget_tokens");
   });
+  test("raised in the middle, the budget limits it like any other turn", () => {
+    const it = spent()
+      .nudged()
+      .tell({ type: "human.extend", budget: { tokens: 500 } });
+    repeats(it, LIMITS.windDownAnswers - 1, (at) => [`c${at}`]);
+    expect(ended(it)).toBe("nothing");
+    expect(brakeDeadline(it.run, it.limits)).toBe(it.now + LIMITS.silenceMs);
+    expect(ended(answers(it, ["more"]))).toBe("budget_tokens after_tool");
+  });
   test("and some time", () => {
     const it = spent().nudged().after(LIMITS.windDownMs).tell({ type: "turn.check" });
     expect(ended(it)).toMatch(/^budget_tokens/);

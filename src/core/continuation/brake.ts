@@ -75,20 +75,20 @@ const overdueAt = ({ braked, pace }: Turn, { brake: { graceMs } }: Limits): numb
 
 /** A turn that began with its budget spent may say where things stand, and no more. */
 function windDownOver({ ledger, turn, limits, now }: Given): Spoken | undefined {
-  const over = turn.pace.overdrawn ? budgetUse(ledger).find(isOver) : undefined;
-  if (!over) return undefined;
+  const over = overdrawn(ledger, turn);
   const end = windDownEnd(ledger, turn, limits);
-  if (turn.pace.answers < limits.brake.windDownAnswers && (end === undefined || now < end)) return undefined;
-  return {
-    reason: `budget_${over.name}`,
-    detail: "the last turn did not end in time",
-  };
+  if (!over || (turn.pace.answers < limits.brake.windDownAnswers && (end === undefined || now < end))) return undefined;
+  return { reason: `budget_${over.name}`, detail: "the last turn did not end in time" };
 }
 
 function windDownEnd(ledger: Ledger, turn: Turn, limits: Limits): number | undefined {
-  if (!turn.pace.overdrawn || waits(ledger)) return undefined;
+  if (!overdrawn(ledger, turn) || waits(ledger)) return undefined;
   return turn.pace.countedUntil + limits.brake.windDownMs - turn.pace.countedMs;
 }
+
+/** The budget that was spent when the turn began and was not raised since. */
+const overdrawn = (ledger: Ledger, { pace }: Turn): BudgetUse | undefined =>
+  pace.overdrawn ? budgetUse(ledger).find(isOver) : undefined;
 
 function unpriced({ ledger, turn }: Given): Spoken | false {
   return (
@@ -101,7 +101,7 @@ function unpriced({ ledger, turn }: Given): Spoken | false {
 }
 
 function budgetOver({ ledger, turn, now }: Given): Spoken | undefined {
-  if (turn.pace.overdrawn) return undefined;
+  if (overdrawn(ledger, turn)) return undefined;
   const running = waits(ledger) ? 0 : Math.max(0, now - turn.pace.countedUntil);
   const spent = { ...ledger.spent, activeMs: ledger.spent.activeMs + running };
   const over = budgetUse({ budget: ledger.budget, spent }).find((use) => use.name !== "continuations" && isOver(use));
@@ -124,10 +124,10 @@ const UNITS: Readonly<Record<BudgetUse["name"], string>> = {
 
 const grouped = (amount: number): string => String(Math.round(amount)).replace(/\B(?=(\d{3})+$)/g, ",");
 
-function minutesEnd(ledger: Ledger, { pace }: Turn): number | undefined {
+function minutesEnd(ledger: Ledger, turn: Turn): number | undefined {
   const { minutes } = ledger.budget;
-  if (minutes === undefined || pace.overdrawn || waits(ledger)) return undefined;
-  return Math.ceil(pace.countedUntil + minutes * MINUTE - ledger.spent.activeMs);
+  if (minutes === undefined || overdrawn(ledger, turn) || waits(ledger)) return undefined;
+  return Math.ceil(turn.pace.countedUntil + minutes * MINUTE - ledger.spent.activeMs);
 }
 
 function sameCall({ turn: { pace }, limits }: Given): Spoken | false | undefined {
