@@ -55,13 +55,15 @@ class Judge {
         if (turn) turn.heardAt = at;
         return;
       case "answer.seen":
-        return this.answered(event, seq, at);
+        this.answered(event, seq, at);
+        return;
       case "activity.seen":
       case "result.seen":
         if (turn && event.type === "activity.seen") turn.idle = 0;
         if (!turn || event.call === undefined) return;
         turn.heardAt = at;
-        return this.repeated(turn, event.call, event.type === "result.seen" ? event.state : undefined, seq);
+        this.repeated(turn, event.call, event.type === "result.seen" ? event.state : undefined, seq);
+        return;
       case "todo.completed":
         if (turn) Object.assign(turn, { idle: 0, same: undefined });
         return;
