@@ -33,15 +33,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "nudges twice on a duplicated idle",
     file: "src/core/run/handle-turn.ts",
-    find: "return ledger.endedTurns.includes(id) || (ledger.turn && ledger.turn.id !== id) ? undefined : id;",
-    replace: "return ledger.turn && ledger.turn.id !== id ? undefined : id;",
+    find: "return ledger.endedTurns.includes(id) || (ledger.turn && ledger.turn.id !== id && !isAssumed(ledger.turn))",
+    replace: "return ledger.turn && ledger.turn.id !== id && !isAssumed(ledger.turn)",
     breaks: ["2 one boundary"],
   },
   {
     name: "begins a wait that nobody ends",
     file: "src/engine/session.ts",
-    find: "else alarm.set(boundary.id, boundary.until);",
-    replace: 'else if (kind === "countdown") alarm.set(boundary.id, boundary.until);',
+    find: 'else alarm.set({ of: "boundary", id: boundary.id }, boundary.until);',
+    replace: 'else if (kind === "countdown") alarm.set({ of: "boundary", id: boundary.id }, boundary.until);',
     breaks: ["4 waits end"],
   },
   {
@@ -99,14 +99,14 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/engine/recorder.ts",
     find: "  } catch {\n",
     replace: "  } catch (error) {\n    throw error;\n",
-    breaks: ["10 no trap", "4 comes to rest", "4 waits end", "4 decided"],
+    breaks: ["10 no trap", "4 comes to rest", "4 waits end", "4 decided", "7 replay"],
   },
   {
     name: "lets a screen that is gone undo what follows",
     file: "src/engine/session.ts",
     find: "    } catch {\n      // The screen is gone; the log has it.\n",
     replace: "    } catch (error) {\n      throw error;\n",
-    breaks: ["10 no trap", "4 comes to rest", "4 waits end", "4 decided"],
+    breaks: ["10 no trap", "4 comes to rest", "4 waits end", "4 decided", "7 replay"],
   },
   {
     name: "parks a hook's wait a transaction later",
@@ -188,8 +188,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "nudges a host that cannot start turns",
     file: "src/core/run/consider.ts",
-    find: "if (draft.context.mayNudge === false) return;",
-    replace: "",
+    find: "if (draft.context.mayNudge !== false && draft.context.now",
+    replace: "if (draft.context.now",
     breaks: ["4 who carries it out"],
   },
   {
