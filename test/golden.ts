@@ -1,6 +1,6 @@
 // Stories that the real engine lives through, so that their logs can be kept: later versions must still read them.
 import type { Failure, Run, Trigger } from "../src/core/run/index.ts";
-import { plainList } from "../src/core/todo/index.ts";
+import type { Todo } from "../src/core/todo/index.ts";
 import type { StartCommand, StepAction } from "../src/core/workflow/index.ts";
 import { speak } from "../src/engine/index.ts";
 import { createFakeWorld, type FakeWorld, said } from "../src/testing/index.ts";
@@ -15,7 +15,7 @@ export function summaryOf(run: Run) {
     run: run.id,
     status: run.status,
     goal: run.goal ?? null,
-    list: plainList(plan.todos),
+    list: statusesOf(plan.todos),
     workflow: plan.workflow ? `${plan.workflow.status} ${plan.workflow.path.at(-1)?.phaseId ?? ""}`.trim() : null,
     decision: said(ledger.decision),
     endReason: ledger.endReason ?? null,
@@ -370,3 +370,9 @@ async function step(world: FakeWorld, action: StepAction, summary?: string): Pro
 }
 
 const usage = (input: number) => ({ input, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 });
+
+/** What the log says of each item, whatever screens make of it. */
+const statusesOf = (todos: readonly Todo[]): string =>
+  todos.length === 0 ? "No todos" : todos.map(({ status, text }, at) => `${SIGNS[status]} [${at}] ${text}`).join("\n");
+
+const SIGNS = { not_started: "–", in_progress: "●", blocked: "⏸", completed: "✓", abandoned: "✗" } as const;

@@ -5,7 +5,7 @@ import { configSchema, describeAliases, describeConfig } from "../src/config/ind
 import { CANCELLATIONS, ERRORS, NEXT, OUTCOMES, PROTECTED } from "../src/core/call/index.ts";
 import { DEFAULTS, RESETS, RESUME, RULES, STOP, WAIT } from "../src/core/continuation/index.ts";
 import { EVENTS } from "../src/core/run/index.ts";
-import { REFUSALS, STATUSES } from "../src/core/todo/index.ts";
+import { MARKS, REFUSALS, STATUSES } from "../src/core/todo/index.ts";
 import type { Capabilities } from "../src/engine/index.ts";
 
 const GENERATED = "<!-- Printed by `npm run docs` from the code; do not edit. -->";
@@ -194,8 +194,14 @@ function tools(): string {
     "The same on every host: `write_todos`, `list_todos`, `edit_todos`, `workflow_step`.",
     "## Statuses",
     table(
-      ["icon", "status", "finished"],
-      Object.entries(STATUSES).map(([name, { icon, finished }]) => [icon, `\`${name}\``, finished ? "yes" : "no"]),
+      ["status", "finished"],
+      Object.entries(STATUSES).map(([name, { finished }]) => [`\`${name}\``, finished ? "yes" : "no"]),
+    ),
+    "## Marks",
+    "How every screen draws an item, by what is known about it:",
+    table(
+      ["mark", "", "meaning"],
+      Object.entries(MARKS).map(([name, { glyph, says }]) => [glyph, name, says]),
     ),
     "## Refusals",
     "A refused call changes nothing. The code stands in the result; the sentence there tells the model what to do instead.",

@@ -1,4 +1,6 @@
+import { proofOf } from "../core/proof/index.ts";
 import type { Envelope, Run } from "../core/run/index.ts";
+import { MARKS } from "../core/todo/index.ts";
 import { decisionText, eventText } from "../core/words/index.ts";
 import type { Update } from "../scheduler/index.ts";
 
@@ -7,10 +9,6 @@ export function lineFor({ event }: Envelope, run: Run): string | undefined {
   switch (event.type) {
     case "todos.written":
     case "todo.started":
-    case "todo.completed":
-    case "todo.abandoned":
-    case "todo.blocked":
-    case "todo.reopened":
     case "phase.entered":
     case "workflow.started":
     case "workflow.finished":
@@ -24,6 +22,11 @@ export function lineFor({ event }: Envelope, run: Run): string | undefined {
     case "call.cut":
     case "host.failed":
       return eventText(event, run);
+    case "todo.completed":
+    case "todo.abandoned":
+    case "todo.blocked":
+    case "todo.reopened":
+      return `${glyphOf(event.ids[0], run)}${eventText(event, run)}`;
     case "turn.ended":
       return event.failure ? eventText(event, run) : undefined;
     case "round.ended":
@@ -34,6 +37,11 @@ export function lineFor({ event }: Envelope, run: Run): string | undefined {
       return undefined;
   }
 }
+
+const glyphOf = (id: string | undefined, run: Run): string => {
+  const todo = run.plan.todos.find((each) => each.id === id);
+  return todo ? `${MARKS[proofOf(run, todo)].glyph} ` : "";
+};
 
 /** What the human can type to answer; short enough for a narrow terminal, and the call is named where it must be. */
 export function answerFor({ event }: Envelope, { id, ledger }: Run): string | undefined {

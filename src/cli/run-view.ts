@@ -1,10 +1,10 @@
 import type { Headless, Progress } from "../agent/index.ts";
 import { countedTokens } from "../core/continuation/index.ts";
+import { countProof, countText } from "../core/proof/index.ts";
 import type { Envelope, Run } from "../core/run/index.ts";
-import { countTodos } from "../core/todo/index.ts";
 import { activeLine } from "../core/words/index.ts";
 import type { Io } from "./io.ts";
-import { bar } from "./show-run.ts";
+import { bar, listLines } from "./show-run.ts";
 import { span } from "./span.ts";
 import { clip, printable, wrap } from "./wrap.ts";
 
@@ -86,7 +86,7 @@ export function textView(io: Io, lines: Lines): RunView {
       stopClock();
       erase();
       io.alert(outcome.says);
-      if (run) for (const line of summary(run, outcome.exit)) io.out(clip(line, io.columns));
+      if (run) for (const line of summary(run, io)) io.out(line);
       io.out(io.isTerminal ? wrap(outcome.says, io.columns) : outcome.says);
       if (continues !== undefined) io.out(`Continue with: ${continues}`);
     },
@@ -138,18 +138,26 @@ export function textView(io: Io, lines: Lines): RunView {
 
 /** How far it is, and what it is at: the human is named first where everything waits for them. */
 function headline(run: Run): string {
-  const { done, total } = countTodos(run.plan.todos);
-  const progress = total === 0 ? "no list yet" : `${bar(done, total, 20)} ${done}/${total}`;
+  const count = countProof(run);
+  const { done, total } = count;
+  const progress = total === 0 ? "no list yet" : `${bar(done, total, 20)} ${countText(count)}`;
   const waits = run.ledger.approvals.length > 0 ? "waits for your answer" : activeLine(run);
   return [progress, ...(waits === "" ? [] : [waits])].join("  ");
 }
 
-/** A bar that is full says "done": after a failure there is none. */
-function summary({ plan, ledger }: Run, exit: number): readonly string[] {
-  const { done, total } = countTodos(plan.todos);
-  const isMisleading = total === 0 || (exit !== 0 && done === total);
-  const progress = total === 0 ? "No todo list" : `${done}/${total} todos`;
+/** The list as it stands at the end, each item with what is known about it, and what it took. */
+function summary(run: Run, io: Io): readonly string[] {
+  const count = countProof(run);
+  const progress = count.total === 0 ? "No todo list" : countText(count);
+  const { spent } = run.ledger;
+  const times = `told to continue ${spent.continuations} ${spent.continuations === 1 ? "time" : "times"}`;
+  const list = listLines(run, io);
+  const hidden = list.length - SHOWN_AT_END;
   return [
-    `${isMisleading ? "" : `${bar(done, total, 20)} `}${progress}, ${ledger.spent.continuations} continuation(s), ${countedTokens(ledger.spent)} tokens`,
+    ...list.slice(0, SHOWN_AT_END),
+    ...(hidden > 0 ? [`(${hidden} more: tildone todo list --run ${run.id})`] : []),
+    clip(`${progress}, ${times}, ${countedTokens(spent)} tokens`, io.columns),
   ];
 }
+
+const SHOWN_AT_END = 20;

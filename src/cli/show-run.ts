@@ -1,12 +1,13 @@
 import { type BudgetUse, budgetUse, countedTokens, STOP, uncovered } from "../core/continuation/index.ts";
+import { countProof, countText, markedTodos } from "../core/proof/index.ts";
 import type { Run } from "../core/run/index.ts";
-import { countTodos, themedList } from "../core/todo/index.ts";
+import { themedList } from "../core/todo/index.ts";
 import { asksOf, decisionText, nextStepText } from "../core/words/index.ts";
 import { breadcrumb } from "../core/workflow/index.ts";
 import type { Io } from "./io.ts";
 import { askLines, WAITING_FOR_YOU } from "./show-asks.ts";
 import { span } from "./span.ts";
-import { type Style, styleOf } from "./style.ts";
+import { styleOf } from "./style.ts";
 import { clip, width, wrap } from "./wrap.ts";
 
 /** One run on a screen: what it is, its list, why it stands where it stands, what it used. */
@@ -27,7 +28,7 @@ export function showRun(
     ...(run.goal === undefined ? [] : [clip(`Goal: ${run.goal}`, columns)]),
     ...workflowLines(run, columns),
     "",
-    ...listLines(run, style, columns),
+    ...todoLines(run, io),
     "",
     ...wrap(stateLine(run, now, silence), columns).split("\n"),
     ...requirementLines(run, columns),
@@ -92,11 +93,17 @@ function stateText(run: Run, now: number, silence: Silence): string {
   return [`${decisionText(decision)}${parked}`, nextStepText(decision)].filter(Boolean).join(" ");
 }
 
-function listLines(run: Run, style: Style, columns: number): string[] {
-  const { done, total } = countTodos(run.plan.todos);
-  if (total === 0) return ["No todos."];
-  const lines = themedList(run.plan.todos).map((segments) => {
-    let room = columns;
+function todoLines(run: Run, io: Pick<Io, "columns" | "hasColour">): string[] {
+  const count = countProof(run);
+  if (count.total === 0) return ["No todos."];
+  return [`Todos ${bar(count.done, count.total, 20)} ${countText(count)}`, ...listLines(run, io)];
+}
+
+/** One coloured line for each item, no wider than the screen. */
+export function listLines(run: Run, io: Pick<Io, "columns" | "hasColour">): string[] {
+  const style = styleOf(io);
+  return themedList(markedTodos(run)).map((segments) => {
+    let room = io.columns;
     return segments
       .map(({ text, role, struck }) => {
         const shown = clip(text, Math.max(0, room));
@@ -106,7 +113,6 @@ function listLines(run: Run, style: Style, columns: number): string[] {
       })
       .join("");
   });
-  return [`Todos ${bar(done, total, 20)} ${done}/${total}`, ...lines];
 }
 
 function workflowLines({ plan: { workflow } }: Run, columns: number): string[] {

@@ -16,7 +16,12 @@ export const styleOf = ({ hasColour }: { readonly hasColour: boolean }): Style =
       }
     : { role: (_role, text) => text, strong: (text) => text, struck: (text) => text };
 
-const CODES = { dim: 2, muted: 90, warning: 33, success: 32, error: 31 } as const satisfies Record<
-  Exclude<Role, "text">,
-  number
->;
+const CODES = {
+  dim: 2,
+  muted: 90,
+  warning: 33,
+  success: 32,
+  error: 31,
+  accent: 36,
+  alarm: 35,
+} as const satisfies Record<Exclude<Role, "text">, number>;

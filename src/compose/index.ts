@@ -1,3 +1,4 @@
+export { systemClock } from "../machine/index.ts";
 export { describeTrust } from "./describe-trust.ts";
 export { onInterrupt } from "./on-interrupt.ts";
 export { type Opened, openTildone, type Tildone, type TildoneOptions } from "./open-tildone.ts";
@@ -12,5 +13,4 @@ export {
 export { readWorkflows } from "./read-workflows.ts";
 export { newRunId } from "./run-id.ts";
 export { stayAwake } from "./stay-awake.ts";
-export { systemClock } from "./system-clock.ts";
 export { terminalAlert } from "./terminal-alert.ts";

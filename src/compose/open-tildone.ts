@@ -25,12 +25,11 @@ import {
   unmeasurable,
   type Workspace,
 } from "../engine/index.ts";
-import { openProcessGroups, type ProcessGroups } from "../machine/index.ts";
+import { openProcessGroups, type ProcessGroups, systemClock } from "../machine/index.ts";
 import { openStore } from "../store/index.ts";
 import { allowsCheck } from "./allows-check.ts";
 import { newRunId } from "./run-id.ts";
 import { stayAwake } from "./stay-awake.ts";
-import { systemClock } from "./system-clock.ts";
 import { notifyOfAsks, withNotify } from "./with-notify.ts";
 
 export interface TildoneOptions {

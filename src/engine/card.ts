@@ -1,7 +1,7 @@
 import type { Decision } from "../core/continuation/index.ts";
+import { countProof } from "../core/proof/index.ts";
 import type { Run } from "../core/run/index.ts";
 import { clipLine } from "../core/text/index.ts";
-import { countTodos } from "../core/todo/index.ts";
 import type { RunCard } from "./ports.ts";
 
 /** What a list of runs shows without folding any log. */
@@ -9,6 +9,8 @@ export interface RunSummary {
   readonly goal?: string;
   readonly done: number;
   readonly total: number;
+  /** Absent in cards of older versions. */
+  readonly proven?: number;
   readonly state: "working" | "left" | "ended" | Decision["type"];
   readonly reason?: string;
   readonly held: boolean;
@@ -23,13 +25,14 @@ export interface RunSummary {
 }
 
 export function cardOf(run: Run, now: number): RunCard {
-  const { done, total } = countTodos(run.plan.todos);
+  const { done, total, proven } = countProof(run);
   const { decision, turn, held, left, endReason, claim, approvals, questions } = run.ledger;
   const asks = approvals.length + questions.length;
   const summary: RunSummary = {
     ...(run.goal !== undefined && { goal: clipLine(run.goal, 200) }),
     done,
     total,
+    proven,
     state: run.status === "ended" ? "ended" : left ? "left" : turn || !decision ? "working" : decision.type,
     ...(endReason !== undefined
       ? { reason: endReason }

@@ -10,6 +10,7 @@ import {
   type SettledCall,
 } from "../core/call/index.ts";
 import type { Clock } from "../engine/index.ts";
+import { systemClock } from "../machine/index.ts";
 import { createAbortSignals } from "./abort-signals.ts";
 import { type Answered, createAnswers, type Grant, type Refuse } from "./answers.ts";
 import { createApprovals } from "./approvals.ts";
@@ -25,9 +26,11 @@ import { type Asked, type Batch, bowsToHold, type Given, type Stop, type Work } 
 
 export interface SchedulerPorts {
   readonly tools: ToolBox;
-  readonly clock: Clock;
   readonly policy: Policy;
-  readonly journal: Journal;
+  /** Without one: real time. */
+  readonly clock?: Clock;
+  /** Without one nothing is written down, and a call that a crash cut off is not known to the next process. */
+  readonly journal?: Journal;
   /** Whether anybody is there who could answer a question. */
   readonly canAsk: () => boolean;
   /** Whether the human holds the run: then no call begins, our own tools and what the human asks for aside. */
@@ -67,15 +70,17 @@ export interface Snapshot {
   readonly mode: Mode;
 }
 
+const NO_JOURNAL: Journal = { append: () => {} };
+
 export function createScheduler(ports: SchedulerPorts): Scheduler {
-  const { clock, tools, isHeld = () => false, redact = (text) => text, onFault = () => {} } = ports;
+  const { clock = systemClock(), tools, isHeld = () => false, redact = (text) => text, onFault = () => {} } = ports;
   const limits: SchedulerLimits = { ...LIMITS, ...ports.limits };
   const rulebook = createRulebook(ports.policy, ports.gates ?? []);
   let isDisposed = false;
 
   const signals = createAbortSignals();
   const observers = createObservers(onFault);
-  const recorder = createRecorder(ports.journal, clock, limits.journalMs, onFault);
+  const recorder = createRecorder(ports.journal ?? NO_JOURNAL, clock, limits.journalMs, onFault);
   const approvals = createApprovals({
     clock,
     approvalMs: limits.approvalMs,

@@ -10,13 +10,18 @@ const widget = (statuses: readonly TodoStatus[], most: number, words: readonly o
 
 test.each([
   ["nothing is open", ["completed"], 3, undefined],
-  ["all of it fits", ["completed", "not_started"], 3, ["[##########----------] 1/2", expect.stringContaining("– [1]")]],
+  [
+    "all of it fits",
+    ["completed", "not_started"],
+    3,
+    ["[##########----------] 1/2 done · 0 proven", expect.stringContaining("– [1]")],
+  ],
   [
     "it is longer: from what is in progress on",
     ["not_started", "not_started", "in_progress", "not_started", "not_started"],
     2,
     [
-      "[--------------------] 0/5",
+      "[--------------------] 0/5 done",
       expect.stringContaining("● [2]"),
       expect.stringContaining("– [3]"),
       "(3 more: /todos)",
@@ -27,7 +32,7 @@ test.each([
     ["not_started", "not_started", "in_progress"],
     2,
     [
-      "[--------------------] 0/3",
+      "[--------------------] 0/3 done",
       expect.stringContaining("– [1]"),
       expect.stringContaining("● [2]"),
       "(1 more: /todos)",

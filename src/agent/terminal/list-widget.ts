@@ -1,6 +1,7 @@
+import { countProof, countText, markedTodos } from "../../core/proof/index.ts";
 import type { QueuedWords, Run } from "../../core/run/index.ts";
 import { oneLine, visible } from "../../core/text/index.ts";
-import { countTodos, openTodos, plainLine } from "../../core/todo/index.ts";
+import { openTodos, plainLine } from "../../core/todo/index.ts";
 
 const CELLS = 20;
 
@@ -26,16 +27,18 @@ const QUEUED = { steer: "queued", "follow-up": "queued for the end" } as const s
   string
 >;
 
-function openWork({ plan: { todos } }: Run, most: number): readonly string[] {
+function openWork(run: Run, most: number): readonly string[] {
+  const todos = markedTodos(run);
   const open = openTodos(todos);
   if (open.length === 0) return [];
-  const { done, total } = countTodos(todos);
+  const count = countProof(run);
+  const { done, total } = count;
   const full = Math.floor((done / total) * CELLS);
   const current = open.findIndex(({ status }) => status === "in_progress");
   const start = Math.max(0, Math.min(current, open.length - most));
   const hidden = open.length - most;
   return [
-    `[${"#".repeat(full)}${"-".repeat(CELLS - full)}] ${done}/${total}`,
+    `[${"#".repeat(full)}${"-".repeat(CELLS - full)}] ${countText(count)}`,
     ...open.slice(start, start + most).map((todo) => visible(oneLine(plainLine(todo, todos.indexOf(todo))))),
     ...(hidden > 0 ? [`(${hidden} more: /todos)`] : []),
   ];

@@ -1,4 +1,5 @@
 import { budgetUse } from "../../core/continuation/index.ts";
+import { countProof, countText, markedTodos } from "../../core/proof/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import { asksOf, decisionText } from "../../core/words/index.ts";
 import { isAgedOut, openRun, type RunCard } from "../../engine/index.ts";
@@ -86,12 +87,12 @@ const asks = (card: RunCard): number => (card.live && (summaryOf(card).asks ?? 0
 /** Two lines a run: which it is and how far, then why it stands there. */
 function cardLines(card: RunCard, store: HomeStore, io: Io): string[] {
   const style = styleOf(io);
-  const { done, total, goal } = summaryOf(card);
+  const { goal } = summaryOf(card);
   const { run } = openRun(store.log, card.run);
   const { heardAt, isGone } = heardOf(store, card);
   const word = stateWord(run, { ms: io.now() - heardAt, isGone });
   const role = card.live ? (word === "working" || word === "continuing" ? "success" : "warning") : "dim";
-  const head = `${card.run}  ${card.host.padEnd(11)} ${`${done}/${total}`.padStart(7)}  `;
+  const head = `${card.run}  ${card.host.padEnd(11)} ${countText(countProof(run)).padStart(19)}  `;
   const right = `  ${span(io.now() - card.updated)} ago`;
   const decision = run.ledger.decision;
   const [ask] = word === WAITING_FOR_YOU ? asksOf(run) : [];
@@ -118,7 +119,8 @@ function runJson(run: Run, card: RunCard) {
     status: run.status,
     state: stateWord(run),
     held: run.ledger.held,
-    todos: run.plan.todos.map((todo, index) => ({ index, ...todo })),
+    todos: markedTodos(run).map((todo, index) => ({ index, ...todo })),
+    proven: countProof(run).proven,
     decision: run.ledger.decision,
     boundary: run.ledger.boundary,
     since: run.ledger.since,

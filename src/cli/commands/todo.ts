@@ -1,3 +1,4 @@
+import { markedTodos } from "../../core/proof/index.ts";
 import type { Trigger } from "../../core/run/index.ts";
 import { PRIORITIES, type Priority, plainList } from "../../core/todo/index.ts";
 import { openRun } from "../../engine/index.ts";
@@ -28,14 +29,14 @@ export const todo: Command = {
     const action = given.words[0] ?? "list";
     if (action === "list") return list(given, io);
     const trigger = triggerFor(action, given);
-    return tellRun(io, text(given, "run"), trigger, (run) => plainList(run.plan.todos));
+    return tellRun(io, text(given, "run"), trigger, (run) => plainList(markedTodos(run)));
   },
 };
 
 function list(given: Given, io: Io): Promise<number> {
   return withStore(io, (store) => {
     const card = pickRun(store, text(given, "run"), io);
-    io.out(plainList(openRun(store.log, card.run).run.plan.todos));
+    io.out(plainList(markedTodos(openRun(store.log, card.run).run)));
     return 0;
   });
 }

@@ -1,7 +1,8 @@
+import { countText, STANDINGS, type Standing } from "../proof/index.ts";
+import { MARKS } from "../todo/index.ts";
 import { amount, budgetLine, duration, moment, money, tokensLine } from "./amounts.ts";
 import { logStateText } from "./log-state.ts";
 import type { Report, ReportedCheck, ReportedTodo } from "./report.ts";
-import { STANDINGS, type Standing } from "./standing.ts";
 import { drawTimeline, escaped } from "./svg.ts";
 import { meaningOf } from "./timeline.ts";
 
@@ -46,22 +47,27 @@ ${section("Log", `${logState(report)}${log(report)}`)}
 const STYLE = `:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}table{border-collapse:collapse;width:100%}
 th,td{text-align:left;vertical-align:top;padding:.25rem .5rem;border-bottom:1px solid #8884}code{font:13px ui-monospace,monospace;white-space:pre-wrap}
-.good,.proven,.confirmed,.observed{color:#1a7f37}.bad,.suspect,.abandoned,.unseen{color:#cf222e}.unproven,.blocked{color:#9a6700}
+.good,.proven{color:#1a7f37}.bad,.failed,.abandoned{color:#cf222e}.suspect{color:#8250df}.claimed{color:#0969da}.working{color:#9a6700}.blocked{color:#6e7781}
 svg{width:100%;height:auto}svg text{font:11px system-ui,sans-serif;fill:currentColor}blockquote{border-left:3px solid #8888;margin:0;padding-left:1rem}
 details{margin-top:.5rem}`;
 
 /** Cells are HTML already; whoever makes one escapes what it holds. */
 type Row = readonly string[];
 
-function summary({ done, total, host, session, cwd, began, until }: Report): string {
+function summary(report: Report): string {
+  const { host, session, cwd, began, until } = report;
   const where = `${escaped(host)} session <code>${escaped(session)}</code> in <code>${escaped(cwd)}</code>`;
-  return `${done} of ${total} done on ${where}, ${moment(began)} to ${moment(until)} UTC (${duration(until - began)}).`;
+  return `${countText(report)} on ${where}, ${moment(began)} to ${moment(until)} UTC (${duration(until - began)}).`;
 }
 
 function standings({ standings: counts }: Report): string {
   const lines = (Object.keys(STANDINGS) as Standing[]).flatMap((standing) => {
     const count = counts[standing];
-    return count ? [`<li><b class="${standing}">${count} ${standing}</b>: ${escaped(STANDINGS[standing])}</li>`] : [];
+    return count
+      ? [
+          `<li><b class="${STANDINGS[standing].proof}">${MARKS[STANDINGS[standing].proof].glyph} ${count} ${standing}</b>: ${escaped(STANDINGS[standing].says)}</li>`,
+        ]
+      : [];
   });
   return lines.length === 0 ? "" : `<ul>${lines.join("")}</ul>`;
 }
@@ -70,6 +76,7 @@ function todoRow({
   index,
   text,
   standing,
+  proof: mark,
   reason,
   checks,
   tokens,
@@ -80,7 +87,7 @@ function todoRow({
   return [
     `${index}`,
     escaped(text),
-    `<span class="${standing}">${standing}</span>${reason === undefined ? "" : ` ${escaped(`(${reason})`)}`}`,
+    `<span class="${mark}">${MARKS[mark].glyph} ${standing}</span>${reason === undefined ? "" : ` ${escaped(`(${reason})`)}`}`,
     checks.map((check) => checkRow(check).join(" ")).join("<br>"),
     escaped(`${amount(tokens)} tokens, ${money(paid)}, ${duration(activeMs)}, ${continuations} continuations`),
   ];
@@ -93,7 +100,7 @@ function checkRow({ command, result, exit, durationMs, stale, suspect, doubt, ma
     ...(exit ? [`exit ${exit}`] : []),
     ...(durationMs > 0 ? [duration(durationMs)] : []),
     ...(stale ? ["the files changed since"] : []),
-    ...(mayRun ? [] : ["proposed by the model"]),
+    ...(mayRun ? [] : ["proposed by the agent"]),
     ...(suspect ? ["suspect"] : []),
     ...(doubt === undefined ? [] : [doubt]),
     ...(beside ? [`beside ${beside.join(", ")}`] : []),

@@ -1,5 +1,5 @@
+export type { Standing } from "../proof/index.ts";
 export { htmlReport } from "./html.ts";
 export { type LogState, logStateText } from "./log-state.ts";
 export { markdownReport } from "./markdown.ts";
 export { type Report, type ReportedTodo, reportOf } from "./report.ts";
-export type { Standing } from "./standing.ts";

@@ -1,7 +1,8 @@
+import { countText, STANDINGS, type Standing } from "../proof/index.ts";
+import { MARKS } from "../todo/index.ts";
 import { amount, budgetLine, duration, moment, money, tokensLine } from "./amounts.ts";
 import { logStateText } from "./log-state.ts";
 import type { Report, ReportedCheck, ReportedTodo } from "./report.ts";
-import { STANDINGS, type Standing } from "./standing.ts";
 
 /** The report for a terminal, a pull request or a chat. What others wrote is escaped: it shows, it does not act. */
 export function markdownReport(report: Report): string {
@@ -28,12 +29,12 @@ export function markdownReport(report: Report): string {
 }
 
 function heading(report: Report): string {
-  const { verdict, done, total, host, began, until, run, goal, judgedBefore } = report;
+  const { verdict, host, began, until, run, goal, judgedBefore } = report;
   return [
     `# Run ${words(run)}: ${words(verdict.reason)}`,
     ...(goal === undefined ? [] : [`> ${words(goal)}`]),
     `${words(verdict.says)}${judgedBefore === undefined ? "" : ` Judged again after you accepted it: it was ${words(judgedBefore)}.`}`,
-    `${done} of ${total} done on ${words(host)}, ${moment(began)} to ${moment(until)} UTC (${duration(until - began)}).`,
+    `${countText(report)} on ${words(host)}, ${moment(began)} to ${moment(until)} UTC (${duration(until - began)}).`,
   ].join("\n\n");
 }
 
@@ -41,7 +42,9 @@ const standings = ({ standings: counts }: Report): string =>
   list(
     (Object.keys(STANDINGS) as Standing[]).flatMap((standing) => {
       const count = counts[standing];
-      return count ? [`${count} ${standing}: ${STANDINGS[standing]}`] : [];
+      return count
+        ? [`${MARKS[STANDINGS[standing].proof].glyph} ${count} ${standing}: ${STANDINGS[standing].says}`]
+        : [];
     }),
   );
 
@@ -49,6 +52,7 @@ function todoRow({
   index,
   text,
   standing,
+  proof: mark,
   reason,
   checks,
   tokens,
@@ -60,7 +64,7 @@ function todoRow({
   return [
     `${index}`,
     words(text),
-    `${standing}${why}`,
+    `${MARKS[mark].glyph} ${standing}${why}`,
     proof,
     `${amount(tokens)} tokens, ${money(paid)}, ${duration(activeMs)}`,
   ];
@@ -72,7 +76,7 @@ function checkWords({ result, exit, durationMs, stale, suspect, doubt, mayRun, b
     ...(exit ? [`exit ${exit}`] : []),
     ...(durationMs > 0 ? [duration(durationMs)] : []),
     ...(stale ? ["the files changed since"] : []),
-    ...(mayRun ? [] : ["proposed by the model"]),
+    ...(mayRun ? [] : ["proposed by the agent"]),
     ...(suspect ? ["**suspect**"] : []),
     ...(doubt === undefined ? [] : [words(doubt)]),
     ...(beside ? [`beside ${words(beside.join(", "))}`] : []),

@@ -11,11 +11,11 @@ import {
   STOP,
   type StopReason,
 } from "../continuation/index.ts";
+import { countProof, proofOf, type Standing, standingOf } from "../proof/index.ts";
 import { type Actor, type Envelope, EVENTS, evolve, type Receipt, type Run, type Spent, UNBORN } from "../run/index.ts";
-import { type Check, countTodos, type Todo, type TodoStatus } from "../todo/index.ts";
+import type { Check, Proof, Todo, TodoStatus } from "../todo/index.ts";
 import { cutCallText, decisionText, eventText } from "../words/index.ts";
 import type { LogState } from "./log-state.ts";
-import { type Standing, standingOf } from "./standing.ts";
 import { spansOf, type Timeline } from "./timeline.ts";
 
 /** What came of a run, as data: every form of the report is drawn from this and from nothing else. */
@@ -31,6 +31,7 @@ export interface Report {
   readonly verdict: { readonly reason: string; readonly says: string; readonly exit?: number };
   readonly done: number;
   readonly total: number;
+  readonly proven: number;
   /** How many items stand in which way. */
   readonly standings: Readonly<Partial<Record<Standing, number>>>;
   readonly todos: readonly ReportedTodo[];
@@ -66,6 +67,7 @@ export interface ReportedTodo {
   readonly text: string;
   readonly status: TodoStatus;
   readonly standing: Standing;
+  readonly proof: Proof;
   readonly reason?: string;
   readonly checks: readonly ReportedCheck[];
   readonly tokens: number;
@@ -105,7 +107,7 @@ export function reportOf(envelopes: readonly Envelope[], log?: LogState): Report
   const { ledger, plan, origin } = run;
   const todos = plan.todos.map((todo, index) => reportedTodo(run, todo, index));
   const until = envelopes.at(-1)?.at ?? ledger.began;
-  const { done, total } = countTodos(plan.todos);
+  const { done, total, proven } = countProof(run);
   const gone = ledger.abandoned.filter((id) => !plan.todos.some((todo) => todo.id === id));
   return {
     run: run.id,
@@ -119,6 +121,7 @@ export function reportOf(envelopes: readonly Envelope[], log?: LogState): Report
     verdict: verdictOf(run),
     done,
     total,
+    proven,
     standings: countBy(todos.map(({ standing }) => standing)),
     todos,
     dropped: gone.map((id) => texts.get(id) ?? id),
@@ -179,6 +182,7 @@ function reportedTodo(run: Run, todo: Todo, index: number): ReportedTodo {
     text: todo.text,
     status: todo.status,
     standing: standingOf(run, todo),
+    proof: proofOf(run, todo),
     ...(todo.reason !== undefined && { reason: todo.reason }),
     checks: todo.checks.map((check) => reportedCheck(run, todo.id, check)),
     tokens: entry?.tokens ?? 0,

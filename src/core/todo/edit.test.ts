@@ -102,13 +102,13 @@ describe("the human's edits", () => {
     [
       "done needs no start, no release and no check",
       { action: "done", indices: [1, 2] },
-      "✓ [0] work on 0\n✓ [1] work on 1\n✓ [2] work on 2\n✗ [3] work on 3",
+      "◇ [0] work on 0\n◇ [1] work on 1\n◇ [2] work on 2\n✗ [3] work on 3",
     ],
     ["drop takes it off the list", { action: "drop", indices: [0, 3] }, "⏸ [0] work on 1\n– [1] work on 2"],
     [
       "unblock",
       { action: "unblock", indices: [1] },
-      "✓ [0] work on 0\n– [1] work on 1\n– [2] work on 2\n✗ [3] work on 3",
+      "◇ [0] work on 0\n– [1] work on 1\n– [2] work on 2\n✗ [3] work on 3",
     ],
     [
       "reopen what is finished",
@@ -118,24 +118,24 @@ describe("the human's edits", () => {
     [
       "change the words",
       { action: "change", index: 1, text: " Do\nit " },
-      "✓ [0] work on 0\n⏸ [1] Do it\n– [2] work on 2\n✗ [3] work on 3",
+      "◇ [0] work on 0\n⏸ [1] Do it\n– [2] work on 2\n✗ [3] work on 3",
     ],
     ["empty words", { action: "change", index: 1, text: " " }, "text_empty"],
     ["too many words", { action: "change", index: 1, text: "x".repeat(1001) }, "text_too_long"],
     [
       "its own words",
       { action: "change", index: 1, text: "work on 1", priority: "low" },
-      "✓ [0] work on 0\n⏸ [1] work on 1\n– [2] work on 2\n✗ [3] work on 3",
+      "◇ [0] work on 0\n⏸ [1] work on 1\n– [2] work on 2\n✗ [3] work on 3",
     ],
     [
       "move down",
       { action: "move", index: 0, to: 2 },
-      "⏸ [0] work on 1\n– [1] work on 2\n✓ [2] work on 0\n✗ [3] work on 3",
+      "⏸ [0] work on 1\n– [1] work on 2\n◇ [2] work on 0\n✗ [3] work on 3",
     ],
     [
       "move up",
       { action: "move", index: 3, to: 0 },
-      "✗ [0] work on 3\n✓ [1] work on 0\n⏸ [2] work on 1\n– [3] work on 2",
+      "✗ [0] work on 3\n◇ [1] work on 0\n⏸ [2] work on 1\n– [3] work on 2",
     ],
     ["an index there is not", { action: "drop", indices: [4] }, "index_out_of_range"],
     ["all or nothing", { action: "unblock", indices: [1, 2] }, "not_blocked"],

@@ -3,6 +3,7 @@ export { DURATION, parseDuration, showDuration } from "./duration.ts";
 export { EDIT_ACTIONS, type EditAction, type EditCommand, proposeEdit } from "./edit.ts";
 export { evolveTodos, type TodoEvent, type WriteMode } from "./evolve.ts";
 export { type HumanEdit, proposeHumanEdit } from "./human.ts";
+export { MARKS, type MarkedTodo, markOf, type Proof, type Role } from "./mark.ts";
 export { type Mended, type NativeItem, proposeMirror } from "./mirror.ts";
 export { freeTodos, nextTodo, openTodos, whatItWaitsFor } from "./next.ts";
 export { type Read, type ReadWrite, readEdit, readWrite } from "./read-arguments.ts";
@@ -12,7 +13,6 @@ export {
   isFinished,
   PRIORITIES,
   type Priority,
-  type Role,
   STATUSES,
   type Todo,
   type TodoId,

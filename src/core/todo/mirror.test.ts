@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { evolveTodos } from "./evolve.ts";
+import { markOf } from "./mark.ts";
 import { type NativeItem, proposeMirror } from "./mirror.ts";
-import { STATUSES, type Todo, type TodoStatus } from "./todo.ts";
+import type { Todo, TodoStatus } from "./todo.ts";
 import { LIMITS } from "./write.ts";
 
 const todo = (id: string, text: string, status: TodoStatus = "not_started", by: Todo["by"] = "model"): Todo => ({
@@ -22,7 +23,7 @@ function mirrored(before: readonly Todo[], native: readonly NativeItem[]) {
   const { events, mended } = proposeMirror(before, native, 50);
   const after = events.reduce(evolveTodos, before);
   return {
-    lines: after.map(({ text, status }) => `${STATUSES[status].icon} ${text}`),
+    lines: after.map(({ text, status }) => `${markOf({ status }).glyph} ${text}`),
     types: events.map(({ type }) => type),
     mended,
   };
@@ -38,7 +39,7 @@ test.each<[string, Todo[], NativeItem[], string[]]>([
     ],
     ["● a", "– b"],
   ],
-  ["completed", [todo("t1", "a", "in_progress")], [{ text: "a", status: "completed" }], ["✓ a"]],
+  ["completed", [todo("t1", "a", "in_progress")], [{ text: "a", status: "completed" }], ["◇ a"]],
   ["cancelled", [todo("t1", "a")], [{ text: "a", status: "abandoned" }], ["✗ a"]],
   ["finished, then open again", [todo("t1", "a", "completed")], [{ text: "a", status: "in_progress" }], ["● a"]],
   [
@@ -48,7 +49,7 @@ test.each<[string, Todo[], NativeItem[], string[]]>([
       { text: "a", status: "completed" },
       { text: "b", status: "not_started" },
     ],
-    ["✓ a", "– b"],
+    ["◇ a", "– b"],
   ],
   ["blocked stays blocked", [todo("t1", "a", "blocked")], [{ text: "a", status: "not_started" }], ["⏸ a"]],
   ["blocked until in progress", [todo("t1", "a", "blocked")], [{ text: "a", status: "in_progress" }], ["● a"]],
@@ -65,7 +66,7 @@ test.each<[string, Todo[], NativeItem[], string[]]>([
       { text: "a", status: "completed" },
       { text: "a", status: "not_started" },
     ],
-    ["✓ a", "– a (2)"],
+    ["◇ a", "– a (2)"],
   ],
   ["an emptied list", [todo("t1", "a")], [], []],
 ])("%s", (_what, before, native, expected) => expect(mirrored(before, native).lines).toEqual(expected));

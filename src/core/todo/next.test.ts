@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { todos } from "../../testing/index.ts";
-import { countTodos, nextTodo, plainList, STATUSES, type Todo, themedList, whatItWaitsFor } from "./index.ts";
+import { countTodos, MARKS, nextTodo, plainList, type Todo, themedList, whatItWaitsFor } from "./index.ts";
 
 describe("the next todo", () => {
   const NEXT: readonly (readonly [string, readonly Todo[], string | undefined])[] = [
@@ -42,7 +42,7 @@ describe("views", () => {
   const list = todos("not_started", "in_progress", "blocked", "completed", "abandoned");
 
   test("as plain text", () => {
-    expect(plainList(list)).toBe("– [0] work on 0\n● [1] work on 1\n⏸ [2] work on 2\n✓ [3] work on 3\n✗ [4] work on 4");
+    expect(plainList(list)).toBe("– [0] work on 0\n● [1] work on 1\n⏸ [2] work on 2\n◇ [3] work on 3\n✗ [4] work on 4");
     expect(plainList([])).toBe("No todos");
   });
 
@@ -51,15 +51,16 @@ describe("views", () => {
       [segment("–", "dim"), " [0] ", segment("work on 0", "text"), undefined],
       [segment("●", "warning"), " [1] ", segment("work on 1", "text"), undefined],
       [segment("⏸", "muted"), " [2] ", segment("work on 2", "text"), " (blocked in a test)"],
-      [segment("✓", "success"), " [3] ", segment("work on 3", "dim", true), undefined],
+      [segment("◇", "accent"), " [3] ", segment("work on 3", "text"), undefined],
       [segment("✗", "error"), " [4] ", segment("work on 4", "dim", true), " (abandoned in a test)"],
     ]);
   });
 
-  test("every status has its own icon and role", () => {
-    const all = Object.values(STATUSES);
-    expect(new Set(all.map(({ icon }) => icon)).size).toBe(all.length);
-    expect(new Set(all.map(({ role }) => role)).size).toBe(all.length);
+  test("everything that can be known has its own glyph, and claims, proofs and doubts their own colour", () => {
+    const all = Object.values(MARKS);
+    expect(new Set(all.map(({ glyph }) => glyph)).size).toBe(all.length);
+    const told = [MARKS.claimed, MARKS.proven, MARKS.failed, MARKS.suspect, MARKS.blocked];
+    expect(new Set(told.map(({ role }) => role)).size).toBe(told.length);
   });
 
   test("counted", () => expect(countTodos(list)).toEqual({ done: 2, total: 5, remaining: 3 }));

@@ -26,14 +26,13 @@ export type TodoId = string;
 export type Author = "human" | "plan" | "model";
 
 export const STATUSES = {
-  not_started: { icon: "–", role: "dim", finished: false },
-  in_progress: { icon: "●", role: "warning", finished: false },
-  blocked: { icon: "⏸", role: "muted", finished: false },
-  completed: { icon: "✓", role: "success", finished: true },
-  abandoned: { icon: "✗", role: "error", finished: true },
-} as const satisfies Record<string, { icon: string; role: string; finished: boolean }>;
+  not_started: { finished: false },
+  in_progress: { finished: false },
+  blocked: { finished: false },
+  completed: { finished: true },
+  abandoned: { finished: true },
+} as const satisfies Record<string, { finished: boolean }>;
 export type TodoStatus = keyof typeof STATUSES;
-export type Role = (typeof STATUSES)[TodoStatus]["role"] | "text";
 
 export const PRIORITIES = ["high", "medium", "low"] as const;
 export type Priority = (typeof PRIORITIES)[number];

@@ -1,4 +1,5 @@
-import { isFinished, type Role, STATUSES, type Todo } from "./todo.ts";
+import { type MarkedTodo, markOf, type Role } from "./mark.ts";
+import { isFinished, type Todo } from "./todo.ts";
 
 /** A line of the list as data, so that a host only colours it. */
 export interface Segment {
@@ -10,21 +11,24 @@ export interface Segment {
 export const NO_TODOS = "No todos";
 
 /** `– [0] text`, one line each, with the indices they have in the whole list. */
-export function plainList(todos: readonly Todo[]): string {
+export function plainList(todos: readonly MarkedTodo[]): string {
   return todos.length === 0 ? NO_TODOS : todos.map((todo, index) => plainLine(todo, index)).join("\n");
 }
 
-export function plainLine(todo: Todo, index: number): string {
-  return `${STATUSES[todo.status].icon} [${index}] ${todo.text}`;
+export function plainLine(todo: MarkedTodo, index: number): string {
+  return `${markOf(todo).glyph} [${index}] ${todo.text}`;
 }
 
-export function themedList(todos: readonly Todo[]): readonly (readonly Segment[])[] {
-  return todos.map((todo, index) => [
-    { text: STATUSES[todo.status].icon, role: STATUSES[todo.status].role, struck: false },
-    { text: ` [${index}] `, role: "dim", struck: false },
-    { text: todo.text, role: isFinished(todo) ? "dim" : "text", struck: isFinished(todo) },
-    ...(todo.reason ? [{ text: ` (${todo.reason})`, role: "muted" as const, struck: false }] : []),
-  ]);
+export function themedList(todos: readonly MarkedTodo[]): readonly (readonly Segment[])[] {
+  return todos.map((todo, index) => {
+    const { glyph, role, struck } = markOf(todo);
+    return [
+      { text: glyph, role, struck: false },
+      { text: ` [${index}] `, role: "dim", struck: false },
+      { text: todo.text, role: struck ? "dim" : "text", struck },
+      ...(todo.reason ? [{ text: ` (${todo.reason})`, role: "muted" as const, struck: false }] : []),
+    ];
+  });
 }
 
 export interface Count {

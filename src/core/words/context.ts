@@ -1,4 +1,5 @@
 import { DEFAULTS, next } from "../continuation/index.ts";
+import { markedTodos } from "../proof/index.ts";
 import type { Run } from "../run/index.ts";
 import { clipLine } from "../text/index.ts";
 import { countTodos, openTodos, plainLine, type Todo } from "../todo/index.ts";
@@ -7,12 +8,13 @@ import { boundedList, type ListBounds } from "./quote.ts";
 
 /** What the agent is told about the list when a prompt begins; nothing while nothing is open. */
 export function contextText(run: Run, bounds: ListBounds = DEFAULTS.listInNudge): string {
-  const open = openTodos(run.plan.todos);
+  const todos = markedTodos(run);
+  const open = openTodos(todos);
   if (open.length === 0) return "";
-  const { done, total, remaining } = countTodos(run.plan.todos);
+  const { done, total, remaining } = countTodos(todos);
   const lines = [
     `[tildone] Todos: ${done}/${total} done, ${remaining} remaining.`,
-    boundedList(open, run.plan.todos, bounds),
+    boundedList(open, todos, bounds),
     HOW,
     cutCallsText(run.ledger.cutCalls),
   ];
@@ -21,9 +23,9 @@ export function contextText(run: Run, bounds: ListBounds = DEFAULTS.listInNudge)
 
 /** The same as a change since `before`, where the host keeps what it was told: nothing if the list stands as it stood. */
 export function contextChange(run: Run, before: readonly Todo[], bounds: ListBounds = DEFAULTS.listInNudge): string {
-  const { todos } = run.plan;
+  const todos = markedTodos(run);
   const old = new Map(before.map((todo, index) => [todo.id, plainLine(todo, index)]));
-  const changed = todos.flatMap((todo, index) => (old.get(todo.id) === plainLine(todo, index) ? [] : [todo]));
+  const changed = todos.filter((todo, index) => old.get(todo.id) !== plainLine(run.plan.todos[index]!, index));
   const gone = before.length - before.filter(({ id }) => todos.some((todo) => todo.id === id)).length;
   if (changed.length === 0 && gone === 0) return "";
   const { done, total, remaining } = countTodos(todos);

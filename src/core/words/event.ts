@@ -1,5 +1,5 @@
 import { OUTCOMES } from "../call/index.ts";
-import { EVENTS, type Run, type RunEvent } from "../run/index.ts";
+import { EVENTS, type Receipt, type Run, type RunEvent } from "../run/index.ts";
 import { clipLine } from "../text/index.ts";
 import { cutCallText } from "./cut-call.ts";
 import { decisionText } from "./stop.ts";
@@ -71,7 +71,9 @@ function detailOf(event: RunEvent, run: Run): string {
     case "round.began":
       return `checks began (${event.purpose})`;
     case "round.ended":
-      return `checks ended: ${event.cut ?? (event.receipts.map(({ command, status }) => `${clipLine(command, 60)} ${status}`).join("; ") || "none")}`;
+      return event.cut !== undefined
+        ? `checks stopped: ${event.cut}`
+        : event.receipts.map(receiptText).join("; ") || "no check to run";
     case "check.observed":
       return `the agent ran ${clipLine(event.receipt.command, 60)} itself: ${event.receipt.status}`;
     case "guard.taken":
@@ -114,6 +116,17 @@ function detailOf(event: RunEvent, run: Run): string {
     default:
       return "";
   }
+}
+
+/** `✗ check failed: npm test (exit 1, 0.4 s)` */
+function receiptText({ command, status, exit, durationMs }: Receipt): string {
+  const passed = status === "passed" || status === "observed";
+  const details = [
+    ...(exit ? [`exit ${exit}`] : []),
+    ...(durationMs > 0 ? [`${(durationMs / 1000).toFixed(1)} s`] : []),
+  ];
+  const more = details.length > 0 ? ` (${details.join(", ")})` : "";
+  return `${passed ? "✓" : "✗"} check ${status.replace("_", " ")}: ${clipLine(command, 60)}${more}`;
 }
 
 function items(ids: readonly string[], { plan }: Run): string {

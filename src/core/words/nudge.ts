@@ -1,4 +1,5 @@
 import { commandLine, DEFAULTS, type NudgeKind, next, suspicion } from "../continuation/index.ts";
+import { markedTodos } from "../proof/index.ts";
 import type { Receipt, Run } from "../run/index.ts";
 import { clipLine } from "../text/index.ts";
 import { countTodos, isFinished, openTodos, type Todo } from "../todo/index.ts";
@@ -69,7 +70,8 @@ function data(run: Run, kind: NudgeKind, bounds: ListBounds, list: ListKind): st
     return [`Goal:\n> ${clipLine(run.goal ?? "", 1000)}`, uncoveredText(run)]
       .filter((part) => part !== "")
       .join("\n\n");
-  return boundedList(openTodos(run.plan.todos), run.plan.todos, isTold(run, kind) ? bounds : few(bounds), list);
+  const todos = markedTodos(run);
+  return boundedList(openTodos(todos), todos, isTold(run, kind) ? bounds : few(bounds), list);
 }
 
 /** A nudge stays in the conversation and is paid for with every request after it: it tells of the list what the agent does not know. */

@@ -1,5 +1,5 @@
 import { clipLine, ending, quoteLines } from "../text/index.ts";
-import { nextTodo, plainLine, type Todo, type TodoStatus } from "../todo/index.ts";
+import { type MarkedTodo, nextTodo, plainLine, type Todo, type TodoStatus } from "../todo/index.ts";
 
 /** How much of a list a model is shown. */
 export interface ListBounds {
@@ -18,8 +18,8 @@ export type ListKind = "ours" | "native";
  * what the last line of a nudge names must be there to be read; what cannot be worked on is left out first.
  */
 export function boundedList(
-  picked: readonly Todo[],
-  todos: readonly Todo[],
+  picked: readonly MarkedTodo[],
+  todos: readonly MarkedTodo[],
   { items, characters }: ListBounds,
   list: ListKind = "ours",
 ): string {

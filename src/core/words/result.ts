@@ -1,15 +1,8 @@
 import { DEFAULTS } from "../continuation/index.ts";
+import { markedTodos } from "../proof/index.ts";
 import type { Receipt, Run, WriteRequest } from "../run/index.ts";
 import { clipLine } from "../text/index.ts";
-import {
-  countTodos,
-  type EditCommand,
-  type Mended,
-  openTodos,
-  plainList,
-  type Todo,
-  type TodoId,
-} from "../todo/index.ts";
+import { countTodos, type EditCommand, type Mended, openTodos, plainList, type TodoId } from "../todo/index.ts";
 import { boundedList, NEXT_FEW, quotedTail } from "./quote.ts";
 import { uncoveredText } from "./requirements.ts";
 import { suspectLine } from "./suspect.ts";
@@ -21,17 +14,18 @@ export function writtenText(run: Run, { mode, index, todos }: WriteRequest): str
     append: `Appended ${todos.length} item(s)`,
     insert: `Inserted ${todos.length} item(s) at index ${index}`,
   }[mode];
-  return [said, plainList(run.plan.todos), uncoveredText(run)].filter((part) => part !== "").join("\n\n");
+  return [said, plainList(markedTodos(run)), uncoveredText(run)].filter((part) => part !== "").join("\n\n");
 }
 
 const DONE = { start: "Started", complete: "Completed", abandon: "Abandoned", block: "Blocked" } as const;
 
-export function editedText({ plan }: Run, { action, indices }: EditCommand): string {
-  return `${DONE[action]} [${indices.join(", ")}]\n\n${howItStands(plan.todos)}`;
+export function editedText(run: Run, { action, indices }: EditCommand): string {
+  return `${DONE[action]} [${indices.join(", ")}]\n\n${howItStands(run)}`;
 }
 
 /** Said after every edit, so that a long list must not fill the context with itself: then only what is open, within bounds. */
-function howItStands(todos: readonly Todo[]): string {
+function howItStands(run: Run): string {
+  const todos = markedTodos(run);
   const bounds = DEFAULTS.listInNudge;
   if (todos.length <= bounds.items) return boundedList(todos, todos, bounds);
   const { done, total, remaining } = countTodos(todos);
@@ -39,7 +33,7 @@ function howItStands(todos: readonly Todo[]): string {
   return `${done}/${total} done, ${remaining} remaining.\n${boundedList(openTodos(todos), todos, few)}`;
 }
 
-export const humanEditedText = ({ plan }: Run): string => plainList(plan.todos);
+export const humanEditedText = (run: Run): string => plainList(markedTodos(run));
 
 export function completedText(run: Run, ids: readonly TodoId[], receipts: readonly Receipt[]): string {
   const indices = ids.map((id) => run.plan.todos.findIndex((todo) => todo.id === id));
@@ -54,7 +48,7 @@ export function completedText(run: Run, ids: readonly TodoId[], receipts: readon
       const index = run.plan.todos.findIndex(({ id }) => id === owner);
       return suspectLine(index < 0 ? "The run's check" : `[${index}]`, doubt);
     });
-  return [proven, ...failed.slice(0, 5), ...suspects.slice(0, 5), howItStands(run.plan.todos)].join("\n\n");
+  return [proven, ...failed.slice(0, 5), ...suspects.slice(0, 5), howItStands(run)].join("\n\n");
 }
 
 export function checkFailedText(run: Run, failed: readonly Receipt[]): string {

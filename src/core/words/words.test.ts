@@ -221,7 +221,7 @@ Start an item before working on it, complete it when it is done, block it with a
 
 describe("what the tools answer", () => {
   const run = aRun({ todos: todos("completed", "in_progress") });
-  const shown = "✓ [0] work on 0\n● [1] work on 1";
+  const shown = "◇ [0] work on 0\n● [1] work on 1";
   const inputs = [{ text: "a" }, { text: "b" }];
 
   test.each([

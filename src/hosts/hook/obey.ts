@@ -1,3 +1,4 @@
+import { markedTodos } from "../../core/proof/index.ts";
 import { plainList } from "../../core/todo/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import { initialMessage } from "../../core/workflow/index.ts";
@@ -47,7 +48,7 @@ export async function obey({ name, words }: HookCommand, { engine, session, star
     const run = engine.run(session);
     if (!run) return "There is no run in this session.";
     const { decision } = run.ledger;
-    return [plainList(run.plan.todos), decision ? decisionText(decision) : ""]
+    return [plainList(markedTodos(run)), decision ? decisionText(decision) : ""]
       .filter((part) => part !== "")
       .join("\n\n");
   }

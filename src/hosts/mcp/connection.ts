@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Tildone } from "../../compose/index.ts";
+import { countProof, markedTodos } from "../../core/proof/index.ts";
 import { type Run, readToolCall } from "../../core/run/index.ts";
 import { countTodos, plainList } from "../../core/todo/index.ts";
 import { answerToModel, decisionText, hasOpenWork, openWorkText, type ToolAnswer } from "../../core/words/index.ts";
@@ -41,7 +42,7 @@ export function createConnection({ sessionOf, tildone }: ConnectionPorts): Conne
         case "refused":
           return { ok: false, text: read.refusal.message };
         case "list":
-          return followed({ ok: true, text: plainList(engine.run(session.session)?.plan.todos ?? []) }, session);
+          return followed({ ok: true, text: plainList(markedTodos(engine.run(session.session))) }, session);
         case "trigger":
           return followed(answerToModel(await engine.tell(session.session, read.trigger)), session);
       }
@@ -59,6 +60,7 @@ export function createConnection({ sessionOf, tildone }: ConnectionPorts): Conne
         run: run.id,
         status: run.status,
         ...countTodos(run.plan.todos),
+        proven: countProof(run).proven,
         held,
         ...(decision && { decision: decisionText(decision) }),
       };

@@ -1,4 +1,5 @@
 import { ResourceNotFoundError, Server } from "@modelcontextprotocol/server";
+import { markedTodos } from "../../core/proof/index.ts";
 import { plainList } from "../../core/todo/index.ts";
 import { TODO_GUIDANCE, TODO_TOOLS, type ToolAnswer, WORKFLOW_TOOL } from "../../core/words/index.ts";
 import type { Connection } from "./connection.ts";
@@ -35,7 +36,7 @@ export function createServer(connection: Connection, version: string): Server {
     const run = await connection.run(params._meta);
     const { uri } = params;
     if (uri === "tildone://list")
-      return { contents: [{ uri, mimeType: "text/plain", text: plainList(run?.plan.todos ?? []) }] };
+      return { contents: [{ uri, mimeType: "text/plain", text: plainList(markedTodos(run)) }] };
     if (uri === "tildone://status")
       return {
         contents: [{ uri, mimeType: "application/json", text: JSON.stringify(await connection.status(params._meta)) }],

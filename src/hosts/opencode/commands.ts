@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readWorkflows, type Whereabouts } from "../../compose/index.ts";
+import { countProof, countText, markedTodos } from "../../core/proof/index.ts";
 import type { Reply, Run } from "../../core/run/index.ts";
-import { countTodos, plainList } from "../../core/todo/index.ts";
+import { plainList } from "../../core/todo/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import { initialMessage } from "../../core/workflow/index.ts";
 import type { Clock } from "../../engine/index.ts";
@@ -51,7 +52,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const run = root.run();
       if (!run) return told(NO_RUN);
       const { decision } = run.ledger;
-      return told([plainList(run.plan.todos), decision ? decisionText(decision) : ""].filter(Boolean).join("\n\n"));
+      return told([plainList(markedTodos(run)), decision ? decisionText(decision) : ""].filter(Boolean).join("\n\n"));
     },
   },
   tildone: {
@@ -104,12 +105,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
 const NO_RUN = "There is no run in this session.";
 
-function standing({ id, plan, ledger: { decision, held, since, spent } }: Run): string {
-  const { done, total } = countTodos(plan.todos);
+function standing(run: Run): string {
+  const { decision, held, since, spent } = run.ledger;
   return [
-    `Run ${id}: ${done}/${total} done${held ? ", held" : ""}.`,
+    `Run ${run.id}: ${countText(countProof(run))}${held ? ", on hold" : ""}.`,
     ...(decision ? [decisionText(decision)] : []),
-    `Sent on ${spent.continuations} times, ${since.nudged} since the last progress; ${spent.input + spent.output} tokens.`,
+    `Told to continue ${spent.continuations} times, ${since.nudged} since the last progress; ${spent.input + spent.output} tokens.`,
   ].join("\n");
 }
 

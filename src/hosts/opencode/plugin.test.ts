@@ -232,7 +232,7 @@ describe("a server", () => {
   test("/tildone shows how the run stands, switches it off and on, and clears it", async () => {
     await fake.begin("completed", "pending");
     expect(await fake.command("tildone")).toMatch(
-      /^Run .+: 1\/2 done\.\nThe agent stopped with open todos: continuing in 2 s\.\nSent on 0 times, 0 since/,
+      /^Run .+: 1\/2 done · 0 proven\.\nThe agent stopped with open todos: continuing in 2 s\.\nTold to continue 0 times, 0 since/,
     );
     expect(await fake.command("tildone", "off")).toBe("Continuation is off for this run.");
     await fake.wait(3_600_000);

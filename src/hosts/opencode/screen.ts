@@ -1,6 +1,6 @@
 import type { StopReason } from "../../core/continuation/index.ts";
+import { countProof, countText } from "../../core/proof/index.ts";
 import { visible } from "../../core/text/index.ts";
-import { countTodos } from "../../core/todo/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import { type Clock, createCountdownTicks, type Notice } from "../../engine/index.ts";
 import type { Driver } from "./capabilities.ts";
@@ -55,10 +55,9 @@ export type Screen = ReturnType<typeof createScreen>;
 
 function stopText({ reason, run }: Notice & { type: "stopped" }, why: string | undefined): string | undefined {
   if (reason === "disabled" || reason === "no_todos") return undefined;
-  const { done, total } = countTodos(run.plan.todos);
   const { decision } = run.ledger;
   const said = why ?? (decision?.type === "stop" ? decisionText(decision) : reason);
-  return [said, `[${done}/${total}]`, HOW_TO_GO_ON[reason]].filter(Boolean).join(" ");
+  return [said, `[${countText(countProof(run))}]`, HOW_TO_GO_ON[reason]].filter(Boolean).join(" ");
 }
 
 const HOW_TO_GO_ON: Partial<Record<StopReason, string>> = {

@@ -1,3 +1,4 @@
+import { markedTodos } from "../../core/proof/index.ts";
 import type { Trigger } from "../../core/run/index.ts";
 import { type Reply, type Run, readToolCall, type Writer } from "../../core/run/index.ts";
 import { plainList } from "../../core/todo/index.ts";
@@ -18,7 +19,7 @@ export function createTools(callerOf: FindCaller) {
       description: `${TODO_TOOLS.list_todos.description} Change it with todowrite.`,
       args: {},
       execute: async (_args: unknown, { sessionID }: ToolContext) =>
-        plainList((await callerOf(sessionID)).run()?.plan.todos ?? []),
+        plainList(markedTodos((await callerOf(sessionID)).run())),
     },
     block_todos: {
       description:

@@ -1,6 +1,7 @@
 import type { ContextEvent, ExtensionAPI, ExtensionContext, MessageEndEvent } from "@earendil-works/pi-coding-agent";
 import { onInterrupt, projectTrust, readWorkflows, type Tildone, type Whereabouts } from "../../compose/index.ts";
 import type { Decision } from "../../core/continuation/index.ts";
+import { markedTodos } from "../../core/proof/index.ts";
 import type { Run, RunEvent } from "../../core/run/index.ts";
 import { driftNotice, type WorkflowState } from "../../core/workflow/index.ts";
 import type { Stored } from "../../engine/index.ts";
@@ -56,7 +57,7 @@ export function bindSession(parts: Parts) {
   const calls = createCalls(own, turns);
   const boundary = createBoundary({ ctx, session, engine, clock, host, own, turns, notices, room, asksCheck });
   const countdown = createCountdown(ctx, clock, () => void tell({ type: "human.interrupt", how: "key" }));
-  const list: TodoList = { tell, todos: () => run()?.plan.todos ?? [], batch: turns.batch };
+  const list: TodoList = { tell, todos: () => markedTodos(run()), batch: turns.batch };
 
   let unsaid: string | undefined;
 

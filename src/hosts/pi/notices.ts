@@ -1,6 +1,7 @@
 import type { ExtensionAPI, ExtensionContext, Theme } from "@earendil-works/pi-coding-agent";
 import { Text } from "@earendil-works/pi-tui";
 import type { StopReason } from "../../core/continuation/index.ts";
+import { countProof, countText } from "../../core/proof/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import { visible } from "../../core/text/index.ts";
 import { countTodos } from "../../core/todo/index.ts";
@@ -60,11 +61,11 @@ export function noticeData(notice: Notice): NoticeData | undefined {
     return { text: notice.text, tone: notice.topic === "workflow_finished" ? "success" : "warning" };
   const { reason, run } = notice;
   if (reason === "no_todos" && run.plan.todos.length === 0) return undefined;
-  const { done, total } = countTodos(run.plan.todos);
+  const { total } = countTodos(run.plan.todos);
   const { decision } = run.ledger;
   const said = decision?.type === "stop" ? decisionText(decision) : reason;
   return {
-    text: [said, total > 0 && `[${done}/${total}]`, HOW_TO_GO_ON[reason]].filter(Boolean).join(" "),
+    text: [said, total > 0 && `[${countText(countProof(run))}]`, HOW_TO_GO_ON[reason]].filter(Boolean).join(" "),
     tone: reason === "all_done" ? "success" : "warning",
   };
 }
@@ -73,10 +74,9 @@ export function noticeData(notice: Notice): NoticeData | undefined {
 export function waitNotice(run: Run): Notice | undefined {
   const { decision, boundary } = run.ledger;
   if (decision?.type !== "wait" || decision.reason === "human" || decision.reason === "question") return undefined;
-  const { done, total } = countTodos(run.plan.todos);
   const until =
     boundary?.until === undefined ? "" : ` (until ${new Date(boundary.until).toISOString().slice(11, 19)} UTC)`;
-  return { type: "text", text: `${decisionText(decision)}${until} [${done}/${total}]` };
+  return { type: "text", text: `${decisionText(decision)}${until} [${countText(countProof(run))}]` };
 }
 
 /** What the human can do about it, where it is not plain. */

@@ -6,16 +6,16 @@ const open = todos("completed", "in_progress", "not_started");
 
 test.each([
   ["nothing yet", undefined, aRun({ todos: [] })],
-  ["at work", "📋 1/3", history().writes("a", "b", "c").works().completes(0).run],
-  ["abandoned counts as finished", "📋 1/2", history().writes("a", "b").edits("abandon", 0).run],
-  ["held", "📋 1/3 · ✋ held", aRun({ todos: open, held: true })],
-  ["interrupted", "📋 0/1 · interrupted", history().writes("a").aborts().run],
-  ["blocked", "📋 0/1 · ⏸ blocked", history().writes("a").edits("block", 0).ends().run],
-  ["waiting for the provider", "📋 0/1 · waits: provider", history().writes("a").fails("overload").run],
-  ["the provider failed", "📋 0/1 · provider failed", history().writes("a").fails("other").run],
+  ["at work", "📋 1/3 done · 0 proven", history().writes("a", "b", "c").works().completes(0).run],
+  ["abandoned counts as finished", "📋 1/2 done · 0 proven", history().writes("a", "b").edits("abandon", 0).run],
+  ["held", "📋 1/3 done · 0 proven · ✋ held", aRun({ todos: open, held: true })],
+  ["interrupted", "📋 0/1 done · interrupted", history().writes("a").aborts().run],
+  ["blocked", "📋 0/1 done · ⏸ blocked", history().writes("a").edits("block", 0).ends().run],
+  ["waiting for the provider", "📋 0/1 done · waits: provider", history().writes("a").fails("overload").run],
+  ["the provider failed", "📋 0/1 done · provider failed", history().writes("a").fails("other").run],
   [
     "parked",
-    "📋 1/3 · parked: say what to do, or /unhold",
+    "📋 1/3 done · 0 proven · parked: say what to do, or /unhold",
     aRun({ todos: open, boundary: aBoundary({ status: "parked" }) }),
   ],
   [
@@ -33,6 +33,6 @@ test("done is said only of what is proven", () => {
   expect([ended("all_done"), ended("done_unproven"), ended("cleared")]).toEqual([
     "✓ Done (1 items)",
     "☑ Finished, not proven (1 items)",
-    "📋 1/1",
+    "📋 1/1 done · 0 proven",
   ]);
 });

@@ -1,5 +1,6 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { StopReason, WaitReason } from "../../core/continuation/index.ts";
+import { countProof, countText } from "../../core/proof/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import { countTodos } from "../../core/todo/index.ts";
 import { activeLine } from "../../core/words/index.ts";
@@ -24,11 +25,12 @@ export function clearStatus({ ui }: Pick<ExtensionContext, "ui">): void {
 
 /** `✓ Done` is said only of what is proven; everything else has words of its own. */
 export function statusLine(run: Run): string | undefined {
-  const { done, total } = countTodos(run.plan.todos);
+  const { total } = countTodos(run.plan.todos);
+  const count = countText(countProof(run));
   if (total === 0 && run.goal === undefined) return run.status === "live" ? stateWords(run) : undefined;
-  if (run.status === "ended") return ENDED[run.ledger.endReason ?? ""]?.(total) ?? `📋 ${done}/${total}`;
+  if (run.status === "ended") return ENDED[run.ledger.endReason ?? ""]?.(total) ?? `📋 ${count}`;
   const words = stateWords(run);
-  return words === undefined ? `📋 ${done}/${total}` : `📋 ${done}/${total} · ${words}`;
+  return words === undefined ? `📋 ${count}` : `📋 ${count} · ${words}`;
 }
 
 const ENDED: Readonly<Record<string, (total: number) => string>> = {

@@ -39,7 +39,7 @@ const [UP, DOWN, SHIFT_UP, SHIFT_DOWN, ENTER, ESCAPE] = ["\x1b[A", "\x1b[B", "\x
 
 test("shows the list with its keys", () => {
   expect(open("a", "b").rows()).toEqual([
-    "Todos 0/2",
+    "Todos 0/2 done",
     "› – [0] a",
     "  – [1] b",
     "↑↓ select · shift+↑↓ move · space done · o reopen · u unblock · r release",
@@ -51,13 +51,13 @@ test("shows the list with its keys", () => {
 test("keys edit what is under the cursor, and the cursor goes with it", async () => {
   const { view, rows, press } = open("a", "b", "c");
   press(DOWN!, " ");
-  expect(rows().slice(1, 4)).toEqual(["  – [0] a", "› ✓ [1] b", "  – [2] c"]);
+  expect(rows().slice(1, 4)).toEqual(["  – [0] a", "› ◇ [1] b", "  – [2] c"]);
   press(SHIFT_UP!);
-  expect(rows().slice(1, 4)).toEqual(["› ✓ [0] b", "  – [1] a", "  – [2] c"]);
+  expect(rows().slice(1, 4)).toEqual(["› ◇ [0] b", "  – [1] a", "  – [2] c"]);
   press("o", SHIFT_DOWN!, SHIFT_DOWN!, SHIFT_DOWN!);
   expect(rows().slice(1, 4)).toEqual(["  – [0] a", "  – [1] c", "› – [2] b"]);
   press("x", UP!, UP!, UP!);
-  expect(rows().slice(0, 3)).toEqual(["Todos 0/2", "› – [0] a", "  – [1] c"]);
+  expect(rows().slice(0, 3)).toEqual(["Todos 0/2 done", "› – [0] a", "  – [1] c"]);
   expect(view.focused).toBe(false);
 });
 

@@ -1,7 +1,8 @@
 import type { ExtensionCommandContext, Theme } from "@earendil-works/pi-coding-agent";
 import { type Component, type Focusable, Input, matchesKey, truncateToWidth } from "@earendil-works/pi-tui";
+import { countText } from "../../core/proof/index.ts";
 import type { Reply, Trigger } from "../../core/run/index.ts";
-import { countTodos, type HumanEdit, type Todo } from "../../core/todo/index.ts";
+import { countTodos, type HumanEdit, type MarkedTodo } from "../../core/todo/index.ts";
 import type { BoundSession } from "./bound-session.ts";
 import { paintedTodo } from "./tools/index.ts";
 
@@ -20,7 +21,7 @@ export async function showTodos(ctx: ExtensionCommandContext, session: BoundSess
 }
 
 export interface TodosViewOptions {
-  readonly todos: () => readonly Todo[];
+  readonly todos: () => readonly MarkedTodo[];
   readonly tell: (trigger: Trigger) => Promise<Reply>;
   readonly theme: Pick<Theme, "fg" | "bold" | "strikethrough">;
   readonly redraw: () => void;
@@ -57,6 +58,7 @@ export class TodosView implements Component, Focusable {
     const { theme } = this.#options;
     const todos = this.#options.todos();
     const { done, total } = countTodos(todos);
+    const proven = todos.filter(({ proof }) => proof === "proven").length;
     this.#cursor = Math.max(0, Math.min(this.#cursor, total - 1));
     const from = Math.max(0, Math.min(this.#cursor - Math.floor(SHOWN / 2), total - SHOWN));
     const lines = todos.slice(from, from + SHOWN).map((todo, at) => {
@@ -64,7 +66,7 @@ export class TodosView implements Component, Focusable {
       return `${index === this.#cursor ? theme.fg("accent", "›") : " "} ${paintedTodo(todo, index, theme)}`;
     });
     const rows = [
-      theme.fg("accent", theme.bold(`Todos ${done}/${total}`)),
+      theme.fg("accent", theme.bold(`Todos ${countText({ done, total, proven })}`)),
       ...(total === 0 ? [theme.fg("dim", "  No todos")] : lines),
       ...(this.#problem === "" ? [] : [theme.fg("warning", this.#problem)]),
       ...this.#writingRows(width),

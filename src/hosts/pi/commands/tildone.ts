@@ -1,6 +1,6 @@
 import { budgetUse, countedTokens } from "../../../core/continuation/index.ts";
+import { countProof, countText } from "../../../core/proof/index.ts";
 import type { Run, RunEvent } from "../../../core/run/index.ts";
-import { countTodos } from "../../../core/todo/index.ts";
 import { decisionText } from "../../../core/words/index.ts";
 import type { Stored } from "../../../engine/index.ts";
 import type { BoundSession } from "../bound-session.ts";
@@ -56,10 +56,9 @@ function report(session: BoundSession): string {
 }
 
 function spent(run: Run): string {
-  const { done, total } = countTodos(run.plan.todos);
   const limits = budgetUse(run.ledger).map(({ name, limit }) => `${name} ${limit}`);
   const { spent: used } = run.ledger;
-  return `${done}/${total} done, ${used.continuations} continuations, ${countedTokens(used)} tokens${limits.length === 0 ? "" : ` (limits: ${limits.join(", ")})`}`;
+  return `${countText(countProof(run))}, ${used.continuations} continuations, ${countedTokens(used)} tokens${limits.length === 0 ? "" : ` (limits: ${limits.join(", ")})`}`;
 }
 
 function lastDecisions(events: readonly Stored[]): readonly string[] {

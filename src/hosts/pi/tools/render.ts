@@ -1,15 +1,21 @@
-import type { Theme } from "@earendil-works/pi-coding-agent";
-import { STATUSES, type Todo } from "../../../core/todo/index.ts";
+import type { Theme, ThemeColor } from "@earendil-works/pi-coding-agent";
+import { type MarkedTodo, markOf, type Role } from "../../../core/todo/index.ts";
 
 /** What a tool result keeps: always the list as it stood after the call, so that a re-rendered history is the same. */
 export interface ToolDetails {
   readonly action: "write" | "list" | "edit";
   readonly todos: readonly ShownTodo[];
 }
-export type ShownTodo = Pick<Todo, "id" | "text" | "status" | "reason">;
+export type ShownTodo = Pick<MarkedTodo, "id" | "text" | "status" | "reason" | "proof">;
 
-export const shownTodos = (todos: readonly Todo[]): readonly ShownTodo[] =>
-  todos.map(({ id, text, status, reason }) => ({ id, text, status, ...(reason !== undefined && { reason }) }));
+export const shownTodos = (todos: readonly MarkedTodo[]): readonly ShownTodo[] =>
+  todos.map(({ id, text, status, reason, proof }) => ({
+    id,
+    text,
+    status,
+    ...(reason !== undefined && { reason }),
+    ...(proof !== undefined && { proof }),
+  }));
 
 export type Paint = Pick<Theme, "fg" | "strikethrough">;
 
@@ -18,9 +24,13 @@ export function paintedList(todos: readonly ShownTodo[], theme: Paint): string {
   return todos.map((todo, index) => paintedTodo(todo, index, theme)).join("\n");
 }
 
-export function paintedTodo({ text, status, reason }: ShownTodo, index: number, theme: Paint): string {
-  const { icon, role, finished } = STATUSES[status];
-  const label = finished ? theme.fg("dim", theme.strikethrough(text)) : theme.fg("text", text);
+export function paintedTodo(todo: ShownTodo, index: number, theme: Paint): string {
+  const { text, reason } = todo;
+  const { glyph, role, struck } = markOf(todo);
+  const label = struck ? theme.fg("dim", theme.strikethrough(text)) : theme.fg("text", text);
   const why = reason === undefined ? "" : theme.fg("muted", ` (${reason})`);
-  return `${theme.fg(role, icon)} ${theme.fg("accent", `[${index}]`)} ${label}${why}`;
+  return `${theme.fg(colourOf(role), glyph)} ${theme.fg("accent", `[${index}]`)} ${label}${why}`;
 }
+
+/** pi's themes have no colour for alarm; this one differs from every other mark in all of them. */
+const colourOf = (role: Role): ThemeColor => (role === "alarm" ? "customMessageLabel" : role);

@@ -34,8 +34,9 @@ test("a call whose arguments have not all arrived is drawn by its name", () => {
   ]);
 });
 
-test("a result is drawn as the list it left, finished items struck through, whatever the tool", () => {
-  const list = shownTodos(todos("completed", "in_progress", "blocked", "abandoned", "not_started"));
+test("a result is drawn as the list it left, what is settled struck through, a claim not", () => {
+  const [proven, ...others] = todos("completed", "in_progress", "blocked", "abandoned", "not_started", "completed");
+  const list = shownTodos([{ ...proven!, proof: "proven" }, ...others]);
   const result = {
     content: [{ type: "text" as const, text: "for the model" }],
     details: { action: "list" as const, todos: list },
@@ -47,6 +48,7 @@ test("a result is drawn as the list it left, finished items struck through, what
     expect.stringContaining(`<muted>⏸</> <accent>[2]</> <text>${texts[2]}</>`),
     expect.stringContaining(`<error>✗</> <accent>[3]</> <dim>~${texts[3]}~</>`),
     `<dim>–</> <accent>[4]</> <text>${texts[4]}</>`,
+    `<accent>◇</> <accent>[5]</> <text>${texts[5]}</>`,
   ]);
 });
 

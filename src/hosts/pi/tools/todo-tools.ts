@@ -2,14 +2,14 @@ import type { AgentToolResult, ExtensionContext, Theme, ToolDefinition } from "@
 import { Text } from "@earendil-works/pi-tui";
 import type { TSchema } from "typebox";
 import { IGNORED, type Reply, type Trigger } from "../../../core/run/index.ts";
-import { NO_TODOS, plainList, readEdit, readWrite, type Todo } from "../../../core/todo/index.ts";
+import { type MarkedTodo, NO_TODOS, plainList, readEdit, readWrite } from "../../../core/todo/index.ts";
 import { TODO_GUIDANCE, TODO_TOOLS } from "../../../core/words/index.ts";
 import { paintedList, shownTodos, type ToolDetails } from "./render.ts";
 
 /** What the tools need of the session they are called in. */
 export interface TodoList {
   tell(trigger: Trigger): Promise<Reply>;
-  todos(): readonly Todo[];
+  todos(): readonly MarkedTodo[];
   /** The calls of one request: indices in them were all written against the same list. */
   batch(): string;
 }

@@ -1,10 +1,14 @@
-import type { Clock } from "../engine/index.ts";
-
 /** Longer timers than this fire at once in Node; they are set again on the way. */
 const LONGEST_MS = 2 ** 31 - 1;
 
+/** Time as it passes on this machine. */
+export interface SystemClock {
+  now(): number;
+  setTimer(at: number, fire: () => void): { cancel(): void };
+}
+
 /** Real time. Timers keep no process alive: whoever waits for what they bring stays awake for it. */
-export function systemClock(): Clock {
+export function systemClock(): SystemClock {
   return {
     now: () => Date.now(),
     setTimer(at, fire) {

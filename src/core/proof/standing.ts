@@ -1,0 +1,59 @@
+import { checkKey, isFresh, isUnseen, mayRun, suspicion } from "../continuation/index.ts";
+import type { Receipt, Run } from "../run/index.ts";
+import type { Proof, Todo } from "../todo/index.ts";
+
+/** How far an item is to be believed, and how it is drawn. */
+export const STANDINGS = {
+  proven: { proof: "proven", says: "completed, and its check passed on the files as they are" },
+  observed: { proof: "proven", says: "completed, and the agent was seen to run its check with success" },
+  confirmed: { proof: "proven", says: "completed by you" },
+  unproven: { proof: "claimed", says: "completed, but no check of it passed on the files as they are" },
+  suspect: { proof: "suspect", says: "completed, but a file its check relies on was modified without being declared" },
+  unseen: { proof: "suspect", says: "completed without any work seen" },
+  abandoned: { proof: "abandoned", says: "given up" },
+  blocked: { proof: "blocked", says: "blocked" },
+  failed: { proof: "failed", says: "its check failed" },
+  working: { proof: "working", says: "in progress" },
+  open: { proof: "open", says: "not started" },
+} as const satisfies Record<string, { proof: Proof; says: string }>;
+export type Standing = keyof typeof STANDINGS;
+
+/** The first reason that speaks wins: doubt before proof. */
+export function standingOf(run: Run, todo: Todo): Standing {
+  const { ledger } = run;
+  const entry = ledger.todoLedgers[todo.id];
+  if (todo.status === "abandoned") return "abandoned";
+  if (todo.status === "blocked") return "blocked";
+  if (todo.status !== "completed") return isDisproven(run, todo) ? "failed" : OPEN[todo.status];
+  if (entry?.completedByHuman) return "confirmed";
+  if (!ledger.accepted && suspicion(ledger, todo.id) !== undefined) return "suspect";
+  if (!ledger.accepted && isUnseen(ledger, todo.id)) return "unseen";
+  if (isDisproven(run, todo)) return "failed";
+  return provenBy(run, todo);
+}
+
+const OPEN = { not_started: "open", in_progress: "working" } as const;
+
+/** The last word of one of its own checks was no. */
+function isDisproven({ ledger }: Run, { id, checks }: Todo): boolean {
+  return checks.some((check) => isFailure(ledger.receipts[checkKey(id, check)]));
+}
+
+const isFailure = (receipt: Receipt | undefined): boolean =>
+  receipt?.status === "failed" || receipt?.status === "timed_out";
+
+/**
+ * What speaks for it: its own checks that may run, else the checks of the run, else checks that the agent proposed and was
+ * seen to run.
+ */
+function provenBy(run: Run, { id, checks }: Todo): Standing {
+  const { receipts, checks: runChecks } = run.ledger;
+  const own = checks.filter(mayRun);
+  const owned =
+    own.length === 0 && runChecks.length > 0
+      ? runChecks.map((check) => ({ owner: "run", check }))
+      : (own.length > 0 ? own : checks).map((check) => ({ owner: id, check }));
+  const results = owned.map(({ owner, check }) => receipts[checkKey(owner, check)]);
+  if (results.length === 0 || !results.every((receipt) => isFresh(run, receipt))) return "unproven";
+  return results.some((receipt) => receipt?.status === "observed") ? "observed" : "proven";
+}
