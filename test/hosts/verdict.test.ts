@@ -36,7 +36,7 @@ describe.skipIf(!hasTmux).each(HOSTS)("$name in a terminal", (host) => {
       { text: "Everything is done." },
     ]);
     const screen = await terminal.shows(/not all of it is proven/);
-    expect(screen).toContain("[1/1]");
+    expect(screen).toContain("[1/1 done");
     expect(screen).not.toMatch(/hook error/i);
     expect(stage.model.requests.filter(({ tools }) => tools.length > 0)).toHaveLength(6);
   });

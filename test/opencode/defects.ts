@@ -21,7 +21,7 @@ export const DEFECTS: Readonly<Record<string, Case>> = {
         await sends(fake, at + 1, GAP - 1);
         await sends(fake, Math.min(3, at + 2), 1);
       }
-      expect(fake.said).toContain("[3/3]");
+      expect(fake.said).toContain("[3/3 done");
     } finally {
       await fake.close();
     }

@@ -790,7 +790,7 @@ describe.each(HOSTS)("%s: what you read on its screen", (host) => {
     await finish();
     expect([await stop(host), shown]).toEqual([
       "",
-      expect.stringMatching(/^tildone: Finished, but .*\[2\/2\] `tildone report`/),
+      expect.stringMatching(/^tildone: Finished, but .*\[2\/2 done · 0 proven\] `tildone report`/),
     ]);
     expect([await stop(host), shown]).toEqual(["", undefined]);
   });
@@ -798,13 +798,13 @@ describe.each(HOSTS)("%s: what you read on its screen", (host) => {
   test("that it gave up, and what to do", async () => {
     await write(host, "one");
     while ((await stop(host)) !== "") {}
-    expect(shown).toMatch(/^tildone: The agent made no progress.*\[0\/1\] /);
+    expect(shown).toMatch(/^tildone: The agent made no progress.*\[0\/1 done\] /);
   });
 
   test("a hold, once", async () => {
     await write(host, "one");
     await withRun(host, (_run, say) => say({ type: "human.hold", now: false }));
-    expect([await stop(host), shown]).toEqual(["", "tildone: On hold. [0/1] `tildone unhold` continues."]);
+    expect([await stop(host), shown]).toEqual(["", "tildone: On hold. [0/1 done] `tildone unhold` continues."]);
     expect([await stop(host), shown]).toEqual(["", undefined]);
   });
 
@@ -825,7 +825,7 @@ describe.each(HOSTS)("%s: what you read on its screen", (host) => {
 test("Claude Code shows a nudge as a message, not as an error of a hook", async () => {
   await write("claude-code", "one");
   expect(await stop("claude-code")).toContain("Todos remain");
-  expect(shown).toBe("tildone: The agent stopped with open todos: told it to continue. [0/1]");
+  expect(shown).toBe("tildone: The agent stopped with open todos: told it to continue. [0/1 done]");
 });
 
 test("Claude Code: what waits for an agent in the background says so, once", async () => {

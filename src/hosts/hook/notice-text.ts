@@ -1,5 +1,5 @@
+import { countProof, countText } from "../../core/proof/index.ts";
 import type { Run } from "../../core/run/index.ts";
-import { countTodos } from "../../core/todo/index.ts";
 import { decisionText, nextStepText } from "../../core/words/index.ts";
 import type { Notice } from "../../engine/index.ts";
 
@@ -11,10 +11,15 @@ export function noticeText(notice: Notice): string | undefined {
 }
 
 /** How the run stands, in a line: what was decided, how much is done, and what you can do about it. */
-export function verdictText({ ledger: { decision }, plan }: Run): string | undefined {
+export function verdictText(run: Run): string | undefined {
+  const { decision } = run.ledger;
   if (!decision) return undefined;
-  const { done, total } = countTodos(plan.todos);
-  return [`tildone: ${decisionText(decision)}`, total > 0 ? `[${done}/${total}]` : "", nextStepText(decision)]
+  const hasList = run.plan.todos.length > 0;
+  return [
+    `tildone: ${decisionText(decision)}`,
+    hasList ? `[${countText(countProof(run))}]` : "",
+    nextStepText(decision),
+  ]
     .filter((part) => part !== "")
     .join(" ");
 }

@@ -236,7 +236,7 @@ describe("what is asked again before anything is sent", () => {
     state.agent = { agent: "Plan", hasWritePermission: true };
     await clock.advance(60_000);
     expect(prompts).toEqual([]);
-    expect(toasts.at(-1)?.message).toBe('The agent "Plan" only plans. [1/3]');
+    expect(toasts.at(-1)?.message).toBe('The agent "Plan" only plans. [1/3 done · 0 proven]');
   });
 
   test("the last answer was aborted during the countdown", async () => {

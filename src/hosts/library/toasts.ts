@@ -1,5 +1,5 @@
 import type { StopReason } from "../../core/continuation/index.ts";
-import { countTodos } from "../../core/todo/index.ts";
+import { countProof, countText } from "../../core/proof/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import { type Clock, createCountdownTicks, type Notice } from "../../engine/index.ts";
 import type { Toast, TodoContinuationConfig } from "./options.ts";
@@ -39,10 +39,12 @@ export function createToasts(
 
   function stopped({ reason, run }: Notice & { type: "stopped" }, detail?: string): void {
     if (SILENT.includes(reason)) return;
-    const { done, total } = countTodos(run.plan.todos);
     const { decision } = run.ledger;
     const said = detail ?? (decision?.type === "stop" ? decisionText(decision) : reason);
-    say(`${said} [${done}/${total}]`, reason === "all_done" || reason === "done_unproven" ? "success" : "warning");
+    say(
+      `${said} [${countText(countProof(run))}]`,
+      reason === "all_done" || reason === "done_unproven" ? "success" : "warning",
+    );
   }
 }
 

@@ -13,7 +13,7 @@ const made = (cwd: string, ...names: readonly string[]) => names.filter((name) =
 test("a call asks before it runs; allowed once, the next one asks again", LONG, async () => {
   await using open = await openTildone({ script: runs("touch a", "touch a b"), words: "go" });
   const { box, terminal } = open;
-  const asking = await terminal.shows(/Allow bash\? touch a\n[\s\S]*📋 0\/2 continuation on · bash asks/);
+  const asking = await terminal.shows(/Allow bash\? touch a\n[\s\S]*📋 0\/2 done continuation on · bash asks/);
   expect(asking).toContain("(rule: everything else asks first)");
   expect(asking).toMatch(/\[-{20}\] 0\/2/);
   expect(asking).toContain("● [0] item 0");
@@ -110,7 +110,7 @@ test(
     await terminal.shows(/Working/);
     const before = box.model.requests.length;
     terminal.keys("Escape");
-    await terminal.shows(/📋 1\/2 · interrupted continuation off: \/unhold/);
+    await terminal.shows(/📋 1\/2 done · 0 proven · interrupted continuation off: \/unhold/);
     expect([made(box.cwd, "a", "b"), box.model.requests.length]).toEqual([["a"], before]);
   },
 );

@@ -69,7 +69,7 @@ test("queued words come back into the editor, are changed and sent; Esc brings t
   await terminal.shows(/queued: alpha and omega/);
   terminal.keys("Escape");
   await terminal.shows(/─\n ?alpha and omega *\n─/);
-  await terminal.shows(/📋 0\/1 · interrupted/);
+  await terminal.shows(/📋 0\/1 done · interrupted/);
   expect(box.model.requests).toHaveLength(2);
   terminal.keys("Enter");
   await terminal.shows(/Understood\./);

@@ -42,7 +42,7 @@ test("40 by 16: lines are cut where it can be seen, nothing breaks", LONG, async
   const env = { TILDONE_COUNTDOWN: "10m" };
   await using open = await openTildone({ script, words: "go", env, size: { columns: 40, rows: 16 } });
   const { terminal, say } = open;
-  await terminal.shows(/– \[1\] long long long long long long l…[\s\S]*📋 0\/2 continuation on/);
+  await terminal.shows(/– \[1\] long long long long long long l…[\s\S]*📋 0\/2 done continuation on/);
   await say("/approval");
   await terminal.shows(/● ask - reading is free/);
   terminal.keys("Escape");

@@ -31,9 +31,11 @@ test.each([
       env: { ...AUTO_EDIT, TILDONE_COUNTDOWN: "10m" },
     });
     const { terminal, box, say } = open;
-    await terminal.shows(/Auto-continuing in \d+s\.\.\. \(type anything to interrupt\)[\s\S]*📋 0\/2 continuation on/);
+    await terminal.shows(
+      /Auto-continuing in \d+s\.\.\. \(type anything to interrupt\)[\s\S]*📋 0\/2 done continuation on/,
+    );
     terminal.keys("Escape");
-    await terminal.shows(/📋 0\/2 · interrupted continuation off: \/unhold/);
+    await terminal.shows(/📋 0\/2 done · interrupted continuation off: \/unhold/);
     expect(terminal.screen()).not.toContain("Auto-continuing");
     await say("what did you do?");
     await terminal.shows(/Answer 3\./);
@@ -43,7 +45,7 @@ test.each([
     expect([nudges(box.model.requests), box.model.requests.length]).toEqual([[], 3]);
     await say(line);
     await terminal.shows(/I stop here \(5\)\./);
-    await terminal.shows(/Auto-continuing[\s\S]*📋 0\/2 continuation on/);
+    await terminal.shows(/Auto-continuing[\s\S]*📋 0\/2 done continuation on/);
   },
 );
 
@@ -56,7 +58,7 @@ test("Esc while the model answers: it stops, and nothing continues until /unhold
   await box.model.received(2);
   await terminal.shows(/– \[0\] item 0/);
   terminal.keys("Escape");
-  await terminal.shows(/📋 0\/2 · interrupted continuation off: \/unhold/);
+  await terminal.shows(/📋 0\/2 done · interrupted continuation off: \/unhold/);
   await say("/calls");
   await terminal.shows(/No call is under way/);
   expect(box.model.requests).toHaveLength(2);
@@ -71,10 +73,10 @@ test("Esc while a tool runs: its state was shown, it is ended, and nothing conti
   };
   await using open = await openTildone({ script, words: "go", env: { TILDONE_APPROVAL: "yolo" } });
   const { terminal, box, say } = open;
-  await terminal.shows(/📋 0\/2 continuation on · yolo · bash runs/);
+  await terminal.shows(/📋 0\/2 done continuation on · yolo · bash runs/);
   const before = box.model.requests.length;
   terminal.keys("Escape");
-  await terminal.shows(/📋 0\/2 · interrupted continuation off: \/unhold · yolo/);
+  await terminal.shows(/📋 0\/2 done · interrupted continuation off: \/unhold · yolo/);
   await say("/calls");
   await terminal.shows(/No call is under way/);
   expect(box.model.requests).toHaveLength(before);
@@ -89,14 +91,14 @@ test("a hold stays whatever is said, and the status line says so; off says why",
   const { terminal, box, say } = open;
   await terminal.shows(/Auto-continuing/);
   await say("/hold");
-  await terminal.shows(/📋 0\/2 · ✋ held continuation off: \/unhold/);
+  await terminal.shows(/📋 0\/2 done · ✋ held continuation off: \/unhold/);
   await say("differently");
   await terminal.shows(/I stop here \(4\)\./);
   await terminal.shows(/✋ held continuation off: \/unhold/);
   expect(nudges(box.model.requests)).toEqual([]);
 
   await using off = await openTildone({ script: follows, words: "go", env: { ...AUTO_EDIT, TILDONE_OFF: "1" } });
-  await off.terminal.shows(/I stop here \(2\)\.[\s\S]*📋 0\/2 · off continuation off: TILDONE_OFF=1 is set/);
+  await off.terminal.shows(/I stop here \(2\)\.[\s\S]*📋 0\/2 done · off continuation off: TILDONE_OFF=1 is set/);
   expect(off.box.model.requests).toHaveLength(2);
 });
 

@@ -320,7 +320,7 @@ describe("how success is told", () => {
       "The agent stopped with open todos: told it to continue.",
       "started [0] item 0",
       "write file-0.txt",
-      "completed [0] item 0",
+      "◇ completed [0] item 0",
       "Finished, but not all of it is proven by a check.",
     ]);
     expect(outcome.says).toBe("Finished, but not proven: you gave no check.");

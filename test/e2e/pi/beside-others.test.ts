@@ -40,7 +40,7 @@ test("another extension that drives the session has the word, visibly, until it 
   expect(pi.nudges().length).toBe(1);
   expect(pi.notices()).toEqual([
     "Another extension sends this session on; tildone steps back until it stops.",
-    "Finished, but not all of it is proven by a check. [1/1]",
+    "Finished, but not all of it is proven by a check. [1/1 done · 0 proven]",
   ]);
   const order = pi.session.messages.flatMap((message) => (message.role === "custom" ? [message.customType] : []));
   expect([order, pi.faux.state.callCount, pi.errors]).toEqual([["other", "other", "til-done-continue"], 6, []]);
@@ -77,7 +77,7 @@ test("a message that another extension sends is not the human's word: an interru
   expect([pi.faux.state.callCount, pi.nudges(), pi.terminal.statuses.get("til-done")]).toEqual([
     4,
     [],
-    "📋 0/1 · interrupted",
+    "📋 0/1 done · interrupted",
   ]);
 });
 

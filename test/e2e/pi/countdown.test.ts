@@ -51,7 +51,7 @@ test.each([
     await clock.advance(60_000);
     expect(pi.faux.state.callCount - before).toBe(2);
     expectQuiet(pi);
-    expect(pi.terminal.statuses.get("til-done")).toBe("📋 0/2 · interrupted");
+    expect(pi.terminal.statuses.get("til-done")).toBe("📋 0/2 done · interrupted");
 
     pi.faux.setResponses([says("I wrote the list.")]);
     await pi.session.prompt("what did you do?");
@@ -103,7 +103,7 @@ test("a hold from another process ends the countdown at once", async () => {
   await prompt;
   await clock.advance(60_000);
   expect([pi.faux.state.callCount, pi.nudges()]).toEqual([2, []]);
-  expect(pi.terminal.statuses.get("til-done")).toBe("📋 0/1 · ✋ held");
+  expect(pi.terminal.statuses.get("til-done")).toBe("📋 0/1 done · ✋ held");
   expectQuiet(pi);
 });
 

@@ -125,7 +125,9 @@ test("T5 a provider error does not continue; it says why, and can be taken up ag
   pi.faux.setResponses([calls(write("a")), fails("400 the request is malformed")]);
   await pi.session.prompt("go");
   expect([pi.nudges(), pi.faux.state.callCount]).toEqual([[], 2]);
-  expect(pi.notices()).toEqual(["The model provider failed: 400 the request is malformed. [0/1] /unhold tries again."]);
+  expect(pi.notices()).toEqual([
+    "The model provider failed: 400 the request is malformed. [0/1 done] /unhold tries again.",
+  ]);
   pi.faux.setResponses([calls(work("a"), edit("complete", 0)), says("Done.")]);
   await pi.session.prompt("/unhold");
   expect(listed(pi)).toEqual(["completed a"]);
@@ -141,7 +143,7 @@ test("T6 touching the list is no progress: the run stops, however often an item 
   await pi.session.prompt("go");
   expect(pi.nudges().length).toBe(3);
   expect(pi.notices()).toEqual([
-    "The agent made no progress: 3 turns in a row without any activity. [0/1] Send a hint, or /extend to let it try again.",
+    "The agent made no progress: 3 turns in a row without any activity. [0/1 done] Send a hint, or /extend to let it try again.",
   ]);
 });
 
@@ -276,7 +278,7 @@ test("T14 a status is one line, also with several items in progress", async () =
   const prompt = pi.session.prompt("go");
   await until(() => pi.terminal.countdown() !== undefined, "the countdown");
   expect([...pi.terminal.statuses]).toEqual([
-    ["til-done", "📋 0/3"],
+    ["til-done", "📋 0/3 done"],
     ["til-done-active", "[0] a · [1] b c"],
   ]);
   pi.terminal.press("x");

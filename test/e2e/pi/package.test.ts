@@ -36,12 +36,15 @@ test("pi install of the packed package works without pi's own packages beside it
   expect([install.status, install.stderr]).toEqual([0, ""]);
   const { code, out, err } = await box.run("-p", "do it");
   expect([code, out]).toEqual([0, "That is done, I stop here.\n"]);
-  expect(err).toBe("tildone: Finished, but not all of it is proven by a check. [2/2]\n");
+  expect(err).toBe("tildone: Finished, but not all of it is proven by a check. [2/2 done · 0 proven]\n");
   expect(nudges(box.model.requests).length).toBe(2);
 });
 
 test("pi -e takes the folder of the package as well as the file", async () => {
   await using box = await openSandbox({ script: stopsAfterEachItem(1), bare: true });
   const { code, err } = await box.run("-e", process.cwd(), "-p", "do it");
-  expect([code, err]).toEqual([0, "tildone: Finished, but not all of it is proven by a check. [1/1]\n"]);
+  expect([code, err]).toEqual([
+    0,
+    "tildone: Finished, but not all of it is proven by a check. [1/1 done · 0 proven]\n",
+  ]);
 });

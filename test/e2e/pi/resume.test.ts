@@ -38,7 +38,7 @@ test("killed in the middle of a turn: the same list, counters and hold, and the 
   expect(killed!.ledger.spent.continuations).toBe(2);
 
   const seen = await box.run("-c", "-p", "/todos");
-  expect([seen.code, listIn(seen.out)]).toEqual([0, ["✓ [0] item 0", "– [1] item 1", "– [2] item 2"]]);
+  expect([seen.code, listIn(seen.out)]).toEqual([0, ["◇ [0] item 0", "– [1] item 1", "– [2] item 2"]]);
   expect(seen.err).toBe(CUT_OFF);
   expect(lasting((await runsOf(box))[0]!)).toEqual(lasting(killed!));
 
@@ -119,7 +119,7 @@ test("a list changed by another process while pi was not running is on the branc
   const store = await openStore({ path: box.store });
   speak(store.log, run!.id, { type: "todos.human_edit", edit: { action: "done", indices: [0] } }, 1);
   store.close();
-  expect(listIn((await box.run("-c", "-p", "/todos")).out)).toEqual(["✓ [0] item 0", "– [1] item 1"]);
+  expect(listIn((await box.run("-c", "-p", "/todos")).out)).toEqual(["◇ [0] item 0", "– [1] item 1"]);
   const planEvents = (await eventsOf(box)).filter((type) => type === "run.began" || /^todos?\./.test(type));
   expect(planEntries(box)).toBe(planEvents.length);
 });
@@ -160,7 +160,7 @@ test("/tree goes back to the list of that place, and keeps hold, spend and count
   ]);
   await pi.session.prompt("go");
   await pi.session.prompt("/hold");
-  expect(await seeList(pi)).toEqual(["✓ [0] a", "– [1] b"]);
+  expect(await seeList(pi)).toEqual(["◇ [0] a", "– [1] b"]);
   const before = openRun(pi.store.log, pi.run()!.run).run;
   expect([before.ledger.held, before.ledger.spent.continuations]).toEqual([true, 4]);
 

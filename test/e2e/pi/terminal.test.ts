@@ -21,7 +21,7 @@ test.each([3, 20])("a model that stops after every todo finishes a list of %i in
   const settled = settledLog(box);
   using terminal = openTerminal(box, "-e", settled.path, "do it");
   const screen = await terminal.shows(new RegExp(`☑ Finished, not proven \\(${items} items\\)`));
-  expect(screen).toContain(`⚠ Finished, but not all of it is proven by a check. [${items}/${items}]`);
+  expect(screen).toContain(`⚠ Finished, but not all of it is proven by a check. [${items}/${items} done · 0 proven]`);
   expect(screen).toContain(`edit_todos complete [${items - 1}]`);
   const sent = nudges(box.model.requests);
   expect([sent.length, new Set(sent).size, box.model.requests.length]).toEqual([items, items, 2 + 2 * items]);
@@ -74,7 +74,7 @@ test.each([
     await terminal.shows(/· interrupted/);
     expect(terminal.screen()).not.toContain("Auto-continuing");
     await say(terminal, QUESTION);
-    await terminal.shows(new RegExp(`Answer ${before + 1}\\.[^]*📋 0/2 · interrupted`));
+    await terminal.shows(new RegExp(`Answer ${before + 1}\\.[^]*📋 0/2 done · interrupted`));
     expect(box.model.requests.length).toBe(before + 1);
     await say(terminal, DIFFERENTLY);
     await box.model.received(before + 3);
@@ -119,7 +119,7 @@ test("/todos shows the list, and its keys edit it", async () => {
     request.messages.at(-1)?.role === "tool" ? { text: "I stop here." } : { calls: [writeList(3)] };
   await using box = await openSandbox({ script, env: { TILDONE_OFF: "1" } });
   using terminal = openTerminal(box, "go");
-  await terminal.shows(/📋 0\/3 · off/);
+  await terminal.shows(/📋 0\/3 done · off/);
   await say(terminal, "/todos");
   const opened = await terminal.shows(/Todos 0\/3/);
   expect(opened).toContain("↑↓ select · shift+↑↓ move · space done · o reopen · u unblock · r release");
@@ -136,5 +136,5 @@ test("/todos shows the list, and its keys edit it", async () => {
   await terminal.shows(/– \[2\] by hand/);
   terminal.keys("Escape");
   await terminal.hides(/↑↓ select/);
-  await terminal.shows(/📋 1\/3 · off/);
+  await terminal.shows(/📋 1\/3 done · 0 proven · off/);
 });

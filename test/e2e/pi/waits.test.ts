@@ -18,7 +18,9 @@ test("print sleeps visibly inside the boundary until the limit is over, and goes
   const prompt = pi.session.prompt("go");
   await until(() => pi.notices().length > 0, "the notice");
   expect(pi.notices()).toEqual([
-    expect.stringMatching(/^The provider asked to wait before the next request\. \(until 00:17:[45]\d UTC\) \[0\/1\]$/),
+    expect.stringMatching(
+      /^The provider asked to wait before the next request\. \(until 00:17:[45]\d UTC\) \[0\/1 done\]$/,
+    ),
   ]);
   await clock.advance(59_000);
   expect([pi.faux.state.callCount, pi.session.isStreaming]).toEqual([2, true]);
@@ -44,7 +46,7 @@ test("real pi: print waits and goes on in the same call, rpc settles and starts 
   const { code, out, err } = await box.run("-p", "do it");
   expect([code, out]).toEqual([0, "That is done, I stop here.\n"]);
   expect(err).toMatch(
-    /^tildone: The provider asked to wait before the next request\. \(until .* UTC\) \[0\/1\]\ntildone: Finished, but/,
+    /^tildone: The provider asked to wait before the next request\. \(until .* UTC\) \[0\/1 done\]\ntildone: Finished, but/,
   );
   box.model.play(limitedOnce());
   const rpc = openRpc(box);
@@ -63,7 +65,10 @@ test.each(["tui", "rpc"] as const)("%s settles, and starts a turn when the wait 
   await using pi = await openInProcess({ mode, clock, env: { TILDONE_COUNTDOWN: "0" } });
   pi.faux.setResponses([calls(writeList(1)), fails(LIMITED), calls(...workOn(0)), says("Done.")]);
   await pi.session.prompt("go");
-  expect([pi.session.isStreaming, pi.terminal.statuses.get("til-done")]).toEqual([false, "📋 0/1 · waits: rate limit"]);
+  expect([pi.session.isStreaming, pi.terminal.statuses.get("til-done")]).toEqual([
+    false,
+    "📋 0/1 done · waits: rate limit",
+  ]);
   await clock.advance(AT_MOST);
   await until(() => pi.terminal.statuses.get("til-done")?.startsWith("☑") === true, "the end");
   expect([pi.faux.state.callCount, pi.nudges().length, pi.errors]).toEqual([4, 1, []]);
@@ -165,7 +170,7 @@ test("a fork is a run of its own with the list of its place", async () => {
   rpc.send({ id: "list", type: "prompt", message: "/todos" });
   await rpc.next(({ id }) => id === "list");
   expect(rpc.events.slice(from)).toContainEqual(
-    expect.objectContaining({ method: "notify", message: "✓ [0] item 0\n✓ [1] item 1" }),
+    expect.objectContaining({ method: "notify", message: "◇ [0] item 0\n◇ [1] item 1" }),
   );
   expect([await rpc.close(), count(rpc.events, "extension_error")]).toEqual([0, 0]);
   const store = await openStore({ path: box.store });

@@ -42,7 +42,7 @@ test("words from another process wake a stopped run that lives in a terminal", a
   await using pi = await openInProcess({ mode: "rpc", clock });
   pi.faux.setResponses([calls(writeList(1)), ...Array.from({ length: 4 }, () => says("no"))]);
   await pi.session.prompt("go");
-  expect(pi.terminal.statuses.get("til-done")).toBe("📋 0/1 · no progress");
+  expect(pi.terminal.statuses.get("til-done")).toBe("📋 0/1 done · no progress");
   pi.faux.setResponses([calls(...workOn(0)), says("Done.")]);
   fromElsewhere(pi, queue("w1", "from elsewhere: look into the log"));
   await clock.advance(250);
@@ -68,7 +68,7 @@ test("a hold with 'now' from another process ends the turn", async () => {
   expect([pi.faux.state.callCount, pi.nudges(), pi.terminal.statuses.get("til-done")]).toEqual([
     2,
     [],
-    "📋 0/1 · ✋ held",
+    "📋 0/1 done · ✋ held",
   ]);
 });
 
@@ -84,7 +84,7 @@ test("while a prompt of another extension is open nothing is sent on; two of the
   Object.assign(pi.terminal.ui, { select: () => new Promise<void>((done) => answers.push(() => done())) });
   pi.faux.setResponses([calls(writeList(1)), says("I asked."), calls(...workOn(0)), says("Done.")]);
   await pi.session.prompt("go");
-  expect([pi.nudges(), pi.terminal.statuses.get("til-done")]).toEqual([[], "📋 0/1 · waits: your answer"]);
+  expect([pi.nudges(), pi.terminal.statuses.get("til-done")]).toEqual([[], "📋 0/1 done · waits: your answer"]);
   answers[0]!();
   await clock.advance(60_000);
   expect(pi.nudges()).toEqual([]);
@@ -105,7 +105,7 @@ test("a compaction in the middle keeps the list, and the run goes on", async () 
   pi.faux.setResponses([says("A summary of what happened.")]);
   await pi.session.compact();
   await pi.session.prompt("/todos");
-  expect(pi.terminal.said.at(-1)).toBe("✓ [0] item 0\n⏸ [1] item 1");
+  expect(pi.terminal.said.at(-1)).toBe("◇ [0] item 0\n⏸ [1] item 1");
   pi.faux.setResponses([calls(["list_todos", {}]), says("stop"), calls(...workOn(1)), says("Done.")]);
   await pi.session.prompt("here is the key");
   expect([pi.nudges().length, pi.terminal.statuses.get("til-done")]).toEqual([1, "☑ Finished, not proven (2 items)"]);

@@ -67,5 +67,5 @@ test("no list and a check: the check judges the work, and an agent that does not
   provider.play(() => ({ text: "All done!" }));
   const lazy = await line.type(["run", "y", "--check", "test -f never", ...model(provider.url)]);
   await provider.close();
-  expect([lazy.code, lazy.out]).toEqual([3, expect.stringContaining("0/1 todos")]);
+  expect([lazy.code, lazy.out]).toEqual([3, expect.stringContaining("0/1 done")]);
 });
