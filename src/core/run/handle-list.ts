@@ -1,7 +1,6 @@
 import { mayRun, next, type OwnedCheck, requiredChecks } from "../continuation/index.ts";
 import type { BoxStatus } from "../plan/index.ts";
 import {
-  type EditCommand,
   type Proposal,
   proposeEdit,
   proposeHumanEdit,
@@ -81,31 +80,26 @@ function takeStanding(draft: Draft, standing: readonly BoxStatus[]): void {
 function edit(draft: Draft, { edit: command, by, batch, guard }: Trigger & { type: "todos.edit" }): Reply {
   if (hasMoved(draft, batch)) return movedReply();
   const proposal = proposeEdit(draft.run.plan.todos, command);
-  const proves = proposal.ok && command.action === "complete" && draft.context.runsChecks !== false;
-  const checks = proves ? checksOf(draft, proposal.events, command) : [];
+  const proves =
+    proposal.ok && proposal.events.length > 0 && command.action === "complete" && draft.context.runsChecks !== false;
+  const checks = proves ? checksOf(draft, proposal.events) : [];
   if (proposal.ok && command.action === "start" && guard !== undefined)
     draft.add("engine", { type: "guard.taken", guard, owners: proposal.events.flatMap(idsOf) });
   if (checks.length === 0) return take(draft, by, proposal, () => editedText(draft.run, command));
   if (draft.run.ledger.verifying)
     return refuseReply("check_failed", "Checks are running already. Wait for their result, then complete the item.");
-  return beginRound(
-    draft,
-    by,
-    command.indices.map((index) => draft.run.plan.todos[index]!.id),
-    checks,
-  );
+  return beginRound(draft, by, proposal.ok ? proposal.events.flatMap(idsOf) : [], checks);
 }
 
 /** The checks of the named todos; and if nothing would be open afterwards, all that the run needs to be proven. */
-function checksOf({ run }: Draft, events: readonly TodoEvent[], { indices }: EditCommand): readonly OwnedCheck[] {
+function checksOf({ run }: Draft, events: readonly TodoEvent[]): readonly OwnedCheck[] {
   const ids = new Set(events.flatMap(idsOf));
   const todos = run.plan.todos.map((todo) => (ids.has(todo.id) ? { ...todo, status: "completed" as const } : todo));
   const after = { ...run, plan: { ...run.plan, todos } };
   if (next(after).status === "none") return requiredChecks(after);
-  return indices.flatMap((index) => {
-    const todo = run.plan.todos[index]!;
-    return todo.checks.filter(mayRun).map((check) => ({ owner: todo.id, check }));
-  });
+  return run.plan.todos
+    .filter(({ id }) => ids.has(id))
+    .flatMap(({ id, checks }) => checks.filter(mayRun).map((check) => ({ owner: id, check })));
 }
 
 const idsOf = (event: TodoEvent): readonly string[] => ("ids" in event ? event.ids : []);

@@ -16,6 +16,9 @@ test.each([
   ["prompt is too long: context_length_exceeded", "context_full", undefined],
   ["blocked by the content filter", "refused", undefined],
   ["invalid request", "other", undefined],
+  ["Unexpected token 'x', \"data: x\" is not valid JSON", "overload", undefined],
+  ["Unterminated string in JSON at position 17", "overload", undefined],
+  ["400 could not parse the JSON body of your request", "other", undefined],
 ] as const)("%s -> %s", (message, kind, resetAt) => {
   expect(readFailure(message, 1000)).toEqual({ kind, message, ...(resetAt !== undefined && { resetAt }) });
 });

@@ -22,6 +22,13 @@ const KINDS: readonly (readonly [Failure["kind"], RegExp])[] = [
   ["overload", UNREACHABLE],
   ["rate_limit", /rate.?limit|too many requests|\b429\b|usage limit|quota|insufficient_quota|limit reached/i],
   ["refused", /content.?(policy|filter)|safety|\brefus/i],
+  // The request itself is wrong: sending it again would be refused again.
+  ["other", /^\W*(?:http\W*|error\W*|status\W*)*4(?!08|09|25|29)\d\d\b/i],
+  // An answer that broke off or came damaged is not the model's last word: the turn is tried again.
+  [
+    "overload",
+    /not valid JSON|in JSON at|unexpected (?:token|end of|non-whitespace)|unterminated (?:string|fragment)|premature close/i,
+  ],
   [
     "overload",
     /overload|\b5(00|02|03|04|20|29)\b|internal server error|bad gateway|service unavailable|timed? ?out|fetch failed|network|socket|connection|ECONN|EPIPE|ENOTFOUND|terminated/i,

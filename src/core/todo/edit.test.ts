@@ -52,7 +52,7 @@ describe("the agent's edits", () => {
       { action: "complete", indices: [2, 0] },
       ["completed", "blocked: blocked in a test", "completed"],
     ],
-    ["all or nothing", todos("in_progress", "completed"), { action: "complete", indices: [0, 1] }, "already_finished"],
+    ["all or nothing", todos("in_progress", "abandoned"), { action: "complete", indices: [0, 1] }, "already_finished"],
     [
       "what is completed together meets its needs",
       todos({}, { needs: ["t1"] }),

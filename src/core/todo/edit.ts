@@ -18,14 +18,16 @@ export interface EditCommand {
 export function proposeEdit(todos: readonly Todo[], command: EditCommand): Proposal<TodoEvent> {
   const misfit = misfitIndices(todos, command.indices);
   if (misfit) return { ok: false, refusal: misfit };
-  const picked = command.indices.map((index) => [index, todos[index]!] as const);
+  const named = command.indices.map((index) => [index, todos[index]!] as const);
+  // Completing what is completed changes nothing: agents say it twice, and mean no harm.
+  const picked = named.filter(([, { status }]) => command.action !== "complete" || status !== "completed");
   for (const [index, todo] of picked) {
     const refusal = misfitMove(
       command.action,
       index,
       todo,
       todos,
-      picked.map(([, other]) => other),
+      named.map(([, other]) => other),
     );
     if (refusal) return { ok: false, refusal };
   }
@@ -44,7 +46,7 @@ export function proposeEdit(todos: readonly Todo[], command: EditCommand): Propo
     case "start":
       return accept({ type: "todo.started", ids });
     case "complete":
-      return accept({ type: "todo.completed", ids });
+      return ids.length === 0 ? accept() : accept({ type: "todo.completed", ids });
     case "abandon":
       return accept({ type: "todo.abandoned", ids, reason });
     case "block":
