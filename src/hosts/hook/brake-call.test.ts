@@ -98,6 +98,17 @@ describe.each(HOSTS)("%s", (host) => {
     expect(await ask()).toBe("");
   });
 
+  test("after unhold, a message goes out at the next stop although the prompt hook failed", async () => {
+    await ended();
+    await session.say({ type: "human.hold", now: false });
+    await ask();
+    await ended();
+    await session.stop();
+    await session.say({ type: "human.unhold" });
+    await session.say({ type: "words.queue", words: { id: "w", text: "mind the gap", kind: "steer" } });
+    expect(await session.stop({ prompt_id: "lost", turn_id: "lost", timestamp: "lost" })).toContain("mind the gap");
+  });
+
   test("minutes that are spent end the turn at its next call", async () => {
     rmSync(join(home, "tildone.db"));
     writeFileSync(join(home, "config.json"), '{ "budget": { "minutes": 0.001 } }');

@@ -227,9 +227,13 @@ function completing(text: string, { plan }: Run): Answer | undefined {
 function isUntold(turn: string | undefined, end: string | undefined, ledger: Ledger): turn is string {
   const { boundary, nudge, endedTurns } = ledger;
   if (turn === undefined || ledger.turn || nudge || endedTurns.includes(turn)) return false;
-  if ((end !== undefined && endedTurns.includes(end)) || boundary?.braked) return false;
+  if ((end !== undefined && endedTurns.includes(end)) || isBraked(boundary)) return false;
   return boundary === undefined || boundary.status === "parked" || boundary.status === "stopped";
 }
+
+/** What ended the turn still stands: another end of it is no new turn. */
+const isBraked = (boundary: Ledger["boundary"]): boolean =>
+  boundary?.braked !== undefined && boundary.braked.lifted !== true;
 
 const told = (run: Run): Answer | undefined => carrying([contextOf(run)], run, []);
 
