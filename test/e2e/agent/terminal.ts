@@ -69,7 +69,7 @@ export async function openTildone({
     },
     told: () => box.model.requests.flatMap(({ messages }) => messages.map(({ text }) => text)).join("\n"),
     say: async (line) => {
-      await terminal.shows(/continuation o/); // it listens
+      await terminal.shows(/continuatio/); // it listens
       terminal.type(line);
       const isWhole = `─\\n ?${escaped(line)} *\\n─+\\n`;
       await terminal.shows(new RegExp(line.includes(" ") ? `${isWhole}(?!→)` : isWhole)); // Enter would take what is offered

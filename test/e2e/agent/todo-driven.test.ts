@@ -274,7 +274,7 @@ describe("at size", () => {
     expect(outcome.reason).toBe("done_unproven");
     const atFifth = sizes[Math.floor(sizes.length / 5)]!;
     expect(sizes.at(-1)! / atFifth).toBeLessThan(1.2);
-  }, 60_000);
+  }, 120_000);
 
   test("a hundred continuations take the same few requests and events each, from the first to the last", async () => {
     const { requests, events } = await runAgent({ model: stopsAfterEachItem(100) });
@@ -282,14 +282,14 @@ describe("at size", () => {
     const marks = events.flatMap((event, at) => (event.type === "decision.made" ? [at] : []));
     const costs = marks.slice(1).map((mark, at) => mark - marks[at]!);
     expect(Math.max(...costs)).toBeLessThanOrEqual(Math.min(...costs) + 2);
-  }, 60_000);
+  }, 120_000);
 
   test("what a continuation adds to the context stays small, however long the list and however many came before", async () => {
     const { requests } = await runAgent({ model: large });
     const added = nudges(requests).map((text) => text.length);
     expect(added).toHaveLength(100);
     expect(Math.max(...added)).toBeLessThan(20 * 220 + 500);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe("how success is told", () => {

@@ -119,7 +119,7 @@ test("a list changed by another process while pi was not running is on the branc
   const store = await openStore({ path: box.store });
   speak(store.log, run!.id, { type: "todos.human_edit", edit: { action: "done", indices: [0] } }, 1);
   store.close();
-  expect(listIn((await box.run("-c", "-p", "/todos")).out)).toEqual(["◇ [0] item 0", "– [1] item 1"]);
+  expect(listIn((await box.run("-c", "-p", "/todos")).out)).toEqual(["✓ [0] item 0", "– [1] item 1"]);
   const planEvents = (await eventsOf(box)).filter((type) => type === "run.began" || /^todos?\./.test(type));
   expect(planEntries(box)).toBe(planEvents.length);
 });

@@ -136,5 +136,5 @@ test("/todos shows the list, and its keys edit it", async () => {
   await terminal.shows(/– \[2\] by hand/);
   terminal.keys("Escape");
   await terminal.hides(/↑↓ select/);
-  await terminal.shows(/📋 1\/3 done · 0 proven · off/);
+  await terminal.shows(/📋 1\/3 done · 1 proven · off/);
 });
