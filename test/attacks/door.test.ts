@@ -98,7 +98,7 @@ describe("the door of the hooks", () => {
     ["with a field too many", () => question({ happening: { type: "stopped", proven: true } })],
     [
       "with a field of another kind",
-      () => question({ happening: { type: "stopped", background: { agents: -1, awaited: "x" } } }),
+      () => question({ happening: { type: "stopped", background: { agents: -1, commands: "x" } } }),
     ],
     [
       "with a list of something else",

@@ -18,7 +18,7 @@ export interface Question {
 }
 
 /** Raised whenever a question or its answer means something else: a server that was started before an update is not asked. */
-export const QUESTION_VERSION = 2;
+export const QUESTION_VERSION = 3;
 
 /** What it is answered with, in one line, too. */
 export interface Answered {

@@ -29,7 +29,14 @@ const MOST_CALLS = 1_000;
 function isFrequent(value: unknown): value is Happening {
   if (!isObject(value)) return false;
   if (value.type === "stopped")
-    return hasOnly(value, { type: isText, text: isText, readOnly: isFlag, end: isText, background: isBackground });
+    return hasOnly(value, {
+      type: isText,
+      text: isText,
+      readOnly: isFlag,
+      end: isText,
+      turn: isText,
+      background: isBackground,
+    });
   if (value.type !== "calls.ended") return false;
   const { calls, interrupted } = value;
   return (
@@ -49,7 +56,11 @@ const isTool = (value: unknown): boolean =>
   isTexts(value.kinds) &&
   hasOnly(value, { name: isText, kinds: isTexts, ours: isText });
 const isBackground = (value: unknown): boolean =>
-  isObject(value) && isCount(value.agents) && isCount(value.awaited) && isExactly(value, ["agents", "awaited"]);
+  isObject(value) && isCount(value.agents) && isCommands(value.commands) && isExactly(value, ["agents", "commands"]);
+const isCommands = (value: unknown): boolean =>
+  Array.isArray(value) && value.length <= MOST_CALLS && value.every(isCommand);
+const isCommand = (value: unknown): boolean =>
+  isObject(value) && hasOnly(value, { id: isText, line: isText, description: isText });
 const isList = (value: unknown): boolean => Array.isArray(value) && value.every(isItem);
 const isItem = (value: unknown): boolean =>
   isObject(value) && isText(value.text) && hasOnly(value, { text: isText, status: isText, priority: isText });
