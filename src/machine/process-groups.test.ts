@@ -24,8 +24,9 @@ async function shell(script: string, env: Readonly<Record<string, string>> = {})
     stdio: ["ignore", "pipe", "ignore"],
   });
   children.push(child);
+  const exited = new Promise((resolve) => child.once("exit", resolve));
   const line = await new Promise<string>((resolve) => child.stdout!.once("data", (text) => resolve(String(text))));
-  return { pid: child.pid!, started: line.trim().split(/\s+/).map(Number) };
+  return { pid: child.pid!, exited, started: line.trim().split(/\s+/).map(Number) };
 }
 
 const gone = (...pids: number[]) =>
@@ -83,9 +84,9 @@ test("a number that is somebody else's by now is left alone", async () => {
 
 test("a group that ended is not remembered", async () => {
   const groups = openProcessGroups(state);
-  const { pid, started } = await shell("sleep 0.2 & echo $!; wait", groups.mark);
+  const { pid, exited } = await shell("sleep 0.2 & echo $!; wait", groups.mark);
   const release = groups.record(pid);
-  await gone(pid, ...started);
+  await exited;
   release();
   expect(readdirSync(join(state, "groups"))).toEqual([]);
 });

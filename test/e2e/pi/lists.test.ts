@@ -12,7 +12,7 @@ test.each(SIZES)("print: a model that stops after every todo finishes a list of 
   await using box = await openSandbox({ script: stopsAfterEachItem(items) });
   const { code, out, err } = await box.run("-p", "do it");
   expect([code, out]).toEqual([0, "That is done, I stop here.\n"]);
-  expect(err).toBe(`tildone: Finished, but not all of it is proven by a check. [${items}/${items}]\n`);
+  expect(err).toBe(`tildone: Finished, but not all of it is proven by a check. [${items}/${items} done · 0 proven]\n`);
   expectOneRequestEach(box, items);
 });
 
