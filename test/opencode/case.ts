@@ -8,6 +8,8 @@ export const shownIn = (file: string, title: string): Case => ({ in: file, test:
 export const ABORT = "MessageAbortedError";
 export const OVERLOAD = { statusCode: 503, message: "overloaded" };
 export const NEVER = 3_600_000;
+/** As long as a turn may be silent, and a little less: after that it is ended. */
+export const WHILE_BUSY = 840_000;
 export const COUNTDOWN = 2_000;
 export const GAP = 1_000;
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { ABORT, type Case, COUNTDOWN, NEVER, OVERLOAD, sends } from "./case.ts";
+import { ABORT, type Case, COUNTDOWN, NEVER, OVERLOAD, sends, WHILE_BUSY } from "./case.ts";
 import { DEFECTS } from "./defects.ts";
 
 /** Whether something is sent, when, how often, and what the human's stop does. */
@@ -92,7 +92,7 @@ export const GOING_ON: Readonly<Record<string, Readonly<Record<string, Case>>>> 
       await fake.begin("pending");
       await fake.wait(1);
       await fake.human("wait");
-      await sends(fake, 0, NEVER);
+      await sends(fake, 0, WHILE_BUSY);
       await fake.status("idle");
       await sends(fake, 1);
     },

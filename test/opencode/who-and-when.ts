@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Case, COUNTDOWN, NEVER, OVERLOAD, sends, shownIn } from "./case.ts";
+import { type Case, COUNTDOWN, NEVER, OVERLOAD, sends, shownIn, WHILE_BUSY } from "./case.ts";
 import { DEFECTS } from "./defects.ts";
 import { openFakeOpenCode } from "./fake-opencode.ts";
 
@@ -29,7 +29,7 @@ export const WHO_AND_WHEN: Readonly<Record<string, Readonly<Record<string, Case>
       await fake.begin("pending");
       await sends(fake, 1);
       await fake.human("do the other thing first");
-      await sends(fake, 1, NEVER);
+      await sends(fake, 1, WHILE_BUSY);
       await fake.call("bash", { command: "other" });
       await fake.status("idle");
       await sends(fake, 2);
@@ -188,7 +188,7 @@ export const WHO_AND_WHEN: Readonly<Record<string, Readonly<Record<string, Case>
       await fake.status("idle", "child-1");
       await fake.wait(100);
       await fake.prompted([{ type: "text", text: "the child's result", synthetic: true }]);
-      await sends(fake, 0, NEVER);
+      await sends(fake, 0, WHILE_BUSY);
       await fake.status("idle");
       await sends(fake, 1);
     },
