@@ -1009,6 +1009,24 @@ describe("a clock that is set back", () => {
   });
 });
 
+test("what became of a nudge is told to the run that sent it, not to the next one in the session", async () => {
+  const world = createFakeWorld({ kind: "idle" });
+  const sending = Promise.withResolvers<void>();
+  world.host.nudge = () => sending.promise;
+  await world.tell(write("a"));
+  world.settle();
+  await world.clock.settle();
+  expect(world.run.ledger.nudge).toMatchObject({ id: "b1", status: "intended" });
+  await world.tell({ type: "human.clear" });
+  await world.tell(write("b"));
+  world.host.nudge = () => new Promise(() => {});
+  world.settle();
+  await world.clock.settle();
+  sending.resolve();
+  await world.clock.settle();
+  expect([world.run.id, world.run.ledger.nudge]).toMatchObject(["run-2", { id: "b1", status: "intended" }]);
+});
+
 describe("what is in the log is carried out", () => {
   test("also when its fold cannot be kept", async () => {
     const world = createFakeWorld({ kind: "idle" });

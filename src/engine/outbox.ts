@@ -9,26 +9,34 @@ export interface Outbox {
 }
 
 export function createOutbox(
-  { host, session }: { readonly host: Host; readonly session: string },
+  { host, session, runId }: { readonly host: Host; readonly session: string; readonly runId: () => string },
   unattended: Unattended,
   tell: (trigger: Trigger) => unknown,
 ): Outbox {
   return { send, deliver };
 
   function send(nudge: Nudge): void {
+    const outcome = ofThisRun();
     unattended.attempt(
       () => host.nudge(session, nudge),
-      () => tell({ type: "nudge.delivered", nudge: nudge.id }),
-      (message) => tell({ type: "nudge.failed", nudge: nudge.id, message }),
+      () => outcome({ type: "nudge.delivered", nudge: nudge.id }),
+      (message) => outcome({ type: "nudge.failed", nudge: nudge.id, message }),
     );
   }
 
   function deliver(words: readonly QueuedWords[]): void {
     const ids = words.map(({ id }) => id);
+    const outcome = ofThisRun();
     unattended.attempt(
       () => host.deliver(session, words),
-      () => tell({ type: "words.delivered", ids }),
-      (message) => tell({ type: "words.failed", ids, message }),
+      () => outcome({ type: "words.delivered", ids }),
+      (message) => outcome({ type: "words.failed", ids, message }),
     );
+  }
+
+  /** Another run may have begun in the session meanwhile, with names of its own that are the same. */
+  function ofThisRun(): (trigger: Trigger) => void {
+    const run = runId();
+    return (trigger) => void (runId() === run && tell(trigger));
   }
 }

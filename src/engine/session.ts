@@ -61,7 +61,7 @@ export function createSession(
       tellNow(rung.of === "turn" ? { type: "turn.check" } : { type: "timer.fired", boundary: rung.id }),
     );
   });
-  const outbox = createOutbox({ host, session: key }, unattended, tellNow);
+  const outbox = createOutbox({ host, session: key, runId: () => known.run.id }, unattended, tellNow);
   const looks = createLooks(ports, (where, message) =>
     unattended.run(() => tellNow({ type: "host.failed", where, message })),
   );

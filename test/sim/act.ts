@@ -115,7 +115,7 @@ async function doIt(world: World, action: Action): Promise<void> {
       world.diesAfterAnswer = true;
       return;
     case "come back":
-      if (isResident(world) && !world.main) world.main = world.open(action.goOn);
+      if (isResident(world) && !world.main) world.open(action.goOn);
       return;
     case "second driver":
       return secondDriver(world, action.goOn, action.takesOver);
@@ -278,9 +278,10 @@ async function crash(world: World): Promise<void> {
 /** A second process opens the session while the first lives; the host's events go to one of them. */
 function secondDriver(world: World, goOn: boolean, takesOver: boolean): void {
   if (isResident(world) && !world.main) return;
-  const process = world.open(goOn);
+  const before = world.main;
+  const process = world.open(goOn, takesOver ? "instead" : "beside");
   if (!isResident(world)) process?.kill();
-  else if (takesOver && process) world.main = process;
+  else world.main ??= before?.isAlive() ? before : undefined; // the second one could not open the log
 }
 
 /** An event of a later version stands in the log. */
@@ -303,7 +304,7 @@ const isForgotten = ({ endsTold, facts }: World, trigger: Trigger): boolean =>
  * What may be said again. A question that was answered may not, nor a turn from before the run: nothing could tell
  * them from new ones.
  */
-function canEcho({ profile, questions, facts }: World, trigger: Trigger): boolean {
+function canEcho({ profile, questions, facts, turn }: World, trigger: Trigger): boolean {
   switch (trigger.type) {
     case "turn.started":
     case "turn.ended":
@@ -311,6 +312,7 @@ function canEcho({ profile, questions, facts }: World, trigger: Trigger): boolea
     case "question.opened":
       return questions.includes(trigger.id);
     case "call.seen":
+      return profile.turnIds || turn !== undefined; // a call without a name is the sign of a turn
     case "question.closed":
     case "recovery.ended":
     case "compaction.ended":

@@ -62,8 +62,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "calls words delivered that the host refused",
     file: "src/engine/outbox.ts",
-    find: '(message) => tell({ type: "words.failed", ids, message }),',
-    replace: '() => tell({ type: "words.delivered", ids }),',
+    find: '(message) => outcome({ type: "words.failed", ids, message }),',
+    replace: '() => outcome({ type: "words.delivered", ids }),',
     breaks: ["11 words"],
   },
   {

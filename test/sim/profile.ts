@@ -39,7 +39,8 @@ export const PROFILES = {
   "supervised hooks": { ...RESIDENT, goOn: true, capabilities: supervised("hook") },
   /** Tools only: the host has no boundary to speak at. */
   client: { ...RESIDENT, capabilities: MCP.client },
-  hooked: { ...RESIDENT, capabilities: MCP.hooked },
+  /** The same beside hooks of ours, which tell of its boundaries. */
+  hooked: { ...PASSING, capabilities: MCP.hooked },
   /** None of ours, but the engine must do right by them: one that sees and cannot act, and hooks that must answer at once. */
   watcher: { ...RESIDENT, capabilities: { ...OPENCODE.idle, startsTurns: false } },
   hasty: {

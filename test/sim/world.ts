@@ -161,7 +161,7 @@ export class World {
   /** A hook prints its answer, and only then says what went out with it. */
   private async answer(process: Process, session: string, settled: Settled): Promise<void> {
     const spoken = this.answers.get(process) ?? [];
-    for (const { words } of spoken) this.hear(words);
+    for (const { words } of spoken) this.hear(words, process);
     if (this.diesAfterAnswer && (settled.type === "nudge" || spoken.length > 0)) {
       this.diesAfterAnswer = false;
       process.kill();
@@ -189,8 +189,14 @@ export class World {
     this.turn = turn;
     if (!this.profile.announcesTurns && cause !== "human") return;
     const says = cause === "human" || this.profile.turnIds ? { cause } : {};
-    const began = cause === "nudge" && this.profile.turnIds ? { nudge: nudge?.id ?? "" } : {};
+    const began = cause === "nudge" && this.profile.turnIds ? { nudge: this.nameOf(nudge) } : {};
     this.tell({ type: "turn.started", turn: turn.id, ...says, ...began, ...this.heldWords(cause) }, told);
+  }
+
+  /** A nudge of a run that is over has no name in the run that is there now. */
+  private nameOf(nudge: Nudge | undefined): string {
+    const taken = this.nudgesTaken.find((each) => each.nudge === nudge);
+    return taken && taken.run === this.facts?.run ? taken.nudge.id : "";
   }
 
   /** A hook reads the transcript before it says that the human began a turn: what stands there was heard. */
@@ -200,8 +206,7 @@ export class World {
   }
 
   /** The host takes a nudge: it stands in the transcript, and a turn begins with it as soon as the agent is free. */
-  take(nudge: Nudge): void {
-    const run = this.facts?.run ?? "";
+  take(nudge: Nudge, run = this.facts?.run ?? ""): void {
     const before = this.nudgesTaken.find(
       (taken) => taken.run === run && taken.session === this.session && taken.nudge.boundary === nudge.boundary,
     );
@@ -242,18 +247,20 @@ export class World {
         return new Promise((done) => setImmediate(done));
       case "refused":
         return Promise.reject(new Error("the host refused the nudge"));
-      case "slow":
+      case "slow": {
+        const run = this.facts?.run;
         return new Promise((resolve, reject) => {
           this.slowNudges.push({
             finish: (well) => {
               // Another process or session has the run meanwhile, and its agent is another one.
               const isGone = this.facts?.driver !== driver || this.session !== session;
               if (!well || isGone) return reject(new Error("the host lost the nudge"));
-              this.take(nudge);
+              this.take(nudge, run); // which may be over, and another one has begun
               resolve();
             },
           });
         });
+      }
     }
   }
 
@@ -266,7 +273,7 @@ export class World {
       case "refused":
         return Promise.reject(new Error("the host refused the words"));
       case "taken":
-        this.hear(words);
+        this.hear(words, process);
         return Promise.resolve();
       case "slow":
         return new Promise((resolve, reject) => {
@@ -274,7 +281,7 @@ export class World {
             finish: (well) => {
               const isGone = this.facts?.driver !== process.driver || this.session !== session;
               if (!well || isGone) return reject(new Error("the host lost the words"));
-              this.hear(words);
+              this.hear(words, process);
               resolve();
             },
           });
@@ -283,9 +290,10 @@ export class World {
   }
 
   /** The agent has them before its eyes, and a turn begins with them if none runs. */
-  private hear(words: readonly QueuedWords[]): void {
+  private hear(words: readonly QueuedWords[], process: Process): void {
     for (const { id } of words) this.wordsSeen.set(id, (this.wordsSeen.get(id) ?? 0) + 1);
-    if (this.turn || words.length === 0) return;
+    const isAnother = this.profile.process === "resident" && process !== this.main; // with an agent of its own
+    if (this.turn || words.length === 0 || isAnother) return;
     this.turn = { id: `t${this.count("turns")}`, cause: "human" };
     const ids = this.profile.process === "hook" ? { words: words.map(({ id }) => id) } : {};
     if (this.profile.announcesTurns) this.tell({ type: "turn.started", turn: this.turn.id, cause: "human", ...ids });
@@ -346,8 +354,9 @@ export class World {
   }
 
   /** A process of the host opens the session, as after a start. */
-  open(goOn: boolean): Process | undefined {
+  open(goOn: boolean, how: "beside" | "instead" = "instead"): Process | undefined {
     const process = this.start(`process ${this.count("processes")}`);
+    if (this.profile.process === "resident" && how === "instead") this.main = process;
     this.mayGoOn = goOn;
     const nudges = this.nudgesTaken.filter(({ run }) => run === this.facts?.run).map(({ nudge }) => nudge.id);
     const delivered = [...nudges, ...this.wordsSeen.keys()];
@@ -357,6 +366,7 @@ export class World {
       if (error instanceof Death) return undefined;
       if (!(error instanceof StoreFailure)) throw error;
       process.kill(); // a host that cannot open the log goes on without us
+      if (this.main === process) this.main = undefined;
       return undefined;
     }
     return process;

@@ -26,9 +26,9 @@ const accepted = (run: Run): Run => ({ ...run, ledger: { ...run.ledger, accepted
 function judgeAgain(draft: Draft): void {
   const { status, ledger } = draft.run;
   const { boundary, turn, decision, words } = ledger;
-  const isResting = boundary?.status === "stopped" && isDoubted(decision) && next(draft.run).status === "none";
-  const isOver = status === "ended" || isResting;
-  if (!boundary || turn || words.length > 0 || !isOver) return;
+  const isOver = status === "ended" || (boundary?.status === "stopped" && isDoubted(decision));
+  const isOpen = next(draft.run).status !== "none"; // a workflow was begun meanwhile, or a branch taken where work is open
+  if (!boundary || turn || words.length > 0 || !isOver || isOpen) return;
   const verdict = finish(draft.run);
   if (!FINISHED.includes(verdict.reason)) return;
   draft.add("human", {
