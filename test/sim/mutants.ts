@@ -88,13 +88,6 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ["11 words"],
   },
   {
-    name: "calls a nudge delivered before the hook has answered",
-    file: "src/engine/session.ts",
-    find: "if (host.capabilities.resident) unattended.insist(",
-    replace: "unattended.insist(",
-    breaks: ["2 one nudge"],
-  },
-  {
     name: "lets a fold that cannot be kept undo what follows",
     file: "src/engine/recorder.ts",
     find: "  } catch {\n",

@@ -70,7 +70,7 @@ export function createAnswers({ ctx, clock, own, turns, notices }: AnswersParts)
       usage: sum,
       ...(estimated && { estimated }),
       ...(isCut ? { cut: true } : { calls: message.content.filter(({ type }) => type === "toolCall").length }),
-      ...(isUnpriced(ctx.model?.cost) && { unpriced: true }),
+      ...(isUnpriced(fromSession(() => ctx.model?.cost)) && { unpriced: true }),
     });
     untold = reply.type === "ignored" && reply.why === "no_run" ? sum : NO_USAGE;
     before = usage;
@@ -79,8 +79,21 @@ export function createAnswers({ ctx, clock, own, turns, notices }: AnswersParts)
   function estimate(answered = arriving.characters): Usage {
     asked.characters ??=
       charactersIn(asked.messages.map((message) => ("content" in message ? message.content : ""))) +
-      ctx.getSystemPrompt().length;
-    return estimateUsage({ asked: asked.characters, answered }, before, ctx.model?.cost);
+      (fromSession(() => ctx.getSystemPrompt().length) ?? 0);
+    return estimateUsage(
+      { asked: asked.characters, answered },
+      before,
+      fromSession(() => ctx.model?.cost),
+    );
+  }
+
+  /** pi refuses what belongs to a session that was replaced meanwhile; an estimate can do without. */
+  function fromSession<T>(ask: () => T): T | undefined {
+    try {
+      return ask();
+    } catch {
+      return undefined;
+    }
   }
 
   function sayNoUsage(): void {
