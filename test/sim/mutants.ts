@@ -92,7 +92,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/engine/recorder.ts",
     find: "  } catch {\n",
     replace: "  } catch (error) {\n    throw error;\n",
-    breaks: ["10 no trap", "4 comes to rest", "4 waits end", "4 decided", "7 replay"],
+    breaks: ["10 no trap", "4 comes to rest", "4 waits end", "4 decided", "7 replay", "2 one countdown"],
   },
   {
     name: "lets a screen that is gone undo what follows",
