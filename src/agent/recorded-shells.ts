@@ -10,7 +10,7 @@ export interface RecordedShells {
   readonly dispose: () => void;
 }
 
-/** pi starts the shells itself and does not say which process each one is; Node tells whoever asks. */
+/** pi starts the shells itself and does not say which process each one is; Node tells it on a channel. */
 export function recordShells(groups: ProcessGroups): RecordedShells {
   const expected: string[] = [];
   subscribe(CHANNEL, onProcess);
