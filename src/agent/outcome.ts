@@ -4,7 +4,7 @@ import { decisionText } from "../core/words/index.ts";
 
 /** How a headless run ended: the reason, in words, and the exit code of the process. */
 export interface Outcome {
-  readonly reason: StopReason | "waiting" | "no_run";
+  readonly reason: StopReason | "waiting" | "no_run" | "unrecorded";
   readonly says: string;
   readonly exit: number;
 }
@@ -22,4 +22,11 @@ export function outcomeOf(run: Run | undefined): Outcome {
   if (reason === "done_unproven" && checks.length === 0)
     return { reason, says: "Finished, but not proven: you gave no check.", exit: 0 };
   return { reason, says: decisionText(decision), exit: STOP[reason].exit };
+}
+
+/** The log ends before the work did: what it says last is not how the run ended. */
+export function unrecorded(why: string | undefined): Outcome | undefined {
+  return why === undefined
+    ? undefined
+    : { reason: "unrecorded", says: `Stopped: the run can no longer be recorded. ${why}`, exit: 1 };
 }

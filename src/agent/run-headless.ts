@@ -4,7 +4,7 @@ import type { PlanItem } from "../core/plan/index.ts";
 import type { Envelope, Launch, ModelChoice, Run, Trigger } from "../core/run/index.ts";
 import type { Update } from "../scheduler/index.ts";
 import { type Agent, type AgentOptions, openAgent } from "./open-agent.ts";
-import { type Outcome, outcomeOf } from "./outcome.ts";
+import { type Outcome, outcomeOf, unrecorded } from "./outcome.ts";
 import { listOf, writtenByPlan } from "./plan-list.ts";
 
 /** What a headless run tells the one who watches, in order. */
@@ -99,7 +99,11 @@ async function headless(options: HeadlessOptions): Promise<Headless> {
     await untilOver(agent, key);
     unwatch();
     const run = tildone.engine.run(key);
-    return { outcome: stopped(stop) ?? outcomeOf(run), run, session: key };
+    return {
+      outcome: stopped(stop) ?? unrecorded(tildone.engine.unrecorded(key)) ?? outcomeOf(run),
+      run,
+      session: key,
+    };
   } finally {
     await agent.dispose();
   }
@@ -163,7 +167,7 @@ async function untilOver({ session, tildone: { engine } }: Agent, key: string): 
     await session.waitForIdle();
     const { status, ledger } = engine.run(key) ?? {};
     const isPending = status === "live" && ["countdown", "waiting", "nudged"].includes(ledger?.boundary?.status ?? "");
-    if (!isPending) return;
+    if (!isPending || engine.unrecorded(key) !== undefined) return;
     const changed = Promise.withResolvers<void>();
     const off = engine.watch(() => changed.resolve());
     await changed.promise;

@@ -54,6 +54,7 @@ export function processIo(): Io {
   const ended = new AbortController();
   const again = new AbortController();
   for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => signalled(code));
+  process.on("SIGXFSZ", () => {}); // a file that may not grow is an error of the write, which is said, and not our death
   let count = 0;
   let isWork = false;
   let isReaderGone = false;

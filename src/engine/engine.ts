@@ -36,6 +36,8 @@ export interface Engine {
   ): Reply;
   /** The run as it stands, also after its end; undefined before there is one. */
   run(session: string): Run | undefined;
+  /** Why what happened last in that session could not be recorded; undefined as soon as something was again. */
+  unrecorded(session: string): string | undefined;
   /** Calls back after every change, before its effects are performed, with what was appended here or by other processes. */
   watch(listener: Listener): () => void;
   forget(session: string): void;
@@ -54,6 +56,7 @@ export function createEngine(ports: EnginePorts): Engine {
     look: (key) => session(key).look(),
     open: (key, how) => session(key).open({ type: "run.open", driver: ports.driver, ...how }),
     run: (key) => session(key).run(),
+    unrecorded: (key) => session(key).unrecorded(),
     watch: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

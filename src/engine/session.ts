@@ -25,6 +25,7 @@ import type { Notice, Stored } from "./ports.ts";
 import { type Known, record } from "./recorder.ts";
 import { createRounds } from "./rounds.ts";
 import { createUnattended } from "./unattended.ts";
+import { createWrites } from "./writes.ts";
 
 interface Held {
   readonly settle: (settled: Settled) => void;
@@ -55,6 +56,9 @@ export function createSession(
   let turnCheckedAt = 0;
   const order = inOrder();
   const unattended = createUnattended(clock, say);
+  const writes = createWrites((why) =>
+    surely("end the turn", () => host.endTurn(key, { how: "after_tool", says: why })),
+  );
   const alarm = createAlarm(clock, (rung) => {
     if (rung.of === "turn") turnCheckedAt = clock.now();
     return unattended.run(() =>
@@ -80,7 +84,16 @@ export function createSession(
     return reply;
   });
 
-  return { key, tell, settle, run: () => (known.run.status === "unborn" ? undefined : known.run), open, look, dispose };
+  return {
+    key,
+    tell,
+    settle,
+    run: () => (known.run.status === "unborn" ? undefined : known.run),
+    unrecorded: writes.lost,
+    open,
+    look,
+    dispose,
+  };
 
   /**
    * Tells the run what happened. Resolves with the answer; one that waits for checks resolves when they ended. What the
@@ -221,15 +234,9 @@ export function createSession(
       mayCheck: host.capabilities.resident || isHeld(),
     } as const;
     const birthright = birth && { birth, isTaken: bound.isLive };
-    const recorded = record(
-      store.log,
-      birth?.run ?? known.run.id,
-      known,
-      trigger,
-      context,
-      birthright,
-      ports.keepEvery,
-    );
+    const id = birth?.run ?? known.run.id;
+    const write = () => record(store.log, id, known, trigger, context, birthright, ports.keepEvery);
+    const recorded = trigger === "look" ? write() : writes.attempt(write, ({ reaction }) => !!reaction?.events.length);
     known = recorded.known;
     const { claim } = known.run.ledger;
     if (birth || (trigger !== "look" && trigger.type === "run.open" && claim.driver === trigger.driver))
