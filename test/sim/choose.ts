@@ -116,7 +116,7 @@ const mirror = (random: Random): Action => ({
   do: "mirror",
   items: Array.from({ length: random.below(4) }, () => ({
     text: random.pick(TEXTS),
-    status: random.pick(["not_started", "in_progress", "completed", "completed"] as const),
+    status: random.pick(["not_started", "in_progress", "completed", "completed", "abandoned"] as const),
   })),
 });
 

@@ -112,7 +112,8 @@ export function takeProof(facts: Facts, event: RunEvent): void {
 
 function complete(facts: Facts, id: string, by: string): void {
   const todo = facts.todos.find((candidate) => candidate.id === id);
-  if (!todo || todo.status === "completed" || todo.status === "abandoned") return;
+  if (!todo || todo.status === "completed") return;
+  facts.abandonedByModel.delete(id);
   change(facts, [id], { status: "completed" });
   if ((facts.writtenAt.get(id) ?? -1) >= facts.activity) facts.completedUnseen.set(id, facts.turn?.id ?? "");
   else facts.completedUnseen.delete(id);

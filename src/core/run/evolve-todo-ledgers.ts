@@ -1,4 +1,4 @@
-import { isFinished, type Todo, type TodoEvent, type TodoId } from "../todo/index.ts";
+import type { Todo, TodoEvent, TodoId } from "../todo/index.ts";
 import { NEW_TODO_LEDGER } from "./birth.ts";
 import type { Actor, Envelope } from "./event.ts";
 import { progressedWith, takenUp } from "./progress.ts";
@@ -59,10 +59,11 @@ const FRESH_START = { failedAttempts: 0, tokens: 0, cost: 0, activeMs: 0, contin
 /** What the agent completes after the human accepted has not been accepted. */
 function completed(ledger: Ledger, before: readonly Todo[], ids: readonly TodoId[], by: Actor): Ledger {
   const declared = declaredBy(ledger, before, ids);
-  let next: Ledger = { ...ledger, declared, ...(by !== "human" && { accepted: false }) };
+  const abandoned = ledger.abandoned.filter((id) => !ids.includes(id)); // a host's own list may take it up after all
+  let next: Ledger = { ...ledger, declared, abandoned, ...(by !== "human" && { accepted: false }) };
   for (const id of ids) {
     const todo = before.find((candidate) => candidate.id === id);
-    if (!todo || isFinished(todo)) continue;
+    if (!todo || todo.status === "completed") continue;
     const entry = next.todoLedgers[id] ?? NEW_TODO_LEDGER;
     const first = !entry.completedOnce;
     // Judged here and now: what is done for other items later says nothing about this one.

@@ -163,6 +163,43 @@ describe("a subagent", () => {
   });
 });
 
+describe("a host's own list that completes what was abandoned", () => {
+  const mirror = (...items: readonly ["a" | "b", "completed" | "abandoned"][]): Trigger => ({
+    type: "todos.mirror",
+    items: items.map(([text, status]) => ({ text, status })),
+    by: "model",
+  });
+
+  test("is judged like any completion", () => {
+    const abandoned = () => history().says().writes("a").edits("abandon", 0);
+    const doubted = abandoned()
+      .tell(mirror(["a", "completed"]))
+      .ends();
+    expect(doubted.said).toBe("stop done_with_doubt");
+    expect(doubted.run.ledger.decision).toMatchObject({ detail: "[0] was completed without any work seen" });
+    expect(
+      abandoned()
+        .works()
+        .tell(mirror(["a", "completed"]))
+        .ends().said,
+    ).toBe("stop done_unproven");
+  });
+
+  test("is no word of yours, whoever completed it first", () => {
+    const it = history().says().writes("a").works();
+    it.tell({ type: "todos.human_edit", edit: { action: "done", indices: [0] } });
+    expect(it.run.ledger.todoLedgers.t1?.completedByHuman).toBe(true);
+    it.tell(mirror(["a", "abandoned"])).tell(mirror(["a", "completed"]));
+    expect(it.run.ledger.todoLedgers.t1?.completedByHuman).toBe(false);
+  });
+
+  test("has dropped nothing when the finished item goes", () => {
+    const it = history().says().writes("a", "b").edits("abandon", 0).works();
+    it.tell(mirror(["a", "completed"], ["b", "completed"])).tell(mirror(["b", "completed"]));
+    expect([it.run.plan.todos.length, it.run.ledger.abandoned]).toEqual([1, []]);
+  });
+});
+
 describe("a phase that forbids writing", () => {
   const READ_ONLY = { tools: { rule: "except", tools: ["@write"] } } as const;
   const inPhase = (): History => {
