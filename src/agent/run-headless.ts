@@ -1,5 +1,6 @@
 import { SessionManager } from "@earendil-works/pi-coding-agent";
 import { stayAwake } from "../compose/index.ts";
+import { yoloText } from "../core/call/index.ts";
 import type { PlanItem } from "../core/plan/index.ts";
 import type { Envelope, Launch, ModelChoice, Run, Trigger } from "../core/run/index.ts";
 import type { Update } from "../scheduler/index.ts";
@@ -70,6 +71,8 @@ async function headless(options: HeadlessOptions): Promise<Headless> {
     onFault: (message) => onProgress({ type: "fault", message }),
   });
   const { session, tildone, scheduler } = agent;
+  const { mode, protectInYolo } = tildone.config.approval;
+  if (mode === "yolo") onProgress({ type: "notice", text: yoloText(protectInYolo) });
   const key = session.sessionManager.getSessionId();
   try {
     const unwatch = tildone.engine.watch((_session, run, events) => {

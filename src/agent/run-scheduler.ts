@@ -14,8 +14,8 @@ export function schedulerOf(
   onFault: (message: string) => void,
 ): Scheduler {
   const { config, clock, engine, store } = tildone;
-  const { mode, rules, timeoutMs } = config.approval;
-  const loaded = loadPolicy({ mode, root: realpathSync(place.cwd), home: homedir(), rules });
+  const { mode, rules, protect, protectInYolo, timeoutMs } = config.approval;
+  const loaded = loadPolicy({ mode, root: realpathSync(place.cwd), home: homedir(), rules, protect, protectInYolo });
   if (!loaded.ok) throw new Error(loaded.problems.map(({ path, message }) => `${path} ${message}`).join("; "));
   const secrets = secretsOf(place.env);
   const before = engine.run(session);

@@ -64,7 +64,7 @@ export function textView(io: Io, lines: Lines): RunView {
       const tool = progress.type === "call" ? lines.call(progress.update) : undefined;
       if (tool !== undefined) lastTool = tool;
       const line = lineOf(progress, tool);
-      if (line !== undefined) say(line);
+      if (line !== undefined) for (const part of partsOf(progress, line)) say(part);
       const answer = progress.type === "event" ? lines.answer(progress.event, progress.run) : undefined;
       if (answer !== undefined) {
         say(answer);
@@ -105,6 +105,11 @@ export function textView(io: Io, lines: Lines): RunView {
       case "fault":
         return `problem: ${progress.message}`;
     }
+  }
+
+  /** A notice is a whole sentence for you: it is wrapped where other lines are cut. */
+  function partsOf({ type }: Progress, line: string): readonly string[] {
+    return type === "notice" && io.isTerminal ? wrap(line, io.columns).split("\n") : [line];
   }
 
   function say(line: string): void {

@@ -6,7 +6,7 @@ import { asksOf, decisionText, nextStepText } from "../core/words/index.ts";
 import { breadcrumb } from "../core/workflow/index.ts";
 import type { Io } from "./io.ts";
 import { askLines, WAITING_FOR_YOU } from "./show-asks.ts";
-import { span } from "./span.ts";
+import { clockTime, span } from "./span.ts";
 import { styleOf } from "./style.ts";
 import { clip, width, wrap } from "./wrap.ts";
 
@@ -90,8 +90,22 @@ function stateText(run: Run, now: number, silence: Silence): string {
     boundary?.status === "parked"
       ? " Nothing is running that would continue it: send a message or resume the session."
       : "";
-  return [`${decisionText(decision)}${parked}`, nextStepText(decision)].filter(Boolean).join(" ");
+  return [`${decisionText(decision)}${waitsUntil(run, now)}${parked}`, nextStepText(decision)]
+    .filter(Boolean)
+    .join(" ");
 }
+
+function waitsUntil(run: Run, now: number): string {
+  const until = waitEnd(run, now);
+  if (until === undefined) return "";
+  const { decision } = run.ledger;
+  const isExact = decision?.type === "wait" && (decision.reason === "rate_limited" || decision.reason === "backoff");
+  return ` It continues at ${clockTime(until, now)} (in ${span(until - now)})${isExact ? "" : " at the latest"}.`;
+}
+
+/** When a wait ends by itself; undefined where only an event ends it. */
+export const waitEnd = ({ ledger: { decision, boundary } }: Run, now: number): number | undefined =>
+  decision?.type === "wait" && boundary?.until !== undefined && boundary.until > now ? boundary.until : undefined;
 
 function todoLines(run: Run, io: Pick<Io, "columns" | "hasColour">): string[] {
   const count = countProof(run);

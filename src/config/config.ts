@@ -18,7 +18,13 @@ export interface Config {
     readonly timeoutMs: number;
     readonly tailBytes: number;
   };
-  readonly approval: { readonly mode: Mode; readonly rules: readonly Rule[]; readonly timeoutMs: number };
+  readonly approval: {
+    readonly mode: Mode;
+    readonly rules: readonly Rule[];
+    readonly protect: readonly string[];
+    readonly protectInYolo: readonly string[];
+    readonly timeoutMs: number;
+  };
   readonly calls: { readonly concurrency: number; readonly deadlineMs: number };
   readonly workflows: { readonly folders: readonly string[] };
   readonly agent: {
@@ -49,6 +55,8 @@ export function assemble(values: Values, scope: Scope, offBy: string | undefined
     approval: {
       mode: values["approval.mode"],
       rules: values["approval.rules"],
+      protect: values["approval.protect"],
+      protectInYolo: values["approval.protectInYolo"],
       timeoutMs: values["approval.timeout"],
     },
     calls: { concurrency: values["calls.concurrency"], deadlineMs: values["calls.deadline"] },

@@ -1,3 +1,4 @@
+import { PROTECTED, PROTECTED_IN_YOLO } from "../core/call/index.ts";
 import { type Budget, DEFAULTS } from "../core/continuation/index.ts";
 import { mode, rule } from "./approval-kinds.ts";
 import { check, command } from "./command-kinds.ts";
@@ -185,6 +186,18 @@ const APPROVAL = {
     default: [],
     project: "nothing",
     says: "Rules for calls, in order; the first that fits decides.",
+  }),
+  "approval.protect": setting({
+    kind: list(text("a glob (`*`, `**`, `?` and `{a,b}`)", /^[^\0]*\S[^\0]*$/)),
+    default: [...PROTECTED],
+    project: "nothing",
+    says: "Files whose change asks in every mode but yolo, whatever was granted.",
+  }),
+  "approval.protectInYolo": setting({
+    kind: list(text("a glob (`*`, `**`, `?` and `{a,b}`)", /^[^\0]*\S[^\0]*$/)),
+    default: [...PROTECTED_IN_YOLO],
+    project: "nothing",
+    says: "Files whose change asks in yolo, too; said when a run begins. [] for none.",
   }),
   "approval.timeout": setting({
     kind: duration("24h"),

@@ -1,4 +1,5 @@
 import type { Birth, Context, Reply, Run, Trigger } from "../core/run/index.ts";
+import { withEarlyStart } from "./early-start.ts";
 import type { Checks, Clock, Host, Store, Stored, Workspace } from "./ports.ts";
 import { createSession, type Session, type Settled } from "./session.ts";
 
@@ -78,7 +79,8 @@ export function createEngine(ports: EnginePorts): Engine {
     const made = createSession(ports, key, (run, events) => {
       for (const listener of listeners) listener(key, run, events);
     });
-    sessions.set(key, made);
-    return made;
+    const told = { ...made, tell: withEarlyStart(made.tell) };
+    sessions.set(key, told);
+    return told;
   }
 }

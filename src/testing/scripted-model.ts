@@ -10,8 +10,11 @@ export interface Step {
   readonly status?: number;
   readonly message?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `length`: the answer was cut at the output limit; `dropped`: the connection breaks in the middle of the answer. */
-  readonly stop?: "length" | "dropped";
+  /**
+   * `length`: the answer was cut at the output limit; `dropped`: the connection breaks in the middle of the answer;
+   * `garbled`: a piece in the middle of the answer is damaged.
+   */
+  readonly stop?: "length" | "dropped" | "garbled";
   /** The answer is held back until this resolves, or until the client is gone. */
   readonly after?: Promise<unknown>;
   /** The calls come when this resolves, and the text before it, over an API that sends one after the other. */
@@ -93,6 +96,10 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     const frames = dialect.write(step, requests.length);
     if (step.endlessMs !== undefined) return streamForever(response, frames, step.text ?? "", step.endlessMs);
     if (step.stop === "dropped") return void response.write(frames[0]!, () => response.destroy());
+    if (step.stop === "garbled") {
+      for (const frame of [frames[0]!, 'data: {"id":"x","cho\n\n', ...frames.slice(1)]) response.write(frame);
+      return void response.end();
+    }
     const words = step.callsAfter ? sharedStart(frames, dialect.write(wordsOf(step), requests.length)) : [];
     for (const frame of words) response.write(frame);
     await step.callsAfter;

@@ -7,6 +7,7 @@ import {
   SettingsManager,
 } from "@earendil-works/pi-coding-agent";
 import { type Tildone, terminalAlert, trustsPi, unreadContext, type Whereabouts } from "../../compose/index.ts";
+import { yoloText } from "../../core/call/index.ts";
 import { ending } from "../../core/text/index.ts";
 import { COMMAND_NAMES, tildoneExtension } from "../../hosts/pi/index.ts";
 import { createMessageQueue, type Scheduler } from "../../scheduler/index.ts";
@@ -85,6 +86,8 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
         approvals.dispose();
         prompts.dispose();
       };
+      const { mode: approval, protectInYolo } = tildone.config.approval;
+      if (approval === "yolo") ui.notify(yoloText(protectInYolo), "warning");
       for (const problem of files.problems) ui.notify(problem, "warning");
       if (strange !== undefined) ui.notify(notRead(strange), "warning");
     });

@@ -9,8 +9,8 @@ import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { pickRun, summaryOf } from "../pick-run.ts";
 import { WAITING_FOR_YOU } from "../show-asks.ts";
-import { showRun, stateWord } from "../show-run.ts";
-import { span } from "../span.ts";
+import { showRun, stateWord, waitEnd } from "../show-run.ts";
+import { clockTime, span } from "../span.ts";
 import { styleOf } from "../style.ts";
 import { clip } from "../wrap.ts";
 
@@ -93,6 +93,8 @@ function cardLines(card: RunCard, store: HomeStore, io: Io): string[] {
   const word = stateWord(run, { ms: io.now() - heardAt, isGone });
   const role = card.live ? (word === "working" || word === "continuing" ? "success" : "warning") : "dim";
   const head = `${card.run}  ${card.host.padEnd(11)} ${countText(countProof(run)).padStart(19)}  `;
+  const until = word === "waiting" ? waitEnd(run, io.now()) : undefined;
+  const state = until === undefined ? word : `waiting until ${clockTime(until, io.now())}`;
   const right = `  ${span(io.now() - card.updated)} ago`;
   const decision = run.ledger.decision;
   const [ask] = word === WAITING_FOR_YOU ? asksOf(run) : [];
@@ -102,7 +104,7 @@ function cardLines(card: RunCard, store: HomeStore, io: Io): string[] {
       ? (goal ?? "")
       : decisionText(decision);
   return [
-    `${style.strong(head)}${style.role(role, clip(word, io.columns - head.length - right.length))}${style.role("dim", right)}`,
+    `${style.strong(head)}${style.role(role, clip(state, io.columns - head.length - right.length))}${style.role("dim", right)}`,
     style.role("dim", clip(`  ${card.cwd}${detail === "" ? "" : `  ${detail}`}`, io.columns)),
     ...(ask ? ask.answers.map(({ word: answer, how }) => `  ${`${answer}:`.padEnd(8)}${how}`) : []),
   ];

@@ -42,10 +42,12 @@ export {
   type PolicyLoad,
   type PolicySource,
   PROTECTED,
+  PROTECTED_IN_YOLO,
   type Rule,
   type Subject,
   strictest,
   type ToolKind,
   withGrants,
   withMode,
+  yoloText,
 } from "./policy/index.ts";

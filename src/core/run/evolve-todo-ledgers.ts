@@ -23,7 +23,10 @@ export function evolveTodoLedgers(ledger: Ledger, before: readonly Todo[], { by 
         ),
         abandoned: addAll(after.abandoned, dropped),
         ...(dropped.length > 0 && { accepted: false }),
-        ...(event.batch !== undefined && event.mode !== "append" && { movedIn: event.batch }),
+        ...(event.batch !== undefined &&
+          event.mode !== "append" && {
+            movedIn: { batch: event.batch, mode: event.mode, before: before.map(({ id }) => id) },
+          }),
       };
     }
     case "todo.completed":

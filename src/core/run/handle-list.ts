@@ -1,6 +1,7 @@
 import { mayRun, next, type OwnedCheck, requiredChecks } from "../continuation/index.ts";
 import type { BoxStatus } from "../plan/index.ts";
 import {
+  type EditCommand,
   type Proposal,
   proposeEdit,
   proposeHumanEdit,
@@ -51,7 +52,7 @@ function write(
       "not_allowed",
       "A subagent may list and edit todos, not write the list. Report to the main agent what should change.",
     );
-  if (request.mode === "insert" && hasMoved(draft, batch)) return movedReply();
+  if (request.mode === "insert" && (movedIn(draft, batch)?.before.length ?? 0) > 0) return movedReply();
   const { ledger, plan } = draft.run;
   const proposal = proposeWrite(plan.todos, {
     ...request,
@@ -78,7 +79,7 @@ function takeStanding(draft: Draft, standing: readonly BoxStatus[]): void {
 }
 
 function edit(draft: Draft, { edit: command, by, batch, guard }: Trigger & { type: "todos.edit" }): Reply {
-  if (hasMoved(draft, batch)) return movedReply();
+  if (mayMeanAnother(draft, command, batch)) return movedReply();
   const proposal = proposeEdit(draft.run.plan.todos, command);
   const proves =
     proposal.ok && proposal.events.length > 0 && command.action === "complete" && draft.context.runsChecks !== false;
@@ -139,8 +140,19 @@ function withBatch(proposal: Proposal<TodoEvent>, batch: string | undefined): Pr
   };
 }
 
-const hasMoved = ({ run }: Draft, batch: string | undefined): boolean =>
-  batch !== undefined && run.ledger.movedIn === batch;
+const movedIn = ({ run }: Draft, batch: string | undefined) =>
+  batch !== undefined && run.ledger.movedIn?.batch === batch ? run.ledger.movedIn : undefined;
+
+/**
+ * An index that meant another item before this batch moved the list. Whoever writes the whole list and starts an item of it
+ * means the new list; an item that stands where it stood, or a place where nothing stood, cannot be mistaken.
+ */
+function mayMeanAnother(draft: Draft, { action, indices }: EditCommand, batch: string | undefined): boolean {
+  const moved = movedIn(draft, batch);
+  if (!moved || (action === "start" && moved.mode === "replace")) return false;
+  const { todos } = draft.run.plan;
+  return indices.some((index) => moved.before[index] !== undefined && moved.before[index] !== todos[index]?.id);
+}
 
 const movedReply = (): Reply =>
   refuseReply(

@@ -115,22 +115,24 @@ describe("a host that ended within a turn", () => {
 });
 
 describe("one batch of calls", () => {
-  const write = (mode: "replace" | "append" | "insert", batch?: string): Trigger => ({
+  const write = (mode: "replace" | "append" | "insert", batch?: string, text = `${mode} in ${batch}`): Trigger => ({
     type: "todos.write",
-    write: { mode, todos: [{ text: `${mode} in ${batch}` }], ...(mode === "insert" && { index: 0 }) },
+    write: { mode, todos: [{ text }], ...(mode === "insert" && { index: 0 }) },
     by: "model",
     ...(batch && { batch }),
   });
-  const edit = (batch?: string): Trigger => ({
+  const edit = (batch?: string, action: "start" | "complete" = "start"): Trigger => ({
     type: "todos.edit",
-    edit: { action: "start", indices: [0] },
+    edit: { action, indices: [0] },
     by: "model",
     ...(batch && { batch }),
   });
   const BATCHES: readonly (readonly [string, readonly Trigger[], string])[] = [
     ["an insert alone", [write("insert", "1")], "done"],
     ["an edit after an append", [write("append", "1"), edit("1")], "done"],
-    ["an edit after a replace", [write("replace", "1"), edit("1")], "list_moved"],
+    ["a start after a replace", [write("replace", "1"), edit("1")], "done"],
+    ["another edit after a replace", [write("replace", "1"), edit("1", "complete")], "list_moved"],
+    ["an edit after a replace in which the item stayed", [write("replace", "1", "a"), edit("1", "complete")], "done"],
     ["an edit after an insert", [write("insert", "1"), edit("1")], "list_moved"],
     ["an insert after a replace", [write("replace", "1"), write("insert", "1")], "list_moved"],
     ["an append after a replace", [write("replace", "1"), write("append", "1")], "done"],

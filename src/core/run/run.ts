@@ -102,8 +102,12 @@ export interface Ledger {
   /** Ids up to this one stood on the first list; what the model adds later counts as progress only so often. */
   readonly firstListEnd: number;
   readonly addedProgress: number;
-  /** The last batch of calls in which a write moved indices. */
-  readonly movedIn?: string;
+  /** The last batch of calls in which a write moved indices, and which items they meant before. */
+  readonly movedIn?: {
+    readonly batch: string;
+    readonly mode: "replace" | "insert";
+    readonly before: readonly TodoId[];
+  };
 
   readonly checks: readonly Check[];
   readonly requirements: readonly Requirement[];

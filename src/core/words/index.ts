@@ -8,7 +8,15 @@ export { nearest } from "./nearest.ts";
 export { nudgeText } from "./nudge.ts";
 export { openWorkText } from "./open-work.ts";
 export type { ListBounds } from "./quote.ts";
-export { checkFailedText, completedText, editedText, humanEditedText, mendedText, writtenText } from "./result.ts";
+export {
+  checkFailedText,
+  completedText,
+  earlyStartText,
+  editedText,
+  humanEditedText,
+  mendedText,
+  writtenText,
+} from "./result.ts";
 export { resumeCommand, resumeRefusal } from "./resume.ts";
 export { CARRIED, speakerOf } from "./speaker.ts";
 export { brakeText, decisionText, nextStepText } from "./stop.ts";

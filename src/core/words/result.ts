@@ -17,6 +17,10 @@ export function writtenText(run: Run, { mode, index, todos }: WriteRequest): str
   return [said, plainList(markedTodos(run)), uncoveredText(run)].filter((part) => part !== "").join("\n\n");
 }
 
+/** A start that came before the list it is about. */
+export const earlyStartText = (indices: readonly number[]): string =>
+  `There is no list yet. Write it with write_todos; [${indices.join(", ")}] starts with it.`;
+
 const DONE = { start: "Started", complete: "Completed", abandon: "Abandoned", block: "Blocked" } as const;
 
 export function editedText(run: Run, { action, indices }: EditCommand): string {

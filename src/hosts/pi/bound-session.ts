@@ -13,6 +13,7 @@ import { createCalls } from "./calls.ts";
 import { withContext } from "./context.ts";
 import { createCountdown } from "./countdown.ts";
 import type { PiHost } from "./host.ts";
+import { createLimitHeaders } from "./limit-headers.ts";
 import { type Notices, waitNotice } from "./notices.ts";
 import { createQuestions } from "./questions.ts";
 import { type ContextShares, createRoom } from "./room.ts";
@@ -55,7 +56,8 @@ export function bindSession(parts: Parts) {
   const room = createRoom({ ctx, own, shares, enabled: tildone.config.limits.enabled });
   const answers = createAnswers({ ctx, clock, own, turns, notices });
   const calls = createCalls(own, turns);
-  const boundary = createBoundary({ ctx, session, engine, clock, host, own, turns, notices, room, asksCheck });
+  const limits = createLimitHeaders(() => ctx.model?.baseUrl);
+  const boundary = createBoundary({ ctx, session, engine, clock, host, own, turns, notices, room, asksCheck, limits });
   const countdown = createCountdown(ctx, clock, () => void tell({ type: "human.interrupt", how: "key" }));
   const list: TodoList = { tell, todos: () => markedTodos(run()), batch: turns.batch };
 
@@ -94,9 +96,14 @@ export function bindSession(parts: Parts) {
     rename: (name: string) => pi.setSessionName(name),
     say,
     judge: (tool: string) => host.brake.judge() ?? gates.judge(workflow(), tool),
-    explain: (message: MessageEndEvent["message"]) => gates.explain(workflow(), message),
+    explain,
     dispose,
   };
+
+  function explain(message: MessageEndEvent["message"]): typeof message | undefined {
+    const waits = run()?.status === "live" ? limits.withoutRetry(message, clock.now()) : undefined;
+    return waits ?? gates.explain(workflow(), message);
+  }
 
   function workflow(): WorkflowState | undefined {
     return run()?.plan.workflow;
@@ -177,6 +184,7 @@ export function bindSession(parts: Parts) {
     own.close();
     unwatch();
     unheard();
+    limits.dispose();
     tildone.dispose();
     for (const clear of [countdown.clear, () => clearStatus(ctx), () => showWorkflow(ctx, undefined), gates.restore])
       whileAlive(clear, () => {}); // a session that is gone took all this with it

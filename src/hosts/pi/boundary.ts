@@ -7,6 +7,7 @@ import type {
 import { speakerOf } from "../../core/words/index.ts";
 import type { Clock, Engine } from "../../engine/index.ts";
 import type { PiHost } from "./host.ts";
+import type { LimitHeaders } from "./limit-headers.ts";
 import type { Notices } from "./notices.ts";
 import { nudgeMessage } from "./nudge-message.ts";
 import type { Room } from "./room.ts";
@@ -27,6 +28,7 @@ export interface BoundaryParts {
   readonly room: Room;
   /** Words begin a run of their own: a check judges what they ask for. */
   readonly asksCheck: boolean;
+  readonly limits: LimitHeaders;
 }
 
 /** Where pi's turns begin and end, and the one place where the run goes on. */
@@ -41,6 +43,7 @@ export function createBoundary({
   notices,
   room,
   asksCheck,
+  limits,
 }: BoundaryParts) {
   /** A nudge went out with the last boundary, and no turn has taken it up yet. */
   let granted = false;
@@ -76,7 +79,11 @@ export function createBoundary({
     if (!facts || own.run()?.status !== "live") return undefined;
     if (room.isShort()) await room.want();
     const { error } = facts;
-    const named = error === undefined ? {} : { error: await namedUnreachable(error, ctx.model?.baseUrl) };
+    const headers = limits.refused();
+    const named =
+      error === undefined
+        ? {}
+        : { error: await namedUnreachable(error, ctx.model?.baseUrl), ...(headers && { headers }) };
     const answer = await engine.settle(session, turnEnded(event.outcome, { ...facts, ...named }, clock.now()));
     const run = own.run();
     if (!run) return undefined;

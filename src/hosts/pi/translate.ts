@@ -22,6 +22,8 @@ export interface TurnFacts {
   readonly usage: Usage;
   readonly text: string;
   readonly error?: string;
+  /** What the provider said beside its words. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** We ended it ourselves. */
   readonly leftOff?: LeftOff;
 }
@@ -31,7 +33,7 @@ export type LeftOff = { readonly for: "room" } | { readonly for: "good"; readonl
 
 export function turnEnded(
   outcome: AgentBeforeSettleEvent["outcome"],
-  { turn, usage, text, error, leftOff }: TurnFacts,
+  { turn, usage, text, error, headers, leftOff }: TurnFacts,
   now: number,
 ): Trigger & { type: "turn.ended" } {
   const told = { type: "turn.ended", turn, usage, text } as const;
@@ -42,7 +44,7 @@ export function turnEnded(
     case "aborted":
       return { ...told, outcome };
     case "error":
-      return { ...told, outcome: "failed", failure: readFailure(error ?? "the provider failed", now) };
+      return { ...told, outcome: "failed", failure: readFailure(error ?? "the provider failed", now, headers) };
   }
 }
 

@@ -63,12 +63,12 @@ test("a confirmation: /approval yolo asks first, and no changes nothing", LONG, 
   await using open = await openTildone({ script: answers, commands });
   const { terminal, say } = open;
   await say("/approval yolo");
-  await terminal.shows(/Every call runs unasked until you leave/);
+  await terminal.shows(/every call runs without asking\. Only writes to \.git/);
   terminal.keys("Down", "Enter");
   await terminal.shows(/Nothing was done\./);
   expect(terminal.screen()).not.toContain("· yolo");
   await say("/approval yolo");
-  await terminal.shows(/Every call runs unasked until you leave/);
+  await terminal.shows(/every call runs without asking\. Only writes to \.git/);
   terminal.keys("Enter");
   await terminal.shows(/continuation on · yolo/);
   await say("/wipe all");

@@ -288,11 +288,12 @@ test("T14 a status is one line, also with several items in progress", async () =
 test("T16 and T17 refusals are errors, calls of one batch run in order, and an old index is refused after the list moved", async () => {
   await using pi = await openInProcess();
   pi.faux.setResponses([
-    calls(write("a", "b"), work("a"), edit("complete", 0), ["edit_todos", { action: "defer", indices: [0] }]),
+    calls(write("b", "c"), work("b")),
+    calls(write("a", "b"), edit("complete", 0), ["edit_todos", { action: "defer", indices: [0] }]),
     calls(edit("complete", 0), edit("complete", 1)),
     says("Done."),
   ]);
   await pi.session.prompt("go");
-  expect(results(pi).map(({ isError }) => isError)).toEqual([false, true, true, false, false]);
-  expect(results(pi)[1]!.text).toContain("The list was rewritten earlier in this batch of calls");
+  expect(results(pi).map(({ isError }) => isError)).toEqual([false, false, true, true, false, false]);
+  expect(results(pi)[2]!.text).toContain("The list was rewritten earlier in this batch of calls");
 });

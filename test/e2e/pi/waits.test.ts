@@ -184,3 +184,27 @@ test("a fork is a run of its own with the list of its place", async () => {
   ).toEqual([true, true]);
   expect(runs.filter(({ origin }) => origin.parent !== undefined).length).toBe(1);
 });
+
+/** Fails once in this way, then works. */
+const onceThenWorks = (step: Step) => {
+  let failed = false;
+  return (request: ModelRequest): Step => {
+    if (request.system === "") return { status: 400, message: "there is no system prompt" };
+    if (request.messages.at(-1)?.role !== "tool" || failed) return stopsAfterEachItem(1)(request);
+    failed = true;
+    return step;
+  };
+};
+
+test("real pi: a retry-after that stands in the headers alone is waited for", async () => {
+  await using box = await openSandbox({
+    script: onceThenWorks({ status: 429, message: "rate limited", headers: { "retry-after": "2" } }),
+  });
+  const began = Date.now();
+  const { code, err } = await box.run("-p", "do it");
+  expect([code, err]).toEqual([
+    0,
+    expect.stringMatching(/The provider asked to wait before the next request\. \(until /),
+  ]);
+  expect(Date.now() - began).toBeGreaterThan(2000);
+});

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { yoloText } from "../../../core/call/index.ts";
 import { MODES, type Mode, type SlashCommand } from "../../../scheduler/index.ts";
 import type { OpenSession } from "../open-session.ts";
 import { callsReport } from "./calls-report.ts";
-import { EVERYTHING_RUNS, MODE_SAYS } from "./dialogs.ts";
+import { MODE_SAYS } from "./dialogs.ts";
 
 /** What the terminal of tildone can do beyond pi's own commands and those of the run. */
 export function builtinCommands(
@@ -41,7 +42,7 @@ export function builtinCommands(
         if (args === "") return { type: "dialog", dialog: "approval-mode" };
         const mode = MODES.find((each) => each === args);
         if (mode === undefined) return failure(`There is no approval "${args}": ${MODES.join(", ")}.`);
-        if (mode === "yolo" && !isConfirmed) return { type: "confirm_action", question: EVERYTHING_RUNS };
+        if (mode === "yolo" && !isConfirmed) return { type: "confirm_action", question: everythingRuns() };
         return set(mode);
       },
     },
@@ -78,6 +79,10 @@ export function builtinCommands(
       action: async ({ args }) => ({ type: "quit", message: args === "" ? farewell(current()) : args }),
     },
   ];
+
+  function everythingRuns(): string {
+    return yoloText(current().tildone.config.approval.protectInYolo);
+  }
 
   function set(mode: Mode) {
     current().scheduler.setMode(mode);

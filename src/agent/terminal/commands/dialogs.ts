@@ -1,4 +1,5 @@
 import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
+import { yoloText } from "../../../core/call/index.ts";
 import type { QueuedWords } from "../../../core/run/index.ts";
 import { clipLine } from "../../../core/text/index.ts";
 import { MODES, type Mode } from "../../../scheduler/index.ts";
@@ -18,10 +19,13 @@ export const MODE_SAYS = {
   plan: "read only: whatever changes something is denied",
   ask: "reading is free, everything else asks",
   "auto-edit": "edits inside the project are free, commands ask",
-  yolo: "everything runs unasked",
+  yolo: "everything runs unasked, except writes to a few protected files",
 } as const satisfies Record<Mode, string>;
 
-async function approvalMode({ scheduler, prompts }: OpenSession, { ui }: ExtensionCommandContext): Promise<void> {
+async function approvalMode(
+  { scheduler, prompts, tildone }: OpenSession,
+  { ui }: ExtensionCommandContext,
+): Promise<void> {
   const now = scheduler.snapshot().mode;
   const lines = new Map<string, Mode>(
     MODES.map((mode) => [`${mode === now ? "●" : " "} ${mode} - ${MODE_SAYS[mode]}`, mode] as const),
@@ -29,12 +33,14 @@ async function approvalMode({ scheduler, prompts }: OpenSession, { ui }: Extensi
   const choose = () => ui.select("What may run unasked, until you leave?", [...lines.keys()]);
   const chosen = lines.get((await prompts.ask(choose)) ?? "");
   if (chosen === undefined || chosen === now) return;
-  if (chosen === "yolo" && !(await prompts.ask(() => ui.confirm("Sure?", EVERYTHING_RUNS)))) return;
+  if (
+    chosen === "yolo" &&
+    !(await prompts.ask(() => ui.confirm("Sure?", yoloText(tildone.config.approval.protectInYolo))))
+  )
+    return;
   scheduler.setMode(chosen);
   ui.notify(`Approval is ${chosen}: ${MODE_SAYS[chosen]}.`, "info");
 }
-
-export const EVERYTHING_RUNS = "Every call runs unasked until you leave or change it. What a rule denies stays denied.";
 
 const WHEN = { steer: "when it stops", "follow-up": "at the end" } as const satisfies Record<
   QueuedWords["kind"],

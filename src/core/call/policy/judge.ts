@@ -135,14 +135,14 @@ const WRITERS: Readonly<Record<string, "all" | "last" | "in_place">> = {
 };
 
 function writesProtected(policy: Policy, { about }: Facet): boolean {
-  if (about.type === "path") return about.access === "write" && policy.isProtected(about.path.within);
+  if (about.type === "path") return about.access === "write" && policy.isProtected(about.path.within, policy.mode);
   if (about.type !== "command" || about.words.length === 0) return false;
   const name = about.words[0]!.text;
   const which = WRITERS[name.slice(name.lastIndexOf("/") + 1)];
   if (which === undefined) return false;
   if (which === "in_place" && !about.words.some(({ text }) => /^(-[a-z]*i|--in-place)/.test(text))) return false;
   const named = which === "last" ? [about.words[0]!, about.words.at(-1)!] : about.words;
-  return pathsInWords(policy, named).some((path) => path !== undefined && policy.isProtected(path.within));
+  return pathsInWords(policy, named).some((path) => path !== undefined && policy.isProtected(path.within, policy.mode));
 }
 
 function offerFor({ tool, kind, args, about }: Facet): Rule | undefined {

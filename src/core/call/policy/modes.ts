@@ -37,7 +37,7 @@ export const MODE_RULES: Readonly<Record<Mode, ModeRules>> = {
   },
 };
 
-/** Files whose change changes what runs, or what is secret: writing one asks in every mode, whatever was granted. */
+/** Files whose change changes what runs, or what is secret: writing one asks in every mode but yolo, whatever was granted. */
 export const PROTECTED: readonly string[] = [
   "**/.git/**",
   "**/.github/workflows/**",
@@ -66,3 +66,36 @@ export const PROTECTED: readonly string[] = [
   "**/Dockerfile",
   "**/docker-compose*.yml",
 ];
+
+/**
+ * The exceptions of yolo. Everything that honest work on a project touches is free, `package.json` included; what
+ * reaches beyond it - the repository's own machinery, keys, your shell, the settings of agents - still asks.
+ */
+export const PROTECTED_IN_YOLO: readonly string[] = [
+  "**/.git/**",
+  "**/.tildone/**",
+  "**/.pi/**",
+  "**/.agents/**",
+  "**/.claude/**",
+  "**/.codex/**",
+  "**/.gemini/**",
+  "**/.opencode/**",
+  "**/.mcp.json",
+  "**/opencode.json",
+  "**/.ssh/**",
+  "**/.bashrc",
+  "**/.zshrc",
+  "**/.profile",
+  "**/.bash_profile",
+];
+
+/** What a person reads before everything runs unasked. */
+export const yoloText = (exceptions: readonly string[]): string => {
+  const asks =
+    exceptions.length === 0
+      ? ""
+      : ` Only writes to ${exceptions.map(named).join(", ")} still ask (setting approval.protectInYolo).`;
+  return `yolo: every call runs without asking.${asks} What a rule denies stays denied.`;
+};
+
+const named = (glob: string): string => glob.replace(/^\*\*\//, "").replace(/\/\*\*$/, "/");

@@ -1,6 +1,5 @@
-import type { Matches } from "../../glob/index.ts";
 import { partsOf } from "../../shell/index.ts";
-import { MODE_RULES, PROTECTED } from "./modes.ts";
+import { MODE_RULES, PROTECTED, PROTECTED_IN_YOLO } from "./modes.ts";
 import { globAnywhere, namedPath } from "./path-rule.ts";
 import { DECISIONS, type Facet, fits, KINDS, type LoadedRule, loadRule, MODES, type Mode, type Rule } from "./rule.ts";
 
@@ -15,7 +14,8 @@ export interface Policy {
   readonly inOrder: readonly LoadedRule[];
   /** What the human allowed for good while the run went on. Lifts a question, never a denial. */
   readonly grants: readonly LoadedRule[];
-  readonly isProtected: Matches;
+  /** Whether writing it asks, whatever was granted, in this mode. */
+  readonly isProtected: (path: string, mode: Mode) => boolean;
 }
 
 export interface PolicySource {
@@ -26,6 +26,8 @@ export interface PolicySource {
   readonly rules?: readonly Rule[];
   /** Replaces the list of protected files. */
   readonly protect?: readonly string[];
+  /** The same for yolo. */
+  readonly protectInYolo?: readonly string[];
 }
 
 export type PolicyLoad =
@@ -34,11 +36,11 @@ export type PolicyLoad =
 
 /** Rules are taken only when each of them says what it means: its examples are tried on the spot. */
 export function loadPolicy(source: PolicySource): PolicyLoad {
-  const { mode = "ask", root = "", home, rules = [], protect = PROTECTED } = source;
+  const { mode = "ask", root = "", home, rules = [], protect = PROTECTED, protectInYolo = PROTECTED_IN_YOLO } = source;
   const problems = rules.flatMap((rule, index) => problemsOf(rule, `rules[${index}]`));
   if (!MODES.includes(mode)) problems.push({ path: "mode", message: `is "${mode}"; use one of ${MODES.join(", ")}` });
   if (problems.length > 0) return { ok: false, problems };
-  const guards = protect.map(globAnywhere);
+  const guards = { yolo: protectInYolo.map(globAnywhere), others: protect.map(globAnywhere) };
   const loaded = rules.map((rule) => loadRule({ ...rule }, home));
   const policy: Policy = {
     mode,
@@ -47,7 +49,7 @@ export function loadPolicy(source: PolicySource): PolicyLoad {
     rules: loaded,
     inOrder: inOrder(mode, loaded),
     grants: [],
-    isProtected: (path) => guards.some((matches) => matches(path)),
+    isProtected: (path, now) => guards[now === "yolo" ? "yolo" : "others"].some((matches) => matches(path)),
   };
   return { ok: true, policy };
 }
