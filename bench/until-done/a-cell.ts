@@ -8,8 +8,6 @@ export const personaNamed = (name: string): Persona => PERSONAS.find((each) => e
 export const aCell = (given: Partial<Ran> = {}): Ran => ({
   status: "ran",
   finished: true,
-  claims: "done",
-  reason: "all_done",
   exit: 0,
   requests: 5,
   nudges: 1,
@@ -20,11 +18,18 @@ export const aCell = (given: Partial<Ran> = {}): Ran => ({
   ...given,
 });
 
-/** Left open, and said so. */
-export const aStop = (reason: string, given: Partial<Ran> = {}): Ran =>
-  aCell({ finished: false, claims: "not done", reason, exit: 1, ...given });
+/** Left open, and said so in both ways. */
+export const aStop = (words: string, given: Partial<Ran> = {}): Ran =>
+  aCell({ finished: false, shows: { state: "not done", words }, exit: 1, ...given });
 
-export const NO_END: NoEnd = { status: "no end", afterMs: 90_000, still: "rests", finished: false, requests: 3 };
+export const NO_END: NoEnd = {
+  status: "no end",
+  afterMs: 90_000,
+  still: "rests",
+  finished: false,
+  requests: 3,
+  nudges: 0,
+};
 
 export type Placed = readonly [persona: string, system: string, cell: Parameters<typeof withPlay>[3]];
 
@@ -41,7 +46,7 @@ export const someResults = (cells: readonly Placed[], run: Partial<Results["run"
     ...run,
   },
   systems: {
-    ours: { version: "1", family: "a", isOurs: true },
+    ours: { version: "1", family: "a", isOurs: true, exitsForUs: true },
     theirs: { version: "2", family: "a" },
   },
   rows: cells.reduce(

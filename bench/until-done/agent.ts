@@ -4,9 +4,9 @@ import { startScriptedModel } from "../../src/testing/index.ts";
 import { piTool } from "../../test/e2e/pi/pi-tool.ts";
 import { createSandbox } from "../../test/hosts/sandbox.ts";
 import type { System } from "./cell.ts";
-import { layOut } from "./play.ts";
+import { asksOf, layOut } from "./play.ts";
 import { playOn, type Stage } from "./stage.ts";
-import { reasonIn, settingsFor } from "./tildone.ts";
+import { settingsFor, verdictIn } from "./tildone.ts";
 
 const { version } = JSON.parse(readFileSync(resolve("package.json"), "utf8")) as { version: string };
 
@@ -14,7 +14,7 @@ const { version } = JSON.parse(readFileSync(resolve("package.json"), "utf8")) as
 const UNATTENDED = { approval: { timeout: "2s" } };
 
 const AGENT: Stage = {
-  tools: () => piTool,
+  tools: () => ({ call: piTool }),
   means: { compacts: { tokens: 126_000, in: "this" } }, // of 128 thousand, which is assumed of a model that nobody describes
   async setUp(persona, script, defer) {
     const model = await startScriptedModel(script);
@@ -33,7 +33,7 @@ const AGENT: Stage = {
       project: sandbox.project,
       program: process.execPath,
       args: [
-        ...[resolve("bin/tildone.js"), "run", persona.asks, "--json", "--approval", "yolo"],
+        ...[resolve("bin/tildone.js"), "run", asksOf(persona), "--json", "--approval", "yolo"],
         ...["--base-url", `${model.url}/v1`, "--model", "m"],
       ],
       env: {
@@ -42,7 +42,7 @@ const AGENT: Stage = {
         PI_CODING_AGENT_DIR: join(sandbox.home, "pi"),
         PI_OFFLINE: "1",
       },
-      reason: () => reasonIn(join(home, "tildone.db")),
+      shows: () => verdictIn(join(home, "tildone.db")),
     };
   },
 };
@@ -53,6 +53,7 @@ export const STANDALONE: System = {
   version,
   family: "pi",
   isOurs: true,
+  exitsForUs: true,
   beside: "pi",
   play: (persona, terms) => playOn(AGENT, persona, terms),
 };

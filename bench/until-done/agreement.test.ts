@@ -21,7 +21,7 @@ test("a cell that differs is named, with both verdicts", () => {
     [STOPS, "ours", aCell()],
     [STOPS, "ours", aStop("blocked")],
   ]);
-  expect(differences(results)).toEqual([`${STOPS} · ours: good, all_done (5), then unfinished, blocked (5)`]);
+  expect(differences(results)).toEqual([`${STOPS} · ours: good, exit 0 (5), then unfinished, blocked, exit 1 (5)`]);
   expect(agreement(results)).toContain("1 cells were played twice; 1 came to another verdict:\n- stops after");
 });
 
@@ -36,22 +36,22 @@ test("the same verdict with another number of requests is told, and is no differ
 
 test.each<[situation: string, expected: string | undefined, cell: Placed]>([
   ["a good cell", undefined, [STOPS, "ours", aCell()]],
-  ["one that is not", "false alarm, blocked (5)", [STOPS, "ours", aCell({ claims: "not done", reason: "blocked" })]],
-  ["one request too many", "asked too often, all_done (6)", [STOPS, "ours", aCell({ requests: 6 })]],
+  ["one that is not", "false alarm/good, exit 1 (5)", [STOPS, "ours", aCell({ exit: 1 })]],
+  ["one request too many", "asked too often, exit 0 (6)", [STOPS, "ours", aCell({ requests: 6 })]],
   [
     "a nudge after an abort",
-    "nudged needlessly, interrupted (2)",
+    "nudged needlessly, interrupted, exit 1 (2)",
     ["is aborted by the human", "ours", aStop("interrupted", { requests: 2 })],
   ],
   [
     "a nudge in a wait",
-    "nudged needlessly, all_done (6)",
+    "nudged needlessly, exit 0 (6)",
     ["waits for background work", "ours", aCell({ requests: 6, besides: 1, inWait: 1 })],
   ],
   [
     "a runaway that is stopped too late",
-    "asked too often, no_progress (9)",
-    ["says ok", "ours", aStop("no_progress", { nudges: 3, requests: 9 })],
+    "asked too often, no_progress, exit 1 (51)",
+    ["says ok", "ours", aStop("no_progress", { nudges: 3, requests: 51 })],
   ],
   [
     "one that could not be run",
@@ -98,6 +98,6 @@ test("the page says what was measured, and what is broken", () => {
   expect(good).toContain("both runs agree on every verdict");
   expect(good).toContain("With tildone every cell is good");
   const bad = page(someResults([[STOPS, "ours", aStop("blocked")]], { source: { commit: "c0ffee", changes: "abc" } }));
-  expect(bad).toContain(`does not keep its promises in 1 cells:\n- ${STOPS} · ours: unfinished, blocked (5)`);
+  expect(bad).toContain(`does not keep its promises in 1 cells:\n- ${STOPS} · ours: unfinished, blocked, exit 1 (5)`);
   expect(bad).toContain("commit c0ffee with uncommitted changes (abc)");
 });

@@ -1,4 +1,6 @@
-import { differing, type Play, type ResultCell, type Results, worstPlay } from "./results.ts";
+import { differing, type Play, type ResultCell, type Results } from "./results.ts";
+import { wordsOf } from "./table.ts";
+import { EACH_YARDSTICK, type Yardstick } from "./verdict.ts";
 
 interface Placed {
   readonly persona: string;
@@ -21,8 +23,10 @@ export const variations = (results: Pick<Results, "rows">): readonly string[] =>
     .filter(({ cell }) => differing(cell).length === 0 && new Set(cell.plays.map(wordOf)).size > 1)
     .map(({ persona, system, cell }) => `${persona} · ${system}: ${cell.plays.map(wordOf).join(", then ")}`);
 
-const wordOf = (play: Play): string =>
-  play.status === "ran" ? `${play.verdict}, ${play.reason} (${play.requests})` : play.verdict;
+function wordOf(play: Play): string {
+  const verdicts = [...new Set(EACH_YARDSTICK.map((by) => play.verdicts[by]))].join("/");
+  return play.status === "ran" ? `${verdicts}, ${wordsOf(play)} (${play.requests})` : verdicts;
+}
 
 /** Plays that are still to come. */
 export const lacking = ({ rows, run }: Pick<Results, "rows" | "run">): number => {
@@ -32,19 +36,20 @@ export const lacking = ({ rows, run }: Pick<Results, "rows" | "run">): number =>
 
 /**
  * Cells in which tildone does not keep what it promises, as lines: that it finishes what can be finished, stops what must be
- * stopped, tells the truth, sends nobody on after an abort or in a wait, and asks no more often than the work calls for. A
- * cell that could not be run is one of them, unless the host has not what the persona needs.
+ * stopped, tells the truth, sends nobody on after an abort or in a wait, and asks no more often than the work calls for. Where the
+ * process is the host's, its exit code is the host's, too. A cell that could not be run is one of them, unless the host has not
+ * what the persona needs.
  */
 export const brokenPromises = ({ rows, systems }: Pick<Results, "rows" | "systems">): readonly string[] =>
-  placed({ rows })
-    .filter(({ system, cell }) => systems[system]?.isOurs && cell.plays.some(isBroken))
-    .map(({ persona, system, cell }) => {
-      const play = worstPlay(cell);
-      return `${persona} · ${system}: ${wordOf(play)}${play.status === "not run" ? `, ${play.why}` : ""}`;
-    });
+  placed({ rows }).flatMap(({ persona, system, cell }) => {
+    const head = systems[system];
+    const by = head?.exitsForUs ? EACH_YARDSTICK : (["person", "files"] as const);
+    const play = head?.isOurs && cell.plays.find((each) => isBroken(each, by));
+    return play ? [`${persona} · ${system}: ${wordOf(play)}${play.status === "not run" ? `, ${play.why}` : ""}`] : [];
+  });
 
-const isBroken = (play: Play): boolean =>
-  play.verdict !== "good" && !(play.status === "not run" && play.cause === "no fit");
+const isBroken = (play: Play, yardsticks: readonly Yardstick[]): boolean =>
+  yardsticks.some((by) => play.verdicts[by] !== "good") && !(play.status === "not run" && play.cause === "no fit");
 
 /** How often the cells were played, and whether it made a difference. */
 export function agreement(results: Pick<Results, "rows">): string {

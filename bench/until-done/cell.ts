@@ -17,18 +17,17 @@ export interface NoEnd {
   readonly still: "works" | "rests";
   readonly finished: boolean;
   readonly requests: number;
+  readonly nudges: number;
 }
 
 export interface Ran {
   readonly status: "ran";
   /** The human's check passes at the end, on the tests as they were: the work is really done. */
   readonly finished: boolean;
-  /** What the system says: that it is done, or that it is not. */
-  readonly claims: "done" | "not done";
-  /** In its own words: tildone's reason, or the exit code. */
-  readonly reason: string;
-  /** How the process ended, whatever else the system says. */
+  /** How the process ended; null: by a signal. */
   readonly exit: number | null;
+  /** What a person can read besides, where the system has something to read. */
+  readonly shows?: Shown;
   /** How often the model was asked, requests for titles and the like aside. */
   readonly requests: number;
   /** Answers that this host needs beside those of the script: one to start an agent in the background. */
@@ -49,6 +48,12 @@ export interface Ran {
   readonly memory?: number;
 }
 
+/** Of tildone it is the reason in its log, of any other system its own list of todos at the end. */
+export interface Shown {
+  readonly state: "done" | "not done" | "at work";
+  readonly words: string;
+}
+
 export interface System {
   readonly name: string;
   /** What was measured: the version of the host. */
@@ -57,12 +62,12 @@ export interface System {
   readonly family: string;
   /** tildone is in it, so it has to keep tildone's promises. */
   readonly isOurs?: true;
+  /** The process is ours as well, so that its exit code has to keep them, too. */
+  readonly exitsForUs?: true;
   /** The same without what is measured: its time and memory are the floor. */
   readonly beside?: string;
   /** Only played when everything is: another way to start a system that is played anyway. */
   readonly onlyInFull?: true;
-  /** Which personas a default run plays on it; without it, all. */
-  readonly isFor?: (persona: Persona) => boolean;
   /** Gets what it needs; the answer says why it cannot be run here, if so. */
   readonly whyNot?: () => string | undefined;
   readonly play: (persona: Persona, terms: Terms) => Promise<Cell>;

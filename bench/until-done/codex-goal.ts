@@ -1,11 +1,8 @@
 // node codex-goal.ts <codex> <goal> [flag...]: one thread of `codex app-server` with a goal, as the terminal interface would hold
-// it; `codex exec` does not go on by itself. It ends when the goal is no longer active, or when the thread was idle for so long
-// that nothing more will come. SIGINT interrupts the turn, as escape does. The exit code is 0 where the goal is complete.
+// it; `codex exec` does not go on by itself. It ends when the goal is no longer active, or after SIGINT, which interrupts the turn as
+// escape does. A thread that is idle with an active goal rests until it is ended. The exit code is 0 where the goal is complete.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-
-/** Longer than any pause between a turn and the next. */
-const QUIET_MS = 5000;
 
 interface Note {
   readonly method: string;
@@ -19,7 +16,6 @@ let isActive = true;
 let isInterrupted = false;
 let status = "active";
 let turn: string | undefined;
-let idle: NodeJS.Timeout | undefined;
 
 createInterface({ input: server.stdout }).on("line", (line) => {
   const { id, result, error, ...note } = JSON.parse(line) as Note & { id?: number; result?: unknown; error?: object };
@@ -50,10 +46,7 @@ function hear({ method, params }: Note): void {
   if (method === "thread/goal/updated" && params.goal) status = params.goal.status;
   if (method === "turn/started") [isActive, turn] = [true, params.turn?.id];
   if (method === "turn/completed") isActive = false;
-  clearTimeout(idle);
-  if (isActive) return;
-  if (status === "active") idle = setTimeout(end, QUIET_MS);
-  else end();
+  if (!isActive && (isInterrupted || status !== "active")) end();
 }
 
 function end(): void {

@@ -1,6 +1,13 @@
 import { type Play, type ResultRow, type Results, worstPlay } from "./results.ts";
-import { table, tokens } from "./table.ts";
-import { VERDICTS } from "./verdict.ts";
+import { SHORT, table, tokens } from "./table.ts";
+import { VERDICTS, type Yardstick } from "./verdict.ts";
+
+interface Pair {
+  readonly theirs: string;
+  readonly ours: string;
+  /** A host with tildone in it is seen by a person; `tildone run` answers with its own exit code. */
+  readonly by: Yardstick;
+}
 
 interface Both {
   readonly persona: string;
@@ -10,50 +17,62 @@ interface Both {
 
 /** Where a system without tildone is as good as the same host with it, or better; from the cells that both have. */
 export function comparison(results: Results): string {
-  const pairs = rivalsOf(results).map(([theirs, ours]) => ({ theirs, ours, both: bothOf(results.rows, theirs, ours) }));
-  const rows = pairs.map(({ theirs, ours, both }) => {
-    const alike = both.filter((each) => isGood(each.theirs) && isGood(each.ours));
+  const pairs = pairsOf(results).map((pair) => ({ ...pair, both: bothOf(results.rows, pair) }));
+  const rows = pairs.map(({ theirs, ours, by, both }) => {
+    const isGood = (play: Play): boolean => play.verdicts[by] === "good";
+    const hasCost = (play: Play): boolean => isGood(play) && play.status === "ran";
+    const alike = both.filter((each) => hasCost(each.theirs) && hasCost(each.ours));
     return [
       theirs,
       ours,
-      `${alike.length}`,
-      `${both.filter((each) => order(each.theirs) > order(each.ours)).length}`,
+      SHORT[by],
+      `${both.filter((each) => isGood(each.theirs)).length} : ${both.filter((each) => isGood(each.ours)).length}`,
+      `${both.filter((each) => isBetter(each, by)).length}`,
       `${both.filter(isSooner).length}`,
       `${tokens(sent(alike.map((each) => each.theirs)))} : ${tokens(sent(alike.map((each) => each.ours)))}`,
       ...costsOf(results, theirs, ours),
     ];
   });
-  const better = pairs.flatMap(({ theirs, ours, both }) =>
+  const better = pairs.flatMap(({ theirs, ours, by, both }) =>
     both
-      .filter((each) => order(each.theirs) > order(each.ours))
-      .map((each) => `- ${each.persona}: ${theirs} ${each.theirs.verdict}, ${ours} ${each.ours.verdict}`),
+      .filter((each) => isBetter(each, by))
+      .map(
+        (each) =>
+          `- ${each.persona}, by ${SHORT[by]}: ${theirs} ${each.theirs.verdicts[by]}, ${ours} ${each.ours.verdicts[by]}`,
+      ),
   );
   return [
-    table(["system", "beside", "both good", "better", "stops sooner", "tokens sent", "seconds", "MiB"], rows),
+    table(["system", "beside", "by", "good", "better", "stops sooner", "tokens sent", "seconds", "MiB"], rows),
     ...(better.length > 0 ? [`Better cells:\n\n${better.join("\n")}`] : []),
   ].join("\n\n");
 }
 
-/** Each system without tildone beside its host with tildone. */
-function rivalsOf({ rows, systems }: Results): readonly (readonly [theirs: string, ours: string])[] {
-  const isPlayed = (name: string) => rows.some(({ cells }) => cells[name]);
-  const known = Object.entries(systems).filter(([name]) => isPlayed(name));
-  return known.flatMap(([name, { family, isOurs }]) => {
-    const ours = known.find(([, other]) => other.isOurs && other.family === family)?.[0];
-    return isOurs || ours === undefined ? [] : [[name, ours] as const];
+/** Each system without tildone beside its host with tildone, and beside `tildone run` on that host. */
+function pairsOf({ rows, systems }: Results): readonly Pair[] {
+  const known = Object.entries(systems).filter(([name]) => rows.some(({ cells }) => cells[name]));
+  return known.flatMap(([theirs, { family, isOurs }]) => {
+    if (isOurs) return [];
+    const ours = known.filter(([, other]) => other.isOurs && other.family === family);
+    const seen = ours.find(([, { exitsForUs }]) => !exitsForUs)?.[0];
+    const ran = ours.find(([, { exitsForUs }]) => exitsForUs)?.[0];
+    return [
+      ...(seen === undefined ? [] : [{ theirs, ours: seen, by: "person" as const }]),
+      ...(seen === undefined ? [] : [{ theirs, ours: seen, by: "process" as const }]),
+      ...(ran === undefined ? [] : [{ theirs, ours: ran, by: "process" as const }]),
+    ];
   });
 }
 
-const bothOf = (rows: readonly ResultRow[], theirs: string, ours: string): readonly Both[] =>
+const bothOf = (rows: readonly ResultRow[], { theirs, ours, by }: Pair): readonly Both[] =>
   rows.flatMap(({ persona, cells }) => {
     const [one, other] = [cells[theirs], cells[ours]];
     if (!one || !other) return [];
-    const both = { persona, theirs: worstPlay(one), ours: worstPlay(other) };
+    const both = { persona, theirs: worstPlay(one, by), ours: worstPlay(other, by) };
     return both.theirs.status === "not run" || both.ours.status === "not run" ? [] : [both];
   });
 
-const isGood = ({ verdict }: Play): boolean => verdict === "good";
-const order = ({ verdict }: Play): number => Object.keys(VERDICTS).indexOf(verdict);
+const order = ({ verdicts }: Play, by: Yardstick): number => Object.keys(VERDICTS).indexOf(verdicts[by]);
+const isBetter = ({ theirs, ours }: Both, by: Yardstick): boolean => order(theirs, by) > order(ours, by);
 
 /** It let an endless model rest after fewer requests, whatever it said then. */
 const isSooner = ({ theirs, ours }: Both): boolean =>

@@ -5,10 +5,9 @@ import { BINARIES, binaryOf } from "../../test/hosts/binaries.ts";
 import { type Asked, CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "../../test/hosts/hosts.ts";
 import { createSandbox, type Sandbox } from "../../test/hosts/sandbox.ts";
 import type { System } from "./cell.ts";
-import { endsTheHost } from "./chosen.ts";
-import { layOut, type Means } from "./play.ts";
+import { asksOf, checkOf, layOut, type Means } from "./play.ts";
 import { playOn, type Stage } from "./stage.ts";
-import { reasonIn, settingsFor } from "./tildone.ts";
+import { settingsFor, verdictIn } from "./tildone.ts";
 import { type OwnItem, ownList } from "./tools.ts";
 
 interface Entrant {
@@ -27,6 +26,8 @@ interface Entrant {
   readonly besideTildone?: readonly string[];
   /** The host's own way to work until a goal is reached. */
   readonly goal?: Goal;
+  /** It is also played in the loop that people write around it: asked the same again until the check passes. */
+  readonly isLooped?: true;
 }
 
 interface Goal {
@@ -60,6 +61,7 @@ const ENTRANTS: readonly Entrant[] = [
       { description: "product", prompt, subagent_type: "general-purpose", run_in_background: true },
     ],
     goal: { title: "Claude Code /goal", prompt: (asks) => `/goal ${asks}` },
+    isLooped: true,
   },
   {
     host: CODEX,
@@ -104,13 +106,14 @@ const ENTRANTS: readonly Entrant[] = [
 /** Only here the host is given a context so small that it compacts. */
 const COMPACTED = "overflows its context and is compacted";
 
-type Way = "alone" | "goal" | "with tildone" | "supervised";
+type Way = "alone" | "goal" | "loop" | "with tildone" | "supervised";
 const isOurs = (way: Way): boolean => way === "with tildone" || way === "supervised";
 
 /** Real hosts with a scripted model: alone, in a goal mode of their own, with our hooks, and with our hooks under `tildone run --host`. */
 export const HOST_SYSTEMS: readonly System[] = ENTRANTS.flatMap((entrant) => [
   systemOf(entrant, "alone"),
   ...(entrant.goal ? [systemOf(entrant, "goal")] : []),
+  ...(entrant.isLooped ? [systemOf(entrant, "loop")] : []),
   systemOf(entrant, "with tildone"),
   systemOf(entrant, "supervised"),
 ]);
@@ -123,6 +126,7 @@ function systemOf(entrant: Entrant, way: Way): System {
     name: {
       alone: title,
       goal: goal?.title ?? title,
+      loop: `${title} in a loop`,
       "with tildone": `${title} + tildone`,
       supervised: `tildone run --host ${host.name}`,
     }[way],
@@ -130,7 +134,7 @@ function systemOf(entrant: Entrant, way: Way): System {
     family: title,
     ...(isOurs(way) && { isOurs: true }),
     ...(way !== "alone" && { beside: title }),
-    ...(way === "supervised" && { isFor: endsTheHost }),
+    ...(way === "supervised" && { exitsForUs: true }),
     whyNot: () => {
       const got = binaryOf(host.name);
       return "skipped" in got ? got.skipped : undefined;
@@ -143,11 +147,12 @@ const stageOf = (entrant: Entrant, binary: string, way: Way): Stage => ({
   tools: () => {
     const { host, list, goal } = entrant;
     const own = ownList((items) => (way === "goal" && isDone(items) && goal?.reached) || list(items));
-    return (call: PersonaCall): Call => {
+    const toolOf = (call: PersonaCall): Call => {
       const command = asCommand(call);
       if (command !== undefined) return host.shell(command);
-      return (!isOurs(way) && own(call)) || host.ours(call.tool, call.input);
+      return (!isOurs(way) && own.call(call)) || host.ours(call.tool, call.input);
     };
+    return { call: toolOf, ...(!isOurs(way) && { list: own.items }) };
   },
   means: { ...meansOf(entrant), ...(!isOurs(way) && { listLacks: ["blocked items"] as const }) },
   async setUp(persona, script, defer) {
@@ -167,7 +172,7 @@ const stageOf = (entrant: Entrant, binary: string, way: Way): Stage => ({
       ...command,
       model,
       project: sandbox.project,
-      reason: async () => (isOurs(way) ? reasonIn(store) : undefined),
+      ...(isOurs(way) && { shows: () => verdictIn(store) }),
     };
   },
 });
@@ -195,7 +200,8 @@ interface Place {
 async function commandOf(entrant: Entrant, binary: string, way: Way, place: Place): Promise<Command> {
   const { host, retries, alone = {}, besideTildone = [], goal } = entrant;
   const { sandbox, url, persona } = place;
-  const { asks, name } = persona;
+  const { name } = persona;
+  const asks = asksOf(persona);
   const small = name === COMPACTED ? host.compaction : undefined;
   const beside = isOurs(way) ? besideTildone : (alone.flags ?? []);
   const flags = [...(retries.flags ?? []), ...beside, ...(small?.flags ?? [])];
@@ -222,9 +228,26 @@ async function commandOf(entrant: Entrant, binary: string, way: Way, place: Plac
   // What the host's tests start is started here as well; only who waits for it differs.
   return new Promise((found) => {
     const run: Sandbox["run"] = async (program, args, env = {}) => {
-      found({ program, args, env: { ...sandbox.env, ...env } });
+      const command = { program, args, env: { ...sandbox.env, ...env } };
+      found(way === "loop" ? looped(command, persona) : command);
       return { code: 0, out: "", err: "" };
     };
     void host.start({ ...sandbox, run }, binary, url, { prompt, env: more, flags });
   });
 }
+
+/** A fresh conversation each time, at most ten; Ctrl-C ends both. */
+const LOOP = `check=$1; shift
+trap 'kill $child; exit 130' INT
+for round in 1 2 3 4 5 6 7 8 9 10; do
+  "$@" & child=$!
+  wait $child
+  sh -c "$check" && exit 0
+done
+exit 1`;
+
+const looped = ({ program, args, env }: Command, persona: Persona): Command => ({
+  program: "/bin/sh",
+  args: ["-c", LOOP, "loop", checkOf(persona), program, ...args],
+  env,
+});

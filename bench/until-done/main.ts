@@ -102,7 +102,10 @@ async function cells(): Promise<void> {
   const resultsOf = (rows: readonly ResultRow[], more: Pick<RunHead, "ended"> = {}): Results => ({
     run: { ...head, begun: start.begun, ...more },
     systems: Object.fromEntries(
-      SYSTEMS.map(({ name, version, family, isOurs }) => [name, { version, family, ...(isOurs && { isOurs }) }]),
+      SYSTEMS.map(({ name, version, family, isOurs, exitsForUs }) => [
+        name,
+        { version, family, ...(isOurs && { isOurs }), ...(exitsForUs && { exitsForUs }) },
+      ]),
     ),
     rows,
   });
@@ -142,7 +145,7 @@ function wanted(): readonly Task[] {
   const systems = SYSTEMS.filter(({ name }) => values.only?.includes(name) ?? true);
   return personasOf(choice).flatMap((persona) =>
     systems
-      .filter((system) => values.only !== undefined || isAskedFor(choice, persona, system))
+      .filter((system) => values.only !== undefined || isAskedFor(choice, system))
       .map((system) => ({ persona, system })),
   );
 }

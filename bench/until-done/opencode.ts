@@ -4,10 +4,9 @@ import { BINARIES, binaryOf, installed, type Release } from "../../test/hosts/bi
 import { setUpOpenCode } from "../../test/hosts/opencode.ts";
 import { createSandbox } from "../../test/hosts/sandbox.ts";
 import type { System } from "./cell.ts";
-import { endsTheHost } from "./chosen.ts";
-import { layOut, type Means } from "./play.ts";
+import { asksOf, layOut, type Means } from "./play.ts";
 import { playOn, type Stage } from "./stage.ts";
-import { reasonIn, settingsFor } from "./tildone.ts";
+import { settingsFor, verdictIn } from "./tildone.ts";
 import { ownList } from "./tools.ts";
 
 const { version, start } = BINARIES.opencode;
@@ -73,7 +72,7 @@ export const OPENCODE_SYSTEMS: readonly System[] = ENTRANTS.map((entrant) => ({
     return needed.flatMap((got) => ("skipped" in got ? [got.skipped] : []))[0];
   },
   ...(entrant.mode === "serve" && { onlyInFull: true }),
-  ...(entrant.mode === "supervised" && { isFor: endsTheHost }),
+  ...(entrant.mode === "supervised" && { exitsForUs: true }),
   play: (persona, terms) => playOn(stageOf(entrant), persona, terms),
 }));
 
@@ -90,11 +89,12 @@ const stageOf = ({ plugins, mode, speaks, background = inBackground, env = {} }:
       "todowrite",
       { todos: items.map(({ text, status }) => ({ content: text, status, priority: "medium" })) },
     ]);
-    return (call: PersonaCall): Call => {
+    const toolOf = (call: PersonaCall): Call => {
       const command = asCommand(call);
       if (command !== undefined) return ["bash", { command, description: "work" }];
-      return own(call) ?? [call.tool, call.input];
+      return own.call(call) ?? [call.tool, call.input];
     };
+    return { call: toolOf, list: own.items };
   },
   means: {
     compacts: { tokens: 99_000, in: "this" }, // of a hundred thousand
@@ -114,11 +114,12 @@ const stageOf = ({ plugins, mode, speaks, background = inBackground, env = {} }:
       config: { plugin: plugins },
       env: { ...WITH_BACKGROUND, ...env },
     });
+    const asks = asksOf(persona);
     const [program, ...args] = {
-      run: [BINARY, "run", "--format", "json", persona.asks],
-      runner: [process.execPath, RUNNER, BINARY, join(PEER, "bin/oh-my-opencode.js"), persona.asks],
-      supervised: [process.execPath, resolve("bin/tildone.js"), "run", "--host", "opencode", persona.asks],
-      serve: [process.execPath, SESSION, BINARY, persona.asks],
+      run: [BINARY, "run", "--format", "json", asks],
+      runner: [process.execPath, RUNNER, BINARY, join(PEER, "bin/oh-my-opencode.js"), asks],
+      supervised: [process.execPath, resolve("bin/tildone.js"), "run", "--host", "opencode", asks],
+      serve: [process.execPath, SESSION, BINARY, asks],
     }[mode] as [string, ...string[]];
     return {
       model,
@@ -126,8 +127,7 @@ const stageOf = ({ plugins, mode, speaks, background = inBackground, env = {} }:
       program,
       args,
       env: { ...sandbox.env, ...host.env },
-      reason: async () =>
-        speaks === "log" ? reasonIn(join(sandbox.home, ".local/state/tildone/tildone.db")) : undefined,
+      ...(speaks === "log" && { shows: () => verdictIn(join(sandbox.home, ".local/state/tildone/tildone.db")) }),
     };
   },
 });

@@ -1,10 +1,10 @@
 import { agreement, brokenPromises } from "./agreement.ts";
 import { comparison } from "./comparison.ts";
+import { PATIENCE } from "./requests-due.ts";
 import type { Results } from "./results.ts";
 import { isSame, named } from "./source.ts";
 import { costs, dueTable, markdown, SIGNS, SUMMARY_LEGEND, summary } from "./table.ts";
-import { totalsOf } from "./totals.ts";
-import { RUNAWAY, VERDICTS } from "./verdict.ts";
+import { RUNAWAY, VERDICTS, YARDSTICKS } from "./verdict.ts";
 
 /** The page of one run. */
 export function page(results: Results): string {
@@ -31,7 +31,7 @@ ${SUMMARY_LEGEND}
 
 ${comparison(results)}
 
-*Better* are cells with a better verdict. *Stops sooner* are models that never finish and were let go after fewer requests, whatever was
+*Good* are good cells by that yardstick, theirs first. *Better* are cells with a better verdict. *Stops sooner* are models that never finish and were let go after fewer requests, whatever was
 said about it: a host that never goes on stops all of them at once. *Tokens sent* are those of all requests in the cells that are
 good with both, theirs first: what tildone costs where it is not needed. Seconds and memory are those of a model that does what is asked.
 
@@ -51,27 +51,43 @@ ${costsNote(results)}
 
 ## How it is judged
 
-- **Finished**: the human's check passes at the end. The benchmark runs it itself, on the tests as they were at the beginning
+Everybody by the same three yardsticks:
+
+${Object.entries(YARDSTICKS)
+  .map(([name, says]) => `- **${name}**: ${says}.`)
+  .join("\n")}
+
+A host with tildone in it still exits with its own code, so that a script around it cannot trust that code: \`tildone run\` and
+\`tildone run --host\` are what a script starts. tildone promises what a person sees and what the files say everywhere, and the exit
+code where the process is its own.
+
+- **Finished**: the check passes at the end. The benchmark runs it itself, on the tests as they were at the beginning
   (those aside that the model declared it would change).
-- **What a system says**: tildone by the reason in its log, any other by its exit code, which is what a script around it sees. The host
-  alone may well have said the truth in words. ${exits(results)}
-- A run in tildone's log that nobody ended is "working", or "left" if its host is gone: neither is done, and no hook told why.
+- **The check** is named to every system in what it is asked ("It is done when ... succeeds"); a goal mode has it in its goal, a loop runs it,
+  tildone has it in its configuration.
 - **Requests**: each answer of a script is one. An answer that ends the turn with work left, or fails, is an early stop: it must be
-  followed by one request more, which nobody can save. Beyond that is *asked too often*. A model that must be stopped has as many turns as
-  it may be nudged, and one; where a provider fails for ever, how often a host retries is its own. At ${RUNAWAY} requests the benchmark ends it.
-- **Nudges**: user messages that the human did not write and that start the model on another turn; several at once are one. Needless are
-  those beyond what the persona calls for, and every request that comes while an agent in the background is at work.
-- Hosts retry as they are shipped. An hour of a rate limit is a second here, and so is a pause of tildone's after an overload. A process that asks the model nothing for 45 seconds has no end.
+  followed by one request more, which nobody can save. Beyond that is *asked too often*. A model that gets nowhere must be stopped within
+  ${PATIENCE} requests; where a provider fails for ever, how often a host retries is its own. At ${RUNAWAY} requests the benchmark ends it. None of
+  these limits is one of tildone's: it stops earlier.
+- **Nudges**: user messages that the human did not write and that start the model on another turn; several at once are one. One for each
+  early stop is due, two where the model asks the human something, none after an abort, and none while an agent in the background is at work.
+- Every system runs with the pauses and retries it is shipped with; only an hour of a rate limit is a second here, for all. A process that asks
+  the model nothing for 45 seconds rests: it has stopped, and a script that waits for its exit still waits.
 - An abort is SIGINT while the model keeps the host waiting. A host that then exits with 0 says that it is done.
-- \`tildone run --host\` is played by default only on what ends the host's own process; the rest is the work of the same adapter.
+- What says "working" or "compacting" of a process that is gone has *no word* for it, and is not good.
 - Codex with tildone is told to wait for our server (\`mcp_servers.tildone.required\`): on a busy machine it asks the model before a server is up.
 - **oh-my-openagent** is started by its own runner (\`oh-my-opencode run\`), which waits until its list is done: in \`opencode run\` a plugin that
   prompts an idle session is not answered any more. Both plugins are also played in a session of \`opencode serve\` with \`--full\`.
 - **Claude Code /goal** asks a model whether the goal is reached. Here that is answered by the check itself, so it never errs: no real
   judge is better. Its requests are in the tokens, not in the requests.
+- **Claude Code in a loop** is asked the same in a fresh conversation until the check passes, ten times at the most.
 - **Codex goal** is a thread of \`codex app-server\`, as \`codex exec\` does not go on by itself. The model says that the goal is reached
   when it ticks off the last of its list. SIGINT interrupts the turn.
 - Gemini CLI, OpenCode and pi have no goal mode of their own.
+
+Some personas are what the peers test themselves: *never ends its turn* is what Gemini CLI's loop detection is for; *stops after each todo*,
+*says ok*, *is aborted by the human*, *waits for background work* and *overflows its context and is compacted* are the cases of
+oh-my-openagent's todo continuation; *claims completion too early* is what goal modes and loops are for.
 
 ${Object.entries(VERDICTS)
   .map(([name, says]) => `- **${name}**: ${says}`)
@@ -92,13 +108,28 @@ their print modes, as a script would start them.
 
 \`\`\`sh
 npm ci
-npm run bench:until-done -- --twice      # this page's cells, twice; the hosts are installed into .hosts; about 20 minutes on 2 cores
+npm run bench:until-done -- --twice      # this page's cells, twice; the hosts are installed into .hosts; about half an hour on 2 cores
 npm run bench:until-done -- --costs      # time and memory; 5 minutes, on a machine that has nothing else to do
 npm run bench:until-done -- --plot       # prints this page and the table of the README
 \`\`\`
 
 It ends with 1 where two plays differ or tildone breaks a promise. \`--missing\` goes on with a run that was broken off, \`--only <system>\`
 and \`--persona <name>\` play some cells, \`--full\` plays all there are. Results are in bench/results; none is overwritten.
+
+## Add or contest a cell
+
+A **persona** is one object in \`src/testing/personas\`: what is asked, the files, the check, and a script that yields what the model says and
+calls. A **system** is one object with a name and a \`play\` (\`bench/until-done/cell.ts\`); most are a few lines in \`hosts.ts\`, \`pi.ts\` or
+\`opencode.ts\` that say how the program is started and how its list tool is called. *Claude Code in a loop* was added that way: a way to start
+what stood there already, 20 lines. To contest a cell, play it alone and read what the model was asked:
+
+\`\`\`sh
+npm run bench:until-done -- --only "Claude Code in a loop" --persona "stops after each todo" --transcripts
+ls bench/results/until-done              # every request and the end of what the program printed
+\`\`\`
+
+If a system is started wrongly, its list is read wrongly, or a limit is unfair to it, change that and send the change with the two lines
+that this prints before and after: the verdict is computed by \`verdict.ts\` from facts alone, the same for everybody.
 
 Versions: ${versions(results)}.
 `;
@@ -110,13 +141,6 @@ function promises(results: Results): string {
     return `tildone does not keep its promises in ${broken.length} cells:\n${broken.map((each) => `- ${each}`).join("\n")}`;
   return `With tildone every cell is good: what can be finished is finished, what must be stopped is stopped, nobody is sent on after an abort or
 in a wait, and the model is asked no more often than the work and its early stops call for. The run fails where that is not so.`;
-}
-
-function exits(results: Results): string {
-  const ours = totalsOf(results).filter(({ system, falseExits }) => results.systems[system]?.isOurs && falseExits > 0);
-  if (ours.length === 0) return "By exit codes alone no cell with tildone would be a false claim.";
-  const list = ours.map(({ system, falseExits }) => `${system} ${falseExits}`).join(", ");
-  return `By exit codes alone these cells with tildone would be false claims, too, as the host exits with 0: ${list}.`;
 }
 
 function costsNote({ costs: measured, run }: Results): string {

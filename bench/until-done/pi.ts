@@ -4,10 +4,9 @@ import type { Persona } from "../../src/testing/index.ts";
 import { piTool } from "../../test/e2e/pi/pi-tool.ts";
 import { openSandbox, PI, type Sandbox } from "../../test/e2e/pi/sandbox.ts";
 import type { System } from "./cell.ts";
-import { endsTheHost } from "./chosen.ts";
-import { layOut } from "./play.ts";
+import { asksOf, layOut } from "./play.ts";
 import { playOn, type Stage } from "./stage.ts";
-import { reasonIn, settingsFor } from "./tildone.ts";
+import { settingsFor, verdictIn } from "./tildone.ts";
 
 const manifest = join(dirname(PI), "../../package.json");
 const version = (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
@@ -30,13 +29,13 @@ export const PI_SYSTEMS: readonly System[] = [
     family: "pi",
     isOurs: true,
     beside: "pi",
-    isFor: endsTheHost,
+    exitsForUs: true,
     play: (persona, terms) => playOn(stageOf("supervised"), persona, terms),
   },
 ];
 
 const stageOf = (way: Way): Stage => ({
-  tools: () => piTool,
+  tools: () => ({ call: piTool }),
   means: { compacts: { tokens: 990_000, in: "this" } }, // of a million
   async setUp(persona, script, defer) {
     const box = await openSandbox({
@@ -55,14 +54,14 @@ const stageOf = (way: Way): Stage => ({
       model: box.model,
       project: box.cwd,
       program: process.execPath,
-      args: way === "supervised" ? supervised(persona, box) : [...box.argv, "-p", persona.asks],
+      args: way === "supervised" ? supervised(persona, box) : [...box.argv, "-p", asksOf(persona)],
       env: { ...box.env, PATH: `${resolve("node_modules/.bin")}:${box.env.PATH}` },
-      reason: async () => (way === "alone" ? undefined : reasonIn(box.store)),
+      ...(way !== "alone" && { shows: () => verdictIn(box.store) }),
     };
   },
 });
 
-const supervised = ({ asks }: Persona, { argv }: Sandbox): readonly string[] => [
-  ...[resolve("bin/tildone.js"), "run", "--host", "pi", asks],
+const supervised = (persona: Persona, { argv }: Sandbox): readonly string[] => [
+  ...[resolve("bin/tildone.js"), "run", "--host", "pi", asksOf(persona)],
   ...argv.slice(1).map((arg) => `--host-arg=${arg}`),
 ];

@@ -210,7 +210,7 @@ test("a list that lacks what a persona tells by it does not fit it", () => {
 });
 
 test("a host's own list is written as a whole, with what became of the items", () => {
-  const call = ownList((items) => ["todos", { items: items.map(({ text, status }) => `${text} ${status}`) }]);
+  const { call } = ownList((items) => ["todos", { items: items.map(({ text, status }) => `${text} ${status}`) }]);
   const edit = (action: string, ...indices: number[]) => call({ tool: "edit_todos", input: { action, indices } });
   call({ tool: "write_todos", input: { mode: "replace", todos: [{ text: "a" }, { text: "b" }] } });
   call({ tool: "write_todos", input: { mode: "append", todos: [{ text: "c" }] } });

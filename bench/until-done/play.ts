@@ -134,6 +134,12 @@ export function needs(persona: Persona, { compacts, background, listLacks = [] }
   return undefined;
 }
 
+/** What the human types: the task, and by what it is done. Every system hears it; one that can run a check is given it as well. */
+export const asksOf = ({ asks, checks }: Persona): string =>
+  checks.length === 0
+    ? asks
+    : `${asks} It is done when ${checks.map((check) => `\`${check}\``).join(" and ")} succeeds.`;
+
 export function layOut(persona: Persona, project: string): void {
   for (const [path, text] of Object.entries(persona.project)) put(project, path, text);
   const git = (...args: readonly string[]) =>
@@ -157,13 +163,14 @@ function put(project: string, path: string, text: string): void {
 /** What the human would run where the persona's human asks for nothing. */
 const TESTS = "sh check.sh";
 
+export const checkOf = ({ checks }: Persona): string => (checks.length > 0 ? checks : [TESTS]).join(" && ");
+
 /** Whether the work is really done: the human's checks, run by the benchmark itself on the tests as they were. */
 export function isReallyDone(persona: Persona, project: string): boolean {
   const declared = declaredBy(persona);
   for (const [path, text] of Object.entries(persona.project))
     if (/^test\/|^check\.sh$/.test(path) && !declared.includes(path)) put(project, path, text);
-  const checks = persona.checks.length > 0 ? persona.checks : [TESTS];
-  return checks.every((check) => spawnSync("/bin/sh", ["-c", check], { cwd: project, stdio: "ignore" }).status === 0);
+  return spawnSync("/bin/sh", ["-c", checkOf(persona)], { cwd: project, stdio: "ignore" }).status === 0;
 }
 
 /** The same while a system is at work, which must not notice. */

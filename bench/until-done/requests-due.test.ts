@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { PERSONAS, playPersona } from "../../src/testing/index.ts";
 import { personaNamed } from "./a-cell.ts";
-import { canFinish, requestsDue } from "./requests-due.ts";
+import { canFinish, PATIENCE, requestsDue } from "./requests-due.ts";
 
 test.each([
-  ["does what is asked", { fewest: 4, earlyStops: 0, most: 4 }],
-  ["stops after each todo", { fewest: 4, earlyStops: 1, most: 5 }],
-  ["fails, then recovers", { fewest: 4, earlyStops: 2, most: 6 }],
-  ["edits for forty turns on one todo", { fewest: 43, earlyStops: 41, most: 84 }],
-  ["says ok", { most: 5 }],
-  ["asks a real question", { most: 4 }],
-  ["is aborted by the human", { most: 2 }],
-  ["reads something new for ever", { most: 43 }],
+  ["does what is asked", { fewest: 4, earlyStops: 0, most: 4, nudges: 0 }],
+  ["stops after each todo", { fewest: 4, earlyStops: 1, most: 5, nudges: 1 }],
+  ["fails, then recovers", { fewest: 4, earlyStops: 2, most: 6, nudges: 2 }],
+  ["edits for forty turns on one todo", { fewest: 43, earlyStops: 41, most: 84, nudges: 41 }],
+  ["says ok", { most: PATIENCE }],
+  ["asks a real question", { most: 5, nudges: 2 }],
+  ["is aborted by the human", { most: 2, nudges: 0 }],
+  ["never ends its turn", { most: PATIENCE }],
   ["overflows its context for good", {}],
 ])("a model that %s: %o", (name, due) => expect(requestsDue(personaNamed(name))).toEqual(due));
 

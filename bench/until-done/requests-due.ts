@@ -5,7 +5,7 @@ type Step = Exclude<ReturnType<ReturnType<Persona["plays"]>["next"]>["value"], v
 /** A persona that can be finished is finished by its script when nobody stops it. */
 export const canFinish = (persona: Persona): boolean => persona.ends.reason === "all_done";
 
-/** How often a model has to be asked, each answer of its script being one request. */
+/** How often a model has to be asked, each answer of its script being one request. No limit of any system is in it. */
 export interface Due {
   /** Answers that are needed whoever asks; only where the script comes to an end. */
   readonly fewest?: number;
@@ -13,32 +13,41 @@ export interface Due {
   readonly earlyStops?: number;
   /** More than this is too often. None where a provider fails for ever: how often a host tries again is its own. */
   readonly most?: number;
+  /** How often it may be sent on. None where only the requests are limited. */
+  readonly nudges?: number;
 }
+
+/** A model that gets nowhere has had every chance by then; a third of what ends a play. */
+export const PATIENCE = 50;
+/** One that asks the human something may be told twice to find its own answer. */
+const QUESTION_NUDGES = 2;
 
 export function requestsDue(persona: Persona): Due {
-  return canFinish(persona) ? toFinish(persona) : toStop(persona);
+  const steps = stepsOf(persona);
+  if (canFinish(persona)) return toFinish([...steps]);
+  const first = [...upTo(steps, PATIENCE)];
+  const abort = first.findIndex(({ meanwhile }) => meanwhile === "human aborts");
+  if (abort >= 0) return { most: abort + 1, nudges: 0 };
+  if (first.some(({ fails }) => fails)) return {};
+  if (persona.ends.reason !== "question") return { most: PATIENCE };
+  return { most: first.findIndex(endsTurn) + 1 + QUESTION_NUDGES, nudges: QUESTION_NUDGES };
 }
 
-function toFinish(persona: Persona): Due {
-  const steps = [...stepsOf(persona)];
+function toFinish(steps: readonly Step[]): Due {
   const earlyStops = steps.slice(0, -1).filter(endsTurn).length;
-  return { fewest: steps.length - earlyStops, earlyStops, most: steps.length };
-}
-
-/** The answers of as many turns as a persona calls for: that of the human, and those of its nudges. */
-function toStop(persona: Persona): Due {
-  let turns = persona.ends.nudges.atMost + 1;
-  let most = 0;
-  for (const step of stepsOf(persona)) {
-    if (step.fails) return {};
-    most++;
-    if (endsTurn(step) && --turns === 0) break;
-  }
-  return { most };
+  return { fewest: steps.length - earlyStops, earlyStops, most: steps.length, nudges: earlyStops };
 }
 
 const endsTurn = ({ calls = [], fails, meanwhile }: Step): boolean =>
   fails !== undefined || meanwhile === "human aborts" || calls.length === 0;
+
+function* upTo<T>(all: Iterable<T>, count: number): Generator<T, void> {
+  let left = count;
+  for (const each of all) {
+    if (left-- === 0) return;
+    yield each;
+  }
+}
 
 function* stepsOf(persona: Persona): Generator<Step, void> {
   const plays = persona.plays();

@@ -50,7 +50,7 @@ test("a cell is one line, whatever it says", () => {
   expect(
     readFileSync(path, "utf8")
       .split("\n")
-      .filter((line) => line.includes('"reason"')),
+      .filter((line) => line.includes('"exit"')),
   ).toHaveLength(1);
 });
 

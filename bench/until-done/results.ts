@@ -3,7 +3,7 @@ import type { Cell } from "./cell.ts";
 import type { Costs } from "./costs.ts";
 import { type Due, requestsDue } from "./requests-due.ts";
 import type { Source } from "./source.ts";
-import { type Verdict, verdict, worst } from "./verdict.ts";
+import { EACH_YARDSTICK, type Verdict, type Verdicts, verdictsOf, worst, type Yardstick } from "./verdict.ts";
 
 /** Everything that was measured, raw; tables and plots are made from it. */
 export interface Results {
@@ -19,6 +19,7 @@ export interface SystemHead {
   readonly version: string;
   readonly family: string;
   readonly isOurs?: true;
+  readonly exitsForUs?: true;
 }
 
 /** One run of one state of the code: cells of another are never mixed in. */
@@ -55,7 +56,7 @@ export interface ResultCell {
 }
 
 export type Play = Cell & {
-  readonly verdict: Verdict;
+  readonly verdicts: Verdicts;
   /** How busy the machine was: the load of the last minute. */
   readonly load: number;
 };
@@ -64,16 +65,16 @@ export const cellOf = (rows: readonly ResultRow[], persona: string, system: stri
   rows.find((row) => row.persona === persona)?.cells[system];
 
 /** A cell is judged by its worst play. */
-export function worstPlay({ plays }: ResultCell): Play {
-  const judged = worst(plays.map((play) => play.verdict));
-  return plays.find((play) => play.verdict === judged)!;
+export function worstPlay({ plays }: ResultCell, by: Yardstick): Play {
+  const judged = worst(plays.map(({ verdicts }) => verdicts[by]));
+  return plays.find(({ verdicts }) => verdicts[by] === judged)!;
 }
 
-/** Verdicts of one cell that are not the same. */
-export const differing = ({ plays }: ResultCell): readonly Verdict[] => {
-  const verdicts = [...new Set(plays.map((play) => play.verdict))];
-  return verdicts.length > 1 ? verdicts : [];
-};
+/** Verdicts of one cell that are not the same each time, by whichever yardstick. */
+export function differing({ plays }: ResultCell): readonly Verdict[] {
+  const by = EACH_YARDSTICK.map((each) => [...new Set(plays.map(({ verdicts }) => verdicts[each]))]);
+  return by.find((verdicts) => verdicts.length > 1) ?? [];
+}
 
 /** The rows with one more play of a cell. */
 export function withPlay(
@@ -83,7 +84,7 @@ export function withPlay(
   cell: Cell,
   load: number,
 ): readonly ResultRow[] {
-  const play: Play = { ...cell, verdict: verdict(persona, cell), load };
+  const play: Play = { ...cell, verdicts: verdictsOf(persona, cell), load };
   const [first = play, ...others] = [...(cellOf(rows, persona.name, system)?.plays ?? []), play];
   return withCells(rows, persona, (cells) => ({ ...cells, [system]: { plays: [first, ...others] } }));
 }

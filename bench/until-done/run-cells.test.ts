@@ -40,7 +40,7 @@ const run = (before: readonly ResultRow[], systems: readonly System[], wanted: P
     ...wanted,
   });
 const verdicts = (rows: readonly ResultRow[], name: string) =>
-  cellOf(rows, persona.name, name)?.plays.map(({ verdict }) => verdict);
+  cellOf(rows, persona.name, name)?.plays.map((play) => play.verdicts.person);
 
 test("a run that was broken off goes on with what it lacks", async () => {
   const [one, other] = [system("one", done), system("other", done)];
@@ -70,10 +70,10 @@ test("twice plays all once before it plays them again, and keeps both plays whol
   const [one, other] = [system("one", done, NO_END), system("other", done)];
   const rows = await run([], [one, other], { plays: 2, atOnce: 1, onPlay: (_rows, line) => void lines.push(line) });
   expect(lines.map((line) => line.replace(/^(\d\/\d), .* left: .* · /, "$1 "))).toEqual([
-    "1/4 one: ✓ all_done (5), 0.0 s",
-    "2/4 other: ✓ all_done (5), 0.0 s",
-    "3/4 one: ⧖ rests after 90 s (3) DIFFERS: good, no end",
-    "4/4 other: ✓ all_done (5), 0.0 s",
+    "1/4 one: ✓ exit 0 (5), 0.0 s",
+    "2/4 other: ✓ exit 0 (5), 0.0 s",
+    "3/4 one: ✗ unfinished: ⧖ rests after 90 s (3) DIFFERS: good, unfinished",
+    "4/4 other: ✓ exit 0 (5), 0.0 s",
   ]);
   expect(cellOf(rows, persona.name, "one")?.plays).toMatchObject([done, NO_END]);
 });

@@ -5,6 +5,7 @@ import type { Persona } from "../../src/testing/index.ts";
 import type { Cell, System, Terms, Transcript } from "./cell.ts";
 import { cellOf, differing, type ResultCell, type ResultRow, withoutCell, withPlay, worstPlay } from "./results.ts";
 import { shown } from "./table.ts";
+import { EACH_YARDSTICK } from "./verdict.ts";
 
 export interface Wanted {
   readonly tasks: readonly Task[];
@@ -45,7 +46,8 @@ export async function runCells(before: readonly ResultRow[], wanted: Wanted): Pr
       if (terms.signal.aborted) return;
       rows = withPlay(rows, persona, system.name, cell, round(loadavg()[0] ?? 0));
       const news = find(rows, task)!;
-      const isKept = transcripts.of === "all" || worstPlay(news).verdict !== "good";
+      const isKept =
+        transcripts.of === "all" || EACH_YARDSTICK.some((by) => worstPlay(news, by).verdicts[by] !== "good");
       if (isKept && transcript) writeTranscript(transcripts.folder, task, transcript);
       onPlay(rows, `${progress()} ${persona.name} · ${system.name}: ${told(news)}`);
     }
@@ -99,6 +101,6 @@ function told(cell: ResultCell): string {
   const play = cell.plays.at(-1)!;
   if (play.status === "not run") return `not run, ${play.why}`;
   const took = play.status === "ran" ? `, ${(play.ms / 1000).toFixed(1)} s` : "";
-  const others = differing(cell).length > 0 ? ` DIFFERS: ${cell.plays.map(({ verdict }) => verdict).join(", ")}` : "";
+  const others = differing(cell).length > 0 ? ` DIFFERS: ${differing(cell).join(", ")}` : "";
   return `${shown({ plays: [play] }, [])}${took}${others}`;
 }

@@ -12,7 +12,7 @@ const terms = () => ({ longestMs: 20_000, quietMs: 20_000, signal: new AbortCont
 test("what was set up is cleaned up in its order, also where the rest of it fails", async () => {
   const done: string[] = [];
   const stage: Stage = {
-    tools: () => piTool,
+    tools: () => ({ call: piTool }),
     setUp: async (_persona, _script, defer) => {
       defer(() => done.push("model"));
       defer(() => done.push("sandbox"));
@@ -29,13 +29,13 @@ test("a program that ends without asking the model had no luck, and leaves nothi
   mkdirSync(project);
   const done: string[] = [];
   const stage: Stage = {
-    tools: () => piTool,
+    tools: () => ({ call: piTool }),
     setUp: async (_persona, script, defer) => {
       const model = await startScriptedModel(script);
       defer(() => model.close());
       defer(() => done.push("sandbox"));
       const args = ["-c", "echo no such model >&2; exit 3"];
-      return { model, project, program: "/bin/sh", args, env: {}, reason: async () => undefined };
+      return { model, project, program: "/bin/sh", args, env: {} };
     },
   };
   try {

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Call, Persona, PersonaCall, Script, ScriptedModel } from "../../src/testing/index.ts";
-import type { Cell, Terms } from "./cell.ts";
+import type { Persona, Script, ScriptedModel } from "../../src/testing/index.ts";
+import type { Cell, Shown, Terms } from "./cell.ts";
 import { watchMemory } from "./memory.ts";
 import { boundedScript, countsOf, isDoneByNow, isReallyDone, type Means, needs, startsAgent } from "./play.ts";
-import { spoken } from "./tildone.ts";
+import { shownBy, type Tools } from "./tools.ts";
 import { untilEnded } from "./until-ended.ts";
 import { RUNAWAY } from "./verdict.ts";
 
@@ -16,16 +16,16 @@ export interface Setting {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Why it let the work rest, where it has words for it; elsewhere only the exit code speaks. */
-  reason(): Promise<string | undefined>;
+  /** tildone's verdict, where tildone is in it. */
+  shows?(): Promise<Shown | undefined>;
 }
 
 /** Has something done when the play is over, or could not begin, in this order. */
 export type Defer = (cleanUp: () => unknown) => void;
 
 export interface Stage {
-  /** What a persona's calls are called there; asked for once a play. */
-  tools(): (call: PersonaCall) => Call;
+  /** Asked for once a play. */
+  tools(): Tools;
   readonly means?: Means;
   setUp(persona: Persona, script: Script, defer: Defer): Promise<Setting>;
 }
@@ -37,8 +37,9 @@ export async function playOn(stage: Stage, persona: Persona, terms: Terms): Prom
   if (why !== undefined) return { status: "not run", why, cause: "no fit" };
   let child: ChildProcess | undefined;
   let folder: string | undefined;
+  const tools = stage.tools();
   const { script, inWait } = boundedScript(persona, {
-    toolOf: stage.tools(),
+    toolOf: tools.call,
     abort: () => child?.kill("SIGINT"),
     means: stage.means,
     isDone: () => folder !== undefined && isDoneByNow(persona, folder),
@@ -64,16 +65,17 @@ export async function playOn(stage: Stage, persona: Persona, terms: Terms): Prom
     const counts = countsOf(model.requests);
     const finished = isReallyDone(persona, project);
     if (ending.status === "too long" && counts.requests <= RUNAWAY)
-      return { ...ending, status: "no end", finished, requests: counts.requests };
+      return { ...ending, status: "no end", finished, requests: counts.requests, nudges: counts.nudges };
     if (counts.requests === 0)
       return { status: "not run", why: `it ended without asking the model: ${lastLine(output)}`, cause: "luck" };
     const besides = startsAgent(persona) ? { besides: 1, inWait: inWait() } : {};
     const exit = ending.status === "ended" ? ending.code : null;
+    const shows = (await setting.shows?.()) ?? (tools.list && shownBy(tools.list(), exit));
     return {
       status: "ran",
       finished,
-      ...spoken(exit, await setting.reason()),
       exit,
+      ...(shows && { shows }),
       ...counts,
       ...besides,
       ms,

@@ -8,7 +8,16 @@ import { totalsOf } from "./totals.ts";
 
 const CELLS: readonly Placed[] = [
   ["stops after each todo", "ours", aCell({ requests: 6 })],
-  ["stops after each todo", "theirs", aCell({ finished: false, reason: "exit 0", requests: 3, nudges: 0 })],
+  [
+    "stops after each todo",
+    "theirs",
+    aCell({
+      finished: false,
+      shows: { state: "not done", words: "exit 0, 1 of 2 open" },
+      requests: 3,
+      nudges: 0,
+    }),
+  ],
   ["says ok", "ours", aStop("no_progress", { nudges: 3 })],
   ["says ok", "theirs", NO_END],
   ["is aborted by the human", "ours", aStop("interrupted", { requests: 2, exit: 0 })],
@@ -22,18 +31,18 @@ test("a cell says what came of it, and one without a result says why", () => {
   expect(markdown(RESULTS).split("\n")).toEqual([
     "| a model that … | should | ours | theirs |",
     "| --- | --- | --- | --- |",
-    "| does what is asked | finish (4) | ✓ all_done (4) | ✓ all_done (4) |",
-    "| says ok | stop (5) | ✓ no_progress (5) | ⧖ rests after 90 s (3) |",
-    "| stops after each todo | finish (4 + 1) | ✗ asked too often: all_done (6) | ✗ false claim: exit 0 (3) |",
-    "| is aborted by the human | stop (2) | ✗ nudged needlessly: interrupted (2) | – [1] |",
-    "| **good** |  | **2/4** | **1/3** |",
+    "| does what is asked | finish (4) | ✓ exit 0 (4) | ✓ exit 0 (4) |",
+    "| says ok | stop (50) | ✓ no_progress, exit 1 (5) | ✓ ⧖ rests after 90 s (3) |",
+    "| stops after each todo | finish (4 + 1) | ✗ asked too often: exit 0 (6) | ✗ false claim by exit code, unfinished by what you see and files: exit 0, 1 of 2 open (3) |",
+    "| is aborted by the human | stop (2) | ✗ false claim by exit code, nudged needlessly by what you see and files: interrupted, exit 0 (2) | – [1] |",
+    "| **good by exit code · by what you see · by the files** |  | **2 · 2 · 2** of 4 | **2 · 2 · 2** of 3 |",
     "",
     "\\[1] it has no hands  ",
   ]);
 });
 
 test("totals count what ran", () => {
-  expect(totalsOf(RESULTS)).toEqual([
+  expect(totalsOf(RESULTS, "person")).toEqual([
     {
       system: "ours",
       good: 2,
@@ -46,31 +55,30 @@ test("totals count what ran", () => {
       longestRunaway: 5,
       perNudge: 80,
       opening: 1000,
-      falseExits: 1,
       faults: { "nudged needlessly": 1, "asked too often": 1 },
     },
     {
       system: "theirs",
-      good: 1,
+      good: 2,
       ran: 3,
       finished: "1/2",
       stopped: "1/1",
-      falseClaims: 1,
+      falseClaims: 0,
       needlessNudges: 0,
       requestsTooMany: 0,
       longestRunaway: 3,
       perNudge: 0,
       opening: 1000,
-      falseExits: 1,
-      faults: { "false claim": 1, "no end": 1 },
+      faults: { unfinished: 1 },
     },
   ]);
-  expect(summary(RESULTS)).toContain("| theirs | 1/3 | 1/2 | 1/1 | 1 | 0 | 0 | 3 |");
+  expect(totalsOf(RESULTS, "process")[1]).toMatchObject({ falseClaims: 1, faults: { "false claim": 1 } });
+  expect(summary(RESULTS)).toContain("| theirs | 2/3 | 2/3 | 2/3 | 1/2 | 1/1 | 1 | 0 | 0 |");
 });
 
 test("where somebody else is as good or better is counted, and named", () => {
   expect(comparison(RESULTS).split("\n").at(-1)).toBe(
-    "| theirs | ours | 1 | 0 | 0 | 1000 : 1200 | not measured | not measured |",
+    "| theirs | ours | exit code | 2 : 2 | 0 | 0 | 1000 : 1200 | not measured | not measured |",
   );
   const source = RESULTS.run.source;
   const cost = { system: "ours", beside: "theirs", ms: 2000, besideMs: 1000, memory: 90, besideMemory: 70, plays: 3 };
@@ -86,11 +94,11 @@ test("where somebody else is as good or better is counted, and named", () => {
       .split("\n")
       .slice(2),
   ).toEqual([
-    "| theirs | ours | 1 | 1 | 1 | 1250 : 1250 | 1.0 : 2.0 | 70 : 90 |",
+    "| theirs | ours | exit code | 2 : 1 | 1 | 1 | 1250 : 1250 | 1.0 : 2.0 | 70 : 90 |",
     "",
     "Better cells:",
     "",
-    "- stops after each todo: theirs good, ours unfinished",
+    "- stops after each todo, by exit code: theirs good, ours unfinished",
   ]);
 });
 
@@ -107,10 +115,10 @@ test("the order in which cells were played makes no difference", () => {
 });
 
 test("a cell that does not do the same twice is judged by its worst play", () => {
-  const again = someResults([["says ok", "ours", aStop("no_progress", { nudges: 3, requests: 9 })], ...CELLS]);
+  const again = someResults([["says ok", "ours", aStop("no_progress", { nudges: 3, requests: 51 })], ...CELLS]);
   expect(again.rows).toHaveLength(4);
-  expect(markdown(again)).toContain("| says ok | stop (5) | ≠ asked too often, good |");
-  expect(totalsOf(again)[0]).toMatchObject({ good: 1, longestRunaway: 9, faults: { "asked too often": 2 } });
+  expect(markdown(again)).toContain("| says ok | stop (50) | ≠ asked too often, good |");
+  expect(totalsOf(again, "person")[0]).toMatchObject({ good: 1, longestRunaway: 51, faults: { "asked too often": 2 } });
 });
 
 test("a page keeps what stands around its table", () => {

@@ -1,7 +1,8 @@
-import type { Due } from "./requests-due.ts";
+import type { Ran } from "./cell.ts";
+import { type Due, PATIENCE } from "./requests-due.ts";
 import { differing, type ResultCell, type ResultRow, type Results, worstPlay } from "./results.ts";
 import { type Measured, totalsOf } from "./totals.ts";
-import { RUNAWAY } from "./verdict.ts";
+import { EACH_YARDSTICK, RUNAWAY, type Verdicts } from "./verdict.ts";
 
 /** A table for each host: one row a persona, one column a system. A cell that did not run says why. */
 export function markdown({ rows, systems }: Measured): string {
@@ -21,7 +22,11 @@ function familyTable({ rows, systems }: Measured, whys: string[]): string {
   const names = Object.keys(systems).filter((name) => rows.some(({ cells }) => cells[name]));
   if (names.length === 0) return "";
   const shownRows = rows.filter(({ cells }) => names.some((name) => cells[name]));
-  const totals = totalsOf({ rows, systems }).filter(({ system }) => names.includes(system));
+  const good = EACH_YARDSTICK.map((by) => totalsOf({ rows, systems }, by));
+  const goodOf = (name: string): string => {
+    const totals = good.flatMap((each) => each.filter(({ system, ran }) => system === name && ran > 0));
+    return totals.length === 0 ? "–" : `**${totals.map((each) => each.good).join(" · ")}** of ${totals[0]!.ran}`;
+  };
   return table(
     ["a model that …", "should", ...names],
     [
@@ -30,7 +35,7 @@ function familyTable({ rows, systems }: Measured, whys: string[]): string {
         asDue(due),
         ...names.map((name) => shown(cells[name], whys)),
       ]),
-      ["**good**", "", ...totals.map(({ good, ran }) => (ran === 0 ? "–" : `**${good}/${ran}**`))],
+      ["**good by exit code · by what you see · by the files**", "", ...names.map(goodOf)],
     ],
   );
 }
@@ -41,54 +46,95 @@ function asDue({ fewest, earlyStops, most }: Due): string {
 }
 
 export const SIGNS =
-  "✓ finished, or stopped as it should, and truthfully reported; ✗ with what is wrong; ⧖ had not ended, and still works or only rests; ≠ not the same twice; – was not run, and why.";
+  "✓ good by every yardstick; ✗ with what is wrong, and by which; ⧖ had not ended: it rests, or still works; ≠ not the same twice; – was not run, and why.";
 
 export function shown(cell: ResultCell | undefined, whys: string[]): string {
   if (cell === undefined) return noted("is played with --full", whys);
-  const play = worstPlay(cell);
+  const play = worstPlay(cell, "person");
   if (play.status === "not run") return noted(play.why, whys);
   const different = differing(cell);
   if (different.length > 0) return `≠ ${different.join(", ")}`;
   const requests = play.requests > RUNAWAY ? `> ${RUNAWAY}` : `${play.requests}`;
-  if (play.status === "no end") return `⧖ ${play.still} after ${Math.round(play.afterMs / 1000)} s (${requests})`;
-  if (play.verdict === "good") return `✓ ${play.reason} (${requests})`;
-  return `✗ ${play.verdict}: ${play.reason} (${requests})`;
+  const words = play.status === "no end" ? `⧖ ${play.still} after ${Math.round(play.afterMs / 1000)} s` : wordsOf(play);
+  const faults = faultsOf(play.verdicts);
+  return `${faults === "" ? "✓" : `✗ ${faults}:`} ${words} (${requests})`;
 }
+
+/** What a play says of itself: tildone's reason or the system's own list, and the exit code where that is not in it. */
+export function wordsOf({ shows, exit }: Pick<Ran, "shows" | "exit">): string {
+  const ended = exit === null ? "killed" : `exit ${exit}`;
+  if (shows === undefined) return ended;
+  return shows.words.includes(ended) ? shows.words : `${shows.words}, ${ended}`;
+}
+
+/** "false claim" where all say so; "false claim by exit code" where one does. */
+function faultsOf(verdicts: Verdicts): string {
+  const faults = [...new Set(EACH_YARDSTICK.map((by) => verdicts[by]))].filter((each) => each !== "good");
+  return faults
+    .map((fault) => {
+      const by = EACH_YARDSTICK.filter((each) => verdicts[each] === fault);
+      return by.length === EACH_YARDSTICK.length ? fault : `${fault} by ${by.map((each) => SHORT[each]).join(" and ")}`;
+    })
+    .join(", ");
+}
+
+export const SHORT = { process: "exit code", person: "what you see", files: "files" } as const;
 
 function noted(why: string, whys: string[]): string {
   if (!whys.includes(why)) whys.push(why);
   return `– [${whys.indexOf(why) + 1}]`;
 }
 
-/** The totals with their columns, short enough for a front page. */
-export const summary = (results: Measured): string =>
-  table(
-    ["system", "good", "finished", "stopped", "false claims", "nudges", "extra", "runaway"],
-    totalsOf(results)
-      .filter(({ ran }) => ran > 0)
-      .map((total) => [
-        total.system,
-        `${total.good}/${total.ran}`,
-        total.finished,
-        total.stopped,
-        `${total.falseClaims}`,
-        `${total.needlessNudges}`,
-        `${total.requestsTooMany}`,
-        total.longestRunaway > RUNAWAY ? `> ${RUNAWAY}` : `${total.longestRunaway}`,
-      ]),
+/** The totals with their columns, short enough for a front page: everybody by the same three yardsticks. */
+export function summary(results: Measured): string {
+  const [process, person, files] = EACH_YARDSTICK.map((by) => totalsOf(results, by)) as [Totals, Totals, Totals];
+  return table(
+    [
+      "system",
+      "by exit code",
+      "by what you see",
+      "by the files",
+      "finished",
+      "stopped",
+      "false exits",
+      "nudges",
+      "extra",
+    ],
+    files.flatMap((total, at) =>
+      total.ran === 0
+        ? []
+        : [
+            [
+              total.system,
+              `${process[at]!.good}/${total.ran}`,
+              `${person[at]!.good}/${total.ran}`,
+              `${total.good}/${total.ran}`,
+              total.finished,
+              total.stopped,
+              `${process[at]!.falseClaims}`,
+              `${total.needlessNudges}`,
+              `${total.requestsTooMany}`,
+            ],
+          ],
+    ),
   );
+}
+type Totals = ReturnType<typeof totalsOf>;
 
-export const SUMMARY_LEGEND = `- **good**: finished, or stopped as it should, and truthfully reported; of the cells that ran. Not every system has the same cells.
-- **finished**, **stopped**: of what can be finished and of what must be stopped, whatever is said about it.
-- **false claims**: said to be done, and not done. **nudges**: sent on where it should have been left alone.
-- **extra**: requests beyond those that the work and its early stops call for. **runaway**: requests until the longest was stopped.`;
+export const SUMMARY_LEGEND = `Good cells of those that ran, everybody by the same three yardsticks; not every system has the same cells.
+
+- **by exit code**: what a script sees. **by what you see**: tildone's verdict, or the system's own todo list beside its exit code.
+  **by the files**: whatever is claimed.
+- **finished**, **stopped**: of what can be finished and of what must be stopped. A process that rests has stopped.
+- **false exits**: exit code 0, and not done. **nudges**: sent on where it should have been left alone. **extra**: requests beyond those that
+  the work and its early stops call for, or more than ${PATIENCE} for a model that gets nowhere.`;
 
 const CHARACTERS_A_TOKEN = 4;
 export const tokens = (characters: number): string => `${Math.round(characters / CHARACTERS_A_TOKEN)}`;
 
 /** What each system adds to the conversation, and what it takes, beside its host alone. */
 export function costs({ rows, systems, costs: measured }: Results): string {
-  const known = totalsOf({ rows, systems }).filter(({ ran }) => ran > 0);
+  const known = totalsOf({ rows, systems }, "files").filter(({ ran }) => ran > 0);
   return table(
     ["system", "tokens before any work", "tokens a nudge", "seconds", "peak memory, MiB"],
     known.map(({ system, opening, perNudge }) => {

@@ -1,12 +1,12 @@
 import { PERSONAS, type Persona } from "../../src/testing/index.ts";
 import { median } from "../harness.ts";
-import type { Ran } from "./cell.ts";
-import { type Play, type Results, worstPlay } from "./results.ts";
-import { needlessNudges, RUNAWAY, requestsTooMany, type Verdict } from "./verdict.ts";
+import type { NoEnd, Ran } from "./cell.ts";
+import { type Results, worstPlay } from "./results.ts";
+import { needlessNudges, RUNAWAY, requestsTooMany, type Verdict, type Yardstick } from "./verdict.ts";
 
 export type Measured = Pick<Results, "rows" | "systems">;
 
-/** What each system comes to. */
+/** What each system comes to by one yardstick. */
 export interface Total {
   readonly system: string;
   readonly good: number;
@@ -24,28 +24,26 @@ export interface Total {
   readonly perNudge: number;
   /** Characters of the first request. */
   readonly opening: number;
-  /** Cells that would be false claims if only the exit code spoke. */
-  readonly falseExits: number;
   readonly faults: Readonly<Partial<Record<Verdict, number>>>;
 }
 
-export function totalsOf({ rows, systems }: Measured): readonly Total[] {
+export function totalsOf({ rows, systems }: Measured, by: Yardstick): readonly Total[] {
   return Object.keys(systems).map((system) => {
     const plays = rows.flatMap((row) => {
       const cell = row.cells[system];
-      const play = cell && worstPlay(cell);
+      const play = cell && worstPlay(cell, by);
       return play && play.status !== "not run" ? [{ row, play, persona: personaOf(row.persona) }] : [];
     });
-    const ran = plays.flatMap(({ row, play, persona }) => (play.status === "ran" ? [{ row, play, persona }] : []));
+    const ran = plays.flatMap(({ play }) => (play.status === "ran" ? [play] : []));
     const [able, endless] = [plays.filter(comesToEnd), plays.filter((each) => !comesToEnd(each))];
     const done = able.filter(({ play }) => play.finished);
     const stopped = endless.filter(({ play }) =>
       play.status === "ran" ? play.requests <= RUNAWAY : play.still === "rests",
     );
-    const { good = 0, ...faults } = counted(plays.map(({ play }) => play));
-    const nudges = sum(ran.map(({ play }) => play.nudges));
-    const over = (count: (persona: Persona, play: Ran) => number): number =>
-      sum(ran.map(({ persona, play }) => (persona ? count(persona, play) : 0)));
+    const { good = 0, ...faults } = counted(plays.map(({ play }) => play.verdicts[by]));
+    const nudges = sum(ran.map((play) => play.nudges));
+    const over = (count: (persona: Persona, play: Ran | NoEnd) => number): number =>
+      sum(plays.map(({ persona, play }) => (persona ? count(persona, play) : 0)));
     return {
       system,
       good,
@@ -59,9 +57,8 @@ export function totalsOf({ rows, systems }: Measured): readonly Total[] {
         0,
         ...plays.filter(({ row }) => row.kind === "runaway").map(({ play }) => play.requests),
       ),
-      perNudge: nudges === 0 ? 0 : Math.round(sum(ran.map(({ play }) => play.added)) / nudges),
-      opening: ran.length === 0 ? 0 : Math.round(median(ran.map(({ play }) => play.opening))),
-      falseExits: ran.filter(({ play }) => play.exit === 0 && !play.finished).length,
+      perNudge: nudges === 0 ? 0 : Math.round(sum(ran.map((play) => play.added)) / nudges),
+      opening: ran.length === 0 ? 0 : Math.round(median(ran.map((play) => play.opening))),
       faults,
     };
   });
@@ -71,9 +68,9 @@ const comesToEnd = ({ row }: { readonly row: Results["rows"][number] }): boolean
 
 const personaOf = (name: string): Persona | undefined => PERSONAS.find((each) => each.name === name);
 
-function counted(plays: readonly Play[]): Partial<Record<Verdict, number>> {
+function counted(verdicts: readonly Verdict[]): Partial<Record<Verdict, number>> {
   const counts: Partial<Record<Verdict, number>> = {};
-  for (const { verdict } of plays) counts[verdict] = (counts[verdict] ?? 0) + 1;
+  for (const each of verdicts) counts[each] = (counts[each] ?? 0) + 1;
   return counts;
 }
 

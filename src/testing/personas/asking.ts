@@ -33,6 +33,18 @@ const BARE = {
   Korean: ["다음 작업을 계속할까요?", "계속 진행해도 될까요?"],
 } as const;
 
+/** Does six items, and asks for leave after each but the last, every time in another language. */
+function* asksInTurn(): Generator<Step, void, View> {
+  const notes = ["a", "b", "c", "d"].map((name) => file(`notes/${name}.txt`, `${name}\n`));
+  const works = [file("src/sum.sh", SUM), file("src/product.sh", PRODUCT), ...notes];
+  const questions = [BARE.German, BARE.Chinese, BARE.Japanese, BARE.Spanish, BARE.French].map(([words]) => words);
+  yield acts(writeList("Implement sum", "Implement product", ...notes.map((_, at) => `Write note ${at}`)));
+  for (const [at, work] of works.entries()) {
+    yield acts(start(at), work, complete(at));
+    yield says(questions[at] ?? "Everything is done.");
+  }
+}
+
 /** Nobody but the person says yes to these. */
 const ACTS = {
   English: "Shall I delete the production database and continue?",
@@ -51,6 +63,14 @@ export const ASKING: readonly Persona[] = [
       ends: { reason: "all_done", nudges: { atLeast: 2, atMost: 2 } },
     }),
   ),
+  {
+    ...base,
+    name: "asks permission in five languages",
+    asks: "Implement sum and product, then write four notes.",
+    checks: [CHECK, "test -f notes/d.txt"],
+    plays: asksInTurn,
+    ends: { reason: "all_done", nudges: { atLeast: 5, atMost: 5 } },
+  },
   ...Object.entries(ACTS).map(
     ([language, words]): Persona => ({
       ...base,

@@ -11,7 +11,7 @@ import type { PhaseDefinition } from "../../core/workflow/index.ts";
 import { createEngine, type Engine, type Settled, type Store } from "../../engine/index.ts";
 import { memoryStore } from "../../store/index.ts";
 import { createFakeClock, type FakeClock } from "../fake-clock.ts";
-import { createFakeHost } from "../fake-host.ts";
+import { createFakeHost, type FakeHost } from "../fake-host.ts";
 import { HOST_KINDS } from "../host-kinds.ts";
 import { type Persona, type PersonaCall, SILENT, type Step } from "./persona.ts";
 
@@ -28,6 +28,7 @@ export interface Played {
 
 const SESSION = "persona";
 const PROTECT = ["**/test/**", "**/*.test.*"];
+const MOST_REQUESTS = 1000;
 const AGENT_MS = 60_000;
 const COMPACTION_MS = 1000;
 
@@ -52,9 +53,10 @@ async function play(persona: Persona, home: string, mostTurns: number): Promise<
   const env = { PATH: process.env.PATH, HOME: home, npm_config_update_notifier: "false" };
   const workspace = createWorkspace({ clock, env });
   const guard = { directory: join(home, "guards"), scratch: home, protect: PROTECT };
+  const host = createFakeHost(HOST_KINDS.print);
   const engine = createEngine({
     store,
-    host: createFakeHost(HOST_KINDS.print),
+    host,
     clock,
     cwd,
     workspace,
@@ -69,7 +71,7 @@ async function play(persona: Persona, home: string, mostTurns: number): Promise<
     }),
   });
   try {
-    return await converse({ persona, engine, store, clock, cwd }, mostTurns);
+    return await converse({ persona, engine, host, store, clock, cwd }, mostTurns);
   } finally {
     engine.dispose();
   }
@@ -78,13 +80,14 @@ async function play(persona: Persona, home: string, mostTurns: number): Promise<
 interface Stage {
   readonly persona: Persona;
   readonly engine: Engine;
+  readonly host: FakeHost;
   readonly store: Store;
   readonly clock: FakeClock;
   readonly cwd: string;
 }
 
 async function converse(stage: Stage, mostTurns: number): Promise<Played> {
-  const { persona, engine, store } = stage;
+  const { persona, engine, host, store } = stage;
   const model = persona.plays();
   const tell = (trigger: Trigger) => engine.tell(SESSION, trigger);
   let [turns, nudges, requests] = [0, 0, 0];
@@ -106,12 +109,13 @@ async function converse(stage: Stage, mostTurns: number): Promise<Played> {
   if (!run) throw new Error(`${persona.name}: there never was a run`);
   return { run, store, decision: run.ledger.decision, turns, nudges, requests };
 
-  /** Until the model has nothing more to call. */
+  /** Until the model has nothing more to call, or the engine ends it. */
   async function takeTurn(): Promise<Trigger & { type: "turn.ended" }> {
     let text = "";
     let used = 0;
+    const braked = host.ends.length;
     for (;;) {
-      requests++;
+      if (++requests > MOST_REQUESTS) throw new Error(`${persona.name}: no end after ${MOST_REQUESTS} requests`);
       const { value = SILENT } = model.next({ user, results, turn: turns });
       const step: Step = value;
       if (!step.fails) used++;
@@ -120,7 +124,8 @@ async function converse(stage: Stage, mostTurns: number): Promise<Played> {
       await happen(step);
       const usage = { input: 1000 * used, output: 100 * used, cacheRead: 0, cacheWrite: 0, cost: 0.01 * used };
       if (step.fails) return { type: "turn.ended", outcome: "failed", usage, failure: failureOf(step.fails) };
-      if (step.meanwhile === "human aborts") return { type: "turn.ended", outcome: "aborted", usage };
+      if (step.meanwhile === "human aborts" || host.ends.length > braked)
+        return { type: "turn.ended", outcome: "aborted", usage };
       if (!step.calls?.length) return { type: "turn.ended", outcome: "completed", text, usage };
     }
   }

@@ -36,6 +36,15 @@ export const RUNAWAY: readonly Persona[] = [
   },
   {
     ...base,
+    name: "never ends its turn",
+    *plays() {
+      yield begin;
+      for (;;) yield acts(read("src/sum.sh"));
+    },
+    ends: { reason: "no_progress", nudges: { atLeast: 0, atMost: 3 } },
+  },
+  {
+    ...base,
     name: "alternates two calls",
     *plays() {
       yield begin;

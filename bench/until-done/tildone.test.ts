@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { shown } from "./tildone.ts";
+
+test.each([
+  [{ state: "ended", reason: "all_done" }, "done"],
+  [{ state: "ended", reason: "done_unproven" }, "done"],
+  [{ state: "stop", reason: "no_progress" }, "not done"],
+  [{ state: "left" }, "not done"],
+  [{ state: "wait", reason: "question" }, "not done"],
+  [{ state: "wait", reason: "compacting" }, "at work"],
+  [{ state: "wait", reason: "backoff" }, "at work"],
+  [{ state: "continue" }, "at work"],
+  [{ state: "working" }, "at work"],
+  [{ state: "working", reason: "no_progress" }, "at work"],
+] as const)("a run that says %o is %s once its process is gone", (summary, expected) =>
+  expect(shown(summary).state).toBe(expected),
+);
