@@ -129,6 +129,16 @@ export const STORIES: Readonly<Record<string, Story>> = {
       await ended(world, "t3", failed("context_full"));
     },
   },
+  "settings-left-out": {
+    given: { dropped: [{ file: ".tildone/config.yaml", line: 2, says: "budget must be an object of settings." }] },
+    async happens(world) {
+      await spoken(world, "t1");
+      await world.tell(write({ text: "Go on all the same" }));
+      await ended(world, "t1");
+      await nudged(world, "t2");
+      await ended(world.another({ dropped: [] }), "t2");
+    },
+  },
   "a-limit-ends-the-turn": {
     given: { kind: "terminal", birth: { budget: { tokens: 1_000 } } },
     async happens(world) {

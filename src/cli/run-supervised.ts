@@ -1,6 +1,6 @@
 import type { HostProcess, SupervisedHost, SupervisorProgress } from "../agent/supervisor/index.ts";
 import { unstartable } from "../checks/index.ts";
-import { type Flags, loadConfig, sayProblem } from "../config/index.ts";
+import { type Flags, isDropped, loadConfig, sayProblem, sayWarning } from "../config/index.ts";
 import { resumeProblem } from "../core/run/index.ts";
 import { decisionText } from "../core/words/index.ts";
 import { findProgram } from "../machine/index.ts";
@@ -67,7 +67,8 @@ export async function runSupervised(
   const goal = task.type === "start" ? task.goal : isResumed ? (task.run.goal ?? "") : newGoal(task).goal;
   const { listOf } = await import("../agent/supervisor/index.ts");
   const show = has(given, "json") ? (progress: SupervisorProgress) => io.out(JSON.stringify(asJson(progress))) : said;
-  for (const warning of unstartable(loaded.config.checks.run, io))
+  const dropped = loaded.warnings.filter(isDropped).map(sayWarning);
+  for (const warning of [...dropped, ...unstartable(loaded.config.checks.run, io)])
     io.out(has(given, "json") ? JSON.stringify({ type: "notice", text: warning }) : `tildone: ${warning}`);
   const { outcome, run, session } = await supervise({
     host,

@@ -1,17 +1,20 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import {
   type Config,
+  type ConfigRequest,
   type ConfigWarning,
   directories,
   type Environment,
   type Flags,
+  isDropped,
+  type LoadedConfig,
   type LoadedProject,
   loadConfig,
   sayProblem,
 } from "../config/index.ts";
 import { readRequirements } from "../core/plan/index.ts";
-import type { Requirement } from "../core/run/index.ts";
+import type { DroppedFile, Requirement } from "../core/run/index.ts";
 import { openDrivers } from "../drivers/index.ts";
 import {
   type Checks,
@@ -66,6 +69,8 @@ export interface Tildone {
   readonly clock: Clock;
   readonly config: Config;
   readonly warnings: readonly ConfigWarning[];
+  /** Files of the project that are not applied, as the agent is told of them. */
+  readonly dropped: readonly DroppedFile[];
   readonly project?: LoadedProject;
   /** Ends everything this process does for its runs and closes the store. */
   readonly dispose: () => void;
@@ -79,7 +84,7 @@ export type Opened =
 /** The one place that puts the parts together. What a process may never need is loaded when it does. */
 export async function openTildone(options: TildoneOptions): Promise<Opened> {
   const { host, cwd, env, home = homedir(), clock = systemClock() } = options;
-  const loaded = await loadConfig({
+  const loaded = await loadFitting(host, {
     cwd,
     env,
     home,
@@ -89,11 +94,9 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
   });
   if (!loaded.ok) return { ok: false, problems: loaded.errors.map(sayProblem) };
   const { config } = loaded;
-  const blind = [
-    ...unmeasurable(host.capabilities, config.budget).map((name) => `budget.${name}`),
-    ...unmeasurable(host.capabilities, config.limits.perTodo).map((name) => `budget.perTodo.${name}`),
-  ];
-  if (blind.length > 0) return { ok: false, problems: blind.map((name) => sayUnmeasurable(name, host.name)) };
+  const blind = blindSpots(host, loaded);
+  if (blind.length > 0) return { ok: false, problems: blind.map(({ key }) => sayUnmeasurable(key, host.name)) };
+  const dropped = loaded.warnings.filter(isDropped).map(asDropped);
   const places = directories({ env, home });
   const store = options.store ?? (await openStore({ path: places.database }));
   const workspace = options.workspace ?? lazyWorkspace(clock, env, join(places.state, "workspace"));
@@ -125,6 +128,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       limits: config.limits,
       allowsCheck: mayCheck,
       ...(options.writers && { writers: options.writers }),
+      dropped,
     }),
     birth: (said = goal) => ({
       budget: config.budget,
@@ -149,6 +153,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       groups,
       clock,
       config,
+      dropped,
       warnings: [...loaded.warnings, ...keptInPart(host.capabilities, config.budget).map(asWarning(host.name))],
       ...(loaded.project && { project: loaded.project }),
       dispose: () => {
@@ -161,6 +166,33 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     },
   };
 }
+
+type Loaded = LoadedConfig & { ok: true };
+
+/** A limit of the project's that this host cannot keep is the project's mistake: its file goes, and yours stays. */
+async function loadFitting(host: Host, request: ConfigRequest): Promise<LoadedConfig> {
+  const loaded = await loadConfig(request);
+  const theirs = loaded.ok ? blindSpots(host, loaded).find(({ layer }) => layer === "project") : undefined;
+  return theirs ? loadConfig({ ...request, unfit: sayUnmeasurable(theirs.key, host.name) }) : loaded;
+}
+
+/** Limits that are set and cannot be measured here, with the layer that set them. */
+function blindSpots({ capabilities }: Host, { config, explain }: Loaded) {
+  const keys = [
+    ...unmeasurable(capabilities, config.budget).map((name) => `budget.${name}`),
+    ...unmeasurable(capabilities, config.limits.perTodo).map((name) => `budget.perTodo.${name}`),
+  ];
+  return keys.map((key) => ({ key, layer: explain.find((one) => one.key === key)?.layer }));
+}
+
+/** As the run and the agent are told of it; the name is ours, not the project's. */
+const asDropped = ({ source, line, ...warning }: ConfigWarning): DroppedFile => ({
+  file: warning.code === "foreign" ? ".tildone" : `.tildone/${basename(source)}`,
+  ...(line !== undefined && { line }),
+  says: warning.says.slice(0, LONGEST_SAYING),
+});
+
+const LONGEST_SAYING = 600;
 
 const asWarning =
   (host: string) =>

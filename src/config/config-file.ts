@@ -1,5 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { isForeign } from "./owner.ts";
 import type { ConfigProblem } from "./problem.ts";
 
 /** A file as it was read, once: what is trusted is exactly what is parsed. */
@@ -28,7 +29,7 @@ export async function readConfigFile(folder: string, within?: string): Promise<F
     if (within !== undefined && !isInside(within, realpathSync(path)))
       return refused(path, "leads out of the project; a project's config must lie inside it.");
     const content = readSmallFile(path);
-    if (content === undefined) return refused(path, `is not a plain file of at most ${LARGEST} bytes.`);
+    if (typeof content === "string") return refused(path, content);
     const parsed = await parse(name, content.toString("utf8"));
     if (!parsed.ok) return refused(path, parsed.says);
     return { status: "read", file: { path, content, tree: parsed.tree } };
@@ -44,14 +45,18 @@ function isInside(root: string, path: string): boolean {
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && way !== path;
 }
 
-/** Never waits on a pipe and never reads more than it may, whatever stands at the path. */
-function readSmallFile(path: string): Buffer | undefined {
+/** Never waits on a pipe and never reads more than it may, whatever stands at the path. A text: why it is not read. */
+function readSmallFile(path: string): Buffer | string {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    if (!fstatSync(file).isFile()) return undefined;
+    const stat = fstatSync(file);
+    if (!stat.isFile()) return "must be a plain file.";
+    if (isForeign(stat)) return "belongs to another user, so it is not read. Make it yours with `chown`, or remove it.";
     const buffer = Buffer.alloc(LARGEST + 1);
     const size = readSync(file, buffer, 0, buffer.length, 0);
-    return size > LARGEST ? undefined : buffer.subarray(0, size);
+    if (size > LARGEST) return `must have at most ${LARGEST} bytes.`;
+    const content = buffer.subarray(0, size);
+    return content.includes(0) ? "must be text; this is a binary file." : content;
   } finally {
     closeSync(file);
   }
@@ -63,8 +68,8 @@ async function parse(name: string, content: string): Promise<Parsed> {
   try {
     return name.endsWith(".json") ? { ok: true, tree: JSON.parse(content) } : await parseYaml(content);
   } catch (error) {
-    // What JSON.parse throws, and what the YAML parser throws for too many aliases: the file is at fault.
-    if (error instanceof SyntaxError || error instanceof ReferenceError)
+    // What JSON.parse throws, and what the YAML parser throws for too many aliases or levels: the file is at fault.
+    if (error instanceof SyntaxError || error instanceof ReferenceError || error instanceof RangeError)
       return { ok: false, says: `cannot be parsed: ${firstLine(error.message)}` };
     throw error;
   }
@@ -72,11 +77,24 @@ async function parse(name: string, content: string): Promise<Parsed> {
 
 /** Loaded only where there is such a file: a hook without one does not pay for the parser. */
 async function parseYaml(content: string): Promise<Parsed> {
+  if (deepest(content) > MOST_LEVELS) return { ok: false, says: `cannot be parsed: more than ${MOST_LEVELS} levels.` };
   const { parseDocument } = await import("yaml");
   const document = parseDocument(content, { prettyErrors: true, logLevel: "silent" });
   const [error] = [...document.errors, ...document.warnings]; // a warning is a tag nobody knows
   if (error) return { ok: false, says: `cannot be parsed: ${firstLine(error.message)}` };
   return { ok: true, tree: document.toJS({ maxAliasCount: 100 }) };
+}
+
+/** Brackets in texts count too: nobody has so many of them open. The parser itself would take seconds. */
+const MOST_LEVELS = 500;
+
+function deepest(content: string): number {
+  let [depth, most] = [0, 0];
+  for (const letter of content) {
+    if (letter === "[" || letter === "{") most = Math.max(most, ++depth);
+    else if (letter === "]" || letter === "}") depth--;
+  }
+  return most;
 }
 
 const firstLine = (message: string): string => message.split("\n", 1)[0]!.replace(/:$/, ".");

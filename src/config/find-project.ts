@@ -1,11 +1,14 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isForeign } from "./owner.ts";
 
 export interface Project {
   /** The real path of the folder that holds `.git`; without git, of the nearest one that holds `.tildone`. */
   readonly root: string;
   /** The nearest `.tildone` between the working folder and the root. */
   readonly folder?: string;
+  /** A `.tildone` that is not read, because another user put it there. */
+  readonly foreign?: string;
 }
 
 /** Undefined if the working folder itself is gone. */
@@ -15,7 +18,9 @@ export function findProject(cwd: string): Project | undefined {
   const upwards = ancestors(here);
   const root = upwards.find(isRepository) ?? upwards.find((path) => existsSync(join(path, ".tildone"))) ?? here;
   const holder = upwards.slice(0, upwards.indexOf(root) + 1).find((path) => existsSync(join(path, ".tildone")));
-  return holder === undefined ? { root } : { root, folder: join(holder, ".tildone") };
+  if (holder === undefined) return { root };
+  const folder = join(holder, ".tildone");
+  return isForeign(statSync(folder, { throwIfNoEntry: false })) ? { root, foreign: folder } : { root, folder };
 }
 
 /** A worktree has a file there. Sandboxes leave empty folders of that name behind, in the temporary folder for one. */

@@ -4,7 +4,7 @@ export { type DescribedSetting, describeAliases, describeConfig } from "./descri
 export { type Directories, directories } from "./directories.ts";
 export { findProject, type Project } from "./find-project.ts";
 export { type ConfigRequest, type LoadedConfig, type LoadedProject, loadConfig } from "./load-config.ts";
-export { type ConfigProblem, type ConfigWarning, sayProblem } from "./problem.ts";
+export { type ConfigProblem, type ConfigWarning, isDropped, sayProblem, sayWarning } from "./problem.ts";
 export { type Environment, type Flags, flagOptions, variablesOf } from "./read-process.ts";
 export type { Explained } from "./resolve.ts";
 export { NEVER_TRUSTED, openTrust, type Standing, type Trust, type TrustedFile, type TrustedProject } from "./trust.ts";

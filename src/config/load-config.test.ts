@@ -1,11 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, renameSync, rmdirSync, symlinkSync } from "node:fs";
+import { chownSync, mkdirSync, renameSync, rmdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Home, makeHome, PROJECT_FILE, USER_FILE } from "../../test/builders/home.ts";
 import { DEFAULTS } from "../core/continuation/index.ts";
-import { type ConfigRequest, directories, flagOptions, loadConfig, openTrust, sayProblem } from "./index.ts";
+import {
+  type ConfigRequest,
+  directories,
+  flagOptions,
+  loadConfig,
+  openTrust,
+  sayProblem,
+  sayWarning,
+} from "./index.ts";
 
 let home: Home;
 beforeEach(() => {
@@ -25,11 +33,12 @@ async function load(files: Files = {}, more: More = {}) {
   return loaded;
 }
 
-/** Every error as its sentence, without the folder of this test. */
+/** Every mistake as its sentence, yours or the project's, without the folder of this test. */
 async function mistakes(files: Files, more: More = {}): Promise<string[]> {
   for (const [path, content] of Object.entries(files)) home.write(path, content);
   const loaded = await loadConfig(request(more));
-  return loaded.ok ? [] : loaded.errors.map((error) => sayProblem(error).replaceAll(`${home.place}/`, ""));
+  const found = loaded.ok ? (loaded.project?.mistakes ?? []) : loaded.errors;
+  return found.map(({ line: _, ...problem }) => sayProblem(problem).replaceAll(`${home.place}/`, ""));
 }
 
 const flags = (...args: string[]) =>
@@ -196,6 +205,48 @@ hosts: { library: { countdownSeconds: 4 } }
   });
 });
 
+describe("a mistake of the project's", () => {
+  test("drops its file, says so with the line, and leaves yours alone", async () => {
+    const { config, warnings, project } = await load({
+      [USER_FILE]: most(12),
+      [PROJECT_FILE]: `# ours\n${most(9)}\nbudget:\n  tokens: many\nchecks: { run: [npm test, { run: a, timout: 3 }] }\n`,
+    });
+    expect(config.limits.stillTurns).toBe(12);
+    expect(warnings.map(({ code }) => code)).toEqual(["dropped"]);
+    expect(sayWarning(warnings[0]!).replace(`${home.place}/`, "")).toBe(
+      `${PROJECT_FILE}:4: budget.tokens must be a whole number from 1 to 1000000000000; it is "many". line 5: checks.run[1].timout is not a setting; did you mean checks.run[1].timeout? None of this project's settings are applied until you fix or remove the file.`,
+    );
+    expect(project?.mistakes.map(({ line }) => line)).toEqual([4, 5]);
+  });
+
+  test("does not hide yours", async () => {
+    expect(await mistakes({ [USER_FILE]: "budget: 3", [PROJECT_FILE]: "budget: 4" })).toEqual([
+      `${USER_FILE}: budget must be an object of settings; it is 3.`,
+    ]);
+  });
+
+  test("finds lines in JSON and of rules", async () => {
+    const rule = { name: "a", tool: "bash", decision: "deny", match: [{ tool: "read" }] };
+    home.write("project/.tildone/config.json", JSON.stringify({ approval: { rules: [rule] } }, null, 2));
+    const loaded = await loadConfig(request());
+    expect(loaded.ok && loaded.project?.mistakes.map(({ line }) => line)).toEqual([expect.any(Number)]);
+  });
+
+  test.runIf(process.getuid?.() === 0)("a folder or a file of another user is not read", async () => {
+    home.write(PROJECT_FILE, most(9));
+    chownSync(join(home.cwd, ".tildone"), 12345, 12345);
+    const foreign = await load();
+    expect(foreign.config.limits.stillTurns).toBe(20);
+    expect(sayWarning(foreign.warnings[0]!)).toContain(".tildone: belongs to another user");
+    chownSync(join(home.cwd, ".tildone"), 0, 0);
+    chownSync(join(home.place, PROJECT_FILE), 12345, 12345);
+    expect((await load()).warnings[0]!.says).toContain("belongs to another user");
+    home.write(USER_FILE, most(7));
+    chownSync(join(home.place, USER_FILE), 12345, 12345);
+    expect((await loadConfig(request())).ok).toBe(false);
+  });
+});
+
 describe("mistakes are said with their place, and nothing is applied", () => {
   const user = USER_FILE;
   const rows: readonly [string, string, readonly string[]][] = [
@@ -205,7 +256,7 @@ describe("mistakes are said with their place, and nothing is applied", () => {
       [`${user}: continuation.maxContinuation is not a setting; did you mean continuation.maxContinuations?`],
     ],
     ["unknown section", "continuaton: {}", [`${user}: continuaton is not a setting; did you mean continuation?`]],
-    ["nothing near", "colour: red", [`${user}: colour is not a setting.`]],
+    ["nothing near", "colour: red", [`${user}: colour is not a setting; remove it.`]],
     [
       "snake case",
       "agents: { coder: { max_todo_continuations: 3 } }",
@@ -223,7 +274,7 @@ describe("mistakes are said with their place, and nothing is applied", () => {
       "hosts: { claudecode: { enabled: false } }",
       [`${user}: hosts.claudecode is not a setting; did you mean hosts.claude-code?`],
     ],
-    ["a dotted key", "continuation.idleTurns: 3", [`${user}: continuation.idleTurns is not a setting.`]],
+    ["a dotted key", "continuation.idleTurns: 3", [`${user}: continuation.idleTurns is not a setting; remove it.`]],
     [
       "wrong type",
       "continuation: { maxContinuations: many }",
@@ -252,7 +303,7 @@ describe("mistakes are said with their place, and nothing is applied", () => {
     [
       "an inherited name inside a list",
       "checks: { run: [{ run: npm test, constructor: 3 }] }",
-      [`${user}: checks.run[0].constructor is not a setting.`],
+      [`${user}: checks.run[0].constructor is not a setting; remove it.`],
     ],
     [
       "an absolute folder",
@@ -431,14 +482,22 @@ describe("hostile project files", () => {
     }),
   ].join("\n");
   const rows: readonly [string, string, string | object][] = [
-    ["huge", `# ${"x".repeat(70_000)}`, "is not a plain file of at most 65536 bytes."],
+    ["huge", `# ${"x".repeat(70_000)}`, "must have at most 65536 bytes."],
     ["deep", "[".repeat(30_000), expect.stringContaining("cannot be parsed: ")],
     ["a billion laughs", laughs, expect.stringContaining("cannot be parsed: Excessive alias count")],
-    ["a prototype", "__proto__: { limits: 1 }", "__proto__ is not a setting."],
-    ["a prototype below", "continuation: { __proto__: { enabled: true } }", "continuation.__proto__ is not a setting."],
-    ["a prototype as an agent", "agents: { __proto__: { enabled: true } }", "agents.__proto__ is not a setting."],
-    ["an inherited name", "budget: { toString: 3 }", "budget.toString is not a setting."],
-    ["a merge key", "agents: { a: &a { enabled: true }, b: { <<: *a } }", "agents.b.<< is not a setting."],
+    ["a prototype", "__proto__: { limits: 1 }", "__proto__ is not a setting; remove it."],
+    [
+      "a prototype below",
+      "continuation: { __proto__: { enabled: true } }",
+      "continuation.__proto__ is not a setting; remove it.",
+    ],
+    [
+      "a prototype as an agent",
+      "agents: { __proto__: { enabled: true } }",
+      "agents.__proto__ is not a setting; remove it.",
+    ],
+    ["an inherited name", "budget: { toString: 3 }", "budget.toString is not a setting; remove it."],
+    ["a merge key", "agents: { a: &a { enabled: true }, b: { <<: *a } }", "agents.b.<< is not a setting; remove it."],
     ["a tag", "notify: !!js/function 'x'", expect.stringContaining("cannot be parsed: Unresolved tag")],
   ];
   test.each(rows)("%s", async (_name, content, expected) => {
@@ -457,7 +516,7 @@ describe("hostile project files", () => {
   test("JSON as well", async () => {
     const file = "project/.tildone/config.json";
     expect(await mistakes({ [file]: `{"__proto__": {"limits": 1}}` })).toEqual([
-      `${file}: __proto__ is not a setting.`,
+      `${file}: __proto__ is not a setting; remove it.`,
     ]);
     const [said] = await mistakes({ [file]: `{"notify": ${"[".repeat(20_000)}${"]".repeat(20_000)}}` });
     expect(said).toContain("notify must be");
@@ -500,7 +559,7 @@ describe("hostile project files", () => {
   });
 
   test("a folder or a pipe where the file should be", async () => {
-    const said = [`${PROJECT_FILE}: is not a plain file of at most 65536 bytes.`];
+    const said = [`${PROJECT_FILE}: must be a plain file.`];
     const path = join(home.place, PROJECT_FILE);
     mkdirSync(path, { recursive: true });
     expect(await mistakes({})).toEqual(said);

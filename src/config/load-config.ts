@@ -4,7 +4,8 @@ import { type FileReading, readConfigFile } from "./config-file.ts";
 import { directories } from "./directories.ts";
 import { findProject, type Project } from "./find-project.ts";
 import type { Layer, LayerName, LayerReading } from "./layer.ts";
-import type { ConfigProblem, ConfigWarning } from "./problem.ts";
+import { located } from "./line-of.ts";
+import { type ConfigProblem, type ConfigWarning, dropped, foreign } from "./problem.ts";
 import { type Environment, type Flags, readEnvironment, readFlags } from "./read-process.ts";
 import { readTree } from "./read-tree.ts";
 import { defaultLayer, type Explained, resolve, type Scope } from "./resolve.ts";
@@ -16,6 +17,8 @@ export interface ConfigRequest extends Scope {
   readonly env: Environment;
   readonly home: string;
   readonly flags?: Flags;
+  /** Why the project's own settings cannot hold here, where the caller found that out. */
+  readonly unfit?: string;
 }
 
 export type LoadedConfig =
@@ -33,38 +36,77 @@ export interface LoadedProject extends Project {
   readonly file?: TrustedFile;
   /** Of its config as it is now; `trusted` if it has none. */
   readonly standing: Standing["status"];
+  /** What is wrong with it: then none of it is applied. */
+  readonly mistakes: readonly ConfigProblem[];
 }
 
-/** Defaults, user file, project file, environment, flags. One mistake anywhere, and nothing is applied. */
-export async function loadConfig({ cwd, env, home, flags = {}, ...scope }: ConfigRequest): Promise<LoadedConfig> {
+/**
+ * Defaults, user file, project file, environment, flags. A mistake of yours, and nothing is applied; a mistake of the project's,
+ * and it is the project's file that is not.
+ */
+export async function loadConfig({
+  cwd,
+  env,
+  home,
+  flags = {},
+  unfit,
+  ...scope
+}: ConfigRequest): Promise<LoadedConfig> {
   const places = directories({ env, home });
   const project = findProject(cwd);
   const user = await readConfigFile(places.config);
   const own = project?.folder ? await readConfigFile(project.folder, project.root) : ({ status: "absent" } as const);
 
   const variables = readEnvironment(env);
-  const readings = [...readLayer("user", user), ...readLayer("project", own), variables, readFlags(flags)];
-  const layers = readings.map(({ layer }) => layer);
-  const refused = [user, own].flatMap((reading) => (reading.status === "refused" ? [reading.problem] : []));
-  const errors = [...refused, ...readings.flatMap(({ problems }) => problems), ...problemsOfRules(layers)];
+  const yours = [...readLayer("user", user), variables, readFlags(flags)];
+  const errors = await problemsIn(user, yours);
   if (errors.length > 0) return { ok: false, errors };
 
-  const found = project && describe(project, own, openTrust(places));
+  const theirs = readLayer("project", own);
+  const mistakes = await problemsIn(own, theirs);
+  if (unfit !== undefined && own.status === "read")
+    mistakes.push({ code: "wrong_value", source: own.file.path, path: "", says: unfit });
+  const [ofUser, ofProject] = [yours.filter(isOf("user")), mistakes.length > 0 ? [] : theirs];
+  const layers = [...ofUser, ...ofProject, ...yours.filter((reading) => !isOf("user")(reading))].map(
+    ({ layer }) => layer,
+  );
+
+  const found = project && { ...describe(project, own, openTrust(places)), mistakes };
   const resolved = resolve([defaultLayer, ...layers], scope, found?.standing ?? "trusted");
   return {
     ok: true,
     config: assemble(resolved.values, scope, offBy(env)),
-    warnings: [...variables.warnings, ...resolved.warnings],
+    warnings: [
+      ...(mistakes.length > 0 ? [dropped(mistakes)] : []),
+      ...(project?.foreign === undefined ? [] : [foreign(project.foreign)]),
+      ...variables.warnings,
+      ...resolved.warnings,
+    ],
     explain: resolved.explain,
     ...(found && { project: found }),
   };
+}
+
+const isOf =
+  (name: LayerName) =>
+  ({ layer }: LayerReading): boolean =>
+    layer.name === name;
+
+/** Every mistake of a file and of what came along with it, with its line. */
+async function problemsIn(file: FileReading, readings: readonly LayerReading[]): Promise<ConfigProblem[]> {
+  const refused = file.status === "refused" ? [file.problem] : [];
+  const found = [
+    ...readings.flatMap(({ problems }) => problems),
+    ...problemsOfRules(readings.map(({ layer }) => layer)),
+  ];
+  return [...refused, ...(file.status === "read" && found.length > 0 ? await located(found, file.file) : found)];
 }
 
 function readLayer(layer: LayerName, reading: FileReading): LayerReading[] {
   return reading.status === "read" ? [readTree(reading.file.tree, { layer, source: reading.file.path })] : [];
 }
 
-function describe(project: Project, own: FileReading, trust: Trust): LoadedProject {
+function describe(project: Project, own: FileReading, trust: Trust): Omit<LoadedProject, "mistakes"> {
   if (own.status !== "read") return { ...project, standing: "trusted" };
   const file = trustedFile(project.root, own.file.path, own.file.content);
   return { ...project, file, standing: trust.standing(project.root, [file]).status };

@@ -10,26 +10,56 @@ export interface ConfigProblem {
   readonly path: string;
   /** Completes "<path> ...": what is wrong and what to do. */
   readonly says: string;
+  /** Where it stands in its file, counted from 1. */
+  readonly line?: number;
 }
 
 /** Something that was not applied, and why. */
 export interface ConfigWarning {
-  readonly code: "needs_trust" | "never" | "unknown_variable" | "kept_in_part";
+  readonly code: "needs_trust" | "never" | "unknown_variable" | "kept_in_part" | "dropped" | "foreign";
   readonly source: string;
   readonly key: string;
   readonly says: string;
+  readonly line?: number;
 }
 
+/** A file of the project's that is not applied at all: whoever works there has to know. */
+export const isDropped = ({ code }: ConfigWarning): boolean => code === "dropped" || code === "foreign";
+
+type Said = Pick<ConfigProblem, "source" | "path" | "says" | "line">;
+
 /** One sentence for a human. */
-export function sayProblem({ source, path, says }: Pick<ConfigProblem, "source" | "path" | "says">): string {
-  return `${source}: ${path === "" ? "" : `${path} `}${says}`;
+export function sayProblem({ source, path, says, line }: Said): string {
+  return `${source}:${line === undefined ? "" : `${line}:`} ${path === "" ? "" : `${path} `}${says}`;
+}
+
+export const sayWarning = ({ key, ...warning }: ConfigWarning): string => sayProblem({ ...warning, path: key });
+
+const SAID_MISTAKES = 3;
+
+/** The whole file counts for nothing: half of what somebody meant may allow more than all of it. */
+export function dropped(mistakes: readonly ConfigProblem[]): ConfigWarning {
+  const [{ source, line }, ...more] = mistakes as [ConfigProblem, ...ConfigProblem[]];
+  const said = mistakes
+    .slice(0, SAID_MISTAKES)
+    .map(({ path, says, line: at }, index) =>
+      [index === 0 || at === undefined ? "" : `line ${at}:`, path, says].filter((part) => part !== "").join(" "),
+    );
+  const others = more.length >= SAID_MISTAKES ? ` And ${mistakes.length - SAID_MISTAKES} more.` : "";
+  const says = `${said.join(" ")}${others} None of this project's settings are applied until you fix or remove the file.`;
+  return { code: "dropped", source, key: "", says, ...(line !== undefined && { line }) };
+}
+
+export function foreign(folder: string): ConfigWarning {
+  const says = "belongs to another user, so nothing in it is read. Make it yours with `chown`, or remove it.";
+  return { code: "foreign", source: folder, key: "", says };
 }
 
 /** `names` may stand where this one stood. */
 export function unknownKey(source: string, path: string, names: readonly string[]): ConfigProblem {
   const above = path.slice(0, path.lastIndexOf(".") + 1);
   const [meant] = nearest(path.slice(above.length), names);
-  const says = `is not a setting${meant === undefined ? "." : `; did you mean ${above}${meant}?`}`;
+  const says = `is not a setting${meant === undefined ? "; remove it." : `; did you mean ${above}${meant}?`}`;
   return { code: "unknown_key", source, path: shortPath(path), says };
 }
 

@@ -30,4 +30,4 @@ export type {
 } from "./ports.ts";
 export { foldStored, type Known, openRun, record } from "./recorder.ts";
 export type { Settled } from "./session.ts";
-export { speak, tellDelivered } from "./speak.ts";
+export { speak, tellDelivered, tellFailed } from "./speak.ts";

@@ -20,6 +20,21 @@ export function tellDelivered(log: Log, id: string, ids: readonly string[], now:
   record(log, id, after, { type: "words.delivered", ids }, context);
 }
 
+/** Whoever should have decided could not even begin, so that nobody decides: written down once in a row, and nothing follows from it. */
+export function tellFailed(log: Log, id: string, { where, message }: Failed, now: number): void {
+  const limits = { ...DEFAULTS, enabled: false };
+  const context = { now, limits, role: "driver", mayNudge: false, mayCheck: false, delivery: "not now" } as const;
+  const trigger = { type: "host.failed", where, message } as const;
+  const known = openRun(log, id);
+  const last = log.read(id, known.seq - 1).events.at(-1)?.event;
+  if (JSON.stringify(last) !== JSON.stringify(trigger)) record(log, id, known, trigger, context);
+}
+
+interface Failed {
+  readonly where: string;
+  readonly message: string;
+}
+
 /** Words of the human from any process: recorded at once, acted on by the process that drives the run. */
 export function speak(
   log: Log,

@@ -1,5 +1,5 @@
 import { DEFAULTS, type Limits } from "../core/continuation/index.ts";
-import { type Birth, type Reply, type Run, type Trigger, UNBORN } from "../core/run/index.ts";
+import { type Birth, type DroppedFile, type Reply, type Run, type Trigger, UNBORN } from "../core/run/index.ts";
 import { createEngine, type Engine, foldStored, type Settled, type Store, type Stored } from "../engine/index.ts";
 import { memoryStore } from "../store/index.ts";
 import { said } from "./builders/index.ts";
@@ -43,6 +43,8 @@ export interface WorldGiven {
   /** Whether checks that the model proposes may run. */
   readonly allowsChecks?: boolean;
   readonly session?: string;
+  /** Files of the project that are not applied. */
+  readonly dropped?: readonly DroppedFile[];
 }
 
 export function createFakeWorld(given: WorldGiven = {}): FakeWorld {
@@ -63,7 +65,11 @@ function world(given: WorldGiven, clock: FakeClock, store: Store): FakeWorld {
     cwd: "/project",
     driver,
     newRunId: () => `run-${store.runs.list().length + 1}`,
-    context: () => ({ limits: { ...DEFAULTS, ...limits }, allowsCheck: () => given.allowsChecks === true }),
+    context: () => ({
+      limits: { ...DEFAULTS, ...limits },
+      allowsCheck: () => given.allowsChecks === true,
+      ...(given.dropped && { dropped: given.dropped }),
+    }),
     birth: () => ({ budget: {}, checks: [], requirements: [], ...birth }),
   });
   const stored = (): readonly Stored[] => {

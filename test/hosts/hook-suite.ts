@@ -189,7 +189,7 @@ export function hookSuite(host: RealHost): void {
     const { code } = await start({ prompt: "do it" });
     expect(code).toBe(0);
     expect(mainRequests(stage.model)).toHaveLength(3);
-    expect(readFileSync(failures(), "utf8")).toContain("the configuration is wrong");
+    expect(readFileSync(failures(), "utf8")).toContain("your configuration is wrong");
     writeFileSync(join(stage.sandbox.home, ".config/tildone/config.json"), "{}");
     expect((await newest()).plan.todos).toHaveLength(1);
   });

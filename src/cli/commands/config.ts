@@ -1,4 +1,4 @@
-import { loadConfig, sayProblem } from "../../config/index.ts";
+import { loadConfig, sayProblem, sayWarning } from "../../config/index.ts";
 import { type Command, Failure, has, JSON_OPTION, text } from "../command.ts";
 import { clip } from "../wrap.ts";
 
@@ -31,7 +31,7 @@ export const config: Command = {
     }
     for (const { key, value, source, layer } of rows)
       io.out(clip(`${key.padEnd(34)} ${value}${layer === "default" ? "" : `  (${source})`}`, io.columns));
-    for (const warning of loaded.warnings) io.err(sayProblem({ ...warning, path: warning.key }));
+    for (const warning of loaded.warnings) io.err(sayWarning(warning));
     return 0;
   },
 };

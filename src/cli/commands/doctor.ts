@@ -1,4 +1,4 @@
-import { directories, loadConfig, sayProblem } from "../../config/index.ts";
+import { directories, isDropped, loadConfig, sayProblem, sayWarning } from "../../config/index.ts";
 import type { Finding } from "../../hosts/hook/index.ts";
 import { findProgram } from "../../machine/index.ts";
 import { type Command, has, JSON_OPTION, UsageError } from "../command.ts";
@@ -72,7 +72,7 @@ async function examineSelf(io: Io): Promise<readonly Finding[]> {
       ? { status: "ok", says: `the log can be written: ${database}` }
       : { status: "fix", says: `No run can be kept, and hooks do nothing. ${problem}` },
     ...(loaded.ok
-      ? []
+      ? loaded.warnings.filter(isDropped).map((warning) => ({ status: "fix", says: sayWarning(warning) }) as const)
       : [{ status: "fix", says: `Hooks do nothing: ${loaded.errors.map(sayProblem).join(" ")}` } as const]),
     ...(io.env.TILDONE_OFF
       ? [{ status: "fix", says: "TILDONE_OFF is set: tildone does nothing. Unset it" } as const]

@@ -4,6 +4,7 @@ import type { Run } from "../../core/run/index.ts";
 import { asksOf, decisionText } from "../../core/words/index.ts";
 import { isAgedOut, openRun, type RunCard } from "../../engine/index.ts";
 import { type Command, has, JSON_OPTION } from "../command.ts";
+import { configWarnings } from "../config-warnings.ts";
 import { heardOf } from "../heard-of.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
@@ -12,7 +13,7 @@ import { WAITING_FOR_YOU } from "../show-asks.ts";
 import { showRun, stateWord, waitEnd } from "../show-run.ts";
 import { clockTime, span } from "../span.ts";
 import { styleOf } from "../style.ts";
-import { clip } from "../wrap.ts";
+import { clip, wrap } from "../wrap.ts";
 
 const SHOWN = 20;
 const LOOK_EVERY_MS = 250;
@@ -31,7 +32,7 @@ export const status: Command = {
     withStore(io, async (store) => {
       const show = () => (given.words[0] === undefined ? showAll(store, given, io) : showOne(store, given, io));
       if (!has(given, "watch")) {
-        io.out(show());
+        io.out(await show());
         return 0;
       }
       await watch(show, io);
@@ -42,10 +43,10 @@ export const status: Command = {
 type Given = Parameters<Command["run"]>[0];
 
 /** On a terminal the picture is drawn anew in place; elsewhere each change is printed below the last. */
-async function watch(show: () => string, io: Io): Promise<void> {
+async function watch(show: () => Promise<string>, io: Io): Promise<void> {
   let last = "";
   while (!io.signal.aborted) {
-    const text = show();
+    const text = await show();
     if (text !== last && io.isTerminal) io.out("\u001b[H\u001b[2J");
     if (text !== last) io.out(text);
     last = text;
@@ -53,15 +54,18 @@ async function watch(show: () => string, io: Io): Promise<void> {
   }
 }
 
-function showOne(store: HomeStore, given: Given, io: Io): string {
+async function showOne(store: HomeStore, given: Given, io: Io): Promise<string> {
   const card = pickRun(store, given.words[0], io);
   const { run } = openRun(store.log, card.run);
-  return has(given, "json")
-    ? JSON.stringify(runJson(run, card), null, 2)
-    : showRun(run, io, io.now(), heardOf(store, card));
+  const warnings = await configWarnings(card, io);
+  if (has(given, "json")) return JSON.stringify(runJson(run, card, warnings), null, 2);
+  return [showRun(run, io, io.now(), heardOf(store, card)), ...warningLines(warnings, io)].join("\n");
 }
 
-function showAll(store: HomeStore, given: Given, io: Io): string {
+const warningLines = (warnings: readonly string[], io: Io): readonly string[] =>
+  warnings.map((text) => styleOf(io).role("warning", wrap(text, io.columns)));
+
+async function showAll(store: HomeStore, given: Given, io: Io): Promise<string> {
   const cards = [...store.runs.list()].sort(
     (a, b) => asks(b) - asks(a) || Number(b.live) - Number(a.live) || b.updated - a.updated,
   );
@@ -69,14 +73,18 @@ function showAll(store: HomeStore, given: Given, io: Io): string {
   const shown = has(given, "all") ? cards : young.slice(0, SHOWN);
   if (has(given, "json"))
     return JSON.stringify(
-      shown.map((card) => runJson(openRun(store.log, card.run).run, card)),
+      await Promise.all(
+        shown.map(async (card) => runJson(openRun(store.log, card.run).run, card, await configWarnings(card, io))),
+      ),
       null,
       2,
     );
   if (cards.length === 0) return "There is no run on this machine yet. It begins when an agent writes its list.";
   const hidden = cards.length - shown.length;
+  const warned = await Promise.all(shown.filter(({ live }) => live).map((card) => configWarnings(card, io)));
   return [
     ...shown.flatMap((card) => cardLines(card, store, io)),
+    ...warningLines([...new Set(warned.flat())], io),
     ...(hidden > 0 ? [`${hidden} more: tildone status --all`] : []),
   ].join("\n");
 }
@@ -111,7 +119,7 @@ function cardLines(card: RunCard, store: HomeStore, io: Io): string[] {
 }
 
 /** The shape that `--json` promises; fields are added, never renamed. */
-function runJson(run: Run, card: RunCard) {
+function runJson(run: Run, card: RunCard, warnings: readonly string[]) {
   return {
     run: run.id,
     host: run.origin.host,
@@ -134,5 +142,6 @@ function runJson(run: Run, card: RunCard) {
     began: run.ledger.began,
     updated: card.updated,
     errors: run.ledger.errors,
+    warnings,
   };
 }

@@ -3,6 +3,7 @@ import type { Envelope } from "../../core/run/index.ts";
 import { decisionText, nextStepText } from "../../core/words/index.ts";
 import { openRun } from "../../engine/index.ts";
 import { type Command, JSON_OPTION, number } from "../command.ts";
+import { configWarnings } from "../config-warnings.ts";
 import { heardOf } from "../heard-of.ts";
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
@@ -23,13 +24,15 @@ export const why: Command = {
   },
   words: 1,
   run: (given, io) =>
-    withStore(io, (store) => {
+    withStore(io, async (store) => {
       const last = number(given, "last") ?? 5;
       const card = pickRun(store, given.words[0], io);
       const decisions = (store.log.read(card.run, 0).events as readonly Envelope[])
         .flatMap(({ seq, at, event }) => (event.type === "decision.made" ? [{ seq, at, ...event }] : []))
         .slice(-last);
+      const warnings = await configWarnings(card, io);
       if (given.options.json === true) {
+        for (const text of warnings) io.err(text);
         io.out(
           JSON.stringify(
             decisions.map(({ type: _, ...decision }) => decision),
@@ -45,6 +48,7 @@ export const why: Command = {
       for (const line of asks) io.out(line);
       const now = stateLine(run, io.now(), { ms: io.now() - heardAt, isGone });
       io.out(wrap(`${card.run} is ${asks.length > 0 ? "waiting for you." : now}`, io.columns));
+      for (const text of warnings) io.out(styleOf(io).role("warning", wrap(text, io.columns)));
       if (decisions.length === 0)
         io.out(`Nothing has been decided in ${card.run} yet: the agent is still in its first turn.`);
       for (const { at, decision } of decisions) for (const line of explain(decision, at, io)) io.out(line);

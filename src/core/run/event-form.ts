@@ -225,6 +225,7 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
   "check.observed": { receipt },
   "guard.taken": { guard: text, owners: texts },
   "host.failed": { where: text, message: text },
+  "config.dropped": { files: list(object({ file: text, line: maybe(number), says: text })) },
   "host.left": {},
   "todos.written": {
     mode: oneOf("replace", "append", "insert"),

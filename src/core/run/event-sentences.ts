@@ -55,6 +55,8 @@ export const EVENTS = {
   "check.observed": "The agent ran a check itself, with its result.",
   "guard.taken": "Recorded the protected files and definitions of checks.",
   "host.failed": "The host or an adapter failed; shown and counted.",
+  "config.dropped":
+    "Files of the project are not applied from now on, because of a mistake in them; none: all are again.",
   "host.left": "The host's process ended in the middle of a turn without saying why.",
   "todos.written": "The list was written, appended to or inserted into.",
   "todo.started": "Items are in progress.",

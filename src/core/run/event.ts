@@ -193,8 +193,17 @@ export type LedgerEvent =
   /** What the checks of these owners rely on was fingerprinted. `guard` names what was kept of it. */
   | { readonly type: "guard.taken"; readonly guard: string; readonly owners: readonly string[] }
   | { readonly type: "host.failed"; readonly where: string; readonly message: string }
+  /** Files of the project that are not applied from now on; none: all are. */
+  | { readonly type: "config.dropped"; readonly files: readonly DroppedFile[] }
   /** Its process ended within a turn, and nothing shows why. */
   | { readonly type: "host.left" };
+
+/** A file of settings that counts for nothing, and why. `file` is our own name for it: what it says stands in `says` only. */
+export interface DroppedFile {
+  readonly file: string;
+  readonly line?: number;
+  readonly says: string;
+}
 
 /** The model as you named it; a resumed run asks the same one. */
 export interface ModelChoice {

@@ -39,6 +39,10 @@ export function evolveHost(ledger: Ledger, { event, at }: Envelope): Ledger {
     }
     case "host.failed":
       return { ...ledger, errors: ledger.errors + 1 };
+    case "config.dropped": {
+      const { dropped: _before, ...rest } = ledger;
+      return event.files.length > 0 ? { ...rest, dropped: { files: event.files, told: false } } : rest;
+    }
     case "host.left":
       return { ...ledger, left: { at } };
     default:

@@ -61,6 +61,7 @@ export function evolveTurn(ledger: Ledger, { event, at }: Envelope): Ledger {
         ...atBoundary(ledger, event.boundary, { status: "nudged" }),
         nudge: { id: event.nudge, boundary: event.boundary, kind: event.kind, status: "intended" },
         lastNudgeAt: at,
+        ...(ledger.dropped && { dropped: { ...ledger.dropped, told: true } }),
       };
     case "nudge.delivered":
       return ledger.nudge?.id === event.nudge ? { ...ledger, nudge: { ...ledger.nudge, status: "delivered" } } : ledger;

@@ -111,6 +111,7 @@ const ROOMS: Readonly<Record<string, "todo" | "workflow" | "call" | "run" | keyo
   mode: "host",
   model: "host",
   host: "host",
+  config: "host",
 };
 
 const LEDGER_ROOMS = {

@@ -2,6 +2,7 @@ export { UNBORN } from "./birth.ts";
 export { wordsWithPrompt } from "./due-words.ts";
 export {
   type Actor,
+  type DroppedFile,
   type Envelope,
   EVENT_VERSION,
   type HoldBatch,

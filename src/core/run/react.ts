@@ -19,6 +19,7 @@ export function react(run: Run, trigger: Trigger, context: Context): Reaction {
   if (run.status === "ended" && !AFTER_THE_END.includes(trigger.type) && !isClearing(trigger))
     return ignored(run, "run_ended");
   const draft = new Draft(run, context);
+  if (drives && trigger.type === "turn.ended") noteDropped(draft);
   draft.reply = handle(draft, trigger);
   if (drives) applyBrake(draft, trigger);
   if (drives || trigger.type === "run.open") consider(draft, trigger);
@@ -32,6 +33,7 @@ export function begin(birth: Birth, unborn: Run, trigger: Trigger, context: Cont
   draft.add(trigger.type === "goal.set" ? "human" : "engine", { type: "run.began", ...facts });
   draft.add("engine", { type: "run.claimed", driver, epoch: 1 });
   if (carried) draft.add("engine", { type: "plan.rebased", plan: carried });
+  noteDropped(draft);
   draft.reply = handle(draft, trigger);
   if (draft.reply.type === "refused") return { events: [], effects: [], reply: draft.reply, run: unborn };
   // A list that came with its branch and is finished is there to be seen and carried on, not to be driven.
@@ -39,6 +41,13 @@ export function begin(birth: Birth, unborn: Run, trigger: Trigger, context: Cont
     draft.add("engine", { type: "run.ended", reason: "finished_before" });
   consider(draft, trigger);
   return draft.reaction();
+}
+
+/** The next nudge and the report say it; told once, until it changes. */
+function noteDropped(draft: Draft): void {
+  const files = draft.context.dropped;
+  if (files === undefined || JSON.stringify(files) === JSON.stringify(draft.run.ledger.dropped?.files ?? [])) return;
+  draft.add("engine", { type: "config.dropped", files });
 }
 
 /** Told by a session that the run has left: it is not that session's any more, whatever happens there. */

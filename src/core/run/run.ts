@@ -3,7 +3,7 @@ import type { Budget, Decision, NudgeKind } from "../continuation/index.ts";
 import type { Asked } from "../question/index.ts";
 import type { Check, Todo, TodoId } from "../todo/index.ts";
 import type { WorkflowState } from "../workflow/index.ts";
-import type { Actor, ModelChoice } from "./event.ts";
+import type { Actor, DroppedFile, ModelChoice } from "./event.ts";
 import type { Braked, Pace } from "./pace.ts";
 import type { Seen } from "./seen.ts";
 
@@ -137,6 +137,8 @@ export interface Ledger {
   /** Names of the phases that the agent left without any work seen, the last time it did. */
   readonly idlePhases: readonly string[];
   readonly errors: number;
+  /** Files of the project that are not applied, and whether a nudge said so. */
+  readonly dropped?: { readonly files: readonly DroppedFile[]; readonly told: boolean };
   /** The host ended within a turn; until something of it is heard again. */
   readonly left?: { readonly at: Millis };
   readonly endReason?: string;

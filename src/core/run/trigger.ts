@@ -3,7 +3,17 @@ import type { Budget, Limits } from "../continuation/index.ts";
 import type { BoxStatus } from "../plan/index.ts";
 import type { Check, EditCommand, HumanEdit, NativeItem, TodoInput, WriteMode } from "../todo/index.ts";
 import type { StartCommand, StepAction } from "../workflow/index.ts";
-import type { Actor, Envelope, HoldBatch, InterruptHow, ModelChoice, RunEvent, TurnOutcome, Usage } from "./event.ts";
+import type {
+  Actor,
+  DroppedFile,
+  Envelope,
+  HoldBatch,
+  InterruptHow,
+  ModelChoice,
+  RunEvent,
+  TurnOutcome,
+  Usage,
+} from "./event.ts";
 import type { Failure, Launch, Origin, Plan, QueuedWords, Receipt, Requirement } from "./run.ts";
 
 /** What the world tells a run. Facts are in the past tense, requests in the present. */
@@ -234,6 +244,8 @@ export interface Context {
   readonly allowsCheck?: (run: string | readonly string[]) => boolean;
   /** The host's tools that write, for phases that forbid writing. */
   readonly writers?: readonly string[];
+  /** Files of the project that are not applied; absent: the one who tells has not looked. */
+  readonly dropped?: readonly DroppedFile[];
 }
 
 /**

@@ -78,6 +78,10 @@ function detailOf(event: RunEvent, run: Run): string {
       return `the agent ran ${clipLine(event.receipt.command, 60)} itself: ${event.receipt.status}`;
     case "guard.taken":
       return `recorded the protected files of ${event.owners.length} checks`;
+    case "config.dropped":
+      return event.files.length === 0
+        ? "the project's settings are applied again"
+        : `not applied: ${event.files.map(({ file, says }) => `${file}: ${clipLine(says, TEXT)}`).join("; ")}`;
     case "host.failed":
       return `${event.where} failed: ${clipLine(event.message, TEXT)}`;
     case "todos.written":

@@ -2,6 +2,7 @@ export { answerToModel, type ToolAnswer } from "./answer.ts";
 export { type Ask, asksOf } from "./asks.ts";
 export { activeLine, contextChange, contextText, hasOpenWork } from "./context.ts";
 export { cutCallText } from "./cut-call.ts";
+export { droppedText } from "./dropped.ts";
 export { eventText } from "./event.ts";
 export { FOLDER_ARGUMENT, SESSION_ARGUMENT, TODO_GUIDANCE } from "./guidance.ts";
 export { nearest } from "./nearest.ts";

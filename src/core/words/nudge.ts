@@ -5,6 +5,7 @@ import { clipLine } from "../text/index.ts";
 import { countTodos, isFinished, openTodos, type Todo } from "../todo/index.ts";
 import { notDoneNudge } from "../workflow/index.ts";
 import { cutCallsText } from "./cut-call.ts";
+import { droppedText } from "./dropped.ts";
 import { boundedList, type ListBounds, type ListKind, NEXT_FEW, quotedTail } from "./quote.ts";
 import { uncoveredText } from "./requirements.ts";
 import { suspectLine } from "./suspect.ts";
@@ -21,7 +22,7 @@ export function nudgeText(
 ): string {
   const answer = answerText(run, kind);
   if (kind === "phase" && run.plan.workflow)
-    return [answer, notDoneNudge(run.plan.workflow)].filter((part) => part !== "").join("\n\n");
+    return [answer, notDoneNudge(run.plan.workflow), untold(run)].filter((part) => part !== "").join("\n\n");
   const parts = [
     [heading(run, kind), answer].filter((part) => part !== "").join(" "),
     data(run, kind, bounds, list),
@@ -29,10 +30,13 @@ export function nudgeText(
     suspects(run),
     cutCallsText(run.ledger.cutCalls),
     waitingText(run, kind, list),
+    untold(run),
     nextAction(run, kind, list),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
+
+const untold = ({ ledger: { dropped } }: Run): string => (dropped && !dropped.told ? droppedText(dropped.files) : "");
 
 function heading(run: Run, kind: NudgeKind): string {
   switch (kind) {

@@ -269,7 +269,7 @@ describe.each(WAYS)("$host, answered $by", ({ host, by }) => {
     await write(host, "one");
     writeFileSync(join(home, "config.json"), '{ "nonsense": 1 }');
     expect(await stop(host)).toBe("");
-    expect(readFailures(home).at(-1)?.message).toContain("the configuration is wrong");
+    expect(readFailures(home).at(-1)?.message).toContain("your configuration is wrong");
   });
 
   test("a database that cannot be read lets the host stop, and is written down", async () => {

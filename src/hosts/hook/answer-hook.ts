@@ -52,14 +52,14 @@ export async function answerHook(call: HookCall, print: (output: string) => void
       ...(session !== undefined && { session }),
       message,
     });
-    sayAtStop(message);
+    sayWhereRead(message);
   }
 
-  /** At a stop the agent may have stopped early, and you are the only one who can do anything about it. */
-  function sayAtStop(message: string): void {
+  /** You are the only one who can do anything about it: above all at a stop, where the agent may have stopped early. */
+  function sayWhereRead(message: string): void {
     const show = `tildone could not decide here: ${message.split("\n")[0]!.slice(0, 300)} Run: tildone doctor`;
     const output =
-      call.event === "stop" && session !== undefined && !isPrinted
+      READ.has(call.event) && session !== undefined && !isPrinted
         ? dialect.write(call.event, { type: "show", show })
         : undefined;
     try {
@@ -69,6 +69,9 @@ export async function answerHook(call: HookCall, print: (output: string) => void
     }
   }
 }
+
+/** Moments at which you look at the screen, and few enough to say it each time. */
+const READ: ReadonlySet<EventName> = new Set<EventName>(["session-start", "prompt", "stop"]);
 
 /** Moments of which no host shows anything. */
 const UNSEEN: ReadonlySet<EventName> = new Set<EventName>(["failure", "session-end", "host-gone", "subagent-stop"]);

@@ -1,5 +1,5 @@
 import { openTildone, systemClock } from "../../compose/index.ts";
-import type { Store } from "../../engine/index.ts";
+import { type Store, tellFailed } from "../../engine/index.ts";
 import type { Told } from "./answer-happening.ts";
 import { brakeCall } from "./brake-call.ts";
 import type { Answer, Happening } from "./happening.ts";
@@ -31,7 +31,12 @@ export async function inRun(
     ...(agent !== undefined && { agent }),
     ...(workspace && { workspace }),
   });
-  if (!opened.ok) throw new Error(`the configuration is wrong. ${opened.problems.join(" ")}`);
+  if (!opened.ok) {
+    const message = `your configuration is wrong. ${opened.problems.join(" ")}`.slice(0, 1000);
+    const run = store.runs.find(dialect.host, session)?.run;
+    if (run !== undefined) tellFailed(store.log, run, { where: `hook ${happening.type}`, message }, clock.now());
+    throw new Error(message);
+  }
   const { engine, dispose } = opened.tildone;
   gone?.addEventListener("abort", dispose);
   try {

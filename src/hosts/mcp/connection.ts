@@ -3,7 +3,14 @@ import type { Tildone } from "../../compose/index.ts";
 import { countProof, markedTodos } from "../../core/proof/index.ts";
 import { type Run, readToolCall } from "../../core/run/index.ts";
 import { countTodos, plainList } from "../../core/todo/index.ts";
-import { answerToModel, decisionText, hasOpenWork, openWorkText, type ToolAnswer } from "../../core/words/index.ts";
+import {
+  answerToModel,
+  decisionText,
+  droppedText,
+  hasOpenWork,
+  openWorkText,
+  type ToolAnswer,
+} from "../../core/words/index.ts";
 import type { McpCall, McpSession } from "./session-of.ts";
 
 /** What one client sees of tildone. */
@@ -22,6 +29,7 @@ export interface ConnectionPorts {
 export function createConnection({ sessionOf, tildone }: ConnectionPorts): Connection {
   const process = randomUUID().slice(0, 8);
   let calls = 0;
+  let isWarned = false;
   // A client that named its session once and then does not, still means the same one.
   let last: McpSession | undefined;
   const whose = (call: McpCall): McpSession => {
@@ -71,7 +79,7 @@ export function createConnection({ sessionOf, tildone }: ConnectionPorts): Conne
   async function followed(answer: ToolAnswer, whose: McpSession): Promise<ToolAnswer> {
     if (whose.hasHooks) return answer;
     const { session } = whose;
-    const { engine } = await tildone(whose);
+    const { engine, dropped } = await tildone(whose);
     const run = engine.run(session);
     if (!run) return answer;
     const words = run.ledger.words.map(({ text }) => `The human says: ${JSON.stringify(text)}`);
@@ -80,6 +88,9 @@ export function createConnection({ sessionOf, tildone }: ConnectionPorts): Conne
     if (run.status === "live" && !hasOpenWork(run))
       await engine.settle(session, { type: "turn.ended", outcome: "completed" });
     const after = engine.run(session) ?? run;
-    return { ...answer, text: [answer.text, ...words, openWorkText(after)].filter((part) => part !== "").join("\n\n") };
+    const news = isWarned ? "" : droppedText(dropped);
+    isWarned = true;
+    const parts = [answer.text, ...words, news, openWorkText(after)];
+    return { ...answer, text: parts.filter((part) => part !== "").join("\n\n") };
   }
 }

@@ -57,12 +57,14 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   const connection = createConnection({
     sessionOf: known,
     tildone: (session) => {
-      const before = opened.get(session.host + session.session);
+      const key = session.host + session.session;
+      const before = opened.get(key);
       if (before) return before;
       if (plugin && session.cwd === undefined) return Promise.reject(new Error(NOWHERE));
       const made = open(session, cwd, env);
       stay(session);
-      opened.set(session.host + session.session, made);
+      opened.set(key, made);
+      made.catch(() => opened.delete(key)); // a mistake of yours: the next call looks whether you fixed it
       if (session.hasHooks) onSession?.(session);
       return made;
     },
@@ -98,7 +100,7 @@ async function open(found: McpSession, cwd: string, env: McpOptions["env"]): Pro
     env,
     driver: driverOf(found),
   });
-  if (!result.ok) throw new Error(`tildone's configuration is wrong. ${result.problems.join(" ")}`);
+  if (!result.ok) throw new Error(`Your tildone configuration is wrong. ${result.problems.join(" ")}`);
   return result.tildone;
 }
 

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { onInterrupt, openTildone, systemClock, type TildoneOptions } from "../../compose/index.ts";
+import { sayWarning } from "../../config/index.ts";
 import { contextText } from "../../core/words/index.ts";
 import { contextBlock, gate } from "../../core/workflow/index.ts";
 import type { Host } from "../../engine/index.ts";
@@ -67,7 +68,7 @@ export async function createPlugin(
     return {};
   }
   const { engine, config, dispose, warnings } = opened.tildone;
-  for (const { source, key, says } of warnings) screen.say(`${source}: ${key} ${says}`);
+  for (const warning of warnings) screen.say(sayWarning(warning));
   engine.watch(screen.follow);
   const unheard = driver === "loop" ? onInterrupt(engine, () => roots.keys()) : () => {};
   const route = createEventRoute({ tree, root, forget });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import type { ExtensionAPI, ExtensionContext, ExtensionFactory } from "@earendil-works/pi-coding-agent";
 import { openTildone, type Tildone, type TildoneOptions } from "../../compose/index.ts";
+import { sayWarning } from "../../config/index.ts";
 import { type BoundSession, bindSession } from "./bound-session.ts";
 import { COMMANDS, registerCommand } from "./commands/index.ts";
 import { asksCheck, registerFlags, replacesWorkflows, settingsFromFlags } from "./flags.ts";
@@ -169,8 +170,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       isListShown,
     });
     onOpen?.({ ...opened.tildone, dispose: close }, bound.session); // whoever embeds pi ends us; pi itself may not tell
-    for (const { source, key, says } of opened.tildone.warnings)
-      notices.show({ type: "text", text: `${source}: ${key} ${says}` });
+    for (const warning of opened.tildone.warnings) notices.show({ type: "text", text: sayWarning(warning) });
     if (asksCheck(pi)) {
       const { unstartable } = await import("../../checks/index.ts");
       for (const text of unstartable(opened.tildone.config.checks.run, here)) notices.show({ type: "text", text });

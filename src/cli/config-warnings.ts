@@ -1,0 +1,10 @@
+import { isDropped, loadConfig, sayProblem, sayWarning } from "../config/index.ts";
+import type { RunCard } from "../engine/index.ts";
+import type { Io } from "./io.ts";
+
+/** What is wrong with the settings of a run's folder, one sentence each: yours stop tildone there, the project's are left out. */
+export async function configWarnings({ cwd, host }: Pick<RunCard, "cwd" | "host">, io: Io): Promise<readonly string[]> {
+  const loaded = await loadConfig({ cwd, host, env: io.env, home: io.home });
+  if (loaded.ok) return loaded.warnings.filter(isDropped).map(sayWarning);
+  return [`tildone does nothing here until this is fixed: ${loaded.errors.map(sayProblem).join(" ")}`];
+}
