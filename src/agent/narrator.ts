@@ -1,5 +1,7 @@
+import { shortDigest } from "../core/call/index.ts";
 import { proofOf } from "../core/proof/index.ts";
 import type { Envelope, Run } from "../core/run/index.ts";
+import { exactLine } from "../core/text/index.ts";
 import { MARKS } from "../core/todo/index.ts";
 import { decisionText, eventText } from "../core/words/index.ts";
 import type { Update } from "../scheduler/index.ts";
@@ -46,8 +48,9 @@ const glyphOf = (id: string | undefined, run: Run): string => {
 /** What the human can type to answer; short enough for a narrow terminal, and the call is named where it must be. */
 export function answerFor({ event }: Envelope, { id, ledger }: Run): string | undefined {
   if (event.type !== "approval.requested") return undefined;
-  const call = ledger.approvals.length > 1 ? `${event.approval.call} ` : "";
-  return `  tildone approve ${call}--run ${id}   (or deny)`;
+  const { call, digest } = event.approval;
+  const name = digest !== undefined ? `${shortDigest(digest)} ` : ledger.approvals.length > 1 ? `${call} ` : "";
+  return `  tildone approve ${name}--run ${id}   (or deny; approvals shows all)`;
 }
 
 /** Calls, as they begin and as they fail. */
@@ -59,7 +62,7 @@ export function lineForCall(update: Update): string | undefined {
 
 function argument(args: unknown): string {
   const { command, path } = (typeof args === "object" && args !== null ? args : {}) as Record<string, unknown>;
-  return oneLine(String(command ?? path ?? ""));
+  return exactLine(String(command ?? path ?? ""), 120);
 }
 
 const oneLine = (text: string): string => {

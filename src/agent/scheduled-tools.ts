@@ -28,6 +28,7 @@ import { withRanWith } from "../hosts/pi/index.ts";
 import type { ProcessGroups } from "../machine/index.ts";
 import { type Parsed, type Scheduler, type Tool, type ToolBox, toolBox } from "../scheduler/index.ts";
 import { withoutDenied } from "./denied-lines.ts";
+import { editPreview, writePreview } from "./file-preview.ts";
 import { type RecordedShells, recordShells } from "./recorded-shells.ts";
 import { namesOf, pathOfTool } from "./tool-paths.ts";
 
@@ -128,6 +129,15 @@ function toolOf(name: Name, definition: ToolDefinition, { cwd, asides }: Where):
     ...(access && {
       claims: (args) => touched(name, args, cwd).map((path) => ({ path, access })),
       describe: (args) => `${name} ${shownPath(touched(name, args, cwd), cwd)}`,
+    }),
+    ...(name === "edit" && {
+      preview: (args) => editPreview(args, shownPath(touched(name, args, cwd), cwd), cwd),
+    }),
+    ...(name === "write" && {
+      preview: (args) => {
+        const names = touched(name, args, cwd);
+        return writePreview(names.at(-1)!, textIn(args, "content") ?? "", shownPath(names, cwd));
+      },
     }),
     ...(name === "bash" && { command: (args) => textIn(args, "command") }),
     run: async (args, call) => {

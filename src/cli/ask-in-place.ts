@@ -1,4 +1,5 @@
 import type { Agent } from "../agent/index.ts";
+import { visible } from "../core/text/index.ts";
 import { asksOf } from "../core/words/index.ts";
 import type { Answered } from "../scheduler/index.ts";
 import type { Io } from "./io.ts";
@@ -71,7 +72,7 @@ export function askInPlace({ scheduler, tildone, session }: Agent, io: Io, take:
       case "a":
         return mayAlways && isDone(scheduler.approve(id, { type: "always_rule" }));
       case "e":
-        return edit(id, JSON.stringify(args), gone.signal);
+        return edit(id, visible(JSON.stringify(args)), gone.signal); // JSON all the same
       default:
         return answer.length > 1 && isDone(scheduler.deny(id, { words: answer }));
     }

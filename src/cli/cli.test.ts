@@ -244,6 +244,45 @@ test("a waiting call is answered from any terminal", async () => {
   expect((await tildone("approvals")).out).toBe("Nothing waits for your approval in run1abc.");
 });
 
+test("an answer is bound to what was shown, and all of it can be seen later", async () => {
+  await aRunWithAList();
+  const ask = (call: string, what: string, digit: string) =>
+    engine.tell("s1", {
+      type: "calls.journal",
+      events: [
+        {
+          type: "approval.requested",
+          approval: {
+            call,
+            tool: "bash",
+            what,
+            digest: digit.repeat(64),
+            because: "it writes",
+            askedAt: NOW,
+            endsAt: NOW + 600_000,
+          },
+        },
+      ],
+    });
+  await ask("c1", `echo harmless\n${"# \n".repeat(200)}touch x`, "a");
+  const { out } = await tildone("approvals");
+  expect(out).toContain("    echo harmless⏎\n");
+  expect(out).toContain("    touch x\n");
+  expect(out).toContain("lines are not shown; all of it: tildone approvals run1abc --show aaaaaaaaaaaa");
+  expect(out).toContain("tildone approve aaaaaaaaaaaa --run run1abc");
+  const all = (await tildone("approvals", "run1abc", "--show", "aaaaaaaaaaaa")).out;
+  expect(all.split("\n").filter((line) => line === "    #\\u0020⏎")).toHaveLength(200);
+  expect(JSON.parse((await tildone("approvals", "--json")).out)[0].what).toContain("\ntouch x");
+
+  // Another call waits by the time the answer comes.
+  await tildone("deny", "c1", "--words", "no");
+  await ask("c2", "touch y", "b");
+  expect((await tildone("approve", "aaaaaaaaaaaa")).err).toContain("bbbbbbbbbbbb (touch y)");
+  expect((await tildone("approve", "bbbbbbbbbbb")).err).toContain("waits for no approval"); // too short a name
+  expect((await tildone("approve", "bbbbbbbbbbbb")).out).toBe("Approved in run1abc, bash:\n    touch y");
+  expect((await tildone("approvals", "--show", "b".repeat(12))).out).toContain("Answer: approved, this time.");
+});
+
 test("replay builds the same run, and an earlier one", async () => {
   await aRunWithAList();
   expect((await tildone("replay")).out).toContain("The run that is kept equals its replay.");

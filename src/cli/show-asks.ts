@@ -1,9 +1,10 @@
 import type { Run } from "../core/run/index.ts";
+import { exactRows, fold } from "../core/text/index.ts";
 import { type Ask, asksOf } from "../core/words/index.ts";
 import type { Io } from "./io.ts";
 import { span } from "./span.ts";
 import { styleOf } from "./style.ts";
-import { printable, wrap } from "./wrap.ts";
+import { wrap } from "./wrap.ts";
 
 /** The first word on every screen while somebody has to answer. */
 export const WAITING_FOR_YOU = "WAITING FOR YOU";
@@ -18,9 +19,19 @@ export function askLines(run: Run, io: Pick<Io, "columns" | "hasColour">, now: n
   ]);
 }
 
-/** All of it, however long: what is cut off cannot be approved. */
-export function bodyLines({ what, because, endsAt }: Ask, io: Pick<Io, "columns">, now: number): readonly string[] {
-  const text = what === undefined ? [] : wrap(printable(what), io.columns - 4).split("\n");
+/** Every character of it; of a long one the beginning, the end, and how to see the rest. */
+export function bodyLines(
+  { what, whole, because, endsAt }: Ask,
+  io: Pick<Io, "columns">,
+  now: number,
+  mostRows = 40,
+): readonly string[] {
+  const rows = what === undefined ? [] : exactRows(what, io.columns - 4);
+  const text = fold(
+    rows,
+    mostRows,
+    (hidden) => `… ${hidden} lines are not shown; all of it: ${whole ?? "tildone log"}`,
+  );
   const denied = endsAt === undefined ? "" : `; denied in ${span(endsAt - now)} if nobody answers`;
   return [
     ...text.map((line) => `    ${line}`),

@@ -1,6 +1,7 @@
 import { type BudgetUse, budgetUse, countedTokens, STOP, uncovered } from "../core/continuation/index.ts";
 import { countProof, countText, markedTodos } from "../core/proof/index.ts";
 import type { Run } from "../core/run/index.ts";
+import { exactLine } from "../core/text/index.ts";
 import { themedList } from "../core/todo/index.ts";
 import { asksOf, decisionText, nextStepText } from "../core/words/index.ts";
 import { breadcrumb } from "../core/workflow/index.ts";
@@ -81,7 +82,7 @@ function stateText(run: Run, now: number, silence: Silence): string {
   if (isCutOff(run, silence))
     return `its process ended in the middle of the work. ${origin.host === "pi" ? `\`tildone run --resume ${id}\` continues.` : "Resume its session to continue."}`;
   const [ask] = asksOf(run);
-  if (ask) return `${ask.says}${ask.what === undefined ? "" : `: ${ask.what}`}`;
+  if (ask) return `${ask.says}${ask.what === undefined ? "" : `: ${exactLine(ask.what, 160)}`}`;
   if ((turn || !decision) && silence.ms > SILENCE_MS)
     return `no sign of it for ${span(silence.ms)}. Busy, or its host exited without saying so.`;
   if (turn) return `the agent is working (turn ${turn.id}).`;

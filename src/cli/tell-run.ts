@@ -1,4 +1,4 @@
-import { IGNORED, type Run, type Trigger } from "../core/run/index.ts";
+import { IGNORED, type Reply, type Run, type Trigger } from "../core/run/index.ts";
 import { speak } from "../engine/index.ts";
 import { Failure } from "./command.ts";
 import { withStore } from "./home.ts";
@@ -10,7 +10,7 @@ export function tellRun(
   io: Io,
   named: string | undefined,
   trigger: Trigger | ((run: string) => Trigger),
-  said: (run: Run) => string,
+  said: (run: Run, reply: Reply) => string,
 ): Promise<number> {
   return withStore(io, (store) => {
     const card = pickRun(store, named, io);
@@ -23,7 +23,7 @@ export function tellRun(
     if (reply.type === "refused") throw new Failure(reply.refusal.message);
     if (reply.type === "ignored" && reply.why !== "nothing_to_do" && reply.why !== "duplicate")
       throw new Failure(`${IGNORED[reply.why]} (run ${card.run})`);
-    io.out(reply.type === "ignored" ? `Nothing changed in ${card.run}: it is so already.` : said(run));
+    io.out(reply.type === "ignored" ? `Nothing changed in ${card.run}: it is so already.` : said(run, reply));
     return 0;
   });
 }

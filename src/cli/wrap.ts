@@ -1,4 +1,6 @@
-import { visible } from "../core/text/index.ts";
+import { cutAt, visible, width } from "../core/text/index.ts";
+
+export { width };
 
 /** Lines of at most that many columns, broken between words; a longer word is cut hard. */
 export function wrap(text: string, columns: number): string {
@@ -30,38 +32,4 @@ export function clip(text: string, columns: number): string {
 /** Untrusted text on one line, with nothing in it that steers the terminal or cannot be seen. */
 export function printable(text: string): string {
   return visible(text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")).trimEnd();
-}
-
-/** How many columns a terminal gives it: wide characters take two, marks none. */
-export function width(text: string): number {
-  let columns = 0;
-  for (const character of text) columns += columnsOf(character);
-  return columns;
-}
-
-function cutAt(text: string, columns: number): number {
-  let used = 0;
-  let at = 0;
-  for (const character of text) {
-    used += columnsOf(character);
-    if (used > columns) return at;
-    at += character.length;
-  }
-  return at;
-}
-
-function columnsOf(character: string): number {
-  if (/\p{Mark}|\u200d|\ufe0f/u.test(character)) return 0;
-  const code = character.codePointAt(0)!;
-  const isWide =
-    (code >= 0x1100 && code <= 0x115f) ||
-    (code >= 0x2e80 && code <= 0xa4cf) ||
-    (code >= 0xac00 && code <= 0xd7a3) ||
-    (code >= 0xf900 && code <= 0xfaff) ||
-    (code >= 0xfe30 && code <= 0xfe6f) ||
-    (code >= 0xff00 && code <= 0xff60) ||
-    (code >= 0xffe0 && code <= 0xffe6) ||
-    (code >= 0x1f300 && code <= 0x1faff) ||
-    (code >= 0x20000 && code <= 0x3fffd);
-  return isWide ? 2 : 1;
 }

@@ -1,6 +1,7 @@
 import type { Config, Environment } from "../config/index.ts";
 import { FINISHED, STOP, type StopReason } from "../core/continuation/index.ts";
 import type { Envelope } from "../core/run/index.ts";
+import { exactLine } from "../core/text/index.ts";
 import { asksOf, decisionText } from "../core/words/index.ts";
 import type { Engine, Host } from "../engine/index.ts";
 
@@ -53,10 +54,13 @@ export function notifyOfAsks(engine: Engine, driver: string, notify: Config["not
         TILDONE_NEWS: "needs_you",
         TILDONE_REASON: type,
         TILDONE_RUN: run.id,
-        TILDONE_TEXT: `${ask.says}${ask.what === undefined ? "" : `: ${ask.what}`}`,
+        TILDONE_TEXT: `${ask.says}${ask.what === undefined ? "" : `: ${exactLine(ask.what, NOTIFIED)}`}`,
       });
   });
 }
+
+/** In characters: it is read in a notification. */
+const NOTIFIED = 1_000;
 
 /** Started and left alone: a notifier that fails or hangs is no reason to stop anything. */
 async function start(command: string | readonly string[], env: Environment): Promise<void> {

@@ -1,10 +1,11 @@
 import type { Outcome } from "../core/call/index.ts";
 import type { Approvals } from "./approvals.ts";
-import type { Desk } from "./desk.ts";
+import { type Desk, failed } from "./desk.ts";
 import { examine } from "./intake.ts";
 import type { Rulebook } from "./rulebook.ts";
 import type { ToolBox } from "./tool.ts";
-import type { Work } from "./work.ts";
+import { shownWording, tooLong, whenWorded } from "./wording.ts";
+import type { Stop, Work } from "./work.ts";
 
 /** How the human lets a call go on. */
 export type Grant =
@@ -30,6 +31,14 @@ export type Answered =
       readonly message: string;
     };
 
+/** An answer that the log holds. */
+export interface Learned {
+  readonly call: string;
+  readonly outcome: Outcome;
+  readonly words: string;
+  readonly digest?: string;
+}
+
 /** Why an answer changes nothing. */
 export const UNANSWERED = {
   unknown_call: "There is no such call.",
@@ -45,10 +54,12 @@ export interface AnswerPorts {
   readonly approvals: Approvals;
   readonly tools: ToolBox;
   readonly rulebook: Rulebook;
+  readonly redact: (text: string) => string;
+  readonly settle: (work: Work, stop: Stop) => void;
 }
 
 /** Turns what the human says into an answer to one open question, or says why it is none. Touches no other call. */
-export function createAnswers({ desk, approvals, tools, rulebook }: AnswerPorts) {
+export function createAnswers({ desk, approvals, tools, rulebook, redact, settle }: AnswerPorts) {
   type Found = { readonly ok: true; readonly work: Work; readonly asked: NonNullable<Work["asked"]> };
 
   function find(call: string): Found | (Answered & { ok: false }) {
@@ -64,7 +75,14 @@ export function createAnswers({ desk, approvals, tools, rulebook }: AnswerPorts)
     if (!examined.ok) return { ok: false, code: "bad_arguments", message: examined.message };
     const { decision, because, message } = rulebook.judge(examined.plan);
     if (decision === "deny") return { ok: false, code: "denied", message: message ?? because };
-    approvals.answer(work, { outcome: "edited", words: "", plan: examined.plan });
+    const { plan } = examined;
+    const { asked } = work;
+    whenWorded(plan, (wording) => {
+      if (work.asked !== asked || asked?.answer !== undefined) return; // somebody was faster
+      const shown = shownWording(wording, redact);
+      if (shown === undefined) settle(work, failed("too_long", tooLong(wording)));
+      else approvals.answer(work, { outcome: "edited", words: "", plan, wording: shown });
+    });
     return { ok: true };
   }
 
@@ -85,17 +103,11 @@ export function createAnswers({ desk, approvals, tools, rulebook }: AnswerPorts)
       approvals.answer(found.work, { outcome: rest === "stops" ? "stopped" : "denied", words });
       return { ok: true };
     },
-    learn({
-      call,
-      outcome,
-      words,
-    }: {
-      readonly call: string;
-      readonly outcome: Outcome;
-      readonly words: string;
-    }): void {
+    learn({ call, outcome, words, digest }: Learned): void {
       const work = desk.works.get(call);
       if (work === undefined || outcome === "edited") return; // the log holds no arguments
+      const asked = work.asked?.approval.digest;
+      if (digest !== undefined && asked !== undefined && digest !== asked) return; // an answer to another question
       approvals.learn(work, { outcome, words });
     },
   };

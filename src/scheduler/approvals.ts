@@ -1,8 +1,9 @@
-import type { Approval, CallEvent, Outcome, Rule } from "../core/call/index.ts";
+import type { Approval, CallEvent, Rule } from "../core/call/index.ts";
 import type { Clock, Timer } from "../engine/index.ts";
 import type { Desk } from "./desk.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Permission } from "./tool.ts";
+import type { Wording } from "./wording.ts";
 import type { Asked, Given, Work } from "./work.ts";
 
 /** Questions to the human. A question is announced when it is in the log; it is answered when its answer is. */
@@ -18,7 +19,7 @@ export interface Approvals {
 }
 
 export interface NewQuestion {
-  readonly what: string;
+  readonly wording: Wording;
   readonly because: string;
   readonly offer?: readonly Rule[] | undefined;
   readonly reply?: (permission: Permission | undefined) => void;
@@ -90,17 +91,18 @@ export function createApprovals({ clock, approvalMs, recorder, desk, decided, no
     const { asked } = work;
     if (asked === undefined) return;
     give(asked, given);
-    recorder.record([answered(asked.approval.call, given)], (recorded) => close(work, asked, given, recorded));
+    recorder.record([answered(asked.approval, given)], (recorded) => close(work, asked, given, recorded));
   }
 
   return {
-    ask(work, { what, because, offer, reply }) {
+    ask(work, { wording: { text: what, digest }, because, offer, reply }) {
       const now = clock.now();
       const always = offer?.map(({ name }) => name).join("; ");
       const approval: Approval = {
         call: work.request.id,
         tool: work.request.tool,
         what,
+        digest,
         because,
         askedAt: now,
         endsAt: now + approvalMs,
@@ -116,8 +118,7 @@ export function createApprovals({ clock, approvalMs, recorder, desk, decided, no
       work.asked = undefined;
       open.delete(asked.approval.call);
       arm();
-      if (asked.answer === undefined)
-        recorder.record([answered(asked.approval.call, { outcome: "withdrawn", words: "" })]);
+      if (asked.answer === undefined) recorder.record([answered(asked.approval, { outcome: "withdrawn", words: "" })]);
       asked.reply?.(undefined);
     },
     answer,
@@ -135,9 +136,14 @@ export function createApprovals({ clock, approvalMs, recorder, desk, decided, no
   };
 }
 
-const answered = (call: string, { outcome, words }: { outcome: Outcome; words: string }): CallEvent => ({
-  type: "approval.answered",
-  call,
-  outcome,
-  words,
-});
+function answered({ call, digest: asked }: Approval, { outcome, words, wording }: Given): CallEvent {
+  const digest = wording?.digest ?? asked;
+  return {
+    type: "approval.answered",
+    call,
+    outcome,
+    words,
+    ...(digest !== undefined && { digest }),
+    ...(wording && { what: wording.text }),
+  };
+}

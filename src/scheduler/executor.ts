@@ -7,6 +7,7 @@ import type { Recorder } from "./recorder.ts";
 import { createTextTail } from "./text-tail.ts";
 import { type CallContext, type Permission, type Question, TransientError } from "./tool.ts";
 import type { createObservers } from "./update.ts";
+import { whenWorded } from "./wording.ts";
 import type { Execution, Stop, Work } from "./work.ts";
 
 export interface ExecutorPorts {
@@ -42,17 +43,38 @@ export function createExecutor(ports: ExecutorPorts): Executor {
 
   function start(work: Work) {
     if (ports.isBarred(work)) return;
-    if (!work.plan?.writes) return begin(work);
-    work.isIntended = true;
-    intend(work, 1, () => {
-      if (!ports.isBarred(work)) begin(work); // writing it down may have taken a while
+    ifAsApproved(work, () => {
+      if (!work.plan?.writes) return begin(work);
+      work.isIntended = true;
+      intend(work, 1, () => {
+        if (!ports.isBarred(work)) ifAsApproved(work, () => begin(work)); // writing it down may have taken a while
+      });
     });
+  }
+
+  /** What was approved is what runs: arguments that are others by now, or a file that is, are another question. */
+  function ifAsApproved(work: Work, then: () => void): void {
+    const { approved, plan } = work;
+    if (approved === undefined) then();
+    else
+      whenWorded(plan!, ({ digest }) => {
+        if (work.call.status !== "scheduled") return; // it ended while its files were looked at
+        if (digest === approved) then();
+        else desk.settle(work, stopped(work, failed("changed"), clock.now()));
+      });
   }
 
   function intend(work: Work, attempt: number, then: () => void): void {
     const { request, plan } = work;
     const writes = plan!.claims.filter(({ access }) => access === "write").map(({ path }) => path);
-    const intent = { call: request.id, tool: request.tool, what: ports.redact(whatOf(plan!)), writes, attempt };
+    const intent = {
+      call: request.id,
+      tool: request.tool,
+      what: ports.redact(whatOf(plan!)),
+      writes,
+      attempt,
+      ...(work.approved !== undefined && { digest: work.approved }),
+    };
     recorder.record([{ type: "call.intended", ...intent }], (recorded) => {
       if (recorded) return then();
       if (attempt === 1) work.isIntended = false;

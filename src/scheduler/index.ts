@@ -30,6 +30,7 @@ export {
   type CallContext,
   type Parsed,
   type Permission,
+  type Preview,
   type Question,
   type Tool,
   type ToolBox,

@@ -1,4 +1,5 @@
 import { absolutePath, type CallRequest, type Claim, type ErrorCode } from "../core/call/index.ts";
+import { exactLine } from "../core/text/index.ts";
 import { nearest } from "../core/words/index.ts";
 import type { Tool, ToolBox } from "./tool.ts";
 
@@ -43,13 +44,14 @@ function planOf(tool: Tool, args: unknown, root: string): Plan {
 }
 
 /** What would be done, in one bounded line. */
-export function whatOf(plan: Plan): string {
-  const { tool, args, named = NOTHING } = plan;
+export const whatOf = (plan: Plan): string => exactLine(summaryOf(plan), MOST);
+
+export function summaryOf({ tool, args, named = NOTHING }: Plan): string {
   try {
     const said = tool.describe?.(args) ?? tool.command?.(args);
-    return bounded(said ?? `${tool.name} ${pathsTo(named, "write").join(" ")}`);
+    return said ?? `${tool.name} ${pathsTo(named, "write").join(" ")}`.trimEnd();
   } catch {
-    return bounded(tool.name); // a tool that cannot describe itself is still asked about
+    return tool.name; // a tool that cannot describe itself is still asked about
   }
 }
 
@@ -61,7 +63,7 @@ export const pathsTo = (claims: readonly Claim[], access: Claim["access"]) =>
 
 function unknownTool(name: string, names: readonly string[]): string {
   const near = nearest(name, names).slice(0, 3);
-  return `There is no tool "${bounded(name)}".${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ""}`;
+  return `There is no tool "${exactLine(name, MOST)}".${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ""}`;
 }
 
 function refused(code: ErrorCode, message: string): Examined {
@@ -69,9 +71,5 @@ function refused(code: ErrorCode, message: string): Examined {
 }
 
 const MOST = 300;
-const bounded = (text: string) => {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > MOST ? `${line.slice(0, MOST - 1)}…` : line;
-};
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -2,10 +2,11 @@ import { arrange, type CallRequest, ERRORS, NO_OUTPUT, type SettledCall } from "
 import type { Clock } from "../engine/index.ts";
 import type { Approvals } from "./approvals.ts";
 import { cancelled, type Desk, failed } from "./desk.ts";
-import { examine, whatOf } from "./intake.ts";
+import { examine } from "./intake.ts";
 import type { Rulebook } from "./rulebook.ts";
 import type { ToolBox } from "./tool.ts";
 import type { createObservers } from "./update.ts";
+import { shownWording, tooLong, whenWorded } from "./wording.ts";
 import { type Batch, bowsToHold, type Stop, type Work } from "./work.ts";
 
 export interface ReceptionPorts {
@@ -97,7 +98,12 @@ export function createReception(ports: ReceptionPorts) {
       return release(work);
     }
     if (!ports.canAsk()) return settle(work, failed("nobody_to_ask", `${ERRORS.nobody_to_ask} (${because})`));
-    approvals.ask(work, { what: redact(whatOf(plan)), because, offer });
+    whenWorded(plan, (wording) => {
+      if (work.call.status !== "validating") return; // it was cancelled while its files were looked at
+      const shown = shownWording(wording, redact);
+      if (shown === undefined) settle(work, failed("too_long", tooLong(wording)));
+      else approvals.ask(work, { wording: shown, because, offer });
+    });
   }
 
   return { take };
@@ -118,6 +124,7 @@ function newWork(batch: Batch, index: number, request: CallRequest): Work {
     asked: undefined,
     execution: undefined,
     isApproved: false,
+    approved: undefined,
     isIntended: false,
     judgedBy: 0,
   };

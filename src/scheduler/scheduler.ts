@@ -12,7 +12,7 @@ import {
 import type { Clock } from "../engine/index.ts";
 import { systemClock } from "../machine/index.ts";
 import { createAbortSignals } from "./abort-signals.ts";
-import { type Answered, createAnswers, type Grant, type Refuse } from "./answers.ts";
+import { type Answered, createAnswers, type Grant, type Learned, type Refuse } from "./answers.ts";
 import { createApprovals } from "./approvals.ts";
 import { cancelled, createDesk, type Desk, failed, stopped } from "./desk.ts";
 import { createExecutor, type Executor } from "./executor.ts";
@@ -22,6 +22,7 @@ import { createRecorder, type Journal } from "./recorder.ts";
 import { createRulebook, type Gate } from "./rulebook.ts";
 import type { ToolBox } from "./tool.ts";
 import { createObservers, type Observer } from "./update.ts";
+import { shownWording, tooLong, wordingOfQuestion } from "./wording.ts";
 import { type Asked, type Batch, bowsToHold, type Given, type Stop, type Work } from "./work.ts";
 
 export interface SchedulerPorts {
@@ -51,7 +52,7 @@ export interface Scheduler {
   approve(call: string, grant?: Grant): Answered;
   deny(call: string, refusal?: Refuse): Answered;
   /** The log holds an answer that another process gave. */
-  learn(answer: { readonly call: string; readonly outcome: Outcome; readonly words: string }): void;
+  learn(answer: Learned): void;
   /** Ends one call, or everything accepted so far; gives how many it was. Within the grace all of them are settled. */
   cancel(which: { readonly call: string } | "all", code?: CancelCode & ("cancelled" | "held")): number;
   setMode(mode: Mode): void;
@@ -112,11 +113,14 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     withdraw: approvals.withdraw,
     ask(work, { what, because }, reply) {
       if (!ports.canAsk()) return reply({ granted: false, words: ERRORS.nobody_to_ask });
+      const asked = wordingOfQuestion(work.plan!, what);
+      const wording = shownWording(asked, redact);
+      if (wording === undefined) return reply({ granted: false, words: tooLong(asked) });
       executor.pause(work);
-      approvals.ask(work, { what: redact(what), because, reply });
+      approvals.ask(work, { wording, because, reply });
     },
   });
-  const answers = createAnswers({ desk, approvals, tools, rulebook });
+  const answers = createAnswers({ desk, approvals, tools, rulebook, redact, settle });
   const reception = createReception({
     clock,
     tools,
@@ -169,13 +173,14 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     if (given.outcome === "stopped") stopAll("stopped");
   }
 
-  function go(work: Work, asked: Asked, { outcome, plan }: Given): void {
+  function go(work: Work, asked: Asked, { outcome, plan, wording }: Given): void {
     if (plan !== undefined) {
       work.plan = plan;
       work.request = { ...work.request, args: plan.args };
       desk.admission.reclaim(work.request.id, plan.claims, plan.tool.exclusive === true);
     }
     work.isApproved = true;
+    work.approved = wording?.digest ?? asked.approval.digest;
     const { name: tool, server } = work.plan!.tool;
     const everything = { name: `always: ${tool}`, decision: "allow", tool, ...(server && { server }) } as const;
     if (outcome === "always_tool") rulebook.grant([everything]);

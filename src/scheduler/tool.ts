@@ -21,8 +21,16 @@ export interface Tool<Args = unknown> {
   command?(args: Args): string | undefined;
   /** What it would do, in one line. */
   describe?(args: Args): string;
+  /** All of what it would change, as the files are now, for whoever approves it. Absent: its command, or its arguments. */
+  preview?(args: Args): Preview | Promise<Preview>;
   /** Gives the result or a promise of it; throws when it failed. `TransientError` is tried once more. */
   run(args: Args, call: CallContext): unknown;
+}
+
+export interface Preview {
+  readonly text: string;
+  /** What must still be the same when it runs: an approved call that would change something else by then is refused. */
+  readonly binds: string;
 }
 
 export type Parsed<Args> =

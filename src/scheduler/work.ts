@@ -12,6 +12,7 @@ import type { Timer } from "../engine/index.ts";
 import type { Plan } from "./intake.ts";
 import type { TextTail } from "./text-tail.ts";
 import type { Permission } from "./tool.ts";
+import type { Wording } from "./wording.ts";
 
 /** One call on its way through the scheduler. Its state changes only through `move`. */
 export interface Work {
@@ -26,6 +27,8 @@ export interface Work {
   execution: Execution | undefined;
   /** The human said yes to it: only a denial stands against it. */
   isApproved: boolean;
+  /** Digest of what was approved; nothing else runs. */
+  approved: string | undefined;
   /** Its intent stands in the log, so its outcome must too. */
   isIntended: boolean;
   /** Which version of the rules it was judged by. */
@@ -65,6 +68,8 @@ export interface Given {
   readonly words: string;
   /** Arguments that the human put in place of the given ones. */
   readonly plan?: Plan;
+  /** What they make the call do. */
+  readonly wording?: Wording;
 }
 
 /** A tool at work. */

@@ -20,7 +20,8 @@ export function piTools(cwd: string, mode: Mode, rules: readonly Rule[] = [], ca
     canAsk: () => canAsk,
   });
   tools.attach(scheduler);
-  const ctx = { cwd } as ExtensionContext;
+  const sessionManager = { getSessionId: () => "s", getSessionFile: () => undefined };
+  const ctx = { cwd, sessionManager } as unknown as ExtensionContext;
   let calls = 0;
   return {
     scheduler,

@@ -1,6 +1,6 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
-import type { Approval } from "../../core/call/index.ts";
-import { oneLine, visible } from "../../core/text/index.ts";
+import { type Approval, shortDigest } from "../../core/call/index.ts";
+import { exactRows, fold, oneLine, visible, width } from "../../core/text/index.ts";
 import type { Answered, Scheduler } from "../../scheduler/index.ts";
 import type { Prompts } from "./prompts.ts";
 
@@ -79,7 +79,7 @@ export function createApprovalDialog(
 
   async function ask(id: string, question: Waiting): Promise<void> {
     const { approval, gone } = question;
-    const title = `Allow ${approval.tool}? ${visible(oneLine(approval.what))}\n(rule: ${approval.because})`;
+    const title = `Allow ${approval.tool}? ${bodyOf(approval)}\n(rule: ${visible(oneLine(approval.because))})`;
     const offered = Object.values(CHOICES).filter((each) => each !== CHOICES.always || approval.always !== undefined);
     const show = () => ui.select(title, offered, { signal: gone.signal });
     if (question.next === "in_quiet" && prompts.hasDraft())
@@ -94,7 +94,7 @@ export function createApprovalDialog(
       case CHOICES.tool:
         return answered(id, scheduler.approve(id, { type: "always_tool" }));
       case CHOICES.edit:
-        return edit(id, gone.signal, JSON.stringify(question.args, null, 2));
+        return edit(id, gone.signal, visible(JSON.stringify(question.args, null, 2)));
       case CHOICES.words:
         return denyWithWords(id, gone.signal);
       case CHOICES.stop:
@@ -130,6 +130,18 @@ export function createApprovalDialog(
     if (!result.ok) ui.notify(result.message, "warning");
   }
 }
+
+/** Every character, on lines of its own where it needs them; of a long one the beginning, the end, and how to see the rest. */
+function bodyOf({ tool, what, call, digest }: Approval): string {
+  const columns = Math.min(process.stdout.columns ?? 80, 120) - 8;
+  const rows = exactRows(what, columns);
+  if (rows.length === 1 && width(`Allow ${tool}? ${rows[0]}`) <= columns) return rows[0]!;
+  const name = digest === undefined ? call : shortDigest(digest);
+  return fold(rows, MOST_ROWS, (hidden) => `… ${hidden} lines are not shown: tildone approvals --show ${name}`)
+    .map((row) => `\n  ${row}`)
+    .join("");
+}
+const MOST_ROWS = 20;
 
 const UNFIT: ReadonlySet<string> = new Set(["no_exact_rule", "only_once"]);
 

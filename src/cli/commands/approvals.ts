@@ -1,9 +1,12 @@
-import type { Outcome } from "../../core/call/index.ts";
-import type { Trigger } from "../../core/run/index.ts";
+import { type Approval, MOST_APPROVED, OUTCOMES, type Outcome, SHORT } from "../../core/call/index.ts";
+import { approvalsOf } from "../../core/report/index.ts";
+import type { Envelope, Reply, Trigger } from "../../core/run/index.ts";
+import { exactRows, fold } from "../../core/text/index.ts";
 import { asksOf } from "../../core/words/index.ts";
 import { openRun } from "../../engine/index.ts";
-import { type Command, has, JSON_OPTION, RUN_OPTION, text, UsageError } from "../command.ts";
-import { withStore } from "../home.ts";
+import { type Command, Failure, type Given, has, JSON_OPTION, RUN_OPTION, text, UsageError } from "../command.ts";
+import { type HomeStore, withStore } from "../home.ts";
+import type { Io } from "../io.ts";
 import { pickRun } from "../pick-run.ts";
 import { askLines } from "../show-asks.ts";
 import { tellRun } from "../tell-run.ts";
@@ -12,11 +15,18 @@ export const approvals: Command = {
   name: "approvals",
   takes: "[run]",
   summary: "Shows the calls that wait for your approval, and how to answer them.",
-  options: { ...JSON_OPTION },
+  details: `A long command or diff is folded in the middle. --show prints all of it, also after
+it was answered. What waits for you is at most ${MOST_APPROVED / 1024} KiB; a longer call is refused.`,
+  options: {
+    ...JSON_OPTION,
+    show: { type: "string", value: "id", says: "All of one call, by its id or the name that approve takes." },
+  },
   words: 1,
   run: (given, io) =>
     withStore(io, (store) => {
       const card = pickRun(store, given.words[0], io);
+      const shown = text(given, "show");
+      if (shown !== undefined) return showOne(store, card.run, shown, given, io);
       const { run } = openRun(store.log, card.run);
       if (has(given, "json")) io.out(JSON.stringify(run.ledger.approvals, null, 2));
       else if (asksOf(run).length === 0) io.out(`Nothing waits for your approval in ${card.run}.`);
@@ -24,6 +34,29 @@ export const approvals: Command = {
       return 0;
     }),
 };
+
+/** Every character of what was asked, and how it was answered. */
+function showOne(store: HomeStore, run: string, name: string, given: Given, io: Io): number {
+  const found = approvalsOf(store.log.read(run, 0).events as readonly Envelope[]).findLast(({ approval, runs }) =>
+    [approval.call, approval.digest, runs?.digest].some(
+      (id) => id === name || (name.length >= SHORT && id?.startsWith(name)),
+    ),
+  );
+  if (!found) throw new Failure(`No call in ${run} was asked about as "${name}". What waits: tildone approvals ${run}`);
+  if (has(given, "json")) {
+    io.out(JSON.stringify(found, null, 2));
+    return 0;
+  }
+  const { approval, answer, runs } = found;
+  io.out(`${approval.tool}${approval.digest === undefined ? "" : `, SHA-256 ${approval.digest}`}`);
+  for (const row of exactRows(approval.what, io.columns - 4)) io.out(`    ${row}`);
+  if (runs) {
+    io.out(`You changed it before it ran, SHA-256 ${runs.digest ?? "not recorded"}:`);
+    for (const row of exactRows(runs.what, io.columns - 4)) io.out(`    ${row}`);
+  }
+  io.out(answer === undefined ? "Waits for your answer." : `Answer: ${OUTCOMES[answer]}.`);
+  return 0;
+}
 
 export const approve: Command = {
   name: "approve",
@@ -39,9 +72,19 @@ export const approve: Command = {
     if (has(given, "always") && has(given, "always-tool"))
       throw new UsageError("Say --always or --always-tool, not both.");
     const outcome = has(given, "always-tool") ? "always_tool" : has(given, "always") ? "always_rule" : "once";
-    return tellRun(io, text(given, "run"), answer(given.words[0], outcome, ""), ({ id }) => `Approved in ${id}.`);
+    return tellRun(io, text(given, "run"), answer(given.words[0], outcome, ""), ({ id }, reply) =>
+      approvedLines(id, reply, io),
+    );
   },
 };
+
+/** Says what was approved: without a name it was whatever waited at that moment. */
+function approvedLines(run: string, reply: Reply, io: Io): string {
+  const approval = reply.type === "done" ? (reply.details?.approval as Approval | undefined) : undefined;
+  if (approval === undefined) return `Approved in ${run}.`;
+  const rows = fold(exactRows(approval.what, io.columns - 4), 7, (hidden) => `… ${hidden} lines are not shown`);
+  return [`Approved in ${run}, ${approval.tool}:`, ...rows.map((row) => `    ${row}`)].join("\n");
+}
 
 export const deny: Command = {
   name: "deny",

@@ -9,7 +9,7 @@ import { heardOf } from "../heard-of.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { pickRun, summaryOf } from "../pick-run.ts";
-import { WAITING_FOR_YOU } from "../show-asks.ts";
+import { bodyLines, WAITING_FOR_YOU } from "../show-asks.ts";
 import { showRun, stateWord, waitEnd } from "../show-run.ts";
 import { clockTime, span } from "../span.ts";
 import { styleOf } from "../style.ts";
@@ -17,6 +17,8 @@ import { clip, wrap } from "../wrap.ts";
 
 const SHOWN = 20;
 const LOOK_EVERY_MS = 250;
+/** Of what waits for you, in a list of runs. */
+const SHOWN_ROWS = 7;
 
 export const status: Command = {
   name: "status",
@@ -106,14 +108,11 @@ function cardLines(card: RunCard, store: HomeStore, io: Io): string[] {
   const right = `  ${span(io.now() - card.updated)} ago`;
   const decision = run.ledger.decision;
   const [ask] = word === WAITING_FOR_YOU ? asksOf(run) : [];
-  const detail = ask
-    ? `${ask.says}: ${ask.what ?? ""}`
-    : run.ledger.turn || !decision
-      ? (goal ?? "")
-      : decisionText(decision);
+  const detail = ask ? ask.says : run.ledger.turn || !decision ? (goal ?? "") : decisionText(decision);
   return [
     `${style.strong(head)}${style.role(role, clip(state, io.columns - head.length - right.length))}${style.role("dim", right)}`,
     style.role("dim", clip(`  ${card.cwd}${detail === "" ? "" : `  ${detail}`}`, io.columns)),
+    ...(ask ? bodyLines(ask, io, io.now(), SHOWN_ROWS) : []),
     ...(ask ? ask.answers.map(({ word: answer, how }) => `  ${`${answer}:`.padEnd(8)}${how}`) : []),
   ];
 }

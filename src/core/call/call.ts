@@ -39,6 +39,8 @@ export const ERRORS = {
   need_cycle: "It needs itself, directly or through others.",
   denied: "A rule denies it.",
   nobody_to_ask: "It must be approved, and nobody is there to ask.",
+  too_long: "It must be approved, and it is too long to be shown whole. Split it into smaller calls.",
+  changed: "It is not what was approved any more, so it did not run. Call the tool again.",
   not_recorded: "It could not be written down, so it was not done.",
   tool_failed: "The tool failed.",
   deadline: "The tool did not finish in time.",
@@ -122,8 +124,10 @@ export type Call = Validating | AwaitingApproval | Scheduled | Executing | Settl
 export interface Approval {
   readonly call: string;
   readonly tool: string;
-  /** What would be done, in one bounded line. */
+  /** All of what would be done, at most `MOST_APPROVED` bytes; old logs hold one line of it. */
   readonly what: string;
+  /** SHA-256 of the tool, its arguments and what they would change: what runs has the same. Absent in old logs. */
+  readonly digest?: string;
   /** Name of the rule that asks, or the tool's own words when it asks while it works. */
   readonly because: string;
   readonly askedAt: number;
@@ -132,6 +136,13 @@ export interface Approval {
   /** What "always this" would allow, in words; absent when it cannot be said exactly. */
   readonly always?: string;
 }
+
+/** What cannot be shown whole cannot be approved: UTF-8 bytes. */
+export const MOST_APPROVED = 64 * 1024;
+
+/** So much of a digest names an approval to a person: nobody makes another call with the same in the time it waits. */
+export const shortDigest = (digest: string): string => digest.slice(0, SHORT);
+export const SHORT = 12;
 
 /** Late news about a settled call is normal: it may not move any more, and nobody throws. */
 export function mayMove(from: CallStatus, to: CallStatus): boolean {

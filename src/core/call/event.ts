@@ -15,12 +15,21 @@ export type Outcome = keyof typeof OUTCOMES;
 
 /**
  * What the log keeps of calls: every question to a human and its answer; for a call that writes, the intent
- * before it acts and the outcome after; for all the others one line per batch. Arguments and results are not
- * in it: they may be large, and may hold what must not be written down.
+ * before it acts and the outcome after; for all the others one line per batch. Results are not in it, and of the arguments
+ * only what somebody had to approve: they may be large, and may hold what must not be written down.
  */
 export type CallEvent =
   | { readonly type: "approval.requested"; readonly approval: Approval }
-  | { readonly type: "approval.answered"; readonly call: string; readonly outcome: Outcome; readonly words: string }
+  | {
+      readonly type: "approval.answered";
+      readonly call: string;
+      readonly outcome: Outcome;
+      readonly words: string;
+      /** Of what was answered; where the arguments were edited, of what runs instead. Absent in old logs. */
+      readonly digest?: string;
+      /** All of what runs instead, where the arguments were edited. */
+      readonly what?: string;
+    }
   | ({ readonly type: "call.intended" } & Intent)
   | {
       readonly type: "call.settled";
@@ -52,6 +61,8 @@ export interface Intent {
   readonly writes: readonly string[];
   /** 2 when the first attempt failed in passing. */
   readonly attempt: number;
+  /** Of what runs, where it was approved: the same as in the answer. */
+  readonly digest?: string;
 }
 
 export interface BatchSummary {

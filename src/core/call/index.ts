@@ -11,15 +11,18 @@ export {
   ERRORS,
   type ErrorCode,
   isSettled,
+  MOST_APPROVED,
   mayMove,
   NEXT,
   NO_OUTPUT,
   type Output,
   type SettledCall,
   type SettledStatus,
+  SHORT,
+  shortDigest,
 } from "./call.ts";
 export { absolutePath, type Claim, conflict, pathWithin } from "./claim.ts";
-export { digestOf } from "./digest.ts";
+export { canonical, digestOf } from "./digest.ts";
 export {
   type BatchSummary,
   type CallEvent,

@@ -1,6 +1,7 @@
 import { countText, STANDINGS, type Standing } from "../proof/index.ts";
 import { MARKS } from "../todo/index.ts";
 import { amount, budgetLine, duration, moment, money, tokensLine } from "./amounts.ts";
+import { approvalAnswer, approvalRows, type ReportedApproval, showsAll } from "./approvals.ts";
 import { logStateText } from "./log-state.ts";
 import type { Report, ReportedCheck, ReportedTodo } from "./report.ts";
 import { drawTimeline, escaped } from "./svg.ts";
@@ -34,6 +35,7 @@ ${section("Items", table(["", "item", "standing", "proof", "spent"], report.todo
 ${section("Checks of the run", table(["command", "result"], report.checks.map(checkRow)))}
 ${section("Doubts", list(report.doubts))}
 ${section("Cut off", list(report.cutOff))}
+${section("Approvals", report.approvals.map((each) => approval(each, run)).join(""))}
 ${section("Dropped from the list", list(report.dropped))}
 ${section("Requirements", table(["", "requirement", "covered by"], report.requirements.map(requirementRow)))}
 ${section("Decisions", table(["when (UTC)", "decision", "why", "rule"], report.decisions.map(decisionRow)))}
@@ -50,6 +52,14 @@ th,td{text-align:left;vertical-align:top;padding:.25rem .5rem;border-bottom:1px 
 .good,.proven{color:#1a7f37}.bad,.failed,.abandoned{color:#cf222e}.suspect{color:#8250df}.claimed{color:#0969da}.working{color:#9a6700}.blocked{color:#6e7781}
 svg{width:100%;height:auto}svg text{font:11px system-ui,sans-serif;fill:currentColor}blockquote{border-left:3px solid #8888;margin:0;padding-left:1rem}
 details{margin-top:.5rem}`;
+
+function approval(asked: ReportedApproval, run: string): string {
+  const { at, approval: shown, runs } = asked;
+  const block = (text: string) =>
+    `<pre dir="ltr"><code>${approvalRows(text, showsAll(shown, run)).map(escaped).join("\n")}</code></pre>`;
+  const edited = runs ? `<p>You changed it; this is what runs:</p>${block(runs.what)}` : "";
+  return `<p>${moment(at)} <b>${escaped(shown.tool)}</b>: ${escaped(approvalAnswer(asked))}</p>${block(shown.what)}${edited}`;
+}
 
 /** Cells are HTML already; whoever makes one escapes what it holds. */
 type Row = readonly string[];

@@ -1,6 +1,7 @@
 import { countText, STANDINGS, type Standing } from "../proof/index.ts";
 import { MARKS } from "../todo/index.ts";
 import { amount, budgetLine, duration, moment, money, tokensLine } from "./amounts.ts";
+import { approvalAnswer, approvalRows, type ReportedApproval, showsAll } from "./approvals.ts";
 import { logStateText } from "./log-state.ts";
 import type { Report, ReportedCheck, ReportedTodo } from "./report.ts";
 
@@ -19,6 +20,7 @@ export function markdownReport(report: Report): string {
     ),
     section("Doubts", list(report.doubts.map(words))),
     section("Cut off", list(report.cutOff.map(words))),
+    section("Approvals", report.approvals.map((each) => approval(each, report.run)).join("\n\n")),
     section("Dropped from the list", list(report.dropped.map(words))),
     section("Requirements", table(["", "requirement", "covered by"], report.requirements.map(requirementRow))),
     section("Decisions", table(["when", "decision", "why", "rule"], report.decisions.map(decisionRow))),
@@ -95,6 +97,25 @@ const decisionRow = ({ at, type, reason, rule, says }: Report["decisions"][numbe
   words(says),
   words(rule),
 ];
+
+/** What was shown, sign for sign; of a long one the beginning, the end, and how to see the rest. */
+function approval(asked: ReportedApproval, run: string): string {
+  const { at, approval: shown, runs } = asked;
+  const edited = runs ? ["", "You changed it; this is what runs:", "", block(runs.what, showsAll(shown, run))] : [];
+  return [
+    `- ${moment(at)} ${words(shown.tool)}: ${approvalAnswer(asked)}`,
+    "",
+    block(shown.what, showsAll(shown, run)),
+    ...edited,
+  ].join("\n");
+}
+
+/** A block of code, fenced by more than it holds. */
+function block(text: string, more: string): string {
+  const rows = approvalRows(text, more).join("\n");
+  const fence = "`".repeat(Math.max(2, ...[...rows.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
+  return `${fence}text\n${rows}\n${fence}`;
+}
 
 function cost({ spent, budget, nudges, errors }: Report): string {
   return list([

@@ -15,6 +15,7 @@ import { countProof, proofOf, type Standing, standingOf } from "../proof/index.t
 import { type Actor, type Envelope, EVENTS, evolve, type Receipt, type Run, type Spent, UNBORN } from "../run/index.ts";
 import type { Check, Proof, Todo, TodoStatus } from "../todo/index.ts";
 import { cutCallText, decisionText, eventText } from "../words/index.ts";
+import { approvalsOf, type ReportedApproval } from "./approvals.ts";
 import type { LogState } from "./log-state.ts";
 import { spansOf, type Timeline } from "./timeline.ts";
 
@@ -46,6 +47,8 @@ export interface Report {
   readonly doubts: readonly string[];
   /** Calls that a process took with it when it died, and what is known of them. */
   readonly cutOff: readonly string[];
+  /** Every call that asked first, with all of what was shown. */
+  readonly approvals: readonly ReportedApproval[];
   readonly accepted: boolean;
   /** What it was before you accepted it, where that changed the verdict. */
   readonly judgedBefore?: string;
@@ -135,6 +138,7 @@ export function reportOf(envelopes: readonly Envelope[], log?: LogState): Report
     })),
     doubts: doubtsOf(run),
     cutOff: envelopes.flatMap(({ event }) => (event.type === "call.cut" ? [cutCallText(event)] : [])),
+    approvals: approvalsOf(envelopes),
     accepted: ledger.accepted,
     ...judgedBefore(envelopes),
     decisions: envelopes.flatMap(decided),

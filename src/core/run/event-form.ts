@@ -121,7 +121,15 @@ const receipt = object({
   doubt: maybe(text),
   beside: maybe(texts),
 });
-const approval = object({ call: text, tool: text, what: text, because: text, askedAt: number, endsAt: number });
+const approval = object({
+  call: text,
+  tool: text,
+  what: text,
+  digest: maybe(text),
+  because: text,
+  askedAt: number,
+  endsAt: number,
+});
 
 const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { readonly type: T }>> } = {
   "run.began": {
@@ -259,8 +267,8 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
   "workflow.cancel_withdrawn": {},
   "workflow.cancelled": { summary: maybe(text) },
   "approval.requested": { approval },
-  "approval.answered": { call: text, outcome: text, words: text },
-  "call.intended": { call: text, tool: text, what: text, writes: texts, attempt: amount },
+  "approval.answered": { call: text, outcome: text, words: text, digest: maybe(text), what: maybe(text) },
+  "call.intended": { call: text, tool: text, what: text, writes: texts, attempt: amount, digest: maybe(text) },
   "call.settled": { call: text, tool: text, status: text, code: maybe(text), effect: text, digest: text },
   "call.cut": { call: text, tool: text, what: text, effect: text },
   "call.late": { call: text, effect: text },

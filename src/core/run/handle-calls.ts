@@ -1,4 +1,5 @@
-import type { Approval, CallEvent, Outcome } from "../call/index.ts";
+import { type Approval, type CallEvent, type Outcome, SHORT, shortDigest } from "../call/index.ts";
+import { exactLine } from "../text/index.ts";
 import type { Draft } from "./draft.ts";
 import { cutRound } from "./handle-round.ts";
 import { done, type Reply } from "./reaction.ts";
@@ -10,7 +11,7 @@ export function handleCalls(draft: Draft, trigger: CallsTrigger): Reply {
   if (trigger.type === "human.answer") return answer(draft, trigger);
   for (const event of trigger.events) {
     if (event.type !== "approval.answered") draft.add("engine", event);
-    else if (find(draft, event.call)) record(draft, event); // otherwise another process answered first, and that counts
+    else if (isAnswer(event, find(draft, event.call))) record(draft, event); // otherwise another process answered first, and that counts
   }
   return done("");
 }
@@ -29,7 +30,14 @@ function answer(draft: Draft, { call, outcome, words }: Trigger & { type: "human
       "no_exact_rule",
       'What it would do cannot be said exactly, so there is no "always". Approve it once.',
     );
-  record(draft, { type: "approval.answered", call: asked.call, outcome, words });
+  const { digest } = asked;
+  record(draft, {
+    type: "approval.answered",
+    call: asked.call,
+    outcome,
+    words,
+    ...(digest !== undefined && { digest }),
+  });
   return { ...done(outcome), details: { approval: asked } };
 }
 
@@ -43,13 +51,23 @@ function record(draft: Draft, event: CallEvent & { type: "approval.answered" }):
 
 const BY_NOBODY: ReadonlySet<Outcome> = new Set(["timed_out", "withdrawn"]);
 
-const find = ({ run }: Draft, call: string): Approval | undefined =>
-  run.ledger.approvals.find((approval) => approval.call === call);
+/** By its call, or by the digest of what it would do: that names what you saw, and nothing that came after it. */
+const find = ({ run }: Draft, name: string): Approval | undefined =>
+  run.ledger.approvals.find(({ call }) => call === name) ??
+  run.ledger.approvals.find(({ digest }) => name.length >= SHORT && digest?.startsWith(name));
+
+/** A call may ask more than once: an answer to another question is none. Edited arguments have a digest of their own. */
+const isAnswer = (
+  { outcome, digest }: CallEvent & { type: "approval.answered" },
+  asked: Approval | undefined,
+): boolean =>
+  asked !== undefined &&
+  (outcome === "edited" || digest === undefined || asked.digest === undefined || digest === asked.digest);
 
 const listed = (approvals: readonly Approval[]): string =>
   approvals
     .slice(0, 10)
-    .map(({ call, what }) => `${call} (${what})`)
+    .map(({ call, digest, what }) => `${digest === undefined ? call : shortDigest(digest)} (${exactLine(what, 60)})`)
     .join(", ");
 
 const refused = (code: string, message: string): Reply => ({ type: "refused", refusal: { code, message } });

@@ -68,7 +68,7 @@ export type Trigger =
   | { readonly type: "human.accept"; readonly checks?: "run" }
   | { readonly type: "human.extend"; readonly budget: Budget }
   | { readonly type: "human.clear" }
-  /** An answer to a pending approval; without `call`, to the only one. */
+  /** An answer to a pending approval, named by its call or its digest; without `call`, to the only one. */
   | {
       readonly type: "human.answer";
       readonly call?: string;

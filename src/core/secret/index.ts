@@ -1,2 +1,3 @@
 export { redact } from "./redact.ts";
+export { redactShown } from "./redact-shown.ts";
 export { type Secret, secretsOf } from "./secrets-of.ts";

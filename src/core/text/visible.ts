@@ -34,7 +34,7 @@ const UNSEEN: readonly (readonly [number, number])[] = [
   [0xe0000, 0xe0fff],
 ];
 
-const isUnseen = (code: number): boolean => UNSEEN.some(([first, last]) => code >= first && code <= last);
+export const isUnseen = (code: number): boolean => UNSEEN.some(([first, last]) => code >= first && code <= last);
 
 /** An emoji is put together with these, and keeps those that follow a picture. */
 const JOINS: ReadonlySet<string> = new Set(["\u200d", "\ufe0f"]);

@@ -1,3 +1,4 @@
+import { shortDigest } from "../call/index.ts";
 import type { Run } from "../run/index.ts";
 
 /** Something that only you can answer, and how. */
@@ -7,6 +8,8 @@ export interface Ask {
   readonly says: string;
   /** What would be done, or what was asked, as far as the host tells. */
   readonly what?: string;
+  /** Shows all of it, where a screen shows only its beginning and its end. */
+  readonly whole?: string;
   readonly because?: string;
   /** When silence counts as "no". */
   readonly endsAt?: number;
@@ -17,12 +20,14 @@ export interface Ask {
 /** Everything that waits for you in a run, the oldest first. */
 export function asksOf({ id, origin, ledger: { approvals, questions, questionTexts } }: Run): readonly Ask[] {
   return [
-    ...approvals.map(({ call, tool, what, because, endsAt }): Ask => {
-      const address = `${approvals.length > 1 ? ` ${quotedWord(call)}` : ""} --run ${id}`;
+    ...approvals.map(({ call, tool, what, digest, because, endsAt }): Ask => {
+      const name = digest === undefined ? quotedWord(call) : shortDigest(digest);
+      const address = `${digest === undefined && approvals.length === 1 ? "" : ` ${name}`} --run ${id}`;
       return {
         type: "approval",
         says: `${tool} needs your approval`,
         what,
+        whole: `tildone approvals ${id} --show ${name}`,
         because,
         endsAt,
         answers: [

@@ -1,6 +1,6 @@
 import { OUTCOMES } from "../call/index.ts";
 import { EVENTS, type Receipt, type Run, type RunEvent } from "../run/index.ts";
-import { clipLine } from "../text/index.ts";
+import { clipLine, exactLine } from "../text/index.ts";
 import { cutCallText } from "./cut-call.ts";
 import { decisionText } from "./stop.ts";
 
@@ -106,9 +106,9 @@ function detailOf(event: RunEvent, run: Run): string {
     case "workflow.started":
       return `workflow ${event.workflowKey} began: ${clipLine(event.description, TEXT)}`;
     case "approval.requested":
-      return `asks for approval: ${clipLine(event.approval.what, TEXT)}`;
+      return `asks for approval: ${exactLine(event.approval.what, TEXT)}`;
     case "approval.answered":
-      return `approval: ${OUTCOMES[event.outcome]} (call ${event.call})`;
+      return `approval: ${OUTCOMES[event.outcome]} (call ${event.call})${event.what === undefined ? "" : `: ${exactLine(event.what, TEXT)}`}`;
     case "call.intended":
       return `call ${event.call}: ${clipLine(event.what, TEXT)}`;
     case "call.settled":

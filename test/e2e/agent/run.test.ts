@@ -88,10 +88,10 @@ test("a call that asks waits, says how to answer it, and goes on when another te
     };
   });
   const run = place.start("run", "x", ...model(provider.url));
-  const [line = ""] = await run.printed(/^ *tildone approve --run \w+.*\n/m);
+  const [line = ""] = await run.printed(/^ *tildone approve [0-9a-f]{12} --run \w+.*\n/m);
   expect(line.length).toBeLessThan(80);
   expect(existsSync(join(place.project, "asked.txt"))).toBe(false);
-  expect((await place.tildone(...line.trim().split(" ").slice(1, 4))).code).toBe(0);
+  expect((await place.tildone(...line.trim().split(" ").slice(1, 5))).code).toBe(0);
   const { code } = await run.ended;
   await provider.close();
   expect(code).toBe(0);

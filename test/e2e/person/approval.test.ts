@@ -5,7 +5,10 @@ import type { ModelRequest, Step } from "../../../src/testing/index.ts";
 import { askedFor, writeList } from "../pi/models.ts";
 import { aPerson, LONG, type Person, until } from "./person.ts";
 
-const COMMAND = "touch made.txt && echo a line that is longer than a terminal of eighty columns is wide: it ends here";
+const COMMAND =
+  "touch made.txt && echo a line that is longer than a terminal of eighty columns is wide: it ends here\n\ttouch hidden.txt";
+/** As a terminal shows it. */
+const SHOWN = COMMAND.replace("\n", "⏎").replace("\t", "⇥");
 
 /** Writes a list of one, and runs one command for it that must be approved. */
 function touches(request: ModelRequest): Step {
@@ -32,7 +35,7 @@ test("run asks in place, with the whole command; y lets it run", LONG, async () 
   await using _ = person;
   const screen = desk.screen();
   expect(screen).toMatch(/^WAITING FOR YOU: bash needs your approval$/m);
-  expect(screen.replaceAll(/\n {4}/g, " ")).toContain(COMMAND);
+  expect(screen.replaceAll(/\n {4}/g, "")).toContain(SHOWN);
   for (const line of screen.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   desk.keys("Enter"); // says nothing, and is no yes
   expect(made(person)).toBe(false);
@@ -46,13 +49,13 @@ test("another terminal leads with what waits, and its answer can be pasted", LON
   await using _ = person;
   await until(() => existsSync(join(person.root, "news")), "the notifier ran");
   expect(readFileSync(join(person.root, "news"), "utf8")).toBe(
-    `needs_you approval bash needs your approval: ${COMMAND}\n`,
+    `needs_you approval bash needs your approval: ${SHOWN}\n`,
   );
   const other = person.terminal();
   const [run = ""] = await person.runs();
   const why = (await other.runs("tildone why")).screen;
   expect(why).toMatch(/^WAITING FOR YOU: bash needs your approval\n/);
-  expect(why.replaceAll(/\n {4}/g, " ")).toContain(COMMAND);
+  expect(why.replaceAll(/\n {4}/g, "")).toContain(SHOWN);
   expect(why).not.toContain("Goes on");
   expect((await other.runs(`tildone status ${run}`)).screen).toMatch(/^WAITING FOR YOU: bash/);
   const all = (await other.runs("tildone status")).screen;

@@ -1,5 +1,5 @@
 import type { Call } from "../../../core/call/index.ts";
-import { clipLine } from "../../../core/text/index.ts";
+import { exactLine } from "../../../core/text/index.ts";
 import type { Snapshot } from "../../../scheduler/index.ts";
 
 /** Every call that is not over, with its state; for a question, until when it waits. */
@@ -12,7 +12,7 @@ export function callsReport({ calls, approvals, mode }: Snapshot, now: number): 
 
 function lineOf(call: Call, now: number): string {
   const { request, status } = call;
-  const what = `${request.tool} ${clipLine(JSON.stringify(request.args), 50)}`;
+  const what = `${request.tool} ${exactLine(JSON.stringify(request.args), 50)}`;
   switch (call.status) {
     case "awaiting_approval":
       return `${status}  ${what} (${call.approval.because}; ${minutes(call.approval.endsAt - now)} left)`;
