@@ -74,6 +74,8 @@ async function headless(options: HeadlessOptions): Promise<Headless> {
   const { mode, protectInYolo } = tildone.config.approval;
   if (mode === "yolo") onProgress({ type: "notice", text: yoloText(protectInYolo) });
   const key = session.sessionManager.getSessionId();
+  /** Whoever signals after the end no longer means this run. */
+  const over = new AbortController();
   try {
     const unwatch = tildone.engine.watch((_session, run, events) => {
       if (chosen && run.status === "live" && !isSame(run.ledger.model, chosen))
@@ -94,8 +96,8 @@ async function headless(options: HeadlessOptions): Promise<Headless> {
     if (problem !== undefined)
       return { outcome: { reason: "no_run", says: problem, exit: 2 }, run: undefined, session: key };
     if (list.length === 0 && options.goal !== undefined) await tildone.engine.tell(key, { type: "goal.set" });
-    stop?.addEventListener("abort", () => void wind(agent, key));
-    stopNow?.addEventListener("abort", () => void session.abort());
+    stop?.addEventListener("abort", () => void wind(agent, key), { signal: over.signal });
+    stopNow?.addEventListener("abort", () => void session.abort(), { signal: over.signal });
     const refusal = stop?.aborted ? undefined : await begin(agent, key, options);
     if (refusal !== undefined)
       return { outcome: { reason: "no_run", says: refusal, exit: 2 }, run: tildone.engine.run(key), session: key };
@@ -108,6 +110,7 @@ async function headless(options: HeadlessOptions): Promise<Headless> {
       session: key,
     };
   } finally {
+    over.abort();
     await agent.dispose();
   }
 }

@@ -7,6 +7,7 @@ import { Failure, type Given, has, text } from "./command.ts";
 import { endedRun } from "./ended-run.ts";
 import type { Io } from "./io.ts";
 import { needsPi } from "./needs-pi.ts";
+import { offerChecks } from "./offer-checks.ts";
 import { choiceOf, launchOf, resumeOf, type Task, withoutCredentials } from "./run-task.ts";
 import { jsonView, textView } from "./run-view.ts";
 import { reportAtEnd } from "./write-report.ts";
@@ -63,9 +64,10 @@ export async function runAlone(task: Task, given: Given, flags: Flags, io: Io): 
   });
   view.end(result, endedRun(result, given, io.env));
   const { run } = result;
+  const exit = has(given, "json") ? result.outcome.exit : await offerChecks(run, result.outcome.exit, io);
   const report = text(given, "report");
   if (report !== undefined && run) await reportAtEnd(run.id, report, io);
-  return result.outcome.exit;
+  return exit;
 }
 
 type Work = Pick<HeadlessOptions, "prompt" | "goal" | "todos" | "resume" | "session" | "plan">;

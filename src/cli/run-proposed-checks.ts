@@ -47,7 +47,8 @@ export async function runProposedChecks(named: string | undefined, io: Io): Prom
         io.out(`Judged again: ${decision ? decisionText(decision) : after.ledger.endReason}`);
         return 0;
       }
-      io.out(`Not proven: what failed is open again. Continue with: ${resumeCommand(after, "interrupted")}`);
+      io.out("Not proven: what failed is open again.");
+      io.out(`Continue with: ${resumeCommand(after, "interrupted")}`);
       return 1;
     } finally {
       dispose();

@@ -9,6 +9,7 @@ import { requestFor } from "./commands/install.ts";
 import { endedRun } from "./ended-run.ts";
 import { HOSTS } from "./hosts.ts";
 import type { Io } from "./io.ts";
+import { offerChecks } from "./offer-checks.ts";
 import { newGoal } from "./run-alone.ts";
 import { misfit } from "./run-flags.ts";
 import { launchOf, resumeOf, type Task } from "./run-task.ts";
@@ -98,9 +99,10 @@ export async function runSupervised(
     io.out(`${outcome.says}${run ? ` (run ${run.id})` : ""}`);
     if (continued !== undefined) io.out(`Continue with: ${continued}`);
   }
+  const exit = has(given, "json") ? outcome.exit : await offerChecks(run, outcome.exit, io);
   const report = text(given, "report");
   if (report !== undefined && run) await reportAtEnd(run.id, report, io);
-  return outcome.exit;
+  return exit;
 
   function said(progress: SupervisorProgress): void {
     if (progress.type === "process.started") io.out(clip(`${host}: ${progress.prompt.split("\n")[0]}`, io.columns));

@@ -1,6 +1,6 @@
 import type { Headless, Progress } from "../agent/index.ts";
 import { countedTokens } from "../core/continuation/index.ts";
-import { countProof, countText, proposedChecks } from "../core/proof/index.ts";
+import { countProof, countText } from "../core/proof/index.ts";
 import type { Envelope, Run } from "../core/run/index.ts";
 import { activeLine } from "../core/words/index.ts";
 import type { Io } from "./io.ts";
@@ -161,17 +161,8 @@ function summary(run: Run, io: Io): readonly string[] {
   return [
     ...list.slice(0, SHOWN_AT_END),
     ...(hidden > 0 ? [`(${hidden} more: tildone todo list --run ${run.id})`] : []),
-    ...proposals(run).map((line) => clip(line, io.columns)),
     clip(`${progress}, ${times}, ${countedTokens(spent)} tokens`, io.columns),
   ];
 }
 
 const SHOWN_AT_END = 20;
-
-/** A check that the agent proposed proves nothing until you let it run. */
-function proposals(run: Run): readonly string[] {
-  const proposed = proposedChecks(run);
-  if (proposed.length === 0) return [];
-  const named = proposed.map(({ index, command }) => `[${index}] ${command}`).join("; ");
-  return [`Proposed by the agent, not run (\`checks.allow\` lets them): ${named}`];
-}

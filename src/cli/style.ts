@@ -7,6 +7,9 @@ export interface Style {
   readonly struck: (text: string) => string;
 }
 
+/** What the numbers of our colours are: nothing else may steer a terminal. */
+export const styleCodes = (): readonly number[] => [0, 1, 9, ...Object.values(CODES)];
+
 export const styleOf = ({ hasColour }: { readonly hasColour: boolean }): Style =>
   hasColour
     ? {

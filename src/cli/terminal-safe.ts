@@ -1,4 +1,5 @@
 import { visible } from "../core/text/index.ts";
+import { styleCodes } from "./style.ts";
 
 /**
  * The one way to the terminal. Whatever an agent, a project or a file says may hold characters that steer it or hide something:
@@ -15,5 +16,5 @@ export function terminalSafe(text: string): string {
 
 const ESCAPE = "\u001b";
 const ONLY_CURSOR = new RegExp(`^(?:${ESCAPE}\\[\\d*[AHJ])+$`);
-/** Those of `style.ts`: none of them hides a text. */
-const COLOURS = new RegExp(`(${ESCAPE}\\[(?:0|1|2|9|31|32|33|90)m)`);
+/** None of them hides a text. */
+const COLOURS = new RegExp(`(${ESCAPE}\\[(?:${styleCodes().join("|")})m)`);

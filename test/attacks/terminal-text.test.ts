@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { styleOf } from "../../src/cli/style.ts";
 import { terminalSafe } from "../../src/cli/terminal-safe.ts";
 import { clip, printable } from "../../src/cli/wrap.ts";
 import { visible } from "../../src/core/text/index.ts";
@@ -62,6 +63,11 @@ describe("text of others on a screen", () => {
   test("pictures, languages and our own colours stay", () => {
     for (const fine of ["👩‍💻 ok", "❤️", "漢字 عربى עברית", `${ESCAPE}[31mred${ESCAPE}[0m`, `${ESCAPE}[3A${ESCAPE}[J`])
       expect(terminalSafe(fine)).toBe(fine);
+    const style = styleOf({ hasColour: true });
+    for (const role of ["dim", "muted", "warning", "success", "error", "accent", "alarm"] as const)
+      expect(terminalSafe(style.role(role, style.struck(style.strong("x"))))).toBe(
+        style.role(role, style.struck(style.strong("x"))),
+      );
     expect(terminalSafe(`${ESCAPE}[8mhidden${ESCAPE}[2J`)).toBe("\\u001b[8mhidden\\u001b[2J");
   });
 

@@ -1,5 +1,6 @@
 import { mayRun, next, type OwnedCheck, requiredChecks } from "../continuation/index.ts";
 import type { BoxStatus } from "../plan/index.ts";
+import { proposedChecks } from "../proof/index.ts";
 import {
   type EditCommand,
   type Proposal,
@@ -10,7 +11,7 @@ import {
   refuse,
   type TodoEvent,
 } from "../todo/index.ts";
-import { editedText, humanEditedText, mendedText, writtenText } from "../words/index.ts";
+import { editedText, humanEditedText, mendedText, proposedText, writtenText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
 import { done, nothing, type Reply } from "./reaction.ts";
 import type { Trigger, Writer } from "./trigger.ts";
@@ -60,7 +61,10 @@ function write(
     firstId: ledger.nextTodoId,
     allowsCheck: draft.context.allowsCheck,
   });
+  const known = new Set(proposedChecks(draft.run).map(({ command }) => command));
   const reply = take(draft, by, withBatch(proposal, batch), () => writtenText(draft.run, request));
+  const proposed = proposedChecks(draft.run).filter(({ command }) => !known.has(command));
+  if (proposed.length > 0) draft.perform({ type: "human.tell", notice: proposedText(proposed) });
   if (reply.type === "done" && by === "plan") takeStanding(draft, standing);
   guardWhatHasNone(draft, guard);
   return reply;

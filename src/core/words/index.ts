@@ -8,6 +8,7 @@ export { FOLDER_ARGUMENT, SESSION_ARGUMENT, TODO_GUIDANCE } from "./guidance.ts"
 export { nearest } from "./nearest.ts";
 export { nudgeText } from "./nudge.ts";
 export { openWorkText } from "./open-work.ts";
+export { namedChecks, proposedText } from "./proposed.ts";
 export type { ListBounds } from "./quote.ts";
 export {
   checkFailedText,

@@ -37,3 +37,18 @@ test("a check that cannot start is named before the first request", async () => 
   const { err } = await box.run("--til-done-check", "pytset -q", "-p", "make it");
   expect(err).toContain('The check "pytset -q" cannot start: pytset is not on your PATH.');
 });
+
+test("checks that the agent proposes are named once, with the command that lets them run", async () => {
+  const list = { mode: "replace", todos: [{ text: "make it", check: "test -f made" }] };
+  const script: readonly Step[] = [
+    { calls: [["write_todos", list]] },
+    { calls: [["write_todos", { ...list, todos: [...list.todos, { text: "tell of it" }] }]] },
+    { text: "Tabs or spaces?" },
+  ];
+  await using box = await openSandbox({ script });
+  const { err } = await box.run("-p", "make it");
+  const said = err.split("\n").filter((line) => line.includes("proposed"));
+  expect(said).toEqual([
+    "tildone: The agent proposed a check: [0] test -f made. It has not run and proves nothing yet. `tildone accept --checks` runs it.",
+  ]);
+});

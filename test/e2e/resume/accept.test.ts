@@ -44,7 +44,7 @@ test("a run in doubt is accepted without any process that drives it", LONG, asyn
 
 test.each([
   ["passes", true, 0, /Judged again: Done and proven/],
-  ["fails", false, 1, /what failed is open again\. Continue with: tildone run --resume/],
+  ["fails", false, 1, /what failed is open again\.\nContinue with: tildone run --resume/],
 ])("proposed checks run after the end, and one that %s says so", LONG, async (_what, isThere, code, says) => {
   using line = aCommandLine();
   await finished(
