@@ -111,9 +111,6 @@ async function doIt(world: World, action: Action): Promise<void> {
     case "die after writing":
       world.diesAfterWrites = action.times;
       return;
-    case "die after answering":
-      world.diesAfterAnswer = true;
-      return;
     case "come back":
       if (isResident(world) && !world.main) world.open(action.goOn);
       return;
@@ -171,6 +168,7 @@ function end(world: World, action: Action & { do: "end" }): void {
     world.endUnseen = true;
     return;
   }
+  world.hookDies = action.hookDies;
   const used = sees(world).usage ? tokens : 0;
   world.tell(
     {

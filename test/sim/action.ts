@@ -31,6 +31,8 @@ export type Action =
       readonly resetInMs?: number;
       readonly text: string;
       readonly tokens: number;
+      /** The hook that answers it dies before its answer is out, or right after. */
+      readonly hookDies?: "before" | "after";
       readonly told: Told;
     }
   | { readonly do: "begin by itself"; readonly told: Told }
@@ -63,8 +65,6 @@ export type Action =
   | { readonly do: "crash" }
   /** The process that writes next dies right after so many writes, before anything follows from the last of them. */
   | { readonly do: "die after writing"; readonly times: number }
-  /** The next hook that answers dies when its answer is out. */
-  | { readonly do: "die after answering" }
   | { readonly do: "come back"; readonly goOn: boolean }
   | { readonly do: "second driver"; readonly goOn: boolean; readonly takesOver: boolean }
   | { readonly do: "store fails"; readonly times: number }

@@ -26,6 +26,7 @@ const TROUBLES = [
   "second drivers",
   "full disk",
   "deaths",
+  "hooks that die",
   "no room for folds",
   "no screen",
   "clock set back",
@@ -238,6 +239,7 @@ function end(random: Random, weigh: Weigh): Action {
     ]),
     tokens: random.below(80),
     told: told(random, weigh),
+    ...(random.chance(weigh("hooks that die", 0.3)) && { hookDies: random.pick(["before", "after"] as const) }),
   };
 }
 
@@ -355,7 +357,6 @@ function ofChance(random: Random, world: World, weigh: Weigh): Action {
     [weigh("second drivers", 2), () => secondDriver(random)],
     [weigh("full disk", 2), () => ({ do: "store fails", times: 1 + random.below(2) })],
     [weigh("deaths", 4), () => ({ do: "die after writing", times: 1 + random.below(3) })],
-    [world.profile.process === "hook" ? weigh("deaths", 3) : 0, () => ({ do: "die after answering" })],
     [weigh("no room for folds", 2), () => ({ do: "folds are kept", well: random.chance(0.3) })],
     [weigh("no screen", 2), () => ({ do: "screen", works: random.chance(0.4) })],
     [weigh("clock set back", 3), () => ({ do: "step back", ms: random.pick([10, 900, 4000, 60_000, 900_000]) })],

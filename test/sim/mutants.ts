@@ -172,6 +172,13 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ["9 quoted"],
   },
   {
+    name: "calls a nudge delivered before the hook has answered",
+    file: "src/engine/session.ts",
+    find: "if (host.capabilities.resident) unattended.insist(",
+    replace: "unattended.insist(",
+    breaks: ["2 one nudge"],
+  },
+  {
     name: "throws in a timer",
     file: "src/engine/unattended.ts",
     find: "      return false;",

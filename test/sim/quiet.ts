@@ -28,7 +28,7 @@ async function calm(world: World): Promise<void> {
   world.checkMode = "pass";
   world.storeFailures = 0;
   world.diesAfterWrites = 0;
-  world.diesAfterAnswer = false;
+  world.hookDies = undefined;
   world.foldsFail = false;
   world.screenWorks = true;
   while (world.slowNudges.length > 0) await act(world, { do: "finish", what: "nudge", well: true });

@@ -40,7 +40,8 @@ export class World {
   screenWorks = true;
   /** After so many writes the process that writes dies. */
   diesAfterWrites = 0;
-  diesAfterAnswer = false;
+  /** The next hook that has something to say dies, before or after it is said. */
+  hookDies: "before" | "after" | undefined;
   /** A process died in the middle of this step: the next one opens the disk anew. */
   mustReopen = false;
   /** A turn ended in a way that this host does not see: the log believes in it until the next prompt. */
@@ -150,7 +151,7 @@ export class World {
     this.held.add(entry);
     try {
       const settled = await process.engine.settle(session, end);
-      if (!process.isAlive()) return;
+      if (!process.isAlive() || this.diesNow("before", process, settled)) return;
       if (settled.type === "nudge") this.take(settled.nudge);
       if (this.profile.process === "hook") await this.answer(process, session, settled);
     } finally {
@@ -162,15 +163,19 @@ export class World {
   private async answer(process: Process, session: string, settled: Settled): Promise<void> {
     const spoken = this.answers.get(process) ?? [];
     for (const { words } of spoken) this.hear(words, process);
-    if (this.diesAfterAnswer && (settled.type === "nudge" || spoken.length > 0)) {
-      this.diesAfterAnswer = false;
-      process.kill();
-      return;
-    }
+    if (this.diesNow("after", process, settled)) return;
     for (const { said } of spoken) said();
     if (settled.type === "nudge")
       await process.engine.tell(session, { type: "nudge.delivered", nudge: settled.nudge.id });
     await new Promise((done) => setImmediate(done));
+  }
+
+  private diesNow(when: "before" | "after", process: Process, settled: Settled): boolean {
+    const isAnswer = settled.type === "nudge" || (this.answers.get(process) ?? []).length > 0;
+    if (this.profile.process !== "hook" || this.hookDies !== when || !isAnswer) return false;
+    this.hookDies = undefined;
+    process.kill();
+    return true;
   }
 
   /** A hook process ends when it has answered. What it started may still report, within the same instant. */

@@ -39,6 +39,15 @@ describe("what became of a nudge is told by its own name", () => {
     }
   });
 
+  test("the end of a turn that nobody knows says nothing about one on its way", () => {
+    const run = onTheSecond();
+    const before = run.envelopes.length;
+    run.tell({ type: "turn.ended", outcome: "completed", turn: "from before the run" });
+    const events = run.envelopes.slice(before).map(({ event }) => event);
+    expect(events.map(({ type }) => type)).not.toContain("nudge.delivered");
+    expect(events[0]).toMatchObject({ type: "turn.started", cause: "host" });
+  });
+
   test("one that was delivered does not fail afterwards, nor is it delivered twice", () => {
     const run = onTheSecond().tell({ type: "nudge.delivered", nudge: "b2" });
     for (const type of ["nudge.delivered", "nudge.failed"] as const) {

@@ -81,9 +81,9 @@ function causeOf({ run: { ledger } }: Draft): Turn["cause"] {
 }
 
 /** A turn that nobody announced. What a process that is gone was to say began it, if there was something. */
-export function assume(draft: Draft, turn: string): void {
+export function assume(draft: Draft, turn: string, cause = causeOf(draft)): void {
   if (isPassing(draft)) wordsDelivered(draft, draft.run.ledger.sending);
-  start(draft, turn, causeOf(draft));
+  start(draft, turn, cause);
 }
 
 function start(draft: Draft, turn: string, cause: Turn["cause"], named?: string): void {
@@ -97,7 +97,7 @@ function start(draft: Draft, turn: string, cause: Turn["cause"], named?: string)
 function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
   const turn = endedTurn(draft, trigger.turn);
   if (turn === undefined || wasTold(draft, trigger.end)) return duplicate;
-  if (draft.run.ledger.turn === undefined) assume(draft, turn);
+  if (draft.run.ledger.turn === undefined) assume(draft, turn, isForeign(draft, trigger) ? "host" : causeOf(draft));
   const { text, usage = NO_USAGE, workspace } = trigger;
   const { ledger, plan } = draft.run;
   const { outcome, failure } = outcomeOf(trigger, ledger.turn?.braked);
@@ -203,6 +203,10 @@ function endedTurn(draft: Draft, id: string | undefined): string | undefined {
 /** What a turn is called that nobody announced: it goes on until a boundary, whatever the host calls it. */
 export const assumedTurn = ({ boundaries }: Pick<Ledger, "boundaries">): string => `after-b${boundaries}`;
 const isAssumed = ({ id }: Turn): boolean => id.startsWith("after-b");
+
+/** It has a name, and the nudge is still on its way: whoever sends that says when it went out. */
+const isForeign = (draft: Draft, { turn }: Trigger & { type: "turn.ended" }): boolean =>
+  turn !== undefined && draft.run.ledger.nudge?.status === "intended" && !isPassing(draft);
 
 /** Processes live for one event here: the one that sent something before is gone, and cannot say whether it went out. */
 const isPassing = ({ context }: Draft): boolean => context.waker !== undefined;
