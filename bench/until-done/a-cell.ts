@@ -1,8 +1,9 @@
-import { PERSONAS, type Persona } from "../../src/testing/index.ts";
+import type { Persona } from "../../src/testing/index.ts";
 import type { NoEnd, Ran } from "./cell.ts";
+import { PLAYED } from "./personas.ts";
 import { type Results, withPlay } from "./results.ts";
 
-export const personaNamed = (name: string): Persona => PERSONAS.find((each) => each.name === name)!;
+export const personaNamed = (name: string): Persona => PLAYED.find((each) => each.name === name)!;
 
 /** For tests: a cell in which a model was nudged once and finished. */
 export const aCell = (given: Partial<Ran> = {}): Ran => ({

@@ -1,5 +1,6 @@
-import { PERSONAS, type Persona } from "../../src/testing/index.ts";
+import type { Persona } from "../../src/testing/index.ts";
 import type { System } from "./cell.ts";
+import { PLAYED } from "./personas.ts";
 
 /** Beside every everyday persona, these stand for their kinds; the others differ in what tildone's core sees. */
 const STAND_FOR_OTHERS = [
@@ -25,11 +26,11 @@ export type Choice =
 export function personasOf(choice: Choice): readonly Persona[] {
   switch (choice.type) {
     case "default":
-      return PERSONAS.filter(({ kind, name }) => kind === "everyday" || STAND_FOR_OTHERS.includes(name));
+      return PLAYED.filter(({ kind, name }) => kind === "everyday" || STAND_FOR_OTHERS.includes(name));
     case "full":
-      return PERSONAS;
+      return PLAYED;
     case "named":
-      return PERSONAS.filter(({ name }) => choice.names.includes(name));
+      return PLAYED.filter(({ name }) => choice.names.includes(name));
   }
 }
 

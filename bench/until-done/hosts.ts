@@ -4,7 +4,10 @@ import { asCommand, type Call, type Persona, type PersonaCall, startScriptedMode
 import { BINARIES, binaryOf } from "../../test/hosts/binaries.ts";
 import { type Asked, CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "../../test/hosts/hosts.ts";
 import { createSandbox, type Sandbox } from "../../test/hosts/sandbox.ts";
+import { lineOf, unaskedAtStart } from "../../test/hosts/terminal.ts";
 import type { System } from "./cell.ts";
+import { onScreen, type Screen } from "./on-screen.ts";
+import { isOnScreen } from "./personas.ts";
 import { asksOf, checkOf, layOut, type Means } from "./play.ts";
 import { playOn, type Stage } from "./stage.ts";
 import { settingsFor, verdictIn } from "./tildone.ts";
@@ -26,6 +29,8 @@ interface Entrant {
   readonly besideTildone?: readonly string[];
   /** The host's own way to work until a goal is reached. */
   readonly goal?: Goal;
+  /** What its screen asks before it begins, and how often the host asks the model by itself after Esc. */
+  readonly screen?: Pick<Screen, "asks"> & { readonly asksAfterStop?: number };
   /** It is also played in the loop that people write around it: asked the same again until the check passes. */
   readonly isLooped?: true;
 }
@@ -76,6 +81,7 @@ const ENTRANTS: readonly Entrant[] = [
       flags: ["-c", "model_providers.fake.request_max_retries=4", "-c", "model_providers.fake.stream_max_retries=5"],
     },
     alone: { flags: ["-c", "tools.update_plan.enabled=true"] },
+    screen: { asks: { shows: "Use existing model", keys: ["Down", "Enter"] } },
     // It looks before it asks on within a turn.
     compaction: { tokens: CODEX.compaction!.tokens, in: "the one before" },
     // On a busy machine Codex asks the model before a server is up; a model that sees no list tool writes no list.
@@ -91,6 +97,7 @@ const ENTRANTS: readonly Entrant[] = [
     title: "Gemini CLI",
     list: (items) => ["write_todos", { todos: items.map(({ text, status }) => ({ description: text, status })) }],
     retries: {},
+    screen: { asksAfterStop: 1 }, // it tells the model that its answer was empty
     compaction: {
       tokens: 900_000,
       in: "this",
@@ -154,7 +161,13 @@ const stageOf = (entrant: Entrant, binary: string, way: Way): Stage => ({
     };
     return { call: toolOf, ...(!isOurs(way) && { list: own.items }) };
   },
-  means: { ...meansOf(entrant), ...(!isOurs(way) && { listLacks: ["blocked items"] as const }) },
+  means: {
+    ...meansOf(entrant),
+    ...((way === "alone" || way === "with tildone") && {
+      screen: { asksAfterStop: entrant.screen?.asksAfterStop ?? 0 },
+    }),
+    ...(!isOurs(way) && { listLacks: ["blocked items"] as const }),
+  },
   async setUp(persona, script, defer) {
     const { host } = entrant;
     const model = await startScriptedModel(script);
@@ -162,6 +175,7 @@ const stageOf = (entrant: Entrant, binary: string, way: Way): Stage => ({
     const sandbox = createSandbox(host.name);
     defer(() => sandbox.remove());
     layOut(persona, sandbox.project);
+    if (isOnScreen(persona)) unaskedAtStart(host, sandbox);
     host.configure(sandbox, model.url);
     sandbox.write("home/.config/tildone/config.json", settingsFor(persona));
     if (persona.name === COMPACTED) entrant.compaction.prepare?.(sandbox);
@@ -206,6 +220,13 @@ async function commandOf(entrant: Entrant, binary: string, way: Way, place: Plac
   const beside = isOurs(way) ? besideTildone : (alone.flags ?? []);
   const flags = [...(retries.flags ?? []), ...beside, ...(small?.flags ?? [])];
   const more = { ...retries.env, ...(!isOurs(way) && alone.env), ...small?.env };
+  if (isOnScreen(persona)) {
+    const line = [...lineOf(host, binary, asks), ...beside];
+    return onScreen(
+      { line, stop: ["Escape"], ...(entrant.screen?.asks && { asks: entrant.screen.asks }) },
+      { ...sandbox.env, ...host.env(sandbox, url), ...more },
+    );
+  }
   if (way === "supervised") {
     const passed = [...host.unasked, ...flags].map((arg) => `--host-arg=${arg}`);
     const folder = resolve(".hosts", `${host.name}-${BINARIES[host.name].version}`, "node_modules/.bin");

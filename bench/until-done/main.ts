@@ -8,7 +8,6 @@
 // Ends with 0 where all is as promised, 1 where two plays differ or a promise of tildone's is broken, 2 where it cannot begin.
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { PERSONAS } from "../../src/testing/index.ts";
 import build from "../../test/e2e/build.ts";
 import { STANDALONE } from "./agent.ts";
 import { agreement, brokenPromises, differences } from "./agreement.ts";
@@ -17,6 +16,7 @@ import { type Choice, isAskedFor, personasOf } from "./chosen.ts";
 import { type Costs, costsOf } from "./costs.ts";
 import { HOST_SYSTEMS } from "./hosts.ts";
 import { OPENCODE_SYSTEMS } from "./opencode.ts";
+import { PLAYED } from "./personas.ts";
 import { PI_SYSTEMS } from "./pi.ts";
 import { publish, whyUnfit } from "./publish.ts";
 import type { Machine, ResultRow, Results, RunHead } from "./results.ts";
@@ -71,7 +71,7 @@ const FILE = `${FOLDER}/until-done.${selection}.json`;
 
 if (values.plot) plot();
 else if (unknown().length > 0)
-  give(`No "${unknown().join('", "')}". Personas: ${namesOf(PERSONAS)}. Systems: ${namesOf(SYSTEMS)}.`, 2);
+  give(`No "${unknown().join('", "')}". Personas: ${namesOf(PLAYED)}. Systems: ${namesOf(SYSTEMS)}.`, 2);
 else await inTurn(values.costs ? costs : cells);
 
 async function inTurn(run: () => Promise<void>): Promise<void> {
@@ -154,7 +154,7 @@ function wanted(): readonly Task[] {
 async function costs(): Promise<void> {
   build();
   install(SYSTEMS);
-  const persona = PERSONAS.find(({ name }) => name === "does what is asked")!;
+  const persona = PLAYED.find(({ name }) => name === "does what is asked")!;
   const pairs = SYSTEMS.flatMap((system) => {
     const alone = SYSTEMS.find(({ name }) => name === system.beside);
     const isAsked = values.only?.includes(system.name) ?? !system.onlyInFull;
@@ -203,7 +203,7 @@ function chosen(): Choice {
 function unknown(): readonly string[] {
   const isNone = (all: readonly { readonly name: string }[]) => (name: string) =>
     !all.some((each) => each.name === name);
-  return [...(values.persona ?? []).filter(isNone(PERSONAS)), ...(values.only ?? []).filter(isNone(SYSTEMS))];
+  return [...(values.persona ?? []).filter(isNone(PLAYED)), ...(values.only ?? []).filter(isNone(SYSTEMS))];
 }
 
 function namesOf(all: readonly { readonly name: string }[]): string {

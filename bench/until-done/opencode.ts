@@ -4,6 +4,8 @@ import { BINARIES, binaryOf, installed, type Release } from "../../test/hosts/bi
 import { setUpOpenCode } from "../../test/hosts/opencode.ts";
 import { createSandbox } from "../../test/hosts/sandbox.ts";
 import type { System } from "./cell.ts";
+import { onScreen } from "./on-screen.ts";
+import { isOnScreen } from "./personas.ts";
 import { asksOf, layOut, type Means } from "./play.ts";
 import { playOn, type Stage } from "./stage.ts";
 import { settingsFor, verdictIn } from "./tildone.ts";
@@ -99,6 +101,7 @@ const stageOf = ({ plugins, mode, speaks, background = inBackground, env = {} }:
   means: {
     compacts: { tokens: 99_000, in: "this" }, // of a hundred thousand
     background,
+    ...((mode === "run" || mode === "runner") && { screen: { asksAfterStop: 0 } }),
     // An undeclared change of a test is a doubt only to tildone.
     listLacks: ["blocked items", ...(speaks === "log" ? (["declared files"] as const) : [])],
   },
@@ -127,6 +130,9 @@ const stageOf = ({ plugins, mode, speaks, background = inBackground, env = {} }:
       program,
       args,
       env: { ...sandbox.env, ...host.env },
+      // The first Esc asks for the second.
+      ...(isOnScreen(persona) &&
+        onScreen({ line: [BINARY, "--prompt", asks], stop: ["Escape", "Escape"] }, { ...sandbox.env, ...host.env })),
       ...(speaks === "log" && { shows: () => verdictIn(join(sandbox.home, ".local/state/tildone/tildone.db")) }),
     };
   },

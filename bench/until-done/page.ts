@@ -74,6 +74,9 @@ code where the process is its own.
 - Every system runs with the pauses and retries it is shipped with; only an hour of a rate limit is a second here, for all. A process that asks
   the model nothing for 45 seconds rests: it has stopped, and a script that waits for its exit still waits.
 - An abort is SIGINT while the model keeps the host waiting. A host that then exits with 0 says that it is done.
+- *Is stopped with Esc in its terminal* is played on the host's own screen in tmux, wherever it has one: a person presses the key while the model
+  keeps the host waiting, and looks for ten seconds. Gemini CLI then tells the model by itself that its answer was empty, with or without tildone;
+  that request is not counted.
 - What says "working" or "compacting" of a process that is gone has *no word* for it, and is not good.
 - Codex with tildone is told to wait for our server (\`mcp_servers.tildone.required\`): on a busy machine it asks the model before a server is up.
 - **oh-my-openagent** is started by its own runner (\`oh-my-opencode run\`), which waits until its list is done: in \`opencode run\` a plugin that
@@ -101,8 +104,8 @@ ${dueTable(rows)}
 
 ## What it is not
 
-The models are scripts: they show what the mechanism around a model does, not how good a model is. Hosts are measured in
-their print modes, as a script would start them.
+The models are scripts: they show what the mechanism around a model does, not how good a model is. Apart from one row hosts are
+measured in their print modes, as a script would start them.
 
 ## Repeat it
 

@@ -4,6 +4,8 @@ import type { Persona } from "../../src/testing/index.ts";
 import { piTool } from "../../test/e2e/pi/pi-tool.ts";
 import { openSandbox, PI, type Sandbox } from "../../test/e2e/pi/sandbox.ts";
 import type { System } from "./cell.ts";
+import { onScreen } from "./on-screen.ts";
+import { isOnScreen } from "./personas.ts";
 import { asksOf, layOut } from "./play.ts";
 import { playOn, type Stage } from "./stage.ts";
 import { settingsFor, verdictIn } from "./tildone.ts";
@@ -36,7 +38,10 @@ export const PI_SYSTEMS: readonly System[] = [
 
 const stageOf = (way: Way): Stage => ({
   tools: () => ({ call: piTool }),
-  means: { compacts: { tokens: 990_000, in: "this" } }, // of a million
+  means: {
+    compacts: { tokens: 990_000, in: "this" }, // of a million
+    ...(way !== "supervised" && { screen: { asksAfterStop: 0 } }),
+  },
   async setUp(persona, script, defer) {
     const box = await openSandbox({
       script,
@@ -50,12 +55,15 @@ const stageOf = (way: Way): Stage => ({
     layOut(persona, box.cwd);
     mkdirSync(join(box.root, "tildone"), { recursive: true });
     writeFileSync(join(box.root, "tildone", "config.json"), settingsFor(persona));
+    const env = { ...box.env, PATH: `${resolve("node_modules/.bin")}:${box.env.PATH}` };
+    const line = [process.execPath, ...box.argv, asksOf(persona)];
     return {
       model: box.model,
       project: box.cwd,
       program: process.execPath,
       args: way === "supervised" ? supervised(persona, box) : [...box.argv, "-p", asksOf(persona)],
-      env: { ...box.env, PATH: `${resolve("node_modules/.bin")}:${box.env.PATH}` },
+      env,
+      ...(isOnScreen(persona) && onScreen({ line, stop: ["Escape"] }, env)),
       ...(way !== "alone" && { shows: () => verdictIn(box.store) }),
     };
   },

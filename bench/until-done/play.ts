@@ -12,12 +12,13 @@ import {
   type Step,
   scriptOf,
 } from "../../src/testing/index.ts";
+import { isOnScreen } from "./personas.ts";
 import { RUNAWAY } from "./verdict.ts";
 
 /** Requests that hosts make on the side use up no step: for a title, which bring no tools, or for a summary of what was said. */
 export const isMain = ({ tools, messages }: ModelRequest): boolean =>
   tools.length > 0 && !SUMMARY.test(messages.at(-1)?.text ?? "") && !messages[0]?.text.includes(BACKGROUND);
-const SUMMARY = /CONTEXT CHECKPOINT|create a (detailed )?summary of the conversation/i;
+const SUMMARY = /CONTEXT CHECKPOINT|single-line task title|create a (detailed )?summary of the conversation/i;
 
 export interface Directions {
   readonly toolOf: (call: PersonaCall) => Call;
@@ -40,6 +41,8 @@ export interface Means {
   readonly compacts?: { readonly tokens: number; readonly in: "this" | "the one before" };
   /** The call that lets an agent work in the background, given what that agent is told. */
   readonly background?: (prompt: string) => Call;
+  /** It has a screen of its own, on which a key stops a turn; how often the host, by itself, asks again after that. */
+  readonly screen?: { readonly asksAfterStop: number };
   /** The persona keeps the host's own list, which does not say as much as ours. */
   readonly listLacks?: readonly ("blocked items" | "declared files")[];
 }
@@ -121,7 +124,11 @@ function blocksItems(persona: Persona): boolean {
 export const startsAgent = (persona: Persona): boolean => eventsOf(persona).includes("agent works on");
 
 /** Why a persona cannot be played by a program that is started with a prompt and left alone. */
-export function needs(persona: Persona, { compacts, background, listLacks = [] }: Means = {}): string | undefined {
+export function needs(
+  persona: Persona,
+  { compacts, background, screen, listLacks = [] }: Means = {},
+): string | undefined {
+  if (isOnScreen(persona) && !screen) return "it has no screen of its own";
   if (persona.workflow) return "a workflow is started by a human in the host";
   if (listLacks.includes("blocked items") && persona.ends.reason === "blocked" && blocksItems(persona))
     return "the host's own list knows no blocked items";

@@ -1,6 +1,7 @@
-import { PERSONAS, type Persona } from "../../src/testing/index.ts";
+import type { Persona } from "../../src/testing/index.ts";
 import type { Cell } from "./cell.ts";
 import type { Costs } from "./costs.ts";
+import { PLAYED } from "./personas.ts";
 import { type Due, requestsDue } from "./requests-due.ts";
 import type { Source } from "./source.ts";
 import { EACH_YARDSTICK, type Verdict, type Verdicts, verdictsOf, worst, type Yardstick } from "./verdict.ts";
@@ -109,6 +110,6 @@ function withCells(
   return [...rows.filter(({ persona: name }) => name !== persona.name), row].sort(byPersona);
 }
 
-const places = new Map(PERSONAS.map(({ name }, at) => [name, at]));
+const places = new Map(PLAYED.map(({ name }, at) => [name, at]));
 const byPersona = (a: ResultRow, b: ResultRow): number => placeOf(a) - placeOf(b);
 const placeOf = ({ persona }: ResultRow): number => places.get(persona) ?? places.size;

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { Persona, Script, ScriptedModel } from "../../src/testing/index.ts";
 import type { Cell, Shown, Terms } from "./cell.ts";
 import { watchMemory } from "./memory.ts";
+import { isOnScreen } from "./personas.ts";
 import { boundedScript, countsOf, isDoneByNow, isReallyDone, type Means, needs, startsAgent } from "./play.ts";
 import { shownBy, type Tools } from "./tools.ts";
 import { untilEnded } from "./until-ended.ts";
@@ -68,7 +69,7 @@ export async function playOn(stage: Stage, persona: Persona, terms: Terms): Prom
       return { ...ending, status: "no end", finished, requests: counts.requests, nudges: counts.nudges };
     if (counts.requests === 0)
       return { status: "not run", why: `it ended without asking the model: ${lastLine(output)}`, cause: "luck" };
-    const besides = startsAgent(persona) ? { besides: 1, inWait: inWait() } : {};
+    const besides = startsAgent(persona) ? { besides: 1, inWait: inWait() } : afterStop(persona, stage.means);
     const exit = ending.status === "ended" ? ending.code : null;
     const shows = (await setting.shows?.()) ?? (tools.list && shownBy(tools.list(), exit));
     return {
@@ -87,6 +88,9 @@ export async function playOn(stage: Stage, persona: Persona, terms: Terms): Prom
     for (const cleanUp of cleanUps) await cleanUp();
   }
 }
+
+const afterStop = (persona: Persona, means: Means = {}): { besides?: number } =>
+  isOnScreen(persona) && means.screen ? { besides: means.screen.asksAfterStop } : {};
 
 const OUTPUT_KEPT = 4000;
 const lastLine = (path: string): string => readFileSync(path, "utf8").trimEnd().split("\n").at(-1)!.slice(0, 300);

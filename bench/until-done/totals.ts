@@ -1,6 +1,7 @@
-import { PERSONAS, type Persona } from "../../src/testing/index.ts";
+import type { Persona } from "../../src/testing/index.ts";
 import { median } from "../harness.ts";
 import type { NoEnd, Ran } from "./cell.ts";
+import { PLAYED } from "./personas.ts";
 import { type Results, worstPlay } from "./results.ts";
 import { needlessNudges, RUNAWAY, requestsTooMany, type Verdict, type Yardstick } from "./verdict.ts";
 
@@ -66,7 +67,7 @@ export function totalsOf({ rows, systems }: Measured, by: Yardstick): readonly T
 
 const comesToEnd = ({ row }: { readonly row: Results["rows"][number] }): boolean => row.due.fewest !== undefined;
 
-const personaOf = (name: string): Persona | undefined => PERSONAS.find((each) => each.name === name);
+const personaOf = (name: string): Persona | undefined => PLAYED.find((each) => each.name === name);
 
 function counted(verdicts: readonly Verdict[]): Partial<Record<Verdict, number>> {
   const counts: Partial<Record<Verdict, number>> = {};

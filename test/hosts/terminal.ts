@@ -71,7 +71,8 @@ export function unaskedAtStart(host: RealHost, sandbox: Sandbox): void {
   );
 }
 
-function lineOf(host: RealHost, binary: string, prompt: string): readonly string[] {
+/** How it is started on its own screen. */
+export function lineOf(host: RealHost, binary: string, prompt: string): readonly string[] {
   switch (host) {
     case CODEX:
       return [binary, "--dangerously-bypass-hook-trust", "-s", "workspace-write", prompt];

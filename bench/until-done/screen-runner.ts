@@ -1,0 +1,43 @@
+// node screen-runner.ts <screen>: a program in a terminal of its own, which tmux draws. SIGINT presses the key that stops a turn there;
+// ten seconds later, in which a person would see what goes on, it ends with 130. Otherwise it ends with the program.
+import { execFileSync } from "node:child_process";
+import type { Screen } from "./on-screen.ts";
+
+const LOOK_MS = 200;
+const BEFORE_KEY_MS = 1000;
+const AFTER_KEY_MS = 10_000;
+
+const { line, asks, stop } = JSON.parse(process.argv[2] ?? "") as Screen;
+const tmux = (...words: readonly string[]): string =>
+  execFileSync("tmux", ["-L", `until-done-${process.pid}`, "-f", "/dev/null", ...words], { encoding: "utf8" });
+const pressed = Promise.withResolvers<void>();
+process.on("SIGINT", () => pressed.resolve());
+process.on("exit", () => {
+  console.log(tmux("capture-pane", "-p", "-t", "s"));
+  tmux("kill-server");
+});
+
+const command = line.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+tmux("new-session", "-d", "-s", "s", "-x", "140", "-y", "50", command, ";", "set-option", "remain-on-exit", "on");
+if (asks) {
+  while (!tmux("capture-pane", "-p", "-t", "s").includes(asks.shows)) await passed(LOOK_MS);
+  press(asks.keys);
+}
+await Promise.race([pressed.promise, ended()]);
+await passed(BEFORE_KEY_MS);
+press(stop);
+await passed(AFTER_KEY_MS);
+process.exit(130);
+
+async function ended(): Promise<void> {
+  while (tmux("display-message", "-p", "-t", "s", "#{pane_dead}").trim() !== "1") await passed(LOOK_MS);
+  process.exit(Number(tmux("display-message", "-p", "-t", "s", "#{pane_dead_status}")));
+}
+
+function press(keys: readonly string[]): void {
+  for (const key of keys) tmux("send-keys", "-t", "s", key);
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((over) => setTimeout(over, ms));
+}
