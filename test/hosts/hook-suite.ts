@@ -126,14 +126,20 @@ export function hookSuite(host: RealHost): void {
       await expectInterrupted();
     });
 
-    test("but a host that is killed only left: nobody knows why, and the status says that", async () => {
+    test("but a host that is killed only left: the status says that, and its resumed session is told to continue", async () => {
       stage.model.play(inTool());
       const run = signalWhen(toolStarted(), "SIGKILL");
-      await host.start({ ...stage.sandbox, run }, binary.path, stage.model.url, { prompt: "do it" });
+      const { out } = await host.start({ ...stage.sandbox, run }, binary.path, stage.model.url, { prompt: "do it" });
       await expect.poll(() => stage.sandbox.tildone("status"), { timeout: 20_000 }).toContain(" left ");
       const { ledger, id } = await newest();
       expect([ledger.interrupt, ledger.decision]).toEqual([undefined, undefined]);
-      expect(stage.sandbox.tildone("status", id)).toContain("left: the host ended within a turn");
+      expect(stage.sandbox.tildone("status", id)).toContain("left: the host exited in the middle of a turn");
+      const work: Step[] = [{ calls: [host.shell("echo 1 > work.txt")] }, { calls: [complete(0)] }, { text: "done" }];
+      stage.model.play(turns([{ text: "Where was I?" }, ...work]));
+      await start({ prompt: "are you there?", resume: host.sessionOf(out)! });
+      const log = stage.sandbox.tildone("log", id);
+      expect((await newest()).ledger.decision, log).toMatchObject({ type: "stop", reason: "done_unproven" });
+      expect(log).not.toContain("interrupted");
     });
   });
 

@@ -46,7 +46,8 @@ export function hanging(steps: readonly Step[]) {
   return { script, asked: asked.promise };
 }
 
-export const isMain = ({ tools }: ModelRequest): boolean => tools.length > 0;
+/** What hosts ask on the side offers no tool, or one: Codex asks for a title like that. */
+export const isMain = ({ tools }: ModelRequest): boolean => tools.length > 1;
 export const mainRequests = (model: ScriptedModel): readonly ModelRequest[] => model.requests.filter(isMain);
 export const textOf = ({ system, messages }: ModelRequest): string =>
   [system, ...messages.map(({ text }) => text)].join("\n");

@@ -31,6 +31,7 @@ export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
       if (ledger.turn?.id === trigger.turn || ledger.endedTurns.includes(trigger.turn)) return duplicate;
       if (trigger.words) wordsDelivered(draft, trigger.words);
       if (isPassing(draft)) wordsFailed(draft, draft.run.ledger.sending, "the turn began without them");
+      if (ledger.left) cutByCrash(draft);
       start(draft, trigger.turn, trigger.cause ?? causeOf(draft), trigger.nudge);
       return done("");
     case "turn.ended":
@@ -69,6 +70,13 @@ export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
       draft.add("host", { type: "turn.resumed", turn: trigger.turn, of: trigger.ended });
       return done("");
   }
+}
+
+/** The host died in a turn, and begins another: what was under way is over, and nobody interrupted it. */
+function cutByCrash(draft: Draft): void {
+  const { turn, nudge, boundaries } = draft.run.ledger;
+  const id = turn?.id ?? (nudge ? `after-${nudge.boundary}` : `lost-b${boundaries}`);
+  draft.add("engine", { type: "turn.cut", turn: id, boundary: `b${boundaries + 1}` });
 }
 
 /** What nobody carries out is parked; what was nudged or stopped is over. */

@@ -7,6 +7,8 @@ import { isObject, type Payload, textAt } from "./payload.ts";
 
 /** The last lines of it, of which one may hold the result of a call. */
 const TRANSCRIPT_END = 200_000;
+/** Gemini writes it anew when something is taken back; it would leave no room for what stands before it. */
+const WHOLE_HISTORY = /^\{"\$set":\{"messages":.*\n?/gm;
 const LOOKS = 20;
 const LOOK_EVERY_MS = 50;
 /** A host that ends gives its servers a second or two; one that lives on only closed ours. */
@@ -18,9 +20,8 @@ export function asideOf(payload: Payload, env: Readonly<Record<string, string | 
   const session = textAt(payload, "session_id") ?? "";
   const transcriptEnd = (): string => {
     try {
-      return readFileSync(textAt(payload, "transcript_path") ?? transcriptOf(session, own), "utf8").slice(
-        -TRANSCRIPT_END,
-      );
+      const transcript = readFileSync(textAt(payload, "transcript_path") ?? transcriptOf(session, own), "utf8");
+      return transcript.replaceAll(WHOLE_HISTORY, "").slice(-TRANSCRIPT_END);
     } catch {
       return "";
     }

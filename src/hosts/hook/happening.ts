@@ -46,9 +46,15 @@ export interface EndedCommand {
 
 /** What the host told us, in our words. */
 export type Happening =
-  | { readonly type: "session.started"; readonly afterCompaction: boolean }
+  | { readonly type: "session.started"; readonly afterCompaction: boolean; readonly before: Before }
   /** `human`: somebody typed it; `host`: the host itself woke the agent. */
-  | { readonly type: "prompted"; readonly from: "human" | "host"; readonly text: string; readonly turn: string }
+  | {
+      readonly type: "prompted";
+      readonly from: "human" | "host";
+      readonly text: string;
+      readonly turn: string;
+      readonly before: Before;
+    }
   | { readonly type: "call.asked"; readonly tool: Tool; readonly args: unknown; readonly bySubagent: boolean }
   | {
       readonly type: "calls.ended";
@@ -70,11 +76,20 @@ export type Happening =
       readonly turn?: string;
     }
   | { readonly type: "failed"; readonly failure: Failure; readonly turn?: string }
+  /** You ended the turn, and the host tells of it like of any other end. */
+  | { readonly type: "aborted" }
   | { readonly type: "compacting" }
   /** `limit`: what of the host's own ended it, `failure`: the provider's words, where the host shows that; else somebody did. */
   | { readonly type: "session.ended"; readonly limit?: string; readonly failure?: string }
   /** Our server lost its host. Both are asked for only where a turn is under way: the first waits, the second reads. */
   | { readonly type: "host.left"; readonly isGone: () => boolean; readonly wasInterrupted: () => boolean };
+
+/** What became of a turn whose end nobody told. It is asked for only where there is one: the answer stands in files. */
+export type Before = () => Past;
+
+export type Past =
+  /** `interrupted`: the host wrote down that you ended it. `cut`: it wrote nothing, and would have. */
+  { readonly how: "interrupted" | "cut" | "unknown" } | { readonly how: "failed"; readonly failure: string };
 
 /** What the host is told in return; no answer at all lets it do what it was about to do. */
 export type Answer = Told & {

@@ -16,7 +16,7 @@ import { contextBlock } from "../../core/workflow/index.ts";
 import { dueIn, ending } from "./brake-call.ts";
 import { type HookCommand, readCommand } from "./command.ts";
 import type { Dialect } from "./dialect.ts";
-import type { Answer, Carried, EndedCall, EndedCommand, Happening } from "./happening.ts";
+import type { Answer, Carried, EndedCall, EndedCommand, Happening, Past } from "./happening.ts";
 import type { HookHost } from "./host.ts";
 import { verdictText } from "./notice-text.ts";
 import { type Obeying, obey } from "./obey.ts";
@@ -45,6 +45,9 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
   switch (happening.type) {
     case "session.started":
       if (live?.ledger.compacting) await engine.tell(session, { type: "compaction.ended" });
+      // A process begins with this session, and the turn of the one before it never ended.
+      if (live && isInTurn(live) && !happening.afterCompaction && happening.before().how !== "interrupted")
+        await engine.tell(session, { type: "host.left" });
       return live && told(live);
     case "prompted": {
       const command = happening.from === "human" ? readCommand(happening.text) : undefined;
@@ -67,6 +70,9 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
       await engine.tell(session, { type: "turn.ended", outcome: "failed", failure: told, ...(isNamed && { turn }) });
       return undefined;
     }
+    case "aborted":
+      if (live && wasCut(live)) await aborted();
+      return undefined;
     case "session.ended":
       if (live && wasCut(live))
         await engine.tell(session, { type: "turn.ended", ...endOf(happening, respondent.now()) });
@@ -102,7 +108,7 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
     return { type: "tell", context: bounded(context) };
   }
 
-  async function prompted({ from, text, turn }: Spoken & { type: "prompted" }, before: Run) {
+  async function prompted({ from, text, turn, before: past }: Spoken & { type: "prompted" }, before: Run) {
     const speaker = speakerOf(before, text);
     if (speaker !== "other" || from === "host") {
       const cause = speaker === "nudge" ? "nudge" : speaker === "words" ? "human" : "host";
@@ -110,17 +116,33 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
       await engine.tell(session, { type: "turn.started", turn, cause, ...words });
       return cause === "host" ? carrying([], before, wordsWithPrompt(before, "host")) : undefined;
     }
-    if (wasCut(before)) await engine.tell(session, { type: "turn.ended", outcome: "aborted" });
+    if (wasCut(before)) await over(before, past());
     await engine.tell(session, { type: "human.spoke" });
     await engine.tell(session, { type: "turn.started", turn, cause: "human" });
     const now = engine.run(session) ?? before;
     return carrying([contextOf(before)], now, wordsWithPrompt(now, "human"));
   }
 
+  async function aborted(): Promise<void> {
+    await engine.tell(session, { type: "turn.ended", outcome: "aborted" });
+  }
+
+  /** Nobody told how the turn before this prompt ended. A host that is still the same one was interrupted, unless it says otherwise. */
+  async function over({ ledger }: Run, past: Past): Promise<void> {
+    if (past.how === "failed")
+      await engine.tell(session, {
+        type: "turn.ended",
+        outcome: "failed",
+        failure: readFailure(past.failure, respondent.now()),
+      });
+    else if (past.how === "interrupted" || (past.how === "unknown" && !ledger.left)) await aborted();
+    else if (!ledger.left) await engine.tell(session, { type: "host.left" }); // the turn that begins now ends it
+  }
+
   async function ended({ calls, interrupted, readOnly }: Spoken & { type: "calls.ended" }) {
     for (const call of calls) await callEnded(call);
     await inMode(readOnly);
-    if (interrupted) await engine.tell(session, { type: "turn.ended", outcome: "aborted" });
+    if (interrupted) await aborted();
     const due = interrupted
       ? undefined
       : dueIn(await engine.tell(session, { type: "turn.check" }), engine.run(session));
@@ -192,6 +214,10 @@ function isNewWait({ ledger: { decision: before } }: Run, after: Run | undefined
 /** The host runs its stop hook whenever the agent settles; a turn without one was cut off by the human, or by a failure. */
 const wasCut = ({ ledger, plan }: Run): boolean =>
   isUnderWay(ledger) && (ledger.turn !== undefined || ledger.nudge !== undefined || plan.todos.length > 0);
+
+/** Unlike that: a supervisor's run is written before its host begins, and a host that it starts again has its nudge before it. */
+const isInTurn = (run: Run): boolean =>
+  run.ledger.turn !== undefined || (wasCut(run) && run.ledger.nudge === undefined && run.ledger.launch === undefined);
 
 function endOf({ limit, failure }: Spoken & { type: "session.ended" }, now: number) {
   if (failure !== undefined) return { outcome: "failed", failure: readFailure(failure, now) } as const;

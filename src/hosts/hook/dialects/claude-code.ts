@@ -3,7 +3,7 @@ import type { Failure } from "../../../core/run/index.ts";
 import type { NativeItem } from "../../../core/todo/index.ts";
 import type { ToolKind } from "../../../core/workflow/index.ts";
 import type { Aside, Dialect } from "../dialect.ts";
-import type { EndedCall, Happening } from "../happening.ts";
+import type { Before, EndedCall, Happening } from "../happening.ts";
 import { objectAt, objectsAt, type Payload, textAt } from "../payload.ts";
 import { toolOf } from "../tools.ts";
 import { blocksOrTells, toldAt, withMessage } from "./common-answers.ts";
@@ -58,9 +58,13 @@ export const claudeCode: Dialect = {
     const isSubagent = textAt(payload, "agent_id") !== undefined;
     switch (event) {
       case "session-start":
-        return { type: "session.started", afterCompaction: payload.source === "compact" };
+        return {
+          type: "session.started",
+          afterCompaction: payload.source === "compact",
+          before: before(payload, aside),
+        };
       case "prompt":
-        return isSubagent ? undefined : prompted(payload);
+        return isSubagent ? undefined : prompted(payload, aside);
       case "pre-tool":
         return {
           type: "call.asked",
@@ -81,7 +85,7 @@ export const claudeCode: Dialect = {
       case "session-end":
         return isSubagent ? undefined : sessionEnded(aside.transcriptEnd());
       case "host-gone":
-        return { type: "host.left", isGone: aside.hostIsGone, wasInterrupted: () => isInterrupted(aside) };
+        return { type: "host.left", isGone: aside.hostIsGone, wasInterrupted: () => isInterrupted(aside, "") };
       case "subagent-stop":
         return undefined;
     }
@@ -97,11 +101,19 @@ export const claudeCode: Dialect = {
 };
 
 /** A finished background task wakes the agent with a prompt that nobody typed. */
-function prompted(payload: Payload): Happening {
+function prompted(payload: Payload, aside: Aside): Happening {
   const text = textAt(payload, "prompt") ?? "";
   const turn = textAt(payload, "prompt_id") ?? "";
-  return { type: "prompted", from: text.startsWith("<task-notification>") ? "host" : "human", text, turn };
+  const from = text.startsWith("<task-notification>") ? "host" : "human";
+  return { type: "prompted", from, text, turn, before: before(payload, aside) };
 }
+
+/** The mark may be late, and is not written where nothing was answered yet. */
+const before =
+  (payload: Payload, aside: Aside): Before =>
+  () => ({
+    how: isInterrupted(aside, textAt(payload, "prompt") ?? "") ? "interrupted" : "unknown",
+  });
 
 function ended(payload: Payload, aside: Aside): Happening {
   const single = payload.tool_name === undefined ? [] : [payload];
@@ -194,10 +206,18 @@ function sessionEnded(transcript: string): Happening | undefined {
   return isAnswered ? undefined : { type: "session.ended" };
 }
 
-/** Claude Code writes this down, also where it then ends without its hook for the end of a session. */
-function isInterrupted({ transcriptEnd }: Aside): boolean {
-  const transcript = transcriptEnd();
-  return transcript.slice(Math.max(0, transcript.lastIndexOf('"role":"assistant"'))).includes(INTERRUPTED);
+/**
+ * Claude Code writes this down, also where it then ends without its hook for the end of a session. A prompt after it began a turn
+ * that nobody interrupted; the one that is just sent may stand there already.
+ */
+function isInterrupted({ transcriptEnd }: Aside, prompt: string): boolean {
+  const spoken = transcriptEnd()
+    .split("\n")
+    .filter((line) => /"role":"(?:assistant|user)"/.test(line));
+  const at = spoken.findLastIndex((line) => line.includes(INTERRUPTED));
+  const mark = JSON.stringify(prompt).slice(1, -1);
+  const since = spoken.slice(at + 1).filter((line) => prompt === "" || !line.includes(mark));
+  return at >= 0 && since.length === 0;
 }
 const INTERRUPTED = "[Request interrupted by user";
 

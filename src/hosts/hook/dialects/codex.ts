@@ -2,7 +2,7 @@ import type { NativeItem } from "../../../core/todo/index.ts";
 import { FOLDER_ARGUMENT } from "../../../core/words/index.ts";
 import type { ToolKind } from "../../../core/workflow/index.ts";
 import type { Aside, Dialect } from "../dialect.ts";
-import type { EndedCall, Happening } from "../happening.ts";
+import type { EndedCall, Happening, Past } from "../happening.ts";
 import { objectAt, objectsAt, type Payload, readPayload, textAt } from "../payload.ts";
 import { toolOf } from "../tools.ts";
 import { blocksOrTells } from "./common-answers.ts";
@@ -42,9 +42,10 @@ export const codex: Dialect = {
   },
   read: (event, payload, { transcriptSize, transcriptEnd, transcriptWith, hostIsGone }) => {
     const isSubagent = textAt(payload, "agent_id") !== undefined;
+    const before = () => pastOf(transcriptEnd(), textAt(payload, "turn_id") ?? "");
     switch (event) {
       case "session-start":
-        return { type: "session.started", afterCompaction: payload.source === "compact" };
+        return { type: "session.started", afterCompaction: payload.source === "compact", before };
       case "prompt":
         return isSubagent
           ? undefined // Codex tells of a subagent's prompt too
@@ -53,6 +54,7 @@ export const codex: Dialect = {
               from: (textAt(payload, "prompt") ?? "").startsWith("<subagent_notification>") ? "host" : "human",
               text: textAt(payload, "prompt") ?? "",
               turn: textAt(payload, "turn_id") ?? "",
+              before,
             };
       case "pre-tool":
         return {
@@ -98,11 +100,28 @@ export const codex: Dialect = {
  * was a stop hook.
  */
 function sessionEnded(transcript: string): Happening | undefined {
-  const end = transcript.split("\n").findLast((line) => /"type":"(?:turn_aborted|task_complete)"/.test(line));
-  if (end?.includes('"type":"turn_aborted"')) return { type: "session.ended" };
-  const message = textAt(objectAt(objectAt(parsed(end), "payload"), "error"), "message");
-  return message === undefined ? undefined : { type: "session.ended", failure: message };
+  const past = endIn(turnEdges(transcript));
+  if (past.how === "interrupted") return { type: "session.ended" };
+  return past.how === "failed" ? { type: "session.ended", failure: past.failure } : undefined;
 }
+
+/** How the turn before this prompt ended; a process that is killed writes no end. The turn of the prompt may have begun already. */
+function pastOf(transcript: string, turn: string): Past {
+  const edges = turnEdges(transcript).filter((line) => turn === "" || !line.includes(turn));
+  return isStart(edges.at(-1)) ? { how: "unknown" } : endIn(edges);
+}
+
+const isStart = (line = ""): boolean => line.includes('"type":"task_started"');
+
+function endIn(edges: readonly string[]): Past {
+  const end = edges.findLast((line) => !isStart(line));
+  if (end?.includes('"type":"turn_aborted"')) return { how: "interrupted" };
+  const failure = textAt(objectAt(objectAt(parsed(end), "payload"), "error"), "message");
+  return failure === undefined ? { how: "unknown" } : { how: "failed", failure };
+}
+
+const turnEdges = (transcript: string): readonly string[] =>
+  transcript.split("\n").filter((line) => /"type":"(?:task_started|turn_aborted|task_complete)"/.test(line));
 
 /** The payload has no exit code; the transcript has, where it is written by now. */
 function exitOf(transcriptWith: Aside["transcriptWith"], id: string): boolean | undefined {

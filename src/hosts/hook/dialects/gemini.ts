@@ -2,8 +2,8 @@ import type { NativeItem } from "../../../core/todo/index.ts";
 import { SESSION_ARGUMENT } from "../../../core/words/index.ts";
 import type { ToolKind } from "../../../core/workflow/index.ts";
 import type { Dialect } from "../dialect.ts";
-import type { Answer, EndedCall, Happening } from "../happening.ts";
-import { isObject, objectAt, objectsAt, type Payload, textAt } from "../payload.ts";
+import type { Answer, EndedCall, Happening, Past } from "../happening.ts";
+import { isObject, objectAt, objectsAt, type Payload, readPayload, textAt } from "../payload.ts";
 import { toolOf } from "../tools.ts";
 import { toldAt, withMessage } from "./common-answers.ts";
 
@@ -50,9 +50,10 @@ export const gemini: Dialect = {
       case "prompt":
         return {
           type: "prompted",
-          from: "human",
+          from: OF_THE_HOST.test(textAt(payload, "prompt") ?? "") ? "host" : "human",
           text: textAt(payload, "prompt") ?? "",
           turn: at ?? "",
+          before: () => pastOf(transcriptEnd()),
         };
       case "pre-tool":
         return {
@@ -62,8 +63,14 @@ export const gemini: Dialect = {
           bySubagent: false,
         };
       case "post-tool":
-        return { type: "calls.ended", calls: [endedCall(payload)], interrupted: false, ...modeAfter(payload) };
+        return {
+          type: "calls.ended",
+          calls: [endedCall(payload)],
+          interrupted: SAYS_CANCELLED.test(saidBy(payload)) && cancelledSince("prompt", transcriptEnd()),
+          ...modeAfter(payload),
+        };
       case "stop":
+        if (isAborted(payload, transcriptEnd())) return { type: "aborted" };
         return { type: "stopped", text: lastWords(payload), ...(at !== undefined && { turn: at }) };
       case "session-end":
         return sessionEnded(transcriptEnd());
@@ -79,6 +86,55 @@ export const gemini: Dialect = {
     return withMessage(isTooEarly ? undefined : written(gemini.names[event]?.[0] ?? "", answer), answer);
   },
 };
+
+/** After an answer without words Gemini asks for some, in a prompt that nobody typed; once also when you pressed escape before it. */
+const OF_THE_HOST = /^\[System: You /;
+
+/**
+ * Escape ends a turn like an answer does: the same hook, with what was said before it. But an answer stands in the transcript, whether it
+ * has words or not, and after escape a note stands there instead.
+ */
+function isAborted(payload: Payload, transcript: string): boolean {
+  if (transcript === "") return textAt(payload, "prompt_response") === NO_WORDS; // it is not kept, and nothing else is known
+  return cancelledSince("answer", transcript);
+}
+const NO_WORDS = "[no response text]";
+
+/** Gemini notes what you cancel and what fails, in its terminal; of a process that was killed there is nothing. */
+function pastOf(transcript: string): Past {
+  if (!transcript.split("\n").some((line) => PROMPT.test(line))) return { how: "unknown" };
+  if (cancelledSince("prompt", transcript)) return { how: "interrupted" };
+  const error = since("prompt", transcript).findLast((line) => ERROR.test(line));
+  if (error === undefined) return { how: "cut" };
+  return { how: "failed", failure: textAt(parsedLine(error), "content") ?? "the turn failed" };
+}
+
+/** Whether you cancelled something since the last thing that the agent, or a prompt, said. */
+const cancelledSince = (what: Spoken, transcript: string): boolean =>
+  since(what, transcript).some((line) => CANCELLED.test(line));
+
+function since(what: Spoken, transcript: string): readonly string[] {
+  const lines = transcript.split("\n");
+  return lines.slice(lines.findLastIndex((line) => (what === "answer" ? ANSWER : PROMPT).test(line)) + 1);
+}
+type Spoken = "answer" | "prompt";
+
+function parsedLine(line: string): Payload {
+  try {
+    return readPayload(line) ?? {};
+  } catch {
+    return {}; // the beginning of the line is not in what was read
+  }
+}
+
+const ERROR = /^\{"id":[^{]*"type":"error"/;
+const ANSWER = /^\{"id":[^{]*"type":"gemini"/;
+const PROMPT = /^\{"id":[^{]*"type":"user","content":\[\{"text":/;
+const CANCELLED = /^\{"id":[^{]*"type":"info","content":"(?:Request|User) cancelled|"status":"cancelled"/;
+
+/** What a tool answered when it was cancelled, or when it printed such words. */
+const SAYS_CANCELLED = /cancell?ed|abort/i;
+const saidBy = (payload: Payload): string => JSON.stringify(payload.tool_response ?? "");
 
 /** Somebody ended the session, unless the agent spoke last: then its turn was over, and our stop hook failed. */
 function sessionEnded(transcript: string): Happening | undefined {

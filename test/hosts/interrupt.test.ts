@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, inject, test } from "vitest";
+import type { Step } from "../../src/testing/index.ts";
+import { CLAUDE_CODE, GEMINI } from "./hosts.ts";
+import { hanging, mainRequests, NEVER, oks } from "./script.ts";
+import { useStage } from "./stage.ts";
+import { hasTmux, unaskedAtStart, useHostTerminal } from "./terminal.ts";
+
+/** Escape in the host's own terminal, at every moment that a turn has. OpenCode, pi and tildone's own terminal have tests of their own. */
+const binaries = inject("binaries");
+const HOSTS = [CLAUDE_CODE, GEMINI].filter(({ name }) => "path" in binaries[name]);
+
+describe.skipIf(!hasTmux).each(HOSTS)("escape in $name's terminal", (host) => {
+  const stage = useStage("interrupt");
+  const terminal = useHostTerminal();
+  const list = host.ours("write_todos", { mode: "replace", todos: [{ text: "one" }] });
+  const nap: Step = { calls: [host.shell("sleep 5")] }; // a server that still starts has no tools to offer
+  const stop: Step = { text: "I stop here." };
+  const long: Step = { calls: [host.shell("touch started; sleep 60")] };
+
+  const newest = async () => (await stage.sandbox.runs())[0];
+  const decision = async () => (await newest())?.ledger.decision;
+  const log = async () => stage.sandbox.tildone("log", (await newest())!.id);
+  const until = (what: () => unknown) => expect.poll(what, { timeout: 60_000, interval: 200 });
+  const isStarted = () => existsSync(join(stage.sandbox.project, "started"));
+
+  async function open(steps: readonly Step[]): Promise<{ readonly asked: Promise<void> }> {
+    unaskedAtStart(host, stage.sandbox);
+    host.configure(stage.sandbox, stage.model.url);
+    stage.sandbox.tildone("install", host.name);
+    const { script, asked } = hanging([nap, ...steps, ...oks()]);
+    stage.model.play(script);
+    const binary = binaries[host.name];
+    await terminal.open(host, stage.sandbox, "path" in binary ? binary.path : "", stage.model.url, "do it");
+    return { asked };
+  }
+
+  /** Nothing is sent to the model by itself, and words alone do not make the run continue. */
+  async function staysInterrupted(): Promise<void> {
+    const atOnce = mainRequests(stage.model).length;
+    await quiet();
+    const before = mainRequests(stage.model).length;
+    // Gemini itself reminds an agent that said nothing after a tool, with or without tildone, and escape makes no difference to it.
+    expect(before - atOnce, await log()).toBeLessThanOrEqual(host === GEMINI ? 1 : 0);
+    await until(async () => (host === GEMINI ? await decision() : INTERRUPTED)).toMatchObject(INTERRUPTED);
+    await terminal.says("hello");
+    await until(async () => (await decision())?.type).toBe("stop");
+    await until(() => mainRequests(stage.model).length).toBeGreaterThan(before);
+    await quiet();
+    expect(await decision(), await log()).toMatchObject(INTERRUPTED);
+    expect(mainRequests(stage.model).length, await log()).toBe(before + 1);
+    expect((await newest())!.ledger.nudge).toBeUndefined();
+  }
+  const INTERRUPTED = { type: "stop", reason: "interrupted" };
+  const quiet = () => new Promise((done) => setTimeout(done, 4000)); // longer than any pause of ours
+
+  test("while the model thinks", async () => {
+    const { asked } = await open([{ calls: [list] }, NEVER]);
+    await asked;
+    await pressEscape();
+    await staysInterrupted();
+  });
+
+  test("while the model thinks after it was told to continue", async () => {
+    const { asked } = await open([{ calls: [list] }, stop, NEVER]);
+    await asked;
+    await pressEscape();
+    await staysInterrupted();
+  });
+
+  test("while the answer streams", async () => {
+    await open([{ calls: [list] }, { text: "word after word ", endlessMs: 300 }]);
+    await terminal.shows(/word after word/);
+    await pressEscape();
+    await staysInterrupted();
+  });
+
+  test("while a tool runs", async () => {
+    await open([{ calls: [list] }, long]);
+    await until(isStarted).toBe(true);
+    await pressEscape();
+    await staysInterrupted();
+  });
+
+  test("at rest, after the run stopped, it changes nothing", async () => {
+    await open([{ calls: [list] }]);
+    await until(decision).toMatchObject({ type: "stop", reason: "no_progress" });
+    const before = mainRequests(stage.model).length;
+    await pressEscape();
+    await quiet();
+    expect(mainRequests(stage.model).length).toBe(before);
+    expect(await decision()).toMatchObject({ reason: "no_progress" });
+  });
+
+  /** The screen needs a moment to take the key for what it means. */
+  async function pressEscape(): Promise<void> {
+    await new Promise((done) => setTimeout(done, 1500));
+    terminal.press("Escape");
+  }
+});
