@@ -129,13 +129,14 @@ export const STORIES: Readonly<Record<string, Story>> = {
       await ended(world, "t3", failed("context_full"));
     },
   },
-  "settings-left-out": {
+  "settings-left-out-and-a-long-sleep": {
     given: { dropped: [{ file: ".tildone/config.yaml", line: 2, says: "budget must be an object of settings." }] },
     async happens(world) {
       await spoken(world, "t1");
       await world.tell(write({ text: "Go on all the same" }));
       await ended(world, "t1");
       await nudged(world, "t2");
+      await world.clock.jump(8 * 60 * MINUTE);
       await ended(world.another({ dropped: [] }), "t2");
     },
   },

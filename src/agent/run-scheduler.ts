@@ -13,7 +13,7 @@ export function schedulerOf(
   place: { readonly cwd: string; readonly env: Environment; readonly tools: ToolBox },
   onFault: (message: string) => void,
 ): Scheduler {
-  const { config, clock, engine, store } = tildone;
+  const { config, steady, engine, store } = tildone;
   const { mode, rules, protect, protectInYolo, timeoutMs } = config.approval;
   const loaded = loadPolicy({ mode, root: realpathSync(place.cwd), home: homedir(), rules, protect, protectInYolo });
   if (!loaded.ok) throw new Error(loaded.problems.map(({ path, message }) => `${path} ${message}`).join("; "));
@@ -21,7 +21,7 @@ export function schedulerOf(
   const before = engine.run(session);
   return createRunScheduler(engine, session, {
     tools: place.tools,
-    clock,
+    clock: steady,
     policy: loaded.policy,
     canAsk: () => true,
     redact: (text) => redact(text, secrets),

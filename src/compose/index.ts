@@ -1,4 +1,4 @@
-export { systemClock } from "../machine/index.ts";
+export { steadyClock, systemClock } from "../machine/index.ts";
 export { describeTrust } from "./describe-trust.ts";
 export { onInterrupt } from "./on-interrupt.ts";
 export { type Opened, openTildone, type Tildone, type TildoneOptions } from "./open-tildone.ts";

@@ -28,7 +28,7 @@ import {
   unmeasurable,
   type Workspace,
 } from "../engine/index.ts";
-import { openProcessGroups, type ProcessGroups, systemClock } from "../machine/index.ts";
+import { openProcessGroups, type ProcessGroups, steadyClock, systemClock } from "../machine/index.ts";
 import { openStore } from "../store/index.ts";
 import { allowsCheck } from "./allows-check.ts";
 import { newRunId } from "./run-id.ts";
@@ -67,6 +67,8 @@ export interface Tildone {
   readonly drivers: Drivers;
   readonly groups: ProcessGroups;
   readonly clock: Clock;
+  /** For what only measures: never set, and still while the machine sleeps. */
+  readonly steady: Clock;
   readonly config: Config;
   readonly warnings: readonly ConfigWarning[];
   /** Files of the project that are not applied, as the agent is told of them. */
@@ -99,7 +101,8 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
   const dropped = loaded.warnings.filter(isDropped).map(asDropped);
   const places = directories({ env, home });
   const store = options.store ?? (await openStore({ path: places.database }));
-  const workspace = options.workspace ?? lazyWorkspace(clock, env, join(places.state, "workspace"));
+  const steady = options.clock ?? steadyClock();
+  const workspace = options.workspace ?? lazyWorkspace(steady, env, join(places.state, "workspace"));
   const goal = options.goal ?? env.TILDONE_GOAL;
   const mayCheck = allowsCheck(config.checks.allow);
   const driver =
@@ -115,7 +118,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     cwd,
     workspace,
     checks: {
-      ...lazyChecks({ clock, env, workspace, config, guards: join(places.state, "guards"), groups }),
+      ...lazyChecks({ clock: steady, env, workspace, config, guards: join(places.state, "guards"), groups }),
       ...(options.runChecks && { run: options.runChecks }),
     },
     driver,
@@ -152,6 +155,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       drivers,
       groups,
       clock,
+      steady,
       config,
       dropped,
       warnings: [...loaded.warnings, ...keptInPart(host.capabilities, config.budget).map(asWarning(host.name))],

@@ -10,21 +10,32 @@ export interface Rung {
 export interface Alarm {
   set(rung: Rung, at: number): void;
   drop(): void;
+  /** Rings if the time of day has come although the timer has not: the machine slept, or the time was set. */
+  look(): void;
 }
 
 /** `ring` says whether it could be told; what could not is tried again soon. */
 export function createAlarm(clock: Clock, ring: (rung: Rung) => boolean): Alarm {
   let armed: { readonly at: number; readonly rung: Rung; readonly timer: Timer } | undefined;
-  return { set, drop };
+  return { set, drop, look };
 
   function set(rung: Rung, at: number): void {
     if (armed?.at === at && armed.rung.of === rung.of && armed.rung.id === rung.id) return;
     drop();
-    const timer = clock.setTimer(at, () => {
-      armed = undefined;
-      if (!ring(rung)) set(rung, clock.now() + TRY_AGAIN_MS);
-    });
+    const timer = clock.setTimer(at, () => fire(rung));
     armed = { at, rung, timer };
+  }
+
+  function fire(rung: Rung): void {
+    armed = undefined;
+    if (!ring(rung)) set(rung, clock.now() + TRY_AGAIN_MS);
+  }
+
+  function look(): void {
+    if (!armed || clock.now() < armed.at) return;
+    const { rung, timer } = armed;
+    timer.cancel();
+    fire(rung);
   }
 
   function drop(): void {

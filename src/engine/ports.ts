@@ -1,6 +1,6 @@
 /** What the engine needs from the world. Every port is small, speaks our words, and has a contract suite in `testing/`. */
 import type { Brake, OwnedCheck, StopReason } from "../core/continuation/index.ts";
-import type { NoticeTopic, Nudge, QueuedWords, Receipt, Run } from "../core/run/index.ts";
+import type { NoticeTopic, Nudge, QueuedWords, Receipt, Run, Timebase } from "../core/run/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { Capabilities } from "./capabilities.ts";
 
@@ -57,6 +57,8 @@ export interface CheckRound {
 
 export interface Clock {
   now(): number;
+  /** How `now` stands to a clock that is never set; absent: there is none. */
+  timebase?(): Timebase;
   /** Calls back once, not before `at`. One that leaps may call late; one that was set back calls after the same while, early by it. */
   setTimer(at: number, fire: () => void): Timer;
 }

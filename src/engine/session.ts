@@ -169,6 +169,7 @@ export function createSession(
   /** Takes in what other processes appended, also that the run was removed or another one bound to this session. */
   function look(): void {
     if (known.run.status !== "live") return;
+    alarm.look();
     if (!bound.is(known.run.id)) {
       known = bound.load();
       carry();
@@ -224,6 +225,7 @@ export function createSession(
       ...ports.context(),
       limits: limits(),
       now: clock.now(),
+      ...(clock.timebase && { timebase: clock.timebase() }),
       at: { host: host.name, session: key },
       role: "driver",
       epoch: claimed?.run === known.run.id ? claimed.epoch : UNCLAIMED,
@@ -345,7 +347,7 @@ export function createSession(
     const { turn } = known.run.ledger;
     const isWatched = turn && known.run.status === "live" && host.capabilities.resident;
     const due = isWatched ? brakeDeadline(known.run, limits()) : undefined;
-    const at = due === undefined ? undefined : Math.max(due, turnCheckedAt + CHECK_AGAIN_MS);
+    const at = due === undefined ? undefined : Math.max(due, Math.min(turnCheckedAt, clock.now()) + CHECK_AGAIN_MS);
     if (!turn || at === undefined || at === Number.POSITIVE_INFINITY) alarm.drop();
     else alarm.set({ of: "turn", id: turn.id }, at);
   }

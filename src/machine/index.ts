@@ -2,5 +2,5 @@ export { findProgram } from "./find-program.ts";
 export { makeFolder } from "./make-folder.ts";
 export { openProcessGroups, type ProcessGroups } from "./process-groups.ts";
 export { processStart } from "./process-start.ts";
-export { systemClock } from "./system-clock.ts";
+export { steadyClock, systemClock } from "./system-clock.ts";
 export { type Machine, thisMachine } from "./this-machine.ts";

@@ -13,10 +13,13 @@ export interface Machine {
 export function thisMachine(): Machine {
   return {
     name: hostname(),
-    boot: read(() => files().readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
+    boot: bootOf(),
     space: read(() => files().readlinkSync("/proc/self/ns/pid")),
   };
 }
+
+/** Empty where the system does not tell. */
+export const bootOf = (): string => read(() => files().readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
 
 /** Systems without these files have neither containers of this kind nor another way to tell. */
 function read(file: () => string): string {

@@ -10,7 +10,7 @@ import {
   type SettledCall,
 } from "../core/call/index.ts";
 import type { Clock } from "../engine/index.ts";
-import { systemClock } from "../machine/index.ts";
+import { steadyClock } from "../machine/index.ts";
 import { createAbortSignals } from "./abort-signals.ts";
 import { type Answered, createAnswers, type Grant, type Learned, type Refuse } from "./answers.ts";
 import { createApprovals } from "./approvals.ts";
@@ -74,7 +74,7 @@ export interface Snapshot {
 const NO_JOURNAL: Journal = { append: () => {} };
 
 export function createScheduler(ports: SchedulerPorts): Scheduler {
-  const { clock = systemClock(), tools, isHeld = () => false, redact = (text) => text, onFault = () => {} } = ports;
+  const { clock = steadyClock(), tools, isHeld = () => false, redact = (text) => text, onFault = () => {} } = ports;
   const limits: SchedulerLimits = { ...LIMITS, ...ports.limits };
   const rulebook = createRulebook(ports.policy, ports.gates ?? []);
   let isDisposed = false;

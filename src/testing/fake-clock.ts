@@ -21,10 +21,12 @@ interface Due extends Timer {
 
 export function createFakeClock(start = 0): FakeClock {
   let now = start;
+  let zero = 0; // moves with leaps: they are not time that passed
   const queue: Due[] = []; // by time, and within one time by the order they were set
 
   return {
     now: () => now,
+    timebase: () => ({ boot: "fake", zero }),
     setTimer(at, fire) {
       const timer: Due = { at, fire, cancel: () => remove(queue, timer) };
       insert(queue, timer);
@@ -39,10 +41,12 @@ export function createFakeClock(start = 0): FakeClock {
     async jump(ms) {
       await settle();
       now += ms;
+      zero += ms;
       await fireUntil(now);
     },
     stepBack(ms) {
       now -= ms;
+      zero -= ms;
       for (const timer of queue) timer.at -= ms;
     },
     settle,

@@ -178,9 +178,10 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
   /** A host with our hooks alone cannot end a silent model, and some cannot end a turn; the adapters inside others can. */
   async function watchHost(end: (failure?: Failure) => void): Promise<ProcessWatch | undefined> {
     if (program.adapter !== "hook") return undefined;
-    const { store, config, dispose } = await open(silent(host), "", options);
+    const { store, config, steady, dispose } = await open(silent(host), "", options);
     const watch = watchProcess({
       clock,
+      steady,
       store,
       limits: config.limits,
       program,

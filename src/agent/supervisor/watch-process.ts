@@ -12,6 +12,8 @@ export interface ProcessWatch {
 
 export interface Watching {
   readonly clock: Clock;
+  /** Measures silence. */
+  readonly steady?: Clock;
   readonly store: Store;
   readonly limits: Limits;
   readonly program: HostProcess;
@@ -28,12 +30,21 @@ const LOOK_EVERY_MS = 500;
  * Ends a host whose turn has to end. Its hooks write down that it has to, and some hosts go on all the same; time that passes
  * while nothing happens is seen by nobody but us.
  */
-export function watchProcess({ clock, store, limits, program, run, check, end }: Watching): ProcessWatch {
+export function watchProcess({
+  clock,
+  steady = clock,
+  store,
+  limits,
+  program,
+  run,
+  check,
+  end,
+}: Watching): ProcessWatch {
   const own = limitsOn(supervised(program.adapter), limits); // silence is judged below, by what the host prints
   let known: Known | undefined;
   let tools = 0;
-  let heardAt = clock.now();
-  let answerSince = clock.now();
+  let heardAt = steady.now();
+  let answerSince = steady.now();
   let timer = clock.setTimer(clock.now() + LOOK_EVERY_MS, look);
   let isOver = false;
   return { heard, stop };
@@ -44,7 +55,7 @@ export function watchProcess({ clock, store, limits, program, run, check, end }:
   }
 
   function heard(line: Line): void {
-    heardAt = clock.now();
+    heardAt = steady.now();
     const before = tools;
     tools = Math.max(0, tools + (program.toolsIn?.(line) ?? 0));
     if (tools !== before) answerSince = heardAt;
@@ -66,8 +77,8 @@ export function watchProcess({ clock, store, limits, program, run, check, end }:
     if (deadline !== undefined && clock.now() >= deadline) void check().catch(() => {});
     const { silenceMs, answerMs } = limits.brake;
     if (tools > 0 || now?.ledger.boundary || (now && now.ledger.questions.length > 0)) return undefined;
-    if (clock.now() - heardAt >= silenceMs) return silent(silenceMs);
-    return clock.now() - answerSince >= answerMs ? silent(answerMs) : undefined;
+    if (steady.now() - heardAt >= silenceMs) return silent(silenceMs);
+    return steady.now() - answerSince >= answerMs ? silent(answerMs) : undefined;
   }
 
   function latest(): Run | undefined {

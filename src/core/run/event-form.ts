@@ -51,6 +51,7 @@ const record =
     typeof value === "object" && value !== null && Object.values(value).every(kind);
 
 const texts = list(text);
+const timebase = object({ boot: text, zero: number });
 const check = object({
   run: either(text, texts),
   cwd: maybe(text),
@@ -141,6 +142,7 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
     requirements: list(requirement),
     seesCalls: flag,
     workspace: maybe(text),
+    timebase: maybe(timebase),
   },
   "run.bound": { host: text, session: text },
   "run.claimed": { driver: text, epoch: amount },
@@ -233,6 +235,7 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
   "check.observed": { receipt },
   "guard.taken": { guard: text, owners: texts },
   "host.failed": { where: text, message: text },
+  "clock.moved": { by: number, timebase },
   "config.dropped": { files: list(object({ file: text, line: maybe(number), says: text })) },
   "host.left": {},
   "todos.written": {

@@ -55,6 +55,7 @@ export const EVENTS = {
   "check.observed": "The agent ran a check itself, with its result.",
   "guard.taken": "Recorded the protected files and definitions of checks.",
   "host.failed": "The host or an adapter failed; shown and counted.",
+  "clock.moved": "The time of day was set or the machine slept; waits and budgets count only the time that passed.",
   "config.dropped":
     "Files of the project are not applied from now on, because of a mistake in them; none: all are again.",
   "host.left": "The host's process ended in the middle of a turn without saying why.",

@@ -5,6 +5,7 @@ import type { Check, TodoEvent } from "../todo/index.ts";
 import type { WorkflowEvent } from "../workflow/index.ts";
 import type { Braked } from "./pace.ts";
 import type { Failure, Launch, Millis, Origin, Plan, QueuedWords, Receipt, Requirement, Round, Turn } from "./run.ts";
+import type { Timebase } from "./timebase.ts";
 
 /** Everything that can stand in a log. `v` of the envelope counts up when the meaning of a type changes. */
 export type RunEvent = PlanEvent | LedgerEvent | CallEvent;
@@ -37,6 +38,7 @@ export type LedgerEvent =
       readonly seesCalls: boolean;
       /** The workspace as it was before the run did anything. */
       readonly workspace?: string;
+      readonly timebase?: Timebase;
     }
   | { readonly type: "run.bound"; readonly host: string; readonly session: string }
   | { readonly type: "run.claimed"; readonly driver: string; readonly epoch: number }
@@ -192,6 +194,8 @@ export type LedgerEvent =
   | { readonly type: "check.observed"; readonly receipt: Receipt }
   /** What the checks of these owners rely on was fingerprinted. `guard` names what was kept of it. */
   | { readonly type: "guard.taken"; readonly guard: string; readonly owners: readonly string[] }
+  /** The time of day was set, or the machine slept: by so much the run's own times are moved along. Zero: from now on they are measured. */
+  | { readonly type: "clock.moved"; readonly by: Millis; readonly timebase: Timebase }
   | { readonly type: "host.failed"; readonly where: string; readonly message: string }
   /** Files of the project that are not applied from now on; none: all are. */
   | { readonly type: "config.dropped"; readonly files: readonly DroppedFile[] }

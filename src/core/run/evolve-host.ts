@@ -1,5 +1,6 @@
 import type { Envelope } from "./event.ts";
 import type { Ledger } from "./run.ts";
+import { moveTime } from "./timebase.ts";
 
 /** What the host reports about itself. */
 export function evolveHost(ledger: Ledger, { event, at }: Envelope): Ledger {
@@ -39,6 +40,8 @@ export function evolveHost(ledger: Ledger, { event, at }: Envelope): Ledger {
     }
     case "host.failed":
       return { ...ledger, errors: ledger.errors + 1 };
+    case "clock.moved":
+      return moveTime(ledger, event.by, event.timebase);
     case "config.dropped": {
       const { dropped: _before, ...rest } = ledger;
       return event.files.length > 0 ? { ...rest, dropped: { files: event.files, told: false } } : rest;

@@ -112,6 +112,7 @@ const ROOMS: Readonly<Record<string, "todo" | "workflow" | "call" | "run" | keyo
   model: "host",
   host: "host",
   config: "host",
+  clock: "host",
 };
 
 const LEDGER_ROOMS = {
@@ -134,6 +135,7 @@ function evolveLife(run: Run, { event, at }: Envelope): Run {
         requirements,
         seesCalls,
         workspace,
+        timebase,
       } = event as LedgerEvent & { type: "run.began" };
       return {
         ...run,
@@ -148,6 +150,7 @@ function evolveLife(run: Run, { event, at }: Envelope): Run {
           checks,
           requirements,
           seesCalls,
+          ...(timebase && { timebase }),
           ...(workspace !== undefined && { workspace, seen: withState(ledger.seen, workspace) }),
         },
       };

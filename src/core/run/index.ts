@@ -49,6 +49,7 @@ export type {
   TodoLedger,
   Turn,
 } from "./run.ts";
+export type { Timebase } from "./timebase.ts";
 export type {
   Birth,
   Context,

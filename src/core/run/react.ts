@@ -5,6 +5,7 @@ import { handle } from "./handle.ts";
 import { isOpenPlan } from "./plan.ts";
 import type { Reaction } from "./reaction.ts";
 import type { Run } from "./run.ts";
+import { keepTime } from "./timebase.ts";
 import type { Birth, Context, Trigger } from "./trigger.ts";
 
 /**
@@ -19,6 +20,7 @@ export function react(run: Run, trigger: Trigger, context: Context): Reaction {
   if (run.status === "ended" && !AFTER_THE_END.includes(trigger.type) && !isClearing(trigger))
     return ignored(run, "run_ended");
   const draft = new Draft(run, context);
+  if (drives || trigger.type === "run.open") keepTime(draft);
   if (drives && trigger.type === "turn.ended") noteDropped(draft);
   draft.reply = handle(draft, trigger);
   if (drives) applyBrake(draft, trigger);
@@ -30,7 +32,11 @@ export function react(run: Run, trigger: Trigger, context: Context): Reaction {
 export function begin(birth: Birth, unborn: Run, trigger: Trigger, context: Context): Reaction {
   const draft = new Draft(unborn, context);
   const { carried, driver, ...facts } = birth;
-  draft.add(trigger.type === "goal.set" ? "human" : "engine", { type: "run.began", ...facts });
+  draft.add(trigger.type === "goal.set" ? "human" : "engine", {
+    type: "run.began",
+    ...facts,
+    ...(context.timebase && { timebase: context.timebase }),
+  });
   draft.add("engine", { type: "run.claimed", driver, epoch: 1 });
   if (carried) draft.add("engine", { type: "plan.rebased", plan: carried });
   noteDropped(draft);

@@ -6,6 +6,7 @@ import type { WorkflowState } from "../workflow/index.ts";
 import type { Actor, DroppedFile, ModelChoice } from "./event.ts";
 import type { Braked, Pace } from "./pace.ts";
 import type { Seen } from "./seen.ts";
+import type { Timebase } from "./timebase.ts";
 
 export type Millis = number;
 
@@ -137,6 +138,8 @@ export interface Ledger {
   /** Names of the phases that the agent left without any work seen, the last time it did. */
   readonly idlePhases: readonly string[];
   readonly errors: number;
+  /** How the time of day stood to the machine's own clock when the run was last heard of. */
+  readonly timebase?: Timebase;
   /** Files of the project that are not applied, and whether a nudge said so. */
   readonly dropped?: { readonly files: readonly DroppedFile[]; readonly told: boolean };
   /** The host ended within a turn; until something of it is heard again. */

@@ -15,6 +15,7 @@ import type {
   Usage,
 } from "./event.ts";
 import type { Failure, Launch, Origin, Plan, QueuedWords, Receipt, Requirement } from "./run.ts";
+import type { Timebase } from "./timebase.ts";
 
 /** What the world tells a run. Facts are in the past tense, requests in the present. */
 export type Trigger =
@@ -219,6 +220,8 @@ export interface Birth {
 /** What a reaction may know besides the run. */
 export interface Context {
   readonly now: number;
+  /** How `now` stands to the machine's own clock; absent: the one who tells cannot say. */
+  readonly timebase?: Timebase;
   readonly limits: Limits;
   /** A bystander only records what the human said; deciding is left to the process that drives the run. */
   readonly role: "driver" | "bystander";

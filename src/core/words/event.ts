@@ -78,6 +78,10 @@ function detailOf(event: RunEvent, run: Run): string {
       return `the agent ran ${clipLine(event.receipt.command, 60)} itself: ${event.receipt.status}`;
     case "guard.taken":
       return `recorded the protected files of ${event.owners.length} checks`;
+    case "clock.moved":
+      return event.by === 0
+        ? "waits and budgets are measured by this machine's clock from here on"
+        : `the time of day moved by ${Math.round(event.by / 1000)} s; it counts for nothing`;
     case "config.dropped":
       return event.files.length === 0
         ? "the project's settings are applied again"

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { systemClock } from "../../compose/index.ts";
+import { steadyClock } from "../../compose/index.ts";
 import { directories } from "../../config/index.ts";
 import type { Workspace } from "../../engine/index.ts";
 
@@ -9,7 +9,7 @@ import type { Workspace } from "../../engine/index.ts";
  */
 export function lookAhead(cwd: string, { env, home }: Whereabouts): Workspace {
   const workspace = import("../../checks/workspace/index.ts").then(({ createWorkspace }) =>
-    createWorkspace({ clock: systemClock(), env, cacheDirectory: join(directories({ env, home }).state, "workspace") }),
+    createWorkspace({ clock: steadyClock(), env, cacheDirectory: join(directories({ env, home }).state, "workspace") }),
   );
   let ahead: Promise<string | undefined> | undefined = workspace.then(({ observe }) => observe(cwd));
   ahead.catch(() => {}); // told to whoever asks for it
