@@ -264,6 +264,7 @@ function attach(world: World, session: string): void {
 function noteForeign(world: World, run: string, before: number, writer = "elsewhere"): void {
   const seqs = Array.from({ length: world.store.log.last(run) - before }, (_, index) => before + 1 + index);
   world.audit.wrote(run, seqs, writer);
+  world.spokenElsewhereAt = world.clock.now();
 }
 
 /** Everything that was only in memory is gone. The agent of a resident host dies with it; hooks are killed under it. */

@@ -3,7 +3,7 @@ import type { Envelope, Failure, Receipt } from "../../src/core/run/index.ts";
 import type { Todo } from "../../src/core/todo/index.ts";
 import { takeHost, takeHuman, takeLife } from "./take-life.ts";
 import { takePlan, takeProof } from "./take-plan.ts";
-import { takeTurn } from "./take-turn.ts";
+import { takeTime, takeTurn } from "./take-turn.ts";
 
 /**
  * What the log says, read a second time and on its own: this fold shares no code with the one that decides, so that
@@ -96,6 +96,7 @@ export class Facts {
   take({ event, by, at }: Envelope): void {
     this.hasStirred ||= by === "host" || by === "model";
     if (this.lastNudgeAt !== undefined) this.lastNudgeAt = Math.min(this.lastNudgeAt, at); // the clock may be set back
+    takeTime(this, event, at);
     takeState(this.states, event);
     takeLife(this, event);
     takeHuman(this, event, by);
@@ -119,6 +120,8 @@ export interface TurnFacts {
   moved: boolean;
   progressed: boolean;
   forList: boolean;
+  /** Up to here its time is counted. */
+  countedUntil: number;
 }
 
 export interface BoundaryFacts {

@@ -32,8 +32,12 @@ function judgeCarriage(world: World, facts: Facts): Violation | undefined {
   return undefined;
 }
 
+/** A process looks five times a second at what others appended. */
+const LOOKS_WITHIN_MS = 250;
+
 /** A boundary is held open only while something is waited for, by the log or by a process that has not looked since. */
 function judgeHeld(world: World): Violation | undefined {
+  if (world.clock.now() - world.spokenElsewhereAt < LOOKS_WITHIN_MS) return undefined;
   const { boundary, run = "", driver } = world.facts ?? {};
   const isWaiting =
     (boundary?.status === "decided" || (boundary?.status === "parked" && !world.profile.capabilities.resident)) &&
@@ -73,7 +77,8 @@ function judgeWords(world: World, facts: Facts): Violation | undefined {
   )
     return broken("2 one nudge", `${nudge} counts as delivered and never reached the agent`);
   const unseen = [...facts.wordsDelivered].find((id) => !world.wordsSeen.has(id));
-  return unseen === undefined
+  // A turn whose beginning nobody knows of is taken for one that they began.
+  return unseen === undefined || (world.profile.process === "hook" && world.lostBeginning)
     ? undefined
     : broken("11 words", `${unseen} counts as delivered and never reached the agent`);
 }

@@ -2,6 +2,26 @@ import type { Failure, RunEvent } from "../../src/core/run/index.ts";
 import type { BoundaryFacts, Facts } from "./facts.ts";
 import { resetCounters, takenUp } from "./take-progress.ts";
 
+/** A turn's time counts with every sign of its life, also if another turn overtakes it; what waits for the human does not. */
+export function takeTime({ turn, spent, questions, approvals }: Facts, { type }: RunEvent, at: number): void {
+  if (!turn || !SIGNS_OF_LIFE.has(type)) return;
+  if (questions.size + approvals.size === 0) spent.activeMs += Math.max(0, at - turn.countedUntil);
+  turn.countedUntil = at;
+}
+
+const SIGNS_OF_LIFE: ReadonlySet<string> = new Set([
+  "answer.seen",
+  "answer.growing",
+  "result.seen",
+  "activity.seen",
+  "approval.requested",
+  "approval.answered",
+  "question.opened",
+  "question.closed",
+  "turn.braked",
+  "turn.ended",
+]);
+
 /** Turns, boundaries, decisions and nudges. */
 export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
   switch (event.type) {
@@ -14,6 +34,7 @@ export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
         moved: false,
         progressed: false,
         forList: facts.nudge?.kind === "write_list",
+        countedUntil: at,
       };
       if (event.cause === "human") {
         if (facts.interrupted) facts.interrupted = { turn: event.turn };
@@ -27,7 +48,7 @@ export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
       facts.nudge = undefined;
       return;
     case "turn.resumed":
-      resume(facts, event.turn, event.of);
+      resume(facts, event.turn, event.of, at);
       return;
     case "turn.ended": {
       const { idle, still, nudged, plainQuestions } = facts;
@@ -36,7 +57,6 @@ export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
       facts.listDenied ||= event.outcome !== "failed" && facts.turn?.forList === true;
       facts.spent.tokens += event.usage.input + event.usage.output + event.usage.cacheWrite;
       facts.spent.cost += event.usage.cost;
-      facts.spent.activeMs += event.activeMs;
       facts.workspace = event.workspace ?? facts.workspace;
       facts.plainQuestions = event.question ? facts.plainQuestions + 1 : 0;
       facts.turnsEnded.add(event.turn);
@@ -112,11 +132,11 @@ export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
 }
 
 /** It had not ended: nothing of its end counts, and it goes on under another name. */
-function resume(facts: Facts, turn: string, of: string): void {
+function resume(facts: Facts, turn: string, of: string, at: number): void {
   const ended = facts.boundary?.ended;
   if (ended?.turn.id !== of) return;
   facts.boundary = undefined;
-  facts.turn = { ...ended.turn, id: turn };
+  facts.turn = { ...ended.turn, id: turn, countedUntil: at };
   facts.turnsSeen.add(turn);
   facts.idle = Math.min(facts.idle, ended.idle);
   facts.still = Math.min(facts.still, ended.still);

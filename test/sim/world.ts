@@ -50,6 +50,10 @@ export class World {
   diskFailed = false;
   /** The disk failed while an event was told: nobody knows of it. */
   lostEvents = false;
+  /** The beginning of a turn is among them. */
+  lostBeginning = false;
+  /** When somebody who drives nothing appended last: whoever drives looks a little later. */
+  spokenElsewhereAt = Number.NEGATIVE_INFINITY;
   timersFired = 0;
   writes = 0;
   slowNudges: Slow[] = [];
@@ -140,8 +144,9 @@ export class World {
       (error: unknown) => {
         this.leave(process); // the host goes on without us
         if (error instanceof Death) return;
-        if (error instanceof StoreFailure) this.lostEvents = true;
-        else this.escaped("an answer", error);
+        if (!(error instanceof StoreFailure)) return this.escaped("an answer", error);
+        this.lostEvents = true;
+        this.lostBeginning ||= trigger.type === "turn.started";
       },
     );
   }

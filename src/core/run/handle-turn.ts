@@ -212,9 +212,9 @@ function endedTurn(draft: Draft, id: string | undefined): string | undefined {
 export const assumedTurn = ({ boundaries }: Pick<Ledger, "boundaries">): string => `after-b${boundaries}`;
 const isAssumed = ({ id }: Turn): boolean => id.startsWith("after-b");
 
-/** It has a name, and the nudge is still on its way: whoever sends that says when it went out. */
+/** It has a name that nobody told at its beginning, and the nudge may be on its way: whoever sends that says when it went out. */
 const isForeign = (draft: Draft, { turn }: Trigger & { type: "turn.ended" }): boolean =>
-  turn !== undefined && draft.run.ledger.nudge?.status === "intended" && !isPassing(draft);
+  turn !== undefined && draft.run.ledger.nudge?.status === "intended";
 
 /** Processes live for one event here: the one that sent something before is gone, and cannot say whether it went out. */
 const isPassing = ({ context }: Draft): boolean => context.waker !== undefined;
