@@ -4,7 +4,7 @@ import type { Mutant } from "./mutate.ts";
 import type { Answer, Question, Task, Try } from "./worker.ts";
 
 /** A mistake may make a loop endless: so long beyond what all tests take without one. */
-const HANGS_MS = 60_000;
+const HANGS_MS = 20_000;
 /** Test files are loaded anew for each mistake, and Node keeps what it loaded. */
 const RUNS_PER_WORKER = 300;
 
@@ -28,7 +28,7 @@ export async function judge(
   judged: (mutant: Mutant, verdict: Verdict) => void,
 ): Promise<void> {
   const queue = [...mutants];
-  const hangs = HANGS_MS + 10 * tries.reduce((sum, { ms }) => sum + ms, 0);
+  const hangs = HANGS_MS + 3 * tries.reduce((sum, { ms }) => sum + ms, 0);
   await Promise.all(Array.from({ length: workers }, work));
 
   async function work(): Promise<void> {

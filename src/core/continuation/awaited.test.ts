@@ -3,6 +3,7 @@ import { aRun, todos } from "../../testing/index.ts";
 import { awaitedCommands } from "./index.ts";
 
 const SERVER = { id: "b1", line: "python3 -m http.server 8000", description: "Serve the page" };
+const SHORT = { id: "b3", line: "ls -m -l" };
 const BUILD = { id: "b2", line: "npm run build -- --watch=false", description: "Build the app" };
 
 test.each([
@@ -10,13 +11,16 @@ test.each([
   ["in another language", "wartet auf `npm run build`", ["b2"]],
   ["by its description", "until the app build is over", ["b2"]],
   ["by its id", "b2 still runs", ["b2"]],
-  ["without a name", "waits for the background commands", ["b1", "b2"]],
+  ["without a name", "waits for the background commands", ["b1", "b2", "b3"]],
   ["one word in common is no name", "needs the password of the production server from you", []],
+  ["two words in common are", "waits for the http server", ["b1"]],
+  ["short words say nothing", "is it on -m to be or not", []],
+  ["words of three letters do", "the npm run", ["b2"]],
   ["nothing in common", "needs your decision about the schema", []],
   ["no reason at all", "", []],
 ])("what a blocked todo waits for: %s", (_how, reason, expected) => {
   const run = aRun({ todos: todos({ status: "blocked", reason }, "not_started") });
-  expect(awaitedCommands(run, [SERVER, BUILD]).map(({ id }) => id)).toEqual(expected);
+  expect(awaitedCommands(run, [SERVER, BUILD, SHORT]).map(({ id }) => id)).toEqual(expected);
 });
 
 test("a todo that is not blocked waits for no command", () =>

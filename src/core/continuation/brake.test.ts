@@ -235,6 +235,155 @@ describe("a turn whose budget was spent before it began", () => {
   });
 });
 
+describe("what it says, and the moment before", () => {
+  const detail = (it: History): string | undefined => it.run.ledger.turn?.braked?.detail;
+  const check = { type: "turn.check" } as const;
+  const toolRuns = (it: History): History => it.tell({ type: "answer.seen", calls: 1 });
+  const alternating = (times: number) => repeats(atWork(), times, (at) => [`c${at % 2}`]);
+  const unchanged = (times: number) =>
+    looks(
+      repeats(looks(atWork(), "files"), times, (at) => [`c${at}`]),
+      "files",
+    );
+  const silent = (silenceMs: number) =>
+    atWork({ limits: { brake: { ...LIMITS, silenceMs } } })
+      .after(silenceMs)
+      .tell(check);
+  const spentAll = () =>
+    limited({ tokens: 100 })
+      .tell({ type: "answer.seen", calls: 0, usage: used(100) })
+      .ends()
+      .nudged();
+
+  test.each<[string, string, string | undefined, () => History]>([
+    ["a hold before anything was seen: a tool may run", "held after_tool", undefined, () => atWork().holds()],
+    [
+      "tokens",
+      "budget_tokens after_tool",
+      "1,234 of 1,000 tokens used",
+      () => limited({ tokens: 1000 }).tell({ type: "answer.seen", calls: 1, usage: used(1234) }),
+    ],
+    [
+      "cost",
+      "budget_cost after_tool",
+      "1.50 of 1 used",
+      () => limited({ cost: 1 }).tell({ type: "answer.seen", calls: 1, usage: used(1, 1.5) }),
+    ],
+    [
+      "a model without a price",
+      "budget_cost after_tool",
+      "the model has no known price, so its cost cannot be limited",
+      () => limited({ cost: 1 }).tell({ type: "answer.seen", calls: 1, unpriced: true }),
+    ],
+    [
+      "minutes",
+      "budget_minutes after_tool",
+      "1.00 of 1 minutes used",
+      () =>
+        toolRuns(limited({ minutes: 1 }))
+          .after(MINUTE)
+          .tell(check),
+    ],
+    [
+      "minutes, and the tool does not end",
+      "budget_minutes now",
+      "1.00 of 1 minutes used",
+      () =>
+        toolRuns(limited({ minutes: 1 }))
+          .after(MINUTE)
+          .tell(check)
+          .after(LIMITS.graceMs)
+          .tell(check),
+    ],
+    [
+      "a moment before the minutes are over",
+      "nothing",
+      undefined,
+      () => toolRuns(limited({ minutes: 1 }).after(MINUTE - 1)),
+    ],
+    [
+      "a moment before, and a question waits for you",
+      "nothing",
+      undefined,
+      () =>
+        toolRuns(limited({ minutes: 1 }))
+          .after(MINUTE - 1)
+          .tell({ type: "question.opened", id: "q" })
+          .after(MINUTE)
+          .tell(check),
+    ],
+    [
+      "a last turn that does not end",
+      "budget_tokens after_tool",
+      "the last turn did not end in time",
+      () => repeats(spentAll(), LIMITS.windDownAnswers, (at) => [`c${at}`]),
+    ],
+    [
+      "the same call",
+      "no_progress now",
+      "read was called 3 times in a row with the same result",
+      () => repeats(atWork(), 3, () => ["c"]),
+    ],
+    [
+      "the same call of nobody knows what",
+      "no_progress now",
+      "the same tool was called 3 times in a row with the same result",
+      () => {
+        const it = atWork();
+        for (let at = 0; at < 3; at++)
+          it.tell({ type: "answer.seen", calls: 1 }).tell({ type: "call.seen", digest: "c" });
+        return it;
+      },
+    ],
+    ["as many answers without news as are allowed", "nothing", undefined, () => alternating(6)],
+    ["one more", "no_progress after_tool", "5 answers in a row brought nothing new", () => alternating(7)],
+    ["as many without a change as are allowed", "nothing", undefined, () => unchanged(5)],
+    [
+      "one more",
+      "no_progress after_tool",
+      "7 answers in a row changed no file and finished no todo",
+      () => unchanged(6),
+    ],
+    [
+      "a model that never says anything",
+      "provider_error now",
+      "the model sent nothing for 15 min",
+      () => silent(15 * MINUTE),
+    ],
+    ["for 90 s", "provider_error now", "the model sent nothing for 90 s", () => silent(90 * SECOND)],
+    ["for two minutes", "provider_error now", "the model sent nothing for 2 min", () => silent(2 * MINUTE)],
+    [
+      "silence while the host recovers",
+      "nothing",
+      undefined,
+      () =>
+        atWork()
+          .after(LIMITS.silenceMs - 1)
+          .tell({ type: "recovery.began" })
+          .after(MINUTE)
+          .tell(check),
+    ],
+  ])("%s -> %s: %s", (_situation, expected, says, given) => {
+    const it = given();
+    expect([ended(it), detail(it)]).toEqual([expected, says]);
+  });
+
+  test("an answer that never ends", () => {
+    const it = answers(atWork(), ["c1"]);
+    const begun = it.now;
+    for (let at = 0; at < LIMITS.answerMs - 5 * MINUTE; at += MINUTE)
+      it.tell({ type: "answer.growing", usage: used(at) }).after(MINUTE);
+    const end = brakeDeadline(it.run, it.limits)!;
+    expect(end).toBe(begun + LIMITS.answerMs);
+    expect(brake(it.run, it.limits, end - 1)).toBeUndefined();
+    expect(brake(it.run, it.limits, end)).toEqual({
+      reason: "no_progress",
+      how: "now",
+      detail: "one answer did not end within 60 min",
+    });
+  });
+});
+
 describe("when it rings although nothing happens", () => {
   const due = (it: History): number | undefined => {
     const at = brakeDeadline(it.run, it.limits);
@@ -246,6 +395,28 @@ describe("when it rings although nothing happens", () => {
     ["minutes come first", MINUTE, () => limited({ minutes: 1 })],
     ["minutes while a tool runs", MINUTE, () => limited({ minutes: 1 }).tell({ type: "answer.seen", calls: 1 })],
     ["a tool runs, and nothing limits it", undefined, () => atWork().tell({ type: "answer.seen", calls: 1 })],
+    [
+      "silence, where an answer may take less",
+      2 * LIMITS.answerMs,
+      () => atWork({ limits: { brake: { ...LIMITS, silenceMs: 2 * LIMITS.answerMs } } }),
+    ],
+    [
+      "a tool that has to end",
+      LIMITS.graceMs,
+      () => limited({ minutes: 1 }).tell({ type: "answer.seen", calls: 1 }).after(MINUTE).tell({ type: "turn.check" }),
+    ],
+    [
+      "the rest of the last turn",
+      LIMITS.windDownMs - SECOND,
+      () =>
+        answers(
+          limited({ tokens: 100 })
+            .tell({ type: "answer.seen", calls: 0, usage: used(100) })
+            .ends()
+            .nudged(),
+          ["c1"],
+        ),
+    ],
     ["a question waits for you", undefined, () => limited({ minutes: 1 }).tell({ type: "question.opened", id: "q" })],
     ["the last answer is in", undefined, () => limited({ minutes: 1 }).tell({ type: "answer.seen", calls: 0 })],
   ])("%s", (_situation, expected, given) => expect(due(given())).toBe(expected));
@@ -300,7 +471,25 @@ describe("what becomes of a turn that we ended", () => {
     const it = limited({ tokens: 100 }).tell({ type: "answer.seen", calls: 1, usage: used(100) });
     it.tell({ type: "call.seen", digest: "c1" });
     expect(types(it).filter((type) => type === "turn.braked")).toHaveLength(1);
-    expect(it.reply).toMatchObject({ type: "done", brake: { reason: "budget_tokens" } });
+    expect(it.reply).toMatchObject({
+      type: "done",
+      brake: { reason: "budget_tokens", how: "after_tool", detail: "100 of 100 tokens used" },
+    });
+  });
+
+  const ends = (it: History) => it.effects.flatMap((effect) => (effect.type === "turn.end" ? [effect.how] : []));
+
+  test("an answer after the call that was to be its last ends it at once", () => {
+    const it = limited({ tokens: 100 }).tell({ type: "answer.seen", calls: 1, usage: used(100) });
+    expect(ends(it.tell({ type: "call.seen", digest: "c1" }))).toEqual(["after_tool"]);
+    expect(ends(it.tell({ type: "answer.seen", calls: 1 }))).toEqual(["after_tool", "now"]);
+  });
+
+  test("a hold also ends a turn that nobody announced, and none where the agent has settled", () => {
+    expect(ends(history().writes("a").holds())).toEqual(["after_tool"]);
+    expect(ends(history().writes("a").tell({ type: "human.hold", now: true }))).toEqual(["now"]);
+    expect(ends(history().writes("a").says().ends().holds())).toEqual([]);
+    expect(ends(history().writes("a").says().ends().tell({ type: "human.hold", now: true }))).toEqual(["now"]);
   });
 });
 

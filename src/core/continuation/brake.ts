@@ -175,7 +175,8 @@ function silent({ ledger, turn, limits, now }: Given): Spoken | false {
 function silenceEnd(ledger: Ledger, { pace }: Turn, limits: Limits): number | undefined {
   if (pace.phase !== "model" || waits(ledger)) return undefined;
   const { compacting, recovering } = ledger;
-  return Math.max(pace.heardAt, compacting?.until ?? 0, recovering?.until ?? 0) + limits.brake.silenceMs;
+  const { heardAt } = pace;
+  return Math.max(heardAt, compacting?.until ?? heardAt, recovering?.until ?? heardAt) + limits.brake.silenceMs;
 }
 
 function endless({ ledger, turn, limits, now }: Given): Spoken | false {
@@ -184,7 +185,6 @@ function endless({ ledger, turn, limits, now }: Given): Spoken | false {
     end !== undefined &&
     now >= end && {
       reason: "no_progress",
-      how: "now",
       detail: `one answer did not end within ${minutes(limits.brake.answerMs)}`,
     }
   );

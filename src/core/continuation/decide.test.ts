@@ -11,6 +11,7 @@ import {
   said,
   todos,
 } from "../../testing/index.ts";
+import { NEW_TODO_LEDGER } from "../run/birth.ts";
 import type { Braked, Run } from "../run/index.ts";
 import { evolveWorkflow, proposeWorkflow, type WorkflowState } from "../workflow/index.ts";
 import { decide } from "./decide.ts";
@@ -597,6 +598,145 @@ describe("the order of the rules is the policy", () => {
   });
 });
 
+describe("what it says beside the reason", () => {
+  const blocked = (count: number, reason = "no key") =>
+    todos(...Array.from({ length: count }, () => ({ status: "blocked", reason }) as const));
+  const abandoned = (count: number) =>
+    aRun({
+      todos: todos(...Array.from({ length: count }, () => "abandoned" as const)),
+      abandoned: Array.from({ length: count }, (_, at) => `t${at + 1}`),
+    });
+  const suspects = (count: number, doubt: string) =>
+    aRun({
+      todos: todos(...Array.from({ length: count }, () => "completed" as const)),
+      receipts: receiptsOf(
+        ...Array.from({ length: count }, (_, at) => aReceipt(`t${at + 1}`, "make", { suspect: true, doubt })),
+      ),
+    });
+  const failing = (kind: "overload" | "rate_limit" | "other", message: string, tries = 0) =>
+    aRun({
+      todos: open,
+      failures: { tries, windows: tries },
+      boundary: aBoundary({ at: NOW, failure: aFailure(kind, { message }) }),
+    });
+  const detail = (given: Run) => {
+    const answer = decision(given);
+    return "detail" in answer ? answer.detail : undefined;
+  };
+  const LONG = "x".repeat(2000);
+
+  test.each<[string, string | undefined, Run]>([
+    ["what blocks each todo", "[0] no key; [1] no key", aRun({ todos: blocked(2) })],
+    [
+      "the first ten of them",
+      Array.from({ length: 10 }, (_, at) => `[${at}] no key`).join("; "),
+      aRun({ todos: blocked(11) }),
+    ],
+    ["and no more than fits", `[0] ${LONG}`.slice(0, 1000), aRun({ todos: blocked(1, LONG) })],
+    [
+      "what is in doubt, ten of it",
+      Array.from({ length: 10 }, (_, at) => `[${at}] was abandoned by the agent`).join("; "),
+      abandoned(11),
+    ],
+    ["and no more of that than fits", `[0] is suspect: ${LONG}`.slice(0, 1000), suspects(1, LONG)],
+    ["what the provider said", "busy", failing("overload", "busy", 1)],
+    ["the beginning of it", "x".repeat(300), failing("overload", LONG, 1)],
+    ["what it said in the end", "busy", failing("overload", "busy", 99)],
+    ["what the limit was", "slow down", failing("rate_limit", "slow down", 99)],
+    ["what failed for good", "no such model", failing("other", "no such model")],
+    [
+      "all that is suspect",
+      "[0] is suspect: a; the run's check is suspect: b",
+      aRun({
+        todos: todos("completed"),
+        receipts: receiptsOf(
+          aReceipt("t1", "make", { suspect: true, doubt: "a" }),
+          aReceipt("run", "make", { suspect: true, doubt: "b" }),
+        ),
+      }),
+    ],
+    [
+      "why, where nobody wrote it down",
+      "[0] is suspect: what its check relies on was changed",
+      aRun({ todos: todos("completed"), receipts: receiptsOf(aReceipt("t1", "make", { suspect: true })) }),
+    ],
+  ])("%s", (_what, expected, given) => expect(detail(given)).toBe(expected));
+
+  test("which phase is next", () =>
+    expect(decision(aRun({ workflow }))).toMatchObject({ kind: "phase", step: { type: "phase", phase: "build" } }));
+});
+
+describe("what proves a finished list", () => {
+  const mine = (run: string) => ({ run, by: "human" }) as const;
+  const proposal = (run: string) => ({ run, by: "model" }) as const;
+  const passed = (...of: readonly (readonly [owner: string, command: string])[]) =>
+    receiptsOf(...of.map(([owner, command]) => aReceipt(owner, command)));
+  const two = todos({ status: "completed", checks: [mine("a")] }, { status: "completed", checks: [mine("b")] });
+
+  test.each<[string, string, Run]>([
+    [
+      "each todo by a check of its own",
+      "stop all_done",
+      aRun({ todos: two, receipts: passed(["t1", "a"], ["t2", "b"]) }),
+    ],
+    ["one of them by none", "wait verifying", aRun({ todos: two, receipts: passed(["t1", "a"]) })],
+    [
+      "two proposals of which one was seen to pass",
+      "stop done_unproven",
+      aRun({
+        todos: todos({ status: "completed", checks: [proposal("a"), proposal("b")] }),
+        receipts: passed(["t1", "a"]),
+      }),
+    ],
+    [
+      "both",
+      "stop all_done",
+      aRun({
+        todos: todos({ status: "completed", checks: [proposal("a"), proposal("b")] }),
+        receipts: passed(["t1", "a"], ["t1", "b"]),
+      }),
+    ],
+    [
+      "beside a todo that you dropped",
+      "stop all_done",
+      aRun({
+        todos: todos({ status: "completed", checks: [mine("a")] }, { status: "abandoned", checks: [mine("b")] }),
+        receipts: passed(["t1", "a"]),
+      }),
+    ],
+    ["a todo that you dropped is no doubt", "stop done_unproven", aRun({ todos: todos("completed", "abandoned") })],
+    [
+      "what you completed yourself, whatever its check says",
+      "stop all_done",
+      aRun({
+        todos: todos("completed"),
+        todoLedgers: { t1: { ...NEW_TODO_LEDGER, completedByHuman: true } },
+        receipts: receiptsOf(aReceipt("t1", "a", { suspect: true })),
+      }),
+    ],
+    [
+      "what is not finished any more is in no doubt",
+      "stop done_unproven",
+      aRun({
+        todos: todos("completed", "abandoned"),
+        receipts: receiptsOf(aReceipt("t2", "a", { suspect: true })),
+      }),
+    ],
+  ])("%s -> %s", (_what, expected, given) => expect(answer(given)).toBe(expected));
+});
+
+describe("work that there was", () => {
+  test.each<[string, string, Run]>([
+    ["nothing ever", "stop no_todos", aRun()],
+    [
+      "one todo, from a plan that another session wrote",
+      "stop done_unproven",
+      aRun({ todos: todos("completed"), nextTodoId: 1 }),
+    ],
+    ["one todo that was taken off the list", "stop done_unproven", aRun({ nextTodoId: 2 })],
+  ])("%s -> %s", (_what, expected, given) => expect(answer(given)).toBe(expected));
+});
+
 describe("when it goes on", () => {
   const after = (limits: Partial<Limits>, lastNudgeAt: number) => {
     const answer = decide(aRun({ todos: open, lastNudgeAt }), { ...DEFAULTS, ...limits }, NOW);
@@ -622,12 +762,18 @@ describe("when a wait ends", () => {
       failures: { tries: count, windows: kind === "rate_limit" ? count : 0 },
       boundary: aBoundary({ at: NOW, failure: aFailure(kind, resetAt === undefined ? {} : { resetAt }) }),
     });
+  const unsent = (tries: number) => aRun({ todos: open, words: [words("w")], unsent: { tries, at: NOW } });
   test.each([
     ["at the reset that the provider named", failed("rate_limit", 1, SOON), SOON],
     ["5 s after the first failure", failed("overload", 1), NOW + 5_000],
     ["twice as long after the second", failed("overload", 2), NOW + 10_000],
     ["never longer than 5 min", failed("overload", 8), NOW + 300_000],
     ["a reset that was past when it was told is not believed", failed("rate_limit", 1, NOW - 1), NOW + 5_000],
+    ["a reset at the very moment is none", failed("rate_limit", 1, NOW), NOW + 5_000],
+    ["5 s after a message that the host did not take", unsent(1), NOW + 5_000],
+    ["20 s after the third time", unsent(3), NOW + 20_000],
+    ["5 min at most", unsent(8), NOW + 300_000],
+    ["with the next event, after as many tries as are allowed", unsent(9), undefined],
     ["with the words of the human, not at a time", aRun({ todos: open, words: [words("w")] }), undefined],
   ] as const)("%s", (_name, given, expected) => expect(until(given)).toBe(expected));
 });

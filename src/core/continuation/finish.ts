@@ -70,7 +70,7 @@ function isProven(run: Run): boolean {
     const checks = required.length > 0 ? required : proposalsOf(run, owner);
     return checks.length > 0 && checks.every(({ check }) => isFresh(run, run.ledger.receipts[checkKey(owner, check)]));
   };
-  if (run.ledger.checks.length > 0) return passed("run") && everyRequiredPassed(run);
+  if (run.ledger.checks.length > 0) return everyRequiredPassed(run);
   const completed = run.plan.todos.filter(({ status }) => status === "completed");
   return (
     completed.length > 0 &&
