@@ -5,6 +5,7 @@ import type { Screen } from "./on-screen.ts";
 
 const LOOK_MS = 200;
 const BEFORE_KEY_MS = 1000;
+const BETWEEN_KEYS_MS = 300;
 const AFTER_KEY_MS = 10_000;
 
 const { line, asks, stop } = JSON.parse(process.argv[2] ?? "") as Screen;
@@ -21,11 +22,11 @@ const command = line.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" 
 tmux("new-session", "-d", "-s", "s", "-x", "140", "-y", "50", command, ";", "set-option", "remain-on-exit", "on");
 if (asks) {
   while (!tmux("capture-pane", "-p", "-t", "s").includes(asks.shows)) await passed(LOOK_MS);
-  press(asks.keys);
+  await press(asks.keys);
 }
 await Promise.race([pressed.promise, ended()]);
 await passed(BEFORE_KEY_MS);
-press(stop);
+await press(stop);
 await passed(AFTER_KEY_MS);
 process.exit(130);
 
@@ -34,8 +35,12 @@ async function ended(): Promise<void> {
   process.exit(Number(tmux("display-message", "-p", "-t", "s", "#{pane_dead_status}")));
 }
 
-function press(keys: readonly string[]): void {
-  for (const key of keys) tmux("send-keys", "-t", "s", key);
+/** One after the other: two at once would be taken for a third. */
+async function press(keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    tmux("send-keys", "-t", "s", key);
+    await passed(BETWEEN_KEYS_MS);
+  }
 }
 
 function passed(ms: number): Promise<void> {
