@@ -169,7 +169,7 @@ test("the run of the nearest folder that works is meant, and several are named",
 test("hold from another process stops the run, unhold lets it go on", async () => {
   await aRunWithAList();
   expect((await tildone("hold")).out).toBe(
-    "Held: run1abc  pi  0/3  Mend the parser\nTo continue: tildone unhold run1abc",
+    "Held: run1abc  pi  0/3 done  Mend the parser\nTo continue: tildone unhold run1abc",
   );
   expect((await tildone("hold")).out).toContain("Already on hold: run1abc");
   await clock.advance(250);
@@ -385,11 +385,11 @@ describe("a host that is there", () => {
     expect((await tildoneIn(io, "doctor")).out).toContain("codex: codex is here without tildone.");
   });
 
-  test("and cannot count tokens: a budget of them is refused with a sentence", async () => {
+  test("and does not tell what a turn costs: a budget of money is refused with a sentence", async () => {
     const io = withCodex();
     await tildoneIn(io, "install", "codex");
-    const { code, err } = await tildoneIn(io, "run", "--host", "codex", "--max-tokens", "100", "a goal");
-    expect([code, err]).toEqual([2, expect.stringMatching(/^tildone: --max-tokens cannot be kept in Codex/)]);
+    const { code, err } = await tildoneIn(io, "run", "--host", "codex", "--max-cost", "1", "a goal");
+    expect([code, err]).toEqual([2, expect.stringMatching(/^tildone: --max-cost cannot be kept in Codex/)]);
     expect(err).not.toContain("    at ");
   });
 });

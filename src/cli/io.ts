@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 
 /** The terminal, the environment and the clock as a command sees them; tests give their own. */
 import { terminalAlert } from "../compose/index.ts";
+import { isHangUpIgnored } from "../machine/index.ts";
 import { terminalSafe } from "./terminal-safe.ts";
 
 export interface Io {
@@ -53,7 +54,9 @@ export function processIo(): Io {
   const { stdout, stderr, stdin, env } = process;
   const ended = new AbortController();
   const again = new AbortController();
-  for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => signalled(code));
+  const isDetached = isHangUpIgnored(env);
+  for (const [name, code] of Object.entries(SIGNALS))
+    process.on(name, () => (name === "SIGHUP" && isDetached ? undefined : signalled(code)));
   process.on("SIGXFSZ", () => {}); // a file that may not grow is an error of the write, which is said, and not our death
   let count = 0;
   let isWork = false;

@@ -37,7 +37,7 @@ export async function hostOf(task: Task, given: Given): Promise<SupervisedHost |
   const worker = host && {
     name: host,
     title: HOST_PROCESSES[host].title,
-    can: supervised(HOST_PROCESSES[host].adapter),
+    can: supervised(HOST_PROCESSES[host]),
   };
   const refusal = misfit(Object.keys(given.options), worker, task.type === "resume");
   if (refusal !== undefined) throw new UsageError(refusal);

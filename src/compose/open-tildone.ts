@@ -17,6 +17,7 @@ import { readRequirements } from "../core/plan/index.ts";
 import type { DroppedFile, Requirement } from "../core/run/index.ts";
 import { openDrivers } from "../drivers/index.ts";
 import {
+  type Capabilities,
   type Checks,
   type Clock,
   createEngine,
@@ -96,7 +97,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
   });
   if (!loaded.ok) return { ok: false, problems: loaded.errors.map(sayProblem) };
   const { config } = loaded;
-  const blind = blindSpots(host, loaded);
+  const blind = blindSpots(host, loaded, env);
   if (blind.length > 0) return { ok: false, problems: blind.map(({ key }) => sayUnmeasurable(key, host.name)) };
   const dropped = loaded.warnings.filter(isDropped).map(asDropped);
   const places = directories({ env, home });
@@ -176,17 +177,24 @@ type Loaded = LoadedConfig & { ok: true };
 /** A limit of the project's that this host cannot keep is the project's mistake: its file goes, and yours stays. */
 async function loadFitting(host: Host, request: ConfigRequest): Promise<LoadedConfig> {
   const loaded = await loadConfig(request);
-  const theirs = loaded.ok ? blindSpots(host, loaded).find(({ layer }) => layer === "project") : undefined;
+  const theirs = loaded.ok ? blindSpots(host, loaded, request.env).find(({ layer }) => layer === "project") : undefined;
   return theirs ? loadConfig({ ...request, unfit: sayUnmeasurable(theirs.key, host.name) }) : loaded;
 }
 
 /** Limits that are set and cannot be measured here, with the layer that set them. */
-function blindSpots({ capabilities }: Host, { config, explain }: Loaded) {
+function blindSpots({ capabilities: own }: Host, { config, explain }: Loaded, env: Environment) {
+  const capabilities = asSupervised(own, env);
   const keys = [
     ...unmeasurable(capabilities, config.budget).map((name) => `budget.${name}`),
     ...unmeasurable(capabilities, config.limits.perTodo).map((name) => `budget.perTodo.${name}`),
   ];
   return keys.map((key) => ({ key, layer: explain.find((one) => one.key === key)?.layer }));
+}
+
+/** Whoever started the host sees what it uses, and ends it. */
+function asSupervised(own: Capabilities, { TILDONE_SUPERVISED: sees }: Environment): Capabilities {
+  if (!sees || own.sees.usage === true) return own;
+  return { ...own, sees: { ...own.sees, usage: sees === "tokens and cost" ? true : "tokens" } };
 }
 
 /** As the run and the agent are told of it; the name is ours, not the project's. */

@@ -10,12 +10,13 @@ export type Flags = Readonly<Record<string, string | boolean | readonly (string 
 
 const FLAGS: ReadonlyMap<string, string> = namesOf("flag");
 const VARIABLES: ReadonlyMap<string, string> = namesOf("env");
-/** Variables of ours that are no settings; with the last two a supervisor tells its hosts what they work on, and for whom. */
+/** Variables of ours that are no settings; with `GOAL`, `DRIVER` and `SUPERVISED` a supervisor tells its hosts what they work on, and for whom. */
 const OTHER_VARIABLES = [
   "TILDONE_HOME",
   "TILDONE_OFF",
   "TILDONE_GOAL",
   "TILDONE_DRIVER",
+  "TILDONE_SUPERVISED",
   "TILDONE_LOG_KEY",
   "TILDONE_GROUP",
   "TILDONE_PI_NETWORK",

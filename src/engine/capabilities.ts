@@ -23,7 +23,8 @@ export interface Capabilities {
     readonly failure: boolean;
     readonly typing: boolean;
     readonly background: boolean;
-    readonly usage: boolean;
+    /** What turns use: all of it, or tokens and not what they cost. */
+    readonly usage: boolean | "tokens";
     readonly mode: boolean;
     readonly question: boolean;
     readonly calls: boolean;
@@ -34,7 +35,7 @@ export interface Capabilities {
 export function unmeasurable({ boundary, sees }: Capabilities, budget: Budget): readonly (keyof Budget)[] {
   const asked = (Object.keys(budget) as (keyof Budget)[]).filter((name) => budget[name] !== undefined);
   if (boundary === "none") return asked;
-  return asked.filter((name) => (name === "tokens" || name === "cost") && !sees.usage);
+  return asked.filter((name) => (name === "tokens" && !sees.usage) || (name === "cost" && sees.usage !== true));
 }
 
 /** Limits that this host keeps only in part, and what it does not keep of them. */

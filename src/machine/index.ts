@@ -1,4 +1,5 @@
 export { findProgram } from "./find-program.ts";
+export { isHangUpIgnored } from "./is-hang-up-ignored.ts";
 export { makeFolder } from "./make-folder.ts";
 export { openProcessGroups, type ProcessGroups } from "./process-groups.ts";
 export { processStart } from "./process-start.ts";

@@ -56,4 +56,29 @@ describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
     expect(ledger.interrupt).toBeUndefined();
     expect(code).toBe(4);
   });
+
+  test("tokens that are spent inside a turn end it, and what was spent is recorded", async () => {
+    play((count) => ({ calls: [host.shell(`echo ${count}`)], usage: { input: 1000, output: 10 } }));
+    const { code, out, err } = await supervise("--max-tokens", "5000");
+    const { ledger } = await newest();
+    expect(ledger.decision, out + err).toMatchObject({ type: "stop", reason: "budget_tokens" });
+    expect(ledger.interrupt).toBeUndefined();
+    expect(code).toBe(4);
+    expect(mainRequests(stage.model).length).toBeLessThan(16);
+    expect(ledger.spent.input + ledger.spent.output).toBeGreaterThanOrEqual(5000);
+  });
+
+  test("a budget of money is kept, or refused by name", async () => {
+    play((count) => ({ calls: [host.shell(`echo ${count}`)], usage: { input: 100_000, output: 10 } }));
+    const { code, out, err } = await supervise("--max-cost", "1");
+    if (host !== CLAUDE_CODE) {
+      expect([code, err]).toEqual([2, expect.stringMatching(/--max-cost cannot be kept in .*: it does not tell/)]);
+      expect(stage.model.requests.length).toBe(0);
+      return;
+    }
+    const { ledger } = await newest();
+    expect(ledger.decision, out + err).toMatchObject({ type: "stop", reason: "budget_cost" });
+    expect([code, ledger.spent.cost > 0.9 && ledger.spent.cost < 3]).toEqual([4, true]);
+    expect(mainRequests(stage.model).length).toBeLessThan(8);
+  });
 });

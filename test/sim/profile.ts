@@ -35,8 +35,8 @@ export const PROFILES = {
   "claude-code": { ...PASSING, capabilities: HOOK["claude-code"] },
   codex: { ...PASSING, capabilities: HOOK.codex },
   gemini: { ...PASSING, turnIds: true, announcesTurns: true, capabilities: HOOK.gemini },
-  supervised: { ...RESIDENT, goOn: true, capabilities: supervised("resident") },
-  "supervised hooks": { ...RESIDENT, goOn: true, capabilities: supervised("hook") },
+  supervised: { ...RESIDENT, goOn: true, capabilities: supervised({ adapter: "resident" }) },
+  "supervised hooks": { ...RESIDENT, goOn: true, capabilities: supervised({ adapter: "hook" }) },
   /** Tools only: the host has no boundary to speak at. */
   client: { ...RESIDENT, capabilities: MCP.client },
   /** The same beside hooks of ours, which tell of its boundaries. */

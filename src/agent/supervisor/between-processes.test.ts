@@ -40,7 +40,7 @@ const BORN: Trigger = { type: "goal.set" };
 const LIST: Trigger = { type: "todos.mirror", items: [{ text: "mend it" }], by: "model" };
 
 const after = (last: LastTurn) =>
-  betweenProcesses(last, { session: SESSION, open, name: HOST, adapter: "hook", onWait: () => {} });
+  betweenProcesses(last, { session: SESSION, open, name: HOST, program: { adapter: "hook" }, onWait: () => {} });
 
 test("a compaction that the process began is not waited for", async () => {
   await dies({ type: "compaction.began" });

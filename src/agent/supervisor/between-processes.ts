@@ -21,7 +21,7 @@ export interface Between {
   readonly session: string;
   readonly open: (host: Host) => Promise<Tildone>;
   readonly name: string;
-  readonly adapter: HostProcess["adapter"];
+  readonly program: Pick<HostProcess, "adapter" | "spend">;
   readonly signal?: AbortSignal | undefined;
   readonly onWait: (run: Run) => void;
 }
@@ -29,13 +29,13 @@ export interface Between {
 /** Takes the run up where the process left it, waits as long as the decision says, and resolves with what comes next. */
 export async function betweenProcesses(
   last: LastTurn,
-  { session, open, name, adapter, signal, onWait }: Between,
+  { session, open, name, program, signal, onWait }: Between,
 ): Promise<Next> {
   const next = Promise.withResolvers<Next>();
   const prompt = (text: string) => next.resolve({ type: "prompt", text });
   const tildone = await open({
     name,
-    capabilities: supervised(adapter),
+    capabilities: supervised(program),
     nudge: async (_session, nudge: Nudge) => prompt(nudge.text),
     deliver: async (_session, words) => prompt(wordsText(words)),
     show: () => {},

@@ -2,7 +2,7 @@ import type { Capabilities } from "../../engine/index.ts";
 import type { HostProcess } from "./host-process.ts";
 
 /** Between two processes of a host somebody is there: waits have a timer, and a nudge is the prompt of the next process. */
-export const supervised = (adapter: HostProcess["adapter"]): Capabilities => ({
+export const supervised = ({ adapter, spend }: Pick<HostProcess, "adapter" | "spend">): Capabilities => ({
   boundary: "edge",
   holds: { countdownMs: 0, waitMs: 0 },
   resident: true,
@@ -13,7 +13,7 @@ export const supervised = (adapter: HostProcess["adapter"]): Capabilities => ({
     failure: true,
     typing: false,
     background: false,
-    usage: adapter === "resident",
+    usage: adapter === "resident" || (spend !== undefined && (spend.sees === "tokens" ? "tokens" : true)),
     mode: false,
     question: false,
     calls: true,

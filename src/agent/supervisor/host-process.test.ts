@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { failureKind, HOST_PROCESSES, type Line, type SupervisedHost } from "./host-process.ts";
+import { failureKind, HOST_PROCESSES, type SupervisedHost } from "./host-process.ts";
+import type { Line } from "./line.ts";
 
 test.each<[SupervisedHost, string, Line, string | undefined]>([
   ["claude-code", "done", { type: "result", subtype: "success", is_error: false, result: "ok" }, undefined],

@@ -1,5 +1,8 @@
 import { type Failure, UNREACHABLE } from "../../core/run/index.ts";
 import type { HostName } from "../../hosts/hook/index.ts";
+import { fields, type Line } from "./line.ts";
+import { claudeSpend, codexSpend, geminiSpend, type ReadSpend } from "./read-spend.ts";
+import { CODEX_FILES, GEMINI_FILES, type SessionFiles } from "./session-file.ts";
 
 /** How a host is started without anybody watching, and what its output says when it is over. */
 export interface HostProcess {
@@ -25,13 +28,19 @@ export interface HostProcess {
   toolsIn?(line: Line): number;
   /** Why the turn failed, if this line says so. */
   failureIn(line: Line): string | undefined;
+  /** How what it uses can be seen from outside; absent where our adapter inside sees it. */
+  readonly spend?: {
+    readonly sees: "tokens" | "tokens and cost";
+    readonly reader: () => ReadSpend;
+    /** Where it writes it down, if its output does not tell it in time. */
+    readonly files?: SessionFiles;
+    /** Arguments that make it end by itself when it has spent so much. */
+    readonly limit?: (cost: number) => readonly string[];
+  };
 }
-export type Line = Readonly<Record<string, unknown>>;
 
 const ENDED_INSIDE_MS = 10_000;
 const TOOL_ITEMS: readonly string[] = ["command_execution", "file_change", "mcp_tool_call", "collab_tool_call"];
-
-const fields = (value: unknown): Line => (typeof value === "object" && value !== null ? (value as Line) : {});
 
 function blocksIn(message: unknown, type: string): number {
   const { content } = fields(message);
@@ -52,13 +61,19 @@ const claudeCode: HostProcess = {
   startWorkflow: (session, words) => claudeCode.start(session, `tildone workflow ${words}`),
   model: (name) => ["--model", name],
   sessionIn: () => undefined,
+  spend: {
+    sees: "tokens and cost",
+    reader: claudeSpend,
+    limit: (cost) => ["--max-budget-usd", cost.toFixed(4)],
+  },
   // It calls itself a success even when the provider failed: only this field says so.
   failureIn: ({ type, is_error, api_error_status, subtype, result }) =>
     type === "result" && (is_error === true || String(subtype).startsWith("error_"))
       ? `${api_error_status ?? ""} ${subtype === "success" ? "" : subtype} ${result ?? ""}`.trim()
       : undefined,
 };
-const CLAUDE_OUTPUT = ["--output-format", "stream-json", "--verbose"];
+/** The pieces of an answer tell what it used, and that the model is not silent. */
+const CLAUDE_OUTPUT = ["--output-format", "stream-json", "--verbose", "--include-partial-messages"];
 
 const codex: HostProcess = {
   title: "Codex",
@@ -78,6 +93,7 @@ const codex: HostProcess = {
   model: (name) => ["-c", `model=${JSON.stringify(name)}`],
   sessionIn: ({ type, thread_id }) =>
     type === "thread.started" && typeof thread_id === "string" ? thread_id : undefined,
+  spend: { sees: "tokens", reader: codexSpend, files: CODEX_FILES },
   failureIn: ({ type, error }) =>
     type === "turn.failed"
       ? String((error as { message?: unknown } | undefined)?.message ?? "the turn failed")
@@ -98,6 +114,7 @@ const gemini: HostProcess = {
   startWorkflow: (session, words) => gemini.start(session, `tildone workflow ${words}`),
   model: (name) => ["--model", name],
   sessionIn: () => undefined,
+  spend: { sees: "tokens", reader: geminiSpend, files: GEMINI_FILES },
   failureIn: ({ type, status, error }) =>
     type === "result" && status === "error" ? JSON.stringify(error ?? "the turn failed") : undefined,
 };

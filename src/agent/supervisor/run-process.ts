@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import type { Line } from "./host-process.ts";
+import { type Line, lineOf } from "./line.ts";
 
 export interface ProcessRequest {
   readonly program: string;
@@ -45,13 +45,4 @@ export function runProcess({ program, args, cwd, env, onLine, signal }: ProcessR
       resolve({ code, signal: by, complaint });
     });
   });
-}
-
-function lineOf(text: string): Line | undefined {
-  try {
-    const value: unknown = text.startsWith("{") ? JSON.parse(text) : undefined;
-    return typeof value === "object" && value !== null ? (value as Line) : undefined;
-  } catch {
-    return undefined; // hosts print other things too
-  }
 }

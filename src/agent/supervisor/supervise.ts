@@ -11,7 +11,9 @@ import { writtenByPlan } from "../plan-list.ts";
 import type { Resume } from "../run-headless.ts";
 import { betweenProcesses, type LastTurn, type Next } from "./between-processes.ts";
 import { supervised } from "./capabilities.ts";
-import { failureKind, HOST_PROCESSES, type HostProcess, type Line, type SupervisedHost } from "./host-process.ts";
+import { failureKind, HOST_PROCESSES, type HostProcess, type SupervisedHost } from "./host-process.ts";
+import type { Line } from "./line.ts";
+import { createMeter, type Meter } from "./meter.ts";
 import { type ProcessEnd, runProcess } from "./run-process.ts";
 import { type ProcessWatch, watchProcess } from "./watch-process.ts";
 
@@ -105,7 +107,7 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
     return betweenProcesses(last, {
       session: session!,
       name: host,
-      adapter: program.adapter,
+      program,
       open: (port) => open(port, driverOf(session!), options),
       signal: stop,
       onWait: (run) => onProgress({ type: "waiting", run }),
@@ -141,18 +143,25 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
       void (session === undefined ? Promise.resolve() : interrupt(session)).finally(() => hostStop.abort());
     stop?.addEventListener("abort", latch, { once: true });
     let gaveUp: Failure | undefined;
-    const watch = await watchHost((failure) => {
+    const meter = createMeter({
+      program,
+      env: options.env,
+      resumed: how === "resume" ? session : undefined,
+      tell: async (usage) => session !== undefined && (await tellOnce(session, { type: "usage.seen", usage })),
+    });
+    const watch = await watchHost(meter, (failure) => {
       gaveUp = failure;
       hostStop.abort();
     });
     const end = await runProcess({
-      ...command(program, argumentsFor(how, text), options),
+      ...command(program, [...argumentsFor(how, text), ...(await costLimit())], options),
       cwd: options.cwd,
       env: {
         ...options.env,
         ...variablesOf(options.flags ?? {}),
         ...(options.resume ? {} : { TILDONE_GOAL: goal }),
         ...(program.adapter === "resident" && { TILDONE_DRIVER: driver }),
+        ...(program.spend && { TILDONE_SUPERVISED: program.spend.sees }),
       },
       signal: hostStop.signal,
       onLine: (line: Line) => {
@@ -163,12 +172,14 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
           bearing = bear(told);
         }
         said = program.failureIn(line) ?? said;
+        meter.heard(line);
         watch?.heard(line);
       },
     });
     watch?.stop();
     stop?.removeEventListener("abort", latch);
     await bearing;
+    await meter.look(session);
     if (gaveUp) return { ...end, failure: gaveUp };
     const message =
       said ?? (end.code === 0 ? undefined : `${host} ended with ${end.code ?? end.signal}: ${end.complaint.trim()}`);
@@ -176,7 +187,7 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
   }
 
   /** A host with our hooks alone cannot end a silent model, and some cannot end a turn; the adapters inside others can. */
-  async function watchHost(end: (failure?: Failure) => void): Promise<ProcessWatch | undefined> {
+  async function watchHost(meter: Meter, end: (failure?: Failure) => void): Promise<ProcessWatch | undefined> {
     if (program.adapter !== "hook") return undefined;
     const { store, config, steady, dispose } = await open(silent(host), "", options);
     const watch = watchProcess({
@@ -186,7 +197,8 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
       limits: config.limits,
       program,
       run: () => (session === undefined ? undefined : store.runs.find(host, session)?.run),
-      check: () => tellOnce(session!, { type: "turn.check" }),
+      check: async () => void (await tellOnce(session!, { type: "turn.check" })),
+      meter: () => meter.look(session),
       end,
     });
     return {
@@ -203,22 +215,34 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
     return program.adapter === "hook" ? `${host}:${key}` : driver;
   }
 
-  async function tellOnce(key: string, ...triggers: readonly Trigger[]): Promise<void> {
+  /** Gives whether there was a run to tell it to. */
+  async function tellOnce(key: string, ...triggers: readonly Trigger[]): Promise<boolean> {
     const tildone = await open(silent(host), driverOf(key), options);
+    let isTold = true;
     for (const trigger of triggers) {
       const reply = await tildone.engine.tell(key, trigger);
+      isTold &&= reply.type !== "ignored" || reply.why !== "no_run";
       if (reply.type !== "refused" || trigger.type !== "todos.write") continue;
       leave?.();
       throw new NotStarted(`Nothing was begun: ${reply.refusal.message}`);
     }
     tildone.dispose();
+    return isTold;
+  }
+
+  /** What is left of the money, where the host itself ends when that is spent. */
+  async function costLimit(): Promise<readonly string[]> {
+    const run = session === undefined ? undefined : await runOf(session);
+    const budget = run?.ledger.budget.cost;
+    if (!run || budget === undefined || !program.spend?.limit) return [];
+    return program.spend.limit(Math.max(0.0001, budget - run.ledger.spent.cost));
   }
 
   /** The run begins with your list or with the goal; a workflow is begun by the host itself, when it is told of it. */
-  function bear(key: string): Promise<void> {
+  async function bear(key: string): Promise<void> {
     const list = options.list ?? [];
     const first: Trigger = list.length > 0 ? writtenByPlan(list) : { type: "goal.set" };
-    return tellOnce(key, ...(options.workflow !== undefined && list.length === 0 ? [] : [first]), ...remembered());
+    await tellOnce(key, ...(options.workflow !== undefined && list.length === 0 ? [] : [first]), ...remembered());
   }
 
   function remembered(): readonly Trigger[] {
@@ -229,8 +253,8 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
     ];
   }
 
-  function interrupt(key: string): Promise<void> {
-    return tellOnce(key, { type: "human.interrupt", how: "signal" });
+  async function interrupt(key: string): Promise<void> {
+    await tellOnce(key, { type: "human.interrupt", how: "signal" });
   }
 
   function ended(run: Run | undefined, key: string | undefined, { complaint }: ProcessEnd): Supervised {
@@ -284,7 +308,7 @@ class WrongConfiguration extends Error {
 
 const silent = (name: SupervisedHost): Host => ({
   name,
-  capabilities: { ...supervised(HOST_PROCESSES[name].adapter), resident: false, startsTurns: false },
+  capabilities: { ...supervised(HOST_PROCESSES[name]), resident: false, startsTurns: false },
   nudge: () => Promise.reject(new Error("the host's process runs")),
   deliver: () => Promise.reject(new Error("the host's process runs")),
   show: () => {},

@@ -3,7 +3,8 @@ import { DEFAULTS } from "../../core/continuation/index.ts";
 import type { Failure } from "../../core/run/index.ts";
 import { memoryStore } from "../../store/index.ts";
 import { createFakeClock } from "../../testing/index.ts";
-import { HOST_PROCESSES, type Line, type SupervisedHost } from "./host-process.ts";
+import { HOST_PROCESSES, type SupervisedHost } from "./host-process.ts";
+import type { Line } from "./line.ts";
 import { watchProcess } from "./watch-process.ts";
 
 const MINUTE = 60_000;
@@ -29,6 +30,7 @@ test.each(Object.keys(CALL) as SupervisedHost[])("%s: silence is ended, but not 
     program: HOST_PROCESSES[host],
     run: () => undefined,
     check: async () => {},
+    meter: async () => {},
     end: (failure) => ends.push(failure),
   });
   const [began, ended] = CALL[host]!;

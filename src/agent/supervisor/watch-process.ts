@@ -2,7 +2,8 @@ import { brakeDeadline, type Limits } from "../../core/continuation/index.ts";
 import type { Failure, Run } from "../../core/run/index.ts";
 import { type Clock, type Known, limitsOn, openRun, type Store } from "../../engine/index.ts";
 import { supervised } from "./capabilities.ts";
-import type { HostProcess, Line } from "./host-process.ts";
+import type { HostProcess } from "./host-process.ts";
+import type { Line } from "./line.ts";
 
 export interface ProcessWatch {
   /** Something stood in the host's output. */
@@ -20,6 +21,8 @@ export interface Watching {
   /** The run of the host's session, once there is one. */
   readonly run: () => string | undefined;
   readonly check: () => Promise<void>;
+  /** Tells what was spent since the last look. */
+  readonly meter: () => Promise<void>;
   /** The host is ended; `failure`: what its provider did not do. */
   readonly end: (failure?: Failure) => void;
 }
@@ -38,9 +41,10 @@ export function watchProcess({
   program,
   run,
   check,
+  meter,
   end,
 }: Watching): ProcessWatch {
-  const own = limitsOn(supervised(program.adapter), limits); // silence is judged below, by what the host prints
+  const own = limitsOn(supervised(program), limits); // silence is judged below, by what the host prints
   let known: Known | undefined;
   let tools = 0;
   let heardAt = steady.now();
@@ -63,6 +67,7 @@ export function watchProcess({
 
   function look(): void {
     if (isOver) return;
+    void meter().catch(() => {});
     const due = dueIn(latest());
     if (due) {
       isOver = true;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { countText } from "../../core/proof/index.ts";
 import type { Envelope, HoldBatch } from "../../core/run/index.ts";
 import { isWorking, type RunCard, speak } from "../../engine/index.ts";
 import { type Command, type Given, has, UsageError } from "../command.ts";
@@ -128,6 +129,7 @@ function refuseBoth(given: Given): void {
 }
 
 function line(what: string, card: RunCard, io: Io): string {
-  const { goal, done, total } = summaryOf(card);
-  return clip(`${what} ${card.run}  ${card.host}  ${done}/${total}  ${goal ?? card.cwd}`, io.columns);
+  const { goal, done, total, proven = 0 } = summaryOf(card);
+  const count = countText({ done, total, proven });
+  return clip(`${what} ${card.run}  ${card.host}  ${count}  ${goal ?? card.cwd}`, io.columns);
 }

@@ -67,6 +67,13 @@ test.each<[string, number, string, string]>([
   expect([breadcrumb(run.state!), statusLine(run.state)]).toEqual([crumbs, line]);
 });
 
+test("a narrow status line cuts names and keeps the counts", () => {
+  const run = new Run(release);
+  for (let i = 0; i < 2; i++) run.do(NEXT);
+  const line = statusLine(run.state, 36)!;
+  expect([line, line.length <= 36]).toEqual(["The r… > The r… [2/3] > 🔧 Re… [2/2]", true]);
+});
+
 test.each<[number, string]>([
   [0, "(start) 1/4 Lint"],
   [1, "Plan 2/4 Read"],

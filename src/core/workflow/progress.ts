@@ -39,13 +39,27 @@ export function breadcrumb(state: WorkflowState): string {
   return state.path.map((segment) => scopeCount(state, segment)).join(" > ");
 }
 
-/** `Release > Review [2/3] > 🔍 Static analysis [1/2]`; undefined when there is nothing to show. */
-export function statusLine(state: WorkflowState | undefined): string | undefined {
+/**
+ * `Release > Review [2/3] > 🔍 Static analysis [1/2]`; undefined when there is nothing to show. Where there is little room, names
+ * are cut short and the counts stay.
+ */
+export function statusLine(state: WorkflowState | undefined, room = Number.POSITIVE_INFINITY): string | undefined {
   const current = currentPhase(state);
   if (!state || !current) return undefined;
-  const entries = state.path.map((segment) => `${entryName(state, segment)} ${scopeCount(state, segment)}`);
-  return [clipLine(current.root.name, NAME_MAX), ...entries].join(" > ");
+  const line = (most: number) => {
+    const entries = state.path.map(
+      (segment) => `${clipLine(entryName(state, segment), most)} ${scopeCount(state, segment)}`,
+    );
+    return [clipLine(current.root.name, most), ...entries].join(" > ");
+  };
+  const whole = line(NAME_MAX);
+  if (whole.length <= room) return whole;
+  const names = state.path.length + 1;
+  const counts = line(0).length - names; // an empty name leaves its dots
+  return line(Math.max(SHORTEST_NAME, Math.floor((room - counts) / names)));
 }
+
+const SHORTEST_NAME = 6;
 
 export function phaseLabel({ emoji, name }: { readonly emoji: string; readonly name: string }): string {
   return clipLine(`${emoji} ${name}`, NAME_MAX);

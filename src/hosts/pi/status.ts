@@ -2,6 +2,7 @@ import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { StopReason, WaitReason } from "../../core/continuation/index.ts";
 import { countProof, countText } from "../../core/proof/index.ts";
 import type { Run } from "../../core/run/index.ts";
+import { clipLine } from "../../core/text/index.ts";
 import { countTodos } from "../../core/todo/index.ts";
 import { activeLine } from "../../core/words/index.ts";
 
@@ -15,8 +16,13 @@ export function showStatus(
   form: "whole" | "short" = "whole",
 ): void {
   ui.setStatus(STATUS_KEY, run && statusLine(run));
-  ui.setStatus(ACTIVE_KEY, run?.status === "live" && form === "whole" ? activeLine(run) || undefined : undefined);
+  const active = run?.status === "live" && form === "whole" ? activeLine(run) : "";
+  // The phase of a workflow stands behind it on the same line.
+  const shown = run?.plan.workflow?.status === "active" ? clipLine(active, BESIDE_PHASE) : active;
+  ui.setStatus(ACTIVE_KEY, shown || undefined);
 }
+
+const BESIDE_PHASE = 24;
 
 export function clearStatus({ ui }: Pick<ExtensionContext, "ui">): void {
   ui.setStatus(STATUS_KEY, undefined);

@@ -116,7 +116,7 @@ test("the phase of a workflow stands in the status line and moves on", LONG, asy
   await say("/workflow bugfix the parser loops");
   await terminal.shows(/continuation on · auto-edit Bugfix > 🐞 Reproduce \[1\/2\]/);
   seen.resolve();
-  await terminal.shows(/continuation on · auto-edit Bugfix > .* \[2/);
+  await terminal.shows(/continuation on · auto-edit Bugfix > .* \[2\/2\]/);
   await terminal.shows(/Auto-continuing/);
   await say("/cancel-workflow");
   await terminal.hides(/Bugfix >/);

@@ -41,7 +41,10 @@ test("with an older stopped run in the folder every unnamed command means the on
     expect(exit, line).toBe(0);
   }
   const held = await desk.runs("tildone hold");
-  expect(held).toEqual({ exit: 0, screen: `Held: ${run}  pi  0/3  two files\nTo continue: tildone unhold ${run}` });
+  expect(held).toEqual({
+    exit: 0,
+    screen: `Held: ${run}  pi  0/3 done  two files\nTo continue: tildone unhold ${run}`,
+  });
   expect((await person.log(stopped)).some(({ event }) => event.type === "human.held")).toBe(false);
 });
 

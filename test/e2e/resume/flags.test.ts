@@ -69,7 +69,7 @@ test("every flag has a row, a value to try it with, and a way to see its effect"
 const workerOf = (name: keyof typeof HOST_PROCESSES) => ({
   name,
   title: HOST_PROCESSES[name].title,
-  can: supervised(HOST_PROCESSES[name].adapter),
+  can: supervised(HOST_PROCESSES[name]),
 });
 
 describe.each(HOSTS)("%s", (host) => {

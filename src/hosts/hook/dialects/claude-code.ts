@@ -203,8 +203,12 @@ function sessionEnded(transcript: string): Happening | undefined {
   const last = transcript.slice(Math.max(0, answer));
   if (last.includes('"max_turns_reached"')) return { type: "session.ended", limit: "its limit of turns" };
   const isAnswered = answer > transcript.lastIndexOf('"role":"user"') && !last.includes('"type":"tool_use"');
-  return isAnswered ? undefined : { type: "session.ended" };
+  if (isAnswered) return undefined;
+  return transcript.includes('"type":"budget_usd"') && !last.includes(INTERRUPTED) ? SPENT : { type: "session.ended" };
 }
+
+/** Its own budget of money ended it. How much that was is told by whoever reads its output: it decides. */
+const SPENT: Happening = { type: "host.left", isGone: () => true, wasInterrupted: () => false };
 
 /**
  * Claude Code writes this down, also where it then ends without its hook for the end of a session. A prompt after it began a turn

@@ -5,5 +5,8 @@ export const WORKFLOW_STATUS = "workflow";
 
 /** `Release > Review [2/3] > 🔍 Read [1/2]` while one is active. */
 export function showWorkflow({ ui }: Pick<ExtensionContext, "ui">, state: WorkflowState | undefined): void {
-  ui.setStatus(WORKFLOW_STATUS, statusLine(state));
+  ui.setStatus(WORKFLOW_STATUS, statusLine(state, (process.stdout.columns ?? 80) - BESIDE));
 }
+
+/** What the same line of the footer holds before it: how far the list is, and what continues and asks. */
+const BESIDE = 52;
