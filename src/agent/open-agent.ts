@@ -64,6 +64,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
   const ours = tildoneExtension({
     env,
     program: "tildone run",
+    runsCalls: true,
     ...(home !== undefined && { home }),
     ...(flags && { flags }),
     ...(goal !== undefined && { goal }),

@@ -25,11 +25,10 @@ import {
 } from "../core/call/index.ts";
 import { clipLine } from "../core/text/index.ts";
 import { withRanWith } from "../hosts/pi/index.ts";
-import type { ProcessGroups } from "../machine/index.ts";
+import { type ProcessGroups, type RecordedShells, recordShells } from "../machine/index.ts";
 import { type Parsed, type Scheduler, type Tool, type ToolBox, toolBox } from "../scheduler/index.ts";
 import { withoutDenied } from "./denied-lines.ts";
 import { editPreview, writePreview } from "./file-preview.ts";
-import { type RecordedShells, recordShells } from "./recorded-shells.ts";
 import { namesOf, pathOfTool } from "./tool-paths.ts";
 
 /** pi's own coding tools, every call of which goes through our scheduler. */
@@ -64,6 +63,8 @@ const MOST_TOLD = 2_000;
 interface Aside {
   readonly onUpdate: AgentToolUpdateCallback<unknown> | undefined;
   readonly ctx: ExtensionContext;
+  /** The command, where you typed it. */
+  readonly typed?: string;
 }
 
 export function scheduledTools(cwd: string, path: string | undefined, settings: SettingsManager): ScheduledTools {
@@ -79,7 +80,10 @@ export function scheduledTools(cwd: string, path: string | undefined, settings: 
       ...(shellPath !== undefined && { shellPath }),
       ...(commandPrefix !== undefined && { commandPrefix }),
       spawnHook: (context) => {
-        shells?.expect(context.command);
+        const isTyped = [...asides.values()].some(
+          ({ typed }) => typed !== undefined && context.command.endsWith(typed),
+        );
+        shells?.expect(context.command, isTyped ? "human" : "call");
         return { ...context, env: { ...context.env, ...(path !== undefined && { PATH: path }), ...shells?.mark } };
       },
     }) as never,
@@ -105,7 +109,10 @@ export function scheduledTools(cwd: string, path: string | undefined, settings: 
             resultOf(args, await call({ id, tool: name, args }, { onUpdate, ctx }, signal)),
         });
     },
-    call: (request, ctx, signal) => call(request, { onUpdate: undefined, ctx }, signal),
+    call: (request, ctx, signal) => {
+      const typed = request.by === "human" ? textIn(request.args, "command") : undefined;
+      return call(request, { onUpdate: undefined, ctx, ...(typed !== undefined && { typed }) }, signal);
+    },
   };
 
   async function call(request: CallRequest, aside: Aside, signal: AbortSignal | undefined): Promise<SettledCall> {

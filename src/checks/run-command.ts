@@ -36,7 +36,7 @@ export function runCommand(
   const started = start(command);
   if (started instanceof Error) return Promise.resolve({ status: "not_started", problem: started.message });
   const child: ChildProcess = started;
-  const release = child.pid === undefined ? undefined : command.groups?.record(child.pid);
+  const release = child.pid === undefined ? undefined : command.groups?.record(child.pid, "check");
   const { promise, resolve } = Promise.withResolvers<CommandEnd>();
   let stopped: "timed_out" | "cut_short" | undefined;
   let problem: string | undefined;

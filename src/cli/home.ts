@@ -4,7 +4,7 @@ import { systemClock } from "../compose/index.ts";
 import { directories, loadConfig } from "../config/index.ts";
 import { openDrivers } from "../drivers/index.ts";
 import type { Drivers, Store } from "../engine/index.ts";
-import { openProcessGroups } from "../machine/index.ts";
+import { openProcessGroups, type ProcessGroups } from "../machine/index.ts";
 import { memoryStore, openStore } from "../store/index.ts";
 import { Failure } from "./command.ts";
 import type { Io } from "./io.ts";
@@ -24,6 +24,7 @@ const AGE_OUT_MS = 7 * 24 * 60 * 60_000;
 /** All runs of the user, and who works on them. */
 export interface HomeStore extends Store {
   readonly drivers: Drivers;
+  readonly groups: ProcessGroups;
   /** After this long a stopped run counts as over. */
   readonly ageOutMs: number;
 }
@@ -34,12 +35,13 @@ export async function withStore<T>(io: Io, body: (store: HomeStore) => Promise<T
   refuseFile(state);
   const store = existsSync(path) ? await openStore({ path }) : memoryStore();
   const drivers = openDrivers({ state, clock: { ...systemClock(), now: io.now } });
-  await openProcessGroups(state).endOrphans();
+  const groups = openProcessGroups(state);
+  await groups.endOrphans();
   try {
     const loaded = await loadConfig({ cwd: io.cwd, env: io.env, home: io.home });
     // A mistake in a file is no reason not to hold a run.
     const ageOutMs = loaded.ok ? loaded.config.runs.ageOutMs : AGE_OUT_MS;
-    return await body({ ...store, drivers, ageOutMs });
+    return await body({ ...store, drivers, groups, ageOutMs });
   } finally {
     store.close();
   }

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 
 /** The terminal, the environment and the clock as a command sees them; tests give their own. */
 import { terminalAlert } from "../compose/index.ts";
-import { isHangUpIgnored } from "../machine/index.ts";
+import { isHangUpIgnored, lineageOf, type ProcessFact } from "../machine/index.ts";
 import { terminalSafe } from "./terminal-safe.ts";
 
 export interface Io {
@@ -21,6 +21,8 @@ export interface Io {
   /** Somebody deleted it. */
   readonly isFolderGone?: boolean;
   readonly home: string;
+  /** This process and everything above it. Absent: nobody looks. */
+  readonly lineage?: () => readonly ProcessFact[];
   readonly now: () => number;
   /** Asks on the terminal; undefined where nobody can be asked, or nobody need answer any more. */
   readonly ask: (question: string, how?: AskHow) => Promise<string | undefined>;
@@ -89,6 +91,7 @@ export function processIo(): Io {
     env,
     ...currentFolder(),
     home: homedir(),
+    lineage: () => lineageOf(),
     now: () => Date.now(),
     ask: async (question, { signal, draft, isSudden } = {}) => {
       if (!stdin.isTTY || !stdout.isTTY || signal?.aborted || ended.signal.aborted) return undefined;

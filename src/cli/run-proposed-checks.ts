@@ -6,16 +6,19 @@ import { Failure } from "./command.ts";
 import { withStore } from "./home.ts";
 import type { Io } from "./io.ts";
 import { pickRun } from "./pick-run.ts";
+import { refuseAgent, spokenHere } from "./speaker.ts";
 
 /** The checks that the agent proposed are run: by the process that drives the run, or here where none does. */
 export async function runProposedChecks(named: string | undefined, io: Io): Promise<number> {
   const trigger = { type: "human.accept", checks: "run" } as const;
   return withStore(io, async (store) => {
     const card = pickRun(store, named, io);
+    refuseAgent(store, io, "let proposed checks speak");
+    const from = spokenHere(store, io);
     const { run } = openRun(store.log, card.run);
     const proposed = run.plan.todos.flatMap(({ checks }) => checks.filter((check) => !mayRun(check))).length;
     if (livingDriver(card, store.drivers.of(card))) {
-      const { reply } = speak(store.log, card.run, trigger, io.now());
+      const { reply } = speak(store.log, card.run, trigger, io.now(), from);
       if (reply.type === "refused") throw new Failure(reply.refusal.message);
       io.out(
         `Allowed ${proposed} ${proposed === 1 ? "check" : "checks"} of ${card.run}; they run when its todos are completed.`,
@@ -28,6 +31,7 @@ export async function runProposedChecks(named: string | undefined, io: Io): Prom
       env: io.env,
       home: io.home,
       store,
+      ...(from && { spoken: from }),
     });
     if (!opened.ok) throw new Failure(opened.problems.join("\n"), 2);
     const { engine, dispose } = opened.tildone;

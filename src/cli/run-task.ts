@@ -13,6 +13,7 @@ import { Failure, type Given, has, text, UsageError } from "./command.ts";
 import { type HomeStore, withStore } from "./home.ts";
 import type { Io } from "./io.ts";
 import { pickRun } from "./pick-run.ts";
+import { refuseAgent } from "./speaker.ts";
 import { whoDrives } from "./who-drives.ts";
 
 /** What `tildone run` is asked to do. */
@@ -46,6 +47,7 @@ export async function taskOf(given: Given, io: Io): Promise<Task> {
 /** `--resume [run] ["message"]`: the first word is a run if there is one of that name. */
 async function resumed(words: readonly string[], io: Io): Promise<{ readonly run: Run; readonly message: string }> {
   return withStore(io, (store) => {
+    refuseAgent(store, io, "continue a run");
     const [first, second] = words;
     const isRun = first !== undefined && store.runs.list().some(({ run }) => run.startsWith(first));
     if (first !== undefined && !isRun && (second !== undefined || !/\s/.test(first.trim()))) pickRun(store, first, io);

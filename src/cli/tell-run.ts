@@ -1,25 +1,23 @@
-import { IGNORED, type Reply, type Run, type Trigger } from "../core/run/index.ts";
+import { IGNORED, loosens, type Reply, type Run, type Trigger } from "../core/run/index.ts";
 import { speak } from "../engine/index.ts";
 import { Failure } from "./command.ts";
 import { withStore } from "./home.ts";
 import type { Io } from "./io.ts";
 import { pickRun } from "./pick-run.ts";
+import { refuseAgent, spokenHere } from "./speaker.ts";
 
 /** Records words of the human for a run; the process that drives it acts on them. */
 export function tellRun(
   io: Io,
   named: string | undefined,
-  trigger: Trigger | ((run: string) => Trigger),
+  trigger: Trigger | ((run: string) => Trigger & { readonly type: "words.queue" }),
   said: (run: Run, reply: Reply) => string,
 ): Promise<number> {
   return withStore(io, (store) => {
+    if (typeof trigger !== "function" && loosens(trigger)) refuseAgent(store, io, WHAT[trigger.type] ?? "say that");
     const card = pickRun(store, named, io);
-    const { reply, run } = speak(
-      store.log,
-      card.run,
-      typeof trigger === "function" ? trigger(card.run) : trigger,
-      io.now(),
-    );
+    const told = typeof trigger === "function" ? trigger(card.run) : trigger;
+    const { reply, run } = speak(store.log, card.run, told, io.now(), spokenHere(store, io));
     if (reply.type === "refused") throw new Failure(reply.refusal.message);
     if (reply.type === "ignored" && reply.why !== "nothing_to_do" && reply.why !== "duplicate")
       throw new Failure(`${IGNORED[reply.why]} (run ${card.run})`);
@@ -27,3 +25,10 @@ export function tellRun(
     return 0;
   });
 }
+
+const WHAT: { readonly [T in Trigger["type"]]?: string } = {
+  "human.accept": "accept the work",
+  "human.answer": "approve a call",
+  "human.extend": "raise a budget",
+  "todos.human_edit": "change the list like this",
+};

@@ -15,6 +15,7 @@ import {
 } from "../config/index.ts";
 import { readRequirements } from "../core/plan/index.ts";
 import type { DroppedFile, Requirement } from "../core/run/index.ts";
+import type { Spoken } from "../core/speaker/index.ts";
 import { openDrivers } from "../drivers/index.ts";
 import {
   type Capabilities,
@@ -33,6 +34,7 @@ import { openProcessGroups, type ProcessGroups, steadyClock, systemClock } from 
 import { openStore } from "../store/index.ts";
 import { allowsCheck } from "./allows-check.ts";
 import { newRunId } from "./run-id.ts";
+import { spokenIn } from "./spoken-in.ts";
 import { stayAwake } from "./stay-awake.ts";
 import { notifyOfAsks, withNotify } from "./with-notify.ts";
 
@@ -60,6 +62,8 @@ export interface TildoneOptions {
   /** Time, and a store that is already open and stays so. */
   readonly clock?: Clock;
   readonly store?: Store;
+  /** Where your words come from, where this process is only asked to write them down. */
+  readonly spoken?: Spoken;
 }
 
 export interface Tildone {
@@ -112,6 +116,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
   const program = options.program ?? host.name;
   const groups = openProcessGroups(places.state);
   void groups.endOrphans();
+  const speaker = options.spoken || options.store ? () => options.spoken : spokenIn(program);
   const asleep = createEngine({
     store,
     host: withNotify(host, config.notify, env),
@@ -133,6 +138,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       allowsCheck: mayCheck,
       ...(options.writers && { writers: options.writers }),
       dropped,
+      speaker,
     }),
     birth: (said = goal) => ({
       budget: config.budget,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { digestOf } from "../core/call/index.ts";
-import type { Clock, Driver, DriverPlace, Drivers, Timer } from "../engine/index.ts";
+import type { Clock, Driver, DriverPlace, Drivers, HostProcess, Timer } from "../engine/index.ts";
 import { type Machine, makeFolder, processStart, thisMachine } from "../machine/index.ts";
 
 /** How often a process says that it is still there, and for how long a process that nobody here can look at is believed. */
@@ -12,6 +12,7 @@ interface Note extends DriverPlace {
   readonly v: 1;
   readonly pid: number;
   readonly started: string;
+  readonly hostStarted?: string;
   readonly machine: Machine;
   readonly since: number;
 }
@@ -29,7 +30,7 @@ export interface DriversOptions {
  */
 export function openDrivers({ state, clock, machine = thisMachine() }: DriversOptions): Drivers {
   const folder = join(state, "drivers");
-  return { enter, of };
+  return { enter, of, hosts };
 
   function enter(place: DriverPlace): () => void {
     const name = join(folder, `${keyOf(place)}.${process.pid}.${place.kind}`);
@@ -38,7 +39,16 @@ export function openDrivers({ state, clock, machine = thisMachine() }: DriversOp
       makeFolder(folder, 0o700);
       for (const { file, driver } of found(place)) if (!driver.isAlive) rmSync(file, { force: true });
       const started = processStart(process.pid) ?? "";
-      const note: Note = { ...place, v: 1, pid: process.pid, started, machine, since: clock.now() };
+      const hostStarted = place.hostPid === undefined ? undefined : processStart(place.hostPid);
+      const note: Note = {
+        ...place,
+        v: 1,
+        pid: process.pid,
+        started,
+        ...(hostStarted !== undefined && { hostStarted }),
+        machine,
+        since: clock.now(),
+      };
       writeFileSync(`${name}.new`, JSON.stringify(note), { mode: 0o600 });
       renameSync(`${name}.new`, name); // nobody reads half of it
     });
@@ -61,14 +71,28 @@ export function openDrivers({ state, clock, machine = thisMachine() }: DriversOp
     return found(place).map(({ driver }) => driver);
   }
 
+  function hosts(): readonly HostProcess[] {
+    return notes("").flatMap(({ file, note }) => {
+      const { host, session, pid, started, hostPid, hostStarted } = note;
+      if (!isHere(note) || !isAlive(note, file)) return [];
+      const own = { host, session, pid, started };
+      return hostPid === undefined || hostStarted === undefined
+        ? [own]
+        : [own, { host, session, pid: hostPid, started: hostStarted }];
+    });
+  }
+
   function found(place: Pick<DriverPlace, "host" | "session">): readonly { file: string; driver: Driver }[] {
-    const prefix = `${keyOf(place)}.`;
+    return notes(`${keyOf(place)}.`).map(({ file, note }) => ({ file, driver: driverOf(note, file) }));
+  }
+
+  function notes(prefix: string): readonly { file: string; note: Note }[] {
     return (attempt(() => readdirSync(folder)) ?? [])
       .filter((name) => name.startsWith(prefix) && !name.endsWith(".new"))
       .flatMap((name) => {
         const file = join(folder, name);
         const note = attempt(() => JSON.parse(readFileSync(file, "utf8")) as Note);
-        return note === undefined ? [] : [{ file, driver: driverOf(note, file) }];
+        return note === undefined ? [] : [{ file, note }];
       });
   }
 

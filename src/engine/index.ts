@@ -14,6 +14,7 @@ export type {
   Drivers,
   GuardRequest,
   Host,
+  HostProcess,
   Log,
   NewEvent,
   Notice,

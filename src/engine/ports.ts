@@ -166,6 +166,13 @@ export interface Drivers {
   enter(place: DriverPlace): () => void;
   /** Everybody who entered and did not leave, the dead included. */
   of(session: Pick<DriverPlace, "host" | "session">): readonly Driver[];
+  /** Every process of this machine in which an agent of ours lives or that watches over one, with the session it is for. */
+  hosts(): readonly HostProcess[];
+}
+/** Whatever it starts, its agent may have started. */
+export interface HostProcess extends Pick<DriverPlace, "host" | "session"> {
+  readonly pid: number;
+  readonly started: string;
 }
 export interface DriverPlace {
   readonly host: string;
@@ -176,8 +183,10 @@ export interface DriverPlace {
   readonly kind: "engine" | "server" | "supervisor";
   /** For people: which program it is. */
   readonly program: string;
+  /** The process of the host, where it is not this one. */
+  readonly hostPid?: number;
 }
-export interface Driver extends Omit<DriverPlace, "host" | "session"> {
+export interface Driver extends Omit<DriverPlace, "host" | "session" | "hostPid"> {
   readonly pid: number;
   readonly machine: string;
   readonly since: number;

@@ -1,5 +1,6 @@
 import { DEFAULTS } from "../core/continuation/index.ts";
 import type { Reply, Run, Trigger } from "../core/run/index.ts";
+import type { Spoken } from "../core/speaker/index.ts";
 import type { Log } from "./ports.ts";
 import { openRun, record } from "./recorder.ts";
 
@@ -41,7 +42,9 @@ export function speak(
   id: string,
   trigger: Trigger,
   now: number,
+  from?: Spoken,
 ): { readonly reply: Reply; readonly run: Run } {
-  const { known, reaction } = record(log, id, openRun(log, id), trigger, { now, limits: DEFAULTS, role: "bystander" });
+  const context = { now, limits: DEFAULTS, role: "bystander", ...(from && { speaker: () => from }) } as const;
+  const { known, reaction } = record(log, id, openRun(log, id), trigger, context);
   return { reply: reaction?.reply ?? { type: "ignored", why: "no_run" }, run: known.run };
 }

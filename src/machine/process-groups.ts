@@ -9,14 +9,21 @@ export interface ProcessGroups {
   /** Goes into the environment of what is started, and so of all that it starts. */
   readonly mark: Readonly<Record<string, string>>;
   /** Remembers the group that `pid` leads until the answer is called, or this process ends in order. */
-  record(pid: number): () => void;
+  record(pid: number, by?: StartedBy): () => void;
+  /** The groups of processes that still live, with whoever they were started for. */
+  shells(): readonly { readonly pid: number; readonly started: string; readonly by: StartedBy }[];
   /** Ends the groups whose tildone is gone, and says how many there were. */
   endOrphans(): Promise<number>;
   /** What still runs is meant to: this process ends in order. */
   forget(): void;
 }
 
+/** For a call of the agent, for a check, or for a command that you typed in the host. */
+export type StartedBy = "call" | "check" | "human";
+
 interface Note {
+  /** Absent in notes of earlier releases. */
+  readonly by?: StartedBy;
   readonly owner: { readonly pid: number; readonly started: string };
   readonly pid: number;
   readonly started: string;
@@ -32,13 +39,13 @@ export function openProcessGroups(state: string, machine: Machine = thisMachine(
   const owner = { pid: process.pid, started: processStart(process.pid) ?? "" };
   const mark = `${machine.space}:${owner.pid}:${owner.started}`;
   const own = new Set<string>();
-  return { mark: { [MARK]: mark }, record, endOrphans, forget };
+  return { mark: { [MARK]: mark }, record, shells, endOrphans, forget };
 
-  function record(pid: number): () => void {
+  function record(pid: number, by: StartedBy = "call"): () => void {
     if (!isGroupAlive(pid)) return () => {};
     const started = processStart(pid) ?? ""; // a shell may be over while what it put in the background is not
     const file = join(folder, `${owner.pid}.${pid}`);
-    const note: Note = { owner, pid, started, mark, machine };
+    const note: Note = { by, owner, pid, started, mark, machine };
     attempt(() => {
       makeFolder(folder, 0o700);
       files().writeFileSync(file, JSON.stringify(note), { mode: 0o600 });
@@ -50,12 +57,22 @@ export function openProcessGroups(state: string, machine: Machine = thisMachine(
     };
   }
 
-  async function endOrphans(): Promise<number> {
-    const orphans = (attempt(() => files().readdirSync(folder)) ?? []).flatMap((name) => {
+  function shells() {
+    return notes()
+      .filter(({ note: { machine: of, owner: whose } }) => isHere(of) && processStart(whose.pid) === whose.started)
+      .map(({ note: { pid, started, by = "call" } }) => ({ pid, started, by }));
+  }
+
+  function notes(): readonly { readonly file: string; readonly note: Note }[] {
+    return (attempt(() => files().readdirSync(folder)) ?? []).flatMap((name) => {
       const file = join(folder, name);
       const note = attempt(() => JSON.parse(files().readFileSync(file, "utf8")) as Note);
-      return note && isOrphan(note) ? [{ file, note }] : [];
+      return note ? [{ file, note }] : [];
     });
+  }
+
+  async function endOrphans(): Promise<number> {
+    const orphans = notes().filter(({ note }) => isOrphan(note));
     const ended = await Promise.all(orphans.map(({ note }) => endGroup(note)));
     for (const { file } of orphans) drop(file);
     return ended.filter((was) => was).length;
@@ -67,7 +84,12 @@ export function openProcessGroups(state: string, machine: Machine = thisMachine(
     return space === machine.space && processStart(pid) !== started;
   }
 
+  function isHere({ name, boot, space }: Machine): boolean {
+    return name === machine.name && boot === machine.boot && space === machine.space;
+  }
+
   async function endGroup(note: Note): Promise<boolean> {
+    if (note.by === "human") return false; // yours, and not to be ended
     if (note.machine.boot !== machine.boot || targetsOf(note).length === 0) return false;
     for (const pid of targetsOf(note)) signal(pid, "SIGTERM");
     for (let waited = 0; waited < GRACE_MS && targetsOf(note).length > 0; waited += STEP_MS) await pause(STEP_MS);

@@ -42,6 +42,7 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
   const ours = tildoneExtension({
     env,
     program: "tildone",
+    runsCalls: true,
     agent: "coder",
     isListShown: true,
     // pi's own threshold can be set only from within; what it would do later is asked of it earlier.

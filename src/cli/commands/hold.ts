@@ -6,6 +6,7 @@ import { type Command, type Given, has, UsageError } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { isActive, nothingHere, pickRun, runNamed, runsOf, summaryOf } from "../pick-run.ts";
+import { refuseAgent, spokenHere } from "../speaker.ts";
 import { clip, wrap } from "../wrap.ts";
 
 export const hold: Command = {
@@ -41,6 +42,7 @@ export const unhold: Command = {
   run: (given, io) =>
     withStore(io, (store) => {
       refuseBoth(given);
+      refuseAgent(store, io, "release a hold");
       const [named] = given.words;
       const cards = named !== undefined ? [runNamed(store, named)] : held(store, has(given, "all"), io.cwd);
       if (cards.length === 0 && has(given, "all")) {
@@ -49,7 +51,7 @@ export const unhold: Command = {
       }
       const chosen = cards.length > 0 ? cards : [pickRun(store, undefined, io)];
       for (const card of chosen) {
-        const { reply } = speak(store.log, card.run, { type: "human.unhold" }, io.now());
+        const { reply } = speak(store.log, card.run, { type: "human.unhold" }, io.now(), spokenHere(store, io));
         io.out(line(reply.type === "done" ? "Continues:" : "Not on hold:", card, io));
       }
       return 0;
@@ -83,7 +85,7 @@ function holdAll(store: HomeStore, cards: readonly RunCard[], now: boolean, io: 
   for (const card of cards)
     try {
       const wasWorking = isWorking(card, store.drivers.of(card), io.now());
-      const { reply } = speak(store.log, card.run, { type: "human.hold", now, batch }, io.now());
+      const { reply } = speak(store.log, card.run, { type: "human.hold", now, batch }, io.now(), spokenHere(store, io));
       if (reply.type === "done") io.out(line(wasWorking ? "Held:" : "Held (it was not working):", card, io));
       else if (reply.type === "ignored" && reply.why === "run_ended") io.out(line("Already ended:", card, io));
       else io.out(line("Already on hold:", card, io));

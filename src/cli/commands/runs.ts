@@ -6,6 +6,7 @@ import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { pickRun } from "../pick-run.ts";
 import { parseSpan, span } from "../span.ts";
+import { refuseAgent } from "../speaker.ts";
 import { whoDrives } from "../who-drives.ts";
 
 export const runs: Command = {
@@ -83,12 +84,13 @@ async function remove(store: HomeStore, named: string | undefined, given: Given,
   return removeAll(store, [card], given, io);
 }
 
-async function removeAll(store: Store, cards: readonly RunCard[], given: Given, io: Io): Promise<number> {
+async function removeAll(store: HomeStore, cards: readonly RunCard[], given: Given, io: Io): Promise<number> {
   for (const card of cards) io.out(`${card.run}  ${card.host}  ${card.cwd}  ${span(io.now() - card.updated)} ago`);
   if (has(given, "dry-run")) {
     io.out(`Would remove ${cards.length} run(s); nothing was removed.`);
     return 0;
   }
+  refuseAgent(store, io, "remove a run");
   if (!has(given, "yes")) {
     const answer = await io.ask(`Remove ${cards.length} run(s) for good? [y/N] `);
     if (answer === undefined) throw new UsageError("There is nobody to ask here; say --yes to remove them.");

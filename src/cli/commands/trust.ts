@@ -1,7 +1,9 @@
 import { describeTrust, type ProjectTrust, projectTrust } from "../../compose/index.ts";
 import { askForTrust } from "../ask-for-trust.ts";
 import { type Command, Failure, has, UsageError } from "../command.ts";
+import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
+import { refuseAgent } from "../speaker.ts";
 
 export const trust: Command = {
   name: "trust",
@@ -28,6 +30,7 @@ of the project are never followed.`,
       io.out("You trust it already, as it is now.");
       return 0;
     }
+    await withStore(io, (store) => refuseAgent(store, io, "trust a project"));
     const answer = has(given, "yes") ? "yes" : await askForTrust(project, io);
     if (answer === undefined) throw new UsageError("There is nobody to ask here; read the files, then say --yes.");
     if (answer === "no") {

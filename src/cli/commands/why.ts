@@ -1,6 +1,7 @@
 import { type Decision, STOP } from "../../core/continuation/index.ts";
-import type { Envelope } from "../../core/run/index.ts";
-import { decisionText, nextStepText } from "../../core/words/index.ts";
+import { wordNotAtTerminal } from "../../core/report/index.ts";
+import type { Envelope, Run } from "../../core/run/index.ts";
+import { decisionText, eventText, nextStepText } from "../../core/words/index.ts";
 import { openRun } from "../../engine/index.ts";
 import { type Command, JSON_OPTION, number } from "../command.ts";
 import { configWarnings } from "../config-warnings.ts";
@@ -27,7 +28,8 @@ export const why: Command = {
     withStore(io, async (store) => {
       const last = number(given, "last") ?? 5;
       const card = pickRun(store, given.words[0], io);
-      const decisions = (store.log.read(card.run, 0).events as readonly Envelope[])
+      const events = store.log.read(card.run, 0).events as readonly Envelope[];
+      const decisions = events
         .flatMap(({ seq, at, event }) => (event.type === "decision.made" ? [{ seq, at, ...event }] : []))
         .slice(-last);
       const warnings = await configWarnings(card, io);
@@ -52,9 +54,21 @@ export const why: Command = {
       if (decisions.length === 0)
         io.out(`Nothing has been decided in ${card.run} yet: the agent is still in its first turn.`);
       for (const { at, decision } of decisions) for (const line of explain(decision, at, io)) io.out(line);
+      for (const line of unclearWords(events, run, io)) io.out(line);
       return 0;
     }),
 };
+
+const UNCLEAR_SHOWN = 5;
+
+/** Words in your name that may have come from the agent. */
+function unclearWords(events: readonly Envelope[], run: Run, io: Io): readonly string[] {
+  const words = events.flatMap((each) => wordNotAtTerminal(each, eventText(each.event, run)));
+  return words
+    .filter(({ from }) => from.unclear !== undefined)
+    .slice(-UNCLEAR_SHOWN)
+    .flatMap(({ at, says, where }) => wrap(`${clockTime(at, io.now())}  ${says}: ${where}`, io.columns).split("\n"));
+}
 
 /** What was decided, why and what you can do; the rule and the code a script would see stand in the last line. */
 function explain(decision: Decision, at: number, io: Io): readonly string[] {

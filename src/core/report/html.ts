@@ -4,6 +4,7 @@ import { amount, budgetLine, duration, moment, money, tokensLine } from "./amoun
 import { approvalAnswer, approvalRows, type ReportedApproval, showsAll } from "./approvals.ts";
 import { logStateText } from "./log-state.ts";
 import type { Report, ReportedCheck, ReportedTodo } from "./report.ts";
+import { removedLine } from "./said.ts";
 import { drawTimeline, escaped } from "./svg.ts";
 import { meaningOf } from "./timeline.ts";
 
@@ -37,6 +38,8 @@ ${section("Doubts", list(report.doubts))}
 ${section("Cut off", list(report.cutOff))}
 ${section("Approvals", report.approvals.map((each) => approval(each, run)).join(""))}
 ${section("Dropped from the list", list(report.dropped))}
+${section("Removed by you", list(report.removed.map(({ at, text, where }) => removedLine(at, text, where))))}
+${section("Said in your name, but not at a terminal", list(report.notAtTerminal.map(({ at, says, where }) => `${moment(at)} ${says}: ${where}`)))}
 ${section("Requirements", table(["", "requirement", "covered by"], report.requirements.map(requirementRow)))}
 ${section("Decisions", table(["when (UTC)", "decision", "why", "rule"], report.decisions.map(decisionRow)))}
 ${section("Cost", cost(report))}

@@ -4,6 +4,7 @@ import { amount, budgetLine, duration, moment, money, tokensLine } from "./amoun
 import { approvalAnswer, approvalRows, type ReportedApproval, showsAll } from "./approvals.ts";
 import { logStateText } from "./log-state.ts";
 import type { Report, ReportedCheck, ReportedTodo } from "./report.ts";
+import { removedLine } from "./said.ts";
 
 /** The report for a terminal, a pull request or a chat. What others wrote is escaped: it shows, it does not act. */
 export function markdownReport(report: Report): string {
@@ -22,6 +23,11 @@ export function markdownReport(report: Report): string {
     section("Cut off", list(report.cutOff.map(words))),
     section("Approvals", report.approvals.map((each) => approval(each, report.run)).join("\n\n")),
     section("Dropped from the list", list(report.dropped.map(words))),
+    section("Removed by you", list(report.removed.map(({ at, text, where }) => words(removedLine(at, text, where))))),
+    section(
+      "Said in your name, but not at a terminal",
+      list(report.notAtTerminal.map(({ at, says, where }) => words(`${moment(at)} ${says}: ${where}`))),
+    ),
     section("Requirements", table(["", "requirement", "covered by"], report.requirements.map(requirementRow))),
     section("Decisions", table(["when", "decision", "why", "rule"], report.decisions.map(decisionRow))),
     section("Cost", cost(report)),

@@ -17,6 +17,7 @@ import type { Check, Proof, Todo, TodoStatus } from "../todo/index.ts";
 import { cutCallText, decisionText, eventText } from "../words/index.ts";
 import { approvalsOf, type ReportedApproval } from "./approvals.ts";
 import type { LogState } from "./log-state.ts";
+import { type RemovedTodo, type ReportedWord, removedByYou, wordNotAtTerminal } from "./said.ts";
 import { spansOf, type Timeline } from "./timeline.ts";
 
 /** What came of a run, as data: every form of the report is drawn from this and from nothing else. */
@@ -47,6 +48,10 @@ export interface Report {
   readonly doubts: readonly string[];
   /** Calls that a process took with it when it died, and what is known of them. */
   readonly cutOff: readonly string[];
+  /** What you took off the list. */
+  readonly removed: readonly RemovedTodo[];
+  /** Words of yours that were not said at a terminal, or that may have come from the agent. */
+  readonly notAtTerminal: readonly ReportedWord[];
   /** Every call that asked first, with all of what was shown. */
   readonly approvals: readonly ReportedApproval[];
   readonly accepted: boolean;
@@ -106,7 +111,7 @@ export interface ReportedDecision {
 const MOST_EVENTS = 2000;
 
 export function reportOf(envelopes: readonly Envelope[], log?: LogState): Report {
-  const { run, told, texts } = retold(envelopes);
+  const { run, told, texts, removed, notAtTerminal } = retold(envelopes);
   const { ledger, plan, origin } = run;
   const todos = plan.todos.map((todo, index) => reportedTodo(run, todo, index));
   const until = envelopes.at(-1)?.at ?? ledger.began;
@@ -138,6 +143,8 @@ export function reportOf(envelopes: readonly Envelope[], log?: LogState): Report
     })),
     doubts: doubtsOf(run),
     cutOff: envelopes.flatMap(({ event }) => (event.type === "call.cut" ? [cutCallText(event)] : [])),
+    removed,
+    notAtTerminal,
     approvals: approvalsOf(envelopes),
     accepted: ledger.accepted,
     ...judgedBefore(envelopes),
@@ -156,14 +163,19 @@ export function reportOf(envelopes: readonly Envelope[], log?: LogState): Report
 /** Every event in words, told with the run as it was then; and the words of every item that ever stood on the list. */
 function retold(envelopes: readonly Envelope[]) {
   const texts = new Map<string, string>();
+  const removed: RemovedTodo[] = [];
+  const notAtTerminal: ReportedWord[] = [];
   let run: Run = UNBORN;
   const told = envelopes.map((envelope) => {
+    removed.push(...removedByYou(envelope, run));
     run = evolve(run, envelope);
     for (const { id, text } of run.plan.todos) texts.set(id, text);
     const { at, by, event } = envelope;
-    return { at, by, type: event.type, text: eventText(event, run) };
+    const text = eventText(event, run);
+    notAtTerminal.push(...wordNotAtTerminal(envelope, text));
+    return { at, by, type: event.type, text };
   });
-  return { run, told, texts };
+  return { run, told, texts, removed, notAtTerminal };
 }
 
 function verdictOf({ ledger }: Run): Report["verdict"] {

@@ -7,7 +7,7 @@ import type { RunEvent } from "./event.ts";
 export function problemOf(event: { readonly type: string }): string | undefined {
   const form = Object.hasOwn(FORMS, event.type) ? FORMS[event.type as RunEvent["type"]] : undefined;
   if (form === undefined) return `"${event.type.slice(0, 100)}" is not an event that this version knows`;
-  const wrong = misfit(form, event);
+  const wrong = misfit(form, event) ?? misfit(SAID, event);
   return wrong === undefined ? undefined : `"${event.type}" has no readable '${wrong}'`;
 }
 
@@ -130,6 +130,10 @@ const approval = object({
   because: text,
   askedAt: number,
   endsAt: number,
+});
+
+const SAID: Form = Object.entries({
+  from: maybe(object({ via: text, host: maybe(text), tty: maybe(text), unclear: maybe(text), marks: maybe(texts) })),
 });
 
 const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { readonly type: T }>> } = {

@@ -1,6 +1,7 @@
 import type { CallEvent } from "../call/index.ts";
 import type { Budget, Decision, NudgeKind, Reset, StopReason } from "../continuation/index.ts";
 import type { Asked } from "../question/index.ts";
+import type { Spoken } from "../speaker/index.ts";
 import type { Check, TodoEvent } from "../todo/index.ts";
 import type { WorkflowEvent } from "../workflow/index.ts";
 import type { Braked } from "./pace.ts";
@@ -20,7 +21,13 @@ export interface Envelope {
   readonly at: Millis;
   readonly by: Actor;
   readonly v: number;
-  readonly event: RunEvent;
+  readonly event: RunEvent & Said;
+}
+
+/** Stands on every event that you caused, whatever its type. */
+export interface Said {
+  /** Where you said it; absent in old logs, and where nobody looked. */
+  readonly from?: Spoken;
 }
 
 export const EVENT_VERSION = 1;

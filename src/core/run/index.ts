@@ -19,6 +19,7 @@ export { problemOf } from "./event-form.ts";
 export { EVENTS } from "./event-sentences.ts";
 export { evolve, FOLD_VERSION, fold } from "./evolve.ts";
 export { resumeProblem } from "./handle-resume.ts";
+export { loosens } from "./loosens.ts";
 export type { Braked, Pace } from "./pace.ts";
 export { hasPlan, isOpenPlan } from "./plan.ts";
 export { begin, isHumanWord, react } from "./react.ts";

@@ -1,6 +1,7 @@
 import type { CallEvent, Outcome } from "../call/index.ts";
 import type { Budget, Limits } from "../continuation/index.ts";
 import type { BoxStatus } from "../plan/index.ts";
+import type { Spoken } from "../speaker/index.ts";
 import type { Check, EditCommand, HumanEdit, NativeItem, TodoInput, WriteMode } from "../todo/index.ts";
 import type { StartCommand, StepAction } from "../workflow/index.ts";
 import type {
@@ -11,6 +12,7 @@ import type {
   InterruptHow,
   ModelChoice,
   RunEvent,
+  Said,
   TurnOutcome,
   Usage,
 } from "./event.ts";
@@ -229,6 +231,8 @@ export interface Context {
   readonly epoch?: number;
   /** The session that tells; absent: somebody who has the run's id, like the command line. */
   readonly at?: Pick<Origin, "host" | "session">;
+  /** Where your words come from; asked only when there are some. */
+  readonly speaker?: () => Spoken | undefined;
   /** What other processes appended since this one looked. */
   readonly foreign?: readonly Envelope[];
   /** Whether a nudge could go out now; a host that starts no turns takes one only at a boundary that it holds. */
@@ -261,5 +265,5 @@ export interface NewEvent {
   readonly at: number;
   readonly by: Actor;
   readonly v: number;
-  readonly event: RunEvent;
+  readonly event: RunEvent & Said;
 }

@@ -51,7 +51,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     const key = found.host + found.session;
     if (leaves.has(key)) return;
     const place = { host: found.host, session: found.session, driver: driverOf(found) };
-    leaves.set(key, drivers.enter({ ...place, kind: "server", program: found.host }));
+    leaves.set(key, drivers.enter({ ...place, kind: "server", program: found.host, hostPid: hostProcess }));
   };
   known({}); // some hosts say at once whose server it is, and the agent may keep its list with the host's own tools
   const connection = createConnection({

@@ -10,6 +10,7 @@ import { createPiHost } from "./host.ts";
 import { createNotices, type Notices, registerNotices } from "./notices.ts";
 import { registerMessages } from "./nudge-message.ts";
 import type { ContextShares } from "./room.ts";
+import { createShells, type Shells } from "./shells.ts";
 import { shownTodos, TODO_TOOL_NAMES, todoTools } from "./tools/index.ts";
 import { ranWith } from "./translate.ts";
 import { unknownCost } from "./usage.ts";
@@ -25,6 +26,8 @@ export type PiOptions = Pick<
   readonly isListShown?: boolean;
   /** Whoever embeds this says itself what there is to say: nothing is written to standard output or error. */
   readonly onSaid?: (text: string) => void;
+  /** Whoever embeds this runs the calls itself, and knows which shells are theirs. */
+  readonly runsCalls?: boolean;
   /** How full the model's context may become; absent, pi alone sees to it. */
   readonly shares?: ContextShares;
   /** Hears why nothing was opened, in place of the person in front of pi. */
@@ -50,6 +53,7 @@ export const tildoneExtension =
 
 function wire(pi: ExtensionAPI, options: PiOptions): void {
   let bound: BoundSession | undefined;
+  let shells: Shells | undefined;
   let problem = "tildone has not been opened in this session yet.";
 
   registerFlags(pi);
@@ -80,8 +84,16 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
     return explained && { message: explained };
   });
   pi.on("tool_call", ({ toolName }) => bound?.judge(toolName));
-  pi.on("tool_execution_start", ({ toolCallId, args }) => bound?.calls.began(toolCallId, args));
+  pi.on("user_bash", ({ command }) => {
+    shells?.typed(command);
+    return undefined;
+  });
+  pi.on("tool_execution_start", ({ toolCallId, toolName, args }) => {
+    if (!options.runsCalls) shells?.began(toolCallId, toolName, args);
+    bound?.calls.began(toolCallId, args);
+  });
   pi.on("tool_execution_end", async ({ toolCallId, toolName, result, isError }) => {
+    shells?.ended(toolCallId);
     await bound?.calls.over(toolCallId, toolName, { content: result?.content ?? [], isError });
   });
   pi.on("turn_end", ({ toolResults }) => {
@@ -134,6 +146,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       onRefused: _refused,
       flags,
       onSaid: _,
+      runsCalls: _runs,
       isListShown = false,
       shares,
       env = process.env,
@@ -169,6 +182,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       shares,
       isListShown,
     });
+    shells = createShells(opened.tildone.groups);
     onOpen?.({ ...opened.tildone, dispose: close }, bound.session); // whoever embeds pi ends us; pi itself may not tell
     for (const warning of opened.tildone.warnings) notices.show({ type: "text", text: sayWarning(warning) });
     if (asksCheck(pi)) {
@@ -186,6 +200,8 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
   }
 
   function close(): void {
+    shells?.dispose();
+    shells = undefined;
     bound?.dispose();
     bound = undefined;
   }

@@ -208,8 +208,8 @@ function childOf(pid: string): string | undefined {
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** Resolves when it becomes true; for what no screen shows. */
-export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + WAIT_MS;
+export async function until(isSo: () => boolean | Promise<boolean>, what: string, waitMs = WAIT_MS): Promise<void> {
+  const deadline = performance.now() + waitMs;
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`waited in vain until ${what}`);
     await new Promise((done) => setTimeout(done, 40));

@@ -1,0 +1,66 @@
+import { type Speaker, type Spoken, speakerOf, type WorkingHost } from "../core/speaker/index.ts";
+import type { RunCard } from "../engine/index.ts";
+import { openRun } from "../engine/index.ts";
+import { Failure } from "./command.ts";
+import type { HomeStore } from "./home.ts";
+import type { Io } from "./io.ts";
+
+/** Variables that hosts give to what they start. Anybody can set them: they are written down and refuse nothing. */
+const MARKS = [
+  "TILDONE_GROUP",
+  "CLAUDECODE",
+  "CODEX_SANDBOX",
+  "CODEX_THREAD_ID",
+  "GEMINI_CLI",
+  "OPENCODE",
+  "PI_SESSION_ID",
+];
+
+/** Where this command was typed. Undefined: nobody can tell, as in a test. */
+export function spokenHere(store: HomeStore, io: Io): Spoken | undefined {
+  const lineage = io.lineage?.() ?? [];
+  if (io.lineage === undefined) return undefined;
+  const speaker = speakerHere(store, io);
+  const unclear = speaker.type === "person" ? speaker.unclear : speaker.because;
+  const [self, ...above] = lineage;
+  const uid = process.getuid?.();
+  const marks = marksIn(io);
+  return {
+    via: self?.tty === undefined ? "process" : "terminal",
+    ...(self?.tty !== undefined && { tty: self.tty }),
+    ...(uid !== undefined && { uid }),
+    ...(self && { pid: self.pid }),
+    ...(above.length > 0 && { above: above.slice(0, MOST_ABOVE).map(({ name, pid }) => `${name} ${pid}`) }),
+    ...(marks.length > 0 && { marks }),
+    ...(unclear !== undefined && { unclear }),
+  };
+}
+
+const MOST_ABOVE = 12;
+
+/** What only you may say is refused where a call of the agent, or a check, says it. */
+export function refuseAgent(store: HomeStore, io: Io, what: string): void {
+  if (io.lineage === undefined) return;
+  const speaker = speakerHere(store, io);
+  if (speaker.type === "agent")
+    throw new Failure(
+      `Refused: only you can ${what}, and ${speaker.because}. Nothing was changed. Type it in a terminal of your own.`,
+    );
+}
+
+function speakerHere(store: HomeStore, io: Io): Speaker {
+  const lineage = io.lineage?.() ?? [];
+  return speakerOf({ lineage, shells: store.groups.shells(), hosts: hostsOf(store), marks: marksIn(io) });
+}
+
+const marksIn = ({ env }: Io): readonly string[] => MARKS.filter((name) => env[name] !== undefined);
+
+function hostsOf(store: HomeStore): readonly WorkingHost[] {
+  const cards = store.runs.list();
+  return store.drivers.hosts().map(({ host, session, pid, started }) => {
+    const card = cards.find((each) => each.host === host && each.session === session);
+    return { pid, started, name: host, isWorking: card !== undefined && isInTurn(store, card) };
+  });
+}
+
+const isInTurn = (store: HomeStore, { run }: RunCard): boolean => openRun(store.log, run).run.ledger.turn !== undefined;
