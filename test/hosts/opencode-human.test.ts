@@ -62,6 +62,37 @@ describeOpenCode("opencode and the human", () => {
       child.resolve();
       await comesBack(session);
     });
+
+    test("at rest, after the run stopped: what you say next does not set it off", async () => {
+      model().play(
+        turns([{ calls: [todowrite(1, 0)] }, ...Array.from({ length: 9 }, (_, at) => ({ text: `ok ${at}` }))]),
+      );
+      const session = await start({ env: { TILDONE_COUNTDOWN: "300ms" } });
+      await server().prompt(session, "go");
+      const decision = async () => (await run())?.ledger.decision;
+      await expect.poll(decision, { timeout: 60_000 }).toMatchObject({ type: "stop", reason: "no_progress" });
+      const sent = nudges();
+      await abort(session);
+      await expect.poll(async () => (await run())?.ledger.interrupt, { timeout: 60_000 }).toBeDefined();
+      const before = idles(session);
+      await server().prompt(session, "hello");
+      await idled(session, before + 1);
+      await quiet();
+      expect(nudges()).toBe(sent);
+      expect(await decision()).toMatchObject({ type: "stop", reason: "interrupted" });
+    });
+  });
+
+  test("a session that you delete ends its run", async () => {
+    model().play(turns([{ calls: [todowrite(1, 0)] }, { text: "stop" }]));
+    const session = await start({ env: { TILDONE_COUNTDOWN: "4s" } });
+    await server().prompt(session, "go");
+    await toast("Continuing in 4 s");
+    expect((await server().request("DELETE", `/session/${session}`)).status).toBe(200);
+    await expect.poll(async () => (await run())?.ledger.endReason, { timeout: 60_000 }).toBe("cleared");
+    await quiet(5_000);
+    expect([nudges(), mainRequests()]).toEqual([0, 2]);
+    expect((await run())!.status).toBe("ended");
   });
 
   test("hold: nothing is sent through any number of messages, until unhold", async () => {

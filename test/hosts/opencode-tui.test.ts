@@ -96,9 +96,26 @@ describeOpenCode("opencode in a terminal", () => {
         useScreen();
         model().play(wayBack([{ calls: [todowrite(1, 0)] }, { text: "stop" }]));
         open({ TILDONE_COUNTDOWN: "9s" });
-        await shows(/Goes on in \d s: 1 open/);
+        await shows(/Continuing in \d s: 1 open/);
         press("Escape");
         await comesBack();
+      });
+
+      test("at rest, after the run stopped: what you say next does not set it off", async () => {
+        useScreen();
+        model().play(
+          turns([{ calls: [todowrite(1, 0)] }, ...Array.from({ length: 9 }, (_, at) => ({ text: `ok ${at}` }))]),
+        );
+        open({ TILDONE_COUNTDOWN: "300ms" });
+        await logged(({ ledger: { decision } }) => decision?.type === "stop" && decision.reason === "no_progress");
+        const sent = nudges();
+        press("Escape");
+        await logged(({ ledger }) => ledger.interrupt !== undefined);
+        const { boundaries } = (await run())!.ledger;
+        await says("hello");
+        await logged((now) => now.ledger.boundaries > boundaries && isInterrupted(now));
+        await quiet();
+        expect(nudges()).toBe(sent);
       });
 
       test("at rest, the run waiting for an agent in the background", async () => {
@@ -125,7 +142,7 @@ describeOpenCode("opencode in a terminal", () => {
         turns([{ calls: [todowrite(1, 0)] }, { text: "stop" }, { calls: [todowrite(1, 1)] }, { text: "done" }]),
       );
       open({ TILDONE_COUNTDOWN: "9s" });
-      await shows(/Goes on in \d s: 1 open/);
+      await shows(/Continuing in \d s: 1 open/);
       press("Escape");
       press("Escape");
       await until("the nudge", () => nudges() === 1);

@@ -5,7 +5,7 @@ import type { SessionTree } from "./session-tree.ts";
 interface Places {
   readonly tree: SessionTree;
   readonly root: (session: string) => RootSession;
-  readonly forget: (session: string) => void;
+  readonly forget: (session: string) => Promise<void>;
 }
 
 /** Every event to the root session that it concerns: its own as they are, those of a descendant as work or questions below it. */

@@ -176,7 +176,9 @@ export async function createPlugin(
     return made;
   }
 
-  function forget(session: string): void {
+  /** You deleted the session, and with it what the agent worked on. */
+  async function forget(session: string): Promise<void> {
+    if (engine.run(session)?.status === "live") await engine.tell(session, { type: "human.clear" });
     roots.delete(session);
     tree.forget(session);
     screen.forget(session);

@@ -277,9 +277,10 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     errorStoredAt = undefined;
     if (isEcho) return;
     await settling;
-    const { boundary } = run()?.ledger ?? {};
-    const isPending = boundary?.status === "countdown" || boundary?.status === "waiting";
-    if (isPending) await tell({ type: "human.interrupt", how: "abort" });
+    const { boundary, interrupt } = run()?.ledger ?? {};
+    // Also where nothing is about to be sent: what you say next is not to set it off.
+    const isNews = boundary !== undefined && boundary.status !== "nudged" && interrupt === undefined;
+    if (isNews && isLive()) await tell({ type: "human.interrupt", how: "abort" });
   }
 
   function leaveTurn(): TurnOver {
