@@ -7,7 +7,7 @@ import { fileAppears } from "./file-appears.ts";
 import { killBelow } from "./kill-below.ts";
 import { runSupervised, type Supervised } from "./run-supervised.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { hanging, mainRequests, NEVER, oks, type Scripted, stepwise, turns } from "./script.ts";
+import { hanging, mainRequests, NEVER, oks, type Scripted, stepwise, textOf, turns } from "./script.ts";
 
 /** A host that `tildone run --host` can start. */
 export interface Supervisable extends Scripted, Supervised {
@@ -71,6 +71,23 @@ export function supervisedSuite(host: Supervisable): void {
       expect(plan.todos.map(({ status }) => status)).toEqual(["completed", "completed"]);
       expect(ledger.decision).toMatchObject({ reason: "done_unproven" });
       expect(await log()).toContain("wait backoff");
+      expect((await host.surroundings().sandbox.runs()).length).toBe(1);
+    });
+
+    test.each([
+      ["is asked for the first time", []],
+      ["wrote its list", [{ calls: [host.list(1, 0)] }]],
+    ])("a host that dies when the model %s is started again with the goal", async (_when, before: readonly Step[]) => {
+      const work = stepwise(host, 1);
+      const { script, asked } = hanging([...before, NEVER, ...(before.length > 0 ? work.slice(2) : work)]);
+      host.surroundings().model.play(script);
+      const { code, out, err } = await supervise([], ({ pid }) => void asked.then(() => killBelow(pid!, host.program)));
+      expect(code, out + err + (await log())).toBe(0);
+      const { plan, ledger, goal } = await newest();
+      expect(goal).toBe("make it work");
+      expect(plan.todos.map(({ status }) => status)).toEqual(["completed"]);
+      expect(ledger.interrupt).toBeUndefined();
+      expect(textOf(mainRequests(host.surroundings().model).at(-1)!)).toContain("make it work");
       expect((await host.surroundings().sandbox.runs()).length).toBe(1);
     });
 

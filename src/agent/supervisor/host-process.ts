@@ -37,6 +37,8 @@ export interface HostProcess {
     /** Arguments that make it end by itself when it has spent so much. */
     readonly limit?: (cost: number) => readonly string[];
   };
+  /** How it says that there is no such session: it died before it wrote down what was said in it. Absent: it makes one. */
+  readonly unknownSession?: RegExp;
 }
 
 const ENDED_INSIDE_MS = 10_000;
@@ -66,6 +68,7 @@ const claudeCode: HostProcess = {
     reader: claudeSpend,
     limit: (cost) => ["--max-budget-usd", cost.toFixed(4)],
   },
+  unknownSession: /No conversation found/i,
   // It calls itself a success even when the provider failed: only this field says so.
   failureIn: ({ type, is_error, api_error_status, subtype, result }) =>
     type === "result" && (is_error === true || String(subtype).startsWith("error_"))
@@ -94,6 +97,7 @@ const codex: HostProcess = {
   sessionIn: ({ type, thread_id }) =>
     type === "thread.started" && typeof thread_id === "string" ? thread_id : undefined,
   spend: { sees: "tokens", reader: codexSpend, files: CODEX_FILES },
+  unknownSession: /no rollout found|no recorded session|session not found|thread not found/i,
   failureIn: ({ type, error }) =>
     type === "turn.failed"
       ? String((error as { message?: unknown } | undefined)?.message ?? "the turn failed")
@@ -115,6 +119,7 @@ const gemini: HostProcess = {
   model: (name) => ["--model", name],
   sessionIn: () => undefined,
   spend: { sees: "tokens", reader: geminiSpend, files: GEMINI_FILES },
+  unknownSession: /Error resuming session|Invalid session identifier|No previous sessions found/i,
   failureIn: ({ type, status, error }) =>
     type === "result" && status === "error" ? JSON.stringify(error ?? "the turn failed") : undefined,
 };
@@ -131,6 +136,7 @@ const opencode: HostProcess = {
   startWorkflow: (_session, words) => ["run", ...OPENCODE_OUTPUT, "--command", "workflow", words],
   model: (name) => ["--model", name],
   sessionIn: ({ sessionID }) => (typeof sessionID === "string" ? sessionID : undefined),
+  unknownSession: /session not found/i,
   failureIn: ({ type, error }) => (type === "error" ? JSON.stringify(error ?? "the turn failed") : undefined),
 };
 const OPENCODE_OUTPUT = ["--format", "json"];

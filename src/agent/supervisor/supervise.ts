@@ -5,7 +5,7 @@ import { resetOf } from "../../core/limit/index.ts";
 import type { PlanItem } from "../../core/plan/index.ts";
 import type { Failure, Launch, Run, Trigger } from "../../core/run/index.ts";
 import { openDrivers } from "../../drivers/index.ts";
-import type { Host } from "../../engine/index.ts";
+import type { Host, RunSummary } from "../../engine/index.ts";
 import { type Outcome, outcomeOf } from "../outcome.ts";
 import { writtenByPlan } from "../plan-list.ts";
 import type { Resume } from "../run-headless.ts";
@@ -54,6 +54,8 @@ export interface Supervised {
 
 /** A host that never gets anywhere is bounded by its run; one that never even gets to a run, by this. */
 const MOST_PROCESSES = 200;
+/** And one that dies before it even tells its session, by this. */
+const MOST_BEGINNINGS = 3;
 
 /**
  * Runs a goal in a headless host, one process after the other. The hooks drive it while it lives; when it ends, the run's own
@@ -84,15 +86,14 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
     prompt = next.text;
   } else if (session !== undefined) await bear(session);
 
-  const isKnown = options.resume !== undefined || options.session !== undefined;
+  let how: How = options.resume !== undefined || options.session !== undefined ? "resume" : "start";
   for (let count = 0; count < MOST_PROCESSES; count++) {
-    onProgress({ type: "process.started", session, prompt });
-    const end = await oneProcess(count === 0 && !isKnown ? "start" : "resume", prompt);
-    onProgress({
-      type: "process.ended",
-      code: end.code,
-      ...(end.failure !== undefined && { failure: end.failure.message }),
-    });
+    let end = await oneProcess(how, prompt);
+    // It was killed before it wrote down what it was told: it is told again.
+    if (how === "resume" && isUnknown(end)) end = await oneProcess("again", `${goal}\n\n${prompt}`);
+    session ??= await sessionOfDriver();
+    if (session === undefined && wasKilled(end) && count < MOST_BEGINNINGS - 1 && !stop?.aborted) continue;
+    how = "resume";
     if (session === undefined) return ended(undefined, undefined, end);
     if (options.workflow !== undefined) await tellOnce(session, ...remembered()); // its run is born inside the host
     const next = await between(lastTurn(end));
@@ -121,9 +122,22 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
     return run;
   }
 
-  function argumentsFor(how: "start" | "resume", text: string): readonly string[] {
+  function isUnknown({ failure }: Ended): boolean {
+    return failure !== undefined && program.unknownSession?.test(failure.message) === true;
+  }
+
+  /** A host that tells its session late may die before; our adapter in it claimed the run by then. */
+  async function sessionOfDriver(): Promise<string | undefined> {
+    if (program.adapter !== "resident") return undefined;
+    const { store, dispose } = await open(silent(host), "", options);
+    const card = store.runs.list().find(({ summary }) => (summary as RunSummary).driver === driver);
+    dispose();
+    return card?.session;
+  }
+
+  function argumentsFor(how: How, text: string): readonly string[] {
     if (how === "resume") return program.resume(session!, text);
-    if (options.workflow === undefined) return program.start(session ?? "", text);
+    if (options.workflow === undefined || how === "again") return program.start(session ?? "", text);
     return program.startWorkflow(session ?? "", `${options.workflow} ${goal}`);
   }
 
@@ -134,9 +148,18 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
     leave ??= drivers.enter({ ...place, kind: "supervisor", program: host });
   }
 
-  async function oneProcess(how: "start" | "resume", text: string): Promise<ProcessEnd & { failure?: Failure }> {
+  async function oneProcess(how: How, text: string): Promise<Ended> {
+    onProgress({ type: "process.started", session, prompt: text });
+    const end = await runHost(how, text);
+    const failure = end.failure !== undefined && { failure: end.failure.message };
+    onProgress({ type: "process.ended", code: end.code, ...failure });
+    return end;
+  }
+
+  async function runHost(how: How, text: string): Promise<Ended> {
     let said: string | undefined;
-    let bearing: Promise<void> | undefined;
+    let bearing: Promise<unknown> | undefined;
+    const lost = how === "again" && !program.takesSession ? session : undefined; // another session takes its place
     // First the log, then the signal: no hook sends the agent on in between.
     const hostStop = new AbortController();
     const latch = () =>
@@ -165,11 +188,11 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
       },
       signal: hostStop.signal,
       onLine: (line: Line) => {
-        const told = session === undefined ? program.sessionIn(line) : undefined;
+        const told = session === lost ? program.sessionIn(line) : undefined;
         if (told !== undefined) {
           session = told;
           stay();
-          bearing = bear(told);
+          bearing = lost === undefined ? bear(told) : tellOnce(lost, { type: "run.bind", host, session: told });
         }
         said = program.failureIn(line) ?? said;
         meter.heard(line);
@@ -266,6 +289,13 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
     return { outcome: { ...outcome, ...why }, run, session: key };
   }
 }
+
+/** `again`: anew, although it was started before. */
+type How = "start" | "resume" | "again";
+type Ended = ProcessEnd & { readonly failure?: Failure };
+
+/** Somebody else ended it: it did not find out by itself that it cannot work. */
+const wasKilled = ({ code, signal }: ProcessEnd): boolean => signal !== null || (code ?? 0) > 128;
 
 const lastTurn = ({ failure }: { failure?: Failure }): LastTurn =>
   failure ? { outcome: "failed", failure } : { outcome: "completed" };
