@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { Store } from "../engine/index.ts";
 import { makeFolder } from "../machine/index.ts";
 import { openDatabase as openWithNode } from "./node-driver.ts";
+import { patiently, patientlyOverall } from "./patiently.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 import { explained, StoreError } from "./store-error.ts";
@@ -13,6 +14,8 @@ export interface StoreOptions {
    * process that acknowledges nothing before it closes. A crash of the process loses nothing either way.
    */
   readonly durable?: "each" | "at close";
+  /** How long a lock is waited for: ten seconds each time, or four in all, where a host waits for the answer. */
+  readonly patience?: "long" | "short";
   /** A file whose content signs what is appended; without one, rows are sealed but not signed. */
   readonly keyFile?: string | undefined;
 }
@@ -21,6 +24,7 @@ export interface StoreOptions {
 export async function openStore({
   path,
   durable = "each",
+  patience = "long",
   keyFile = process.env.TILDONE_LOG_KEY,
 }: StoreOptions): Promise<Store> {
   const key = keyFile ? keyIn(keyFile) : undefined;
@@ -28,8 +32,9 @@ export async function openStore({
   const openDatabase = process.versions.bun ? (await import("./bun-driver.ts")).openDatabase : openWithNode;
   try {
     const database = openDatabase(path);
-    prepareDatabase(database, path, durable);
-    const store = sqliteStore(database, path, key);
+    const wait = patience === "short" ? patientlyOverall() : patiently;
+    prepareDatabase(database, path, durable, wait);
+    const store = sqliteStore(database, path, key, wait);
     return durable === "each" ? store : { ...store, close: () => closeDurably(store, path) };
   } catch (error) {
     throw explained(error, path);

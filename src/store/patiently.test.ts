@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { patiently } from "./patiently.ts";
+import { patiently, patientlyOverall } from "./patiently.ts";
 
 const busy = Object.assign(new Error("database is locked"), { errcode: 5 });
 
@@ -20,4 +20,11 @@ test("a lock that never comes free is an error in the end", () =>
 test("another error is not tried again", () => {
   const mistake = new Error("mistake");
   expect(() => patiently(failing(1, mistake))).toThrow(mistake);
+});
+
+test("where somebody waits for the answer, all waits together are short", () => {
+  const wait = patientlyOverall();
+  expect(wait(failing(100, busy))).toBe("value");
+  expect(() => wait(failing(100, busy))).toThrow(busy);
+  expect(wait(failing(0, busy))).toBe("value");
 });

@@ -5,17 +5,30 @@ export const BUSY_MS = 20;
 /** For locks that it does not wait for at all, such as that of a process which recovers the file. */
 const PAUSE_MS = 5;
 const ATTEMPTS = 400;
+const SHORT_ATTEMPTS = 150;
+
+export type Patiently = <T>(attempt: () => T) => T;
 
 /**
  * Asks again for a lock that SQLite gave up on. It looks whether the lock is free at ever longer intervals, so that one long
  * wait starves beside busy writers where many short ones get their turn. Whoever waited for ten seconds waits in vain.
  */
-export function patiently<T>(attempt: () => T): T {
-  for (let left = ATTEMPTS; ; left--) {
+export const patiently: Patiently = (attempt) => withPatience({ left: ATTEMPTS }, attempt);
+
+/** The same, four seconds long for all that is asked together: somebody waits for the answer. */
+export function patientlyOverall(): Patiently {
+  const patience = { left: SHORT_ATTEMPTS };
+  return (attempt) => withPatience(patience, attempt);
+}
+
+function withPatience<T>(patience: { left: number }, attempt: () => T): T {
+  for (;;) {
     try {
       return attempt();
     } catch (error) {
-      if (left === 1 || !isBusy(error)) throw error;
+      if (!isBusy(error)) throw error;
+      patience.left--;
+      if (patience.left <= 0) throw error;
       pause(PAUSE_MS);
     }
   }

@@ -1,14 +1,19 @@
 import type { Database } from "./database.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { BUSY_MS, patiently } from "./patiently.ts";
+import { BUSY_MS, type Patiently, patiently } from "./patiently.ts";
 import { StoreError } from "./store-error.ts";
 
 /** Sets the connection up and brings the tables up to date. A file that is not ours to change is closed and left as it was. */
-export function prepareDatabase(database: Database, path: string, durable: "each" | "at close" = "each"): void {
+export function prepareDatabase(
+  database: Database,
+  path: string,
+  durable: "each" | "at close" = "each",
+  wait: Patiently = patiently,
+): void {
   try {
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     // Any of these may meet a lock: another process makes the file, or recovers it after a crash. All may be done twice.
-    patiently(() => {
+    wait(() => {
       // What was acknowledged survives a power cut, not only a crash; NORMAL leaves the last step to whoever closes.
       database.exec(`PRAGMA synchronous = ${durable === "each" ? "FULL" : "NORMAL"}`);
       refuseForeign(database, path);

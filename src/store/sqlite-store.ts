@@ -1,12 +1,12 @@
 import type { Audit, Log, NewEvent, RunCard, Runs, Snapshot, Store, Stored, Tail } from "../engine/index.ts";
 import type { Database, Statement } from "./database.ts";
-import { patiently } from "./patiently.ts";
+import { type Patiently, patiently } from "./patiently.ts";
 import { cardOf, type EventRow, parsed, tailOf } from "./row.ts";
 import { createAuditor, type Head, type SealedRow, sealOf } from "./seal.ts";
 import { explained, StoreError } from "./store-error.ts";
 
 /** The store over one open connection whose tables are up to date. `path` is for error texts only; `key` signs what is appended. */
-export function sqliteStore(database: Database, path: string, key?: string): Store {
+export function sqliteStore(database: Database, path: string, key?: string, wait: Patiently = patiently): Store {
   const statements = new Map<string, Statement>();
   let open = true;
 
@@ -109,7 +109,7 @@ export function sqliteStore(database: Database, path: string, key?: string): Sto
   /** The write lock is taken at once: what is read inside is what the write follows from. */
   function writing<T>(body: () => T): T {
     return safely(() => {
-      patiently(() => statement("BEGIN IMMEDIATE").run());
+      wait(() => statement("BEGIN IMMEDIATE").run());
       try {
         const value = body();
         statement("COMMIT").run();
@@ -140,7 +140,7 @@ export function sqliteStore(database: Database, path: string, key?: string): Sto
 
   /** One statement, a transaction of its own. */
   function alone<T>(use: () => T): T {
-    return safely(() => patiently(use));
+    return safely(() => wait(use));
   }
 
   /** Prepared at first use: a hook process needs three of them. */

@@ -30,7 +30,8 @@ export async function answerHappening(happening: Happening, told: Told): Promise
     isOwnCall && added ? { type: "rewrite", args: { ...(happening.args as object), ...added } } : undefined;
   const path = directories(told).database;
   const mayBear = isForAnyone(happening);
-  const store = mayBear || existsSync(path) ? await openStore({ path, durable: "at close" }) : undefined;
+  const store =
+    mayBear || existsSync(path) ? await openStore({ path, durable: "at close", patience: "short" }) : undefined;
   try {
     const card = store?.runs.find(dialect.host, session);
     const isKnown = card?.live === true && card.session === session;

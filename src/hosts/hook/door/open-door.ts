@@ -3,6 +3,7 @@ import { chmodSync, lstatSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { makeFolder } from "../../../machine/index.ts";
+import { StoreError } from "../../../store/index.ts";
 import type { Answer } from "../happening.ts";
 import { secretOf } from "./door-of.ts";
 import { GO, LARGEST_QUESTION, lines, type Question, READY } from "./question.ts";
@@ -117,8 +118,10 @@ function attend(socket: Socket, take: TakeQuestion): void {
     try {
       const told = await asked();
       socket.end(`${JSON.stringify(told ? { answer: told } : {})}\n`);
-    } catch {
-      socket.destroy(); // the hook tries it itself and says what is wrong
+    } catch (error) {
+      const isLocked = error instanceof StoreError && error.code === "busy";
+      if (isLocked) socket.end(`${JSON.stringify({ failed: error.message })}\n`);
+      else socket.destroy(); // the hook tries it itself and says what is wrong
     }
   }
 }

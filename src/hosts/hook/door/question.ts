@@ -18,11 +18,13 @@ export interface Question {
 }
 
 /** Raised whenever a question or its answer means something else: a server that was started before an update is not asked. */
-export const QUESTION_VERSION = 3;
+export const QUESTION_VERSION = 4;
 
 /** What it is answered with, in one line, too. */
 export interface Answered {
   readonly answer?: Answer;
+  /** The log stayed locked for as long as anybody may wait for it: the hook need not try again. */
+  readonly failed?: string;
 }
 
 /** The server is awake and has understood the question. */

@@ -49,7 +49,9 @@ function isFrequent(value: unknown): value is Happening {
 }
 
 const isCall = (value: unknown): boolean =>
-  isObject(value) && isTool(value.tool) && hasOnly(value, { tool: isTool, args: isAny, result: isAny, list: isList });
+  isObject(value) &&
+  isTool(value.tool) &&
+  hasOnly(value, { tool: isTool, args: isAny, result: isAny, list: isList, refused: isFlag });
 const isTool = (value: unknown): boolean =>
   isObject(value) &&
   isText(value.name) &&
