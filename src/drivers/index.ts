@@ -1,1 +1,2 @@
 export { openDrivers } from "./open-drivers.ts";
+export { sessionOfProcess } from "./session-of-process.ts";

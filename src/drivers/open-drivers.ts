@@ -7,6 +7,8 @@ import { type Machine, makeFolder, processStart, thisMachine } from "../machine/
 /** How often a process says that it is still there, and for how long a process that nobody here can look at is believed. */
 const BEAT_MS = 20_000;
 const BELIEVED_MS = 120_000;
+/** Whoever was silent for so long is not there any more. */
+const SWEPT_MS = 24 * 60 * 60_000;
 
 interface Note extends DriverPlace {
   readonly v: 1;
@@ -38,6 +40,7 @@ export function openDrivers({ state, clock, machine = thisMachine() }: DriversOp
     attempt(() => {
       makeFolder(folder, 0o700);
       for (const { file, driver } of found(place)) if (!driver.isAlive) rmSync(file, { force: true });
+      sweep();
       const started = processStart(process.pid) ?? "";
       const hostStarted = place.hostPid === undefined ? undefined : processStart(place.hostPid);
       const note: Note = {
@@ -64,6 +67,15 @@ export function openDrivers({ state, clock, machine = thisMachine() }: DriversOp
         attempt(() => utimesSync(name, now, now));
         stay();
       });
+    }
+  }
+
+  /** What was killed left its file, and its session may never be heard of again. */
+  function sweep(): void {
+    for (const name of readdirSync(folder)) {
+      const file = join(folder, name);
+      if (clock.now() - (attempt(() => statSync(file).mtimeMs) ?? clock.now()) > SWEPT_MS)
+        rmSync(file, { force: true });
     }
   }
 

@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
 import type { Step } from "../../src/testing/index.ts";
-import { CLAUDE_CODE, GEMINI } from "./hosts.ts";
+import { CLAUDE_CODE, CODEX, GEMINI } from "./hosts.ts";
 import { hanging, mainRequests, NEVER, oks } from "./script.ts";
 import { useStage } from "./stage.ts";
 import { hasTmux, unaskedAtStart, useHostTerminal } from "./terminal.ts";
 
 /** Escape in the host's own terminal, at every moment that a turn has. OpenCode, pi and tildone's own terminal have tests of their own. */
 const binaries = inject("binaries");
-const HOSTS = [CLAUDE_CODE, GEMINI].filter(({ name }) => "path" in binaries[name]);
+const HOSTS = [CLAUDE_CODE, CODEX, GEMINI].filter(({ name }) => "path" in binaries[name]);
 
 describe.skipIf(!hasTmux).each(HOSTS)("escape in $name's terminal", (host) => {
   const stage = useStage("interrupt");

@@ -48,7 +48,9 @@ export function useHostTerminal(): HostTerminal {
       if (host !== CODEX) return;
       await until("Codex to offer another model", (text) => text.includes("Use existing model"));
       press("Down");
+      await until("the existing model to be chosen", (text) => /› 2\. Use existing model/.test(text));
       press("Enter");
+      await until("Codex to begin", (text) => text.includes("OpenAI Codex"));
     },
     async says(words) {
       tmux("send-keys", "-t", "tui", "-l", words);

@@ -18,6 +18,8 @@ export interface HookCall {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly now: () => number;
+  /** What started the hook, where it is a process of its own. */
+  readonly parent?: number;
 }
 
 /**
@@ -78,6 +80,7 @@ const UNSEEN: ReadonlySet<EventName> = new Set<EventName>(["failure", "session-e
 
 async function answered(happening: Happening, told: Told): Promise<Answer | undefined> {
   const byServer = await answeredByServer(happening, told);
+  if (byServer?.failed !== undefined) throw new Error(byServer.failed);
   return byServer ? byServer.answer : answerHappening(happening, told);
 }
 

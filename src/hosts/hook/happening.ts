@@ -34,6 +34,8 @@ export interface EndedCall {
   /** The host's own list as it stands after this call. */
   readonly list?: readonly NativeItem[];
   readonly command?: EndedCommand;
+  /** It never ran: a permission, a rule or a hook refused it, or the host could not make sense of it. */
+  readonly refused?: true;
 }
 
 /** A shell line that the agent ran. */

@@ -6,12 +6,13 @@ import type { Answer, Happening } from "./happening.ts";
 import { createHookHost } from "./host.ts";
 import { textAt } from "./payload.ts";
 import { respond } from "./respond.ts";
+import { serverState } from "./server-state.ts";
 import { unrunChecks } from "./unrun-checks.ts";
 
 /** Tells the run of the session what happened. A failure is counted in the run's own log, too. */
 export async function inRun(
   happening: Happening,
-  { dialect, payload, session, env, home, workspace, gone }: Told,
+  { dialect, payload, session, env, home, workspace, parent, gone }: Told,
   store: Store,
   runsIn: string | undefined,
 ): Promise<Answer | undefined> {
@@ -48,6 +49,11 @@ export async function inRun(
       host,
       session,
       now: clock.now,
+      // The server answers in its own place, so a hook that has to decide looks whether there is one.
+      server:
+        parent !== undefined && happening.type === "stopped"
+          ? serverState({ host: dialect.host, session, env, home, parent })
+          : undefined,
       startWorkflow: async (words) => (await import("./start-workflow.ts")).startWorkflow(words, { cwd, env, home }),
     });
   } catch (error) {

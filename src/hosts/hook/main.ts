@@ -8,7 +8,8 @@ import type { EventName } from "./happening.ts";
 
 const [host, event] = process.argv.slice(2) as [HostName, EventName];
 const input = readFileSync(0, "utf8");
-answerHook({ host, event, input, env: process.env, home: homedir(), now: () => Date.now() }, print).then(() => {
+const call = { host, event, input, env: process.env, home: homedir(), parent: process.ppid, now: () => Date.now() };
+answerHook(call, print).then(() => {
   // What still runs in the background, such as a look at the workspace, is not worth the host's time.
   process.exit(0);
 });

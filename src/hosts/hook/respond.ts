@@ -1,5 +1,5 @@
 import { digestOf } from "../../core/call/index.ts";
-import { awaitedCommands, mayRun, observedBy } from "../../core/continuation/index.ts";
+import { awaitedCommands, type Decision, mayRun, observedBy } from "../../core/continuation/index.ts";
 import { resetOf } from "../../core/limit/index.ts";
 import {
   isUnderWay,
@@ -21,11 +21,14 @@ import type { HookHost } from "./host.ts";
 import { verdictText } from "./notice-text.ts";
 import { type Obeying, obey } from "./obey.ts";
 import { bounded, fitting, wordsText } from "./own-words.ts";
+import { SERVER_GONE, type ServerState, serverNotice } from "./server-state.ts";
 
 export interface Respondent extends Obeying {
   readonly dialect: Dialect;
   readonly host: HookHost;
   readonly now: () => number;
+  /** Our server is not there. */
+  readonly server?: ServerState;
 }
 
 type Spoken = Exclude<Happening, { type: "call.asked" }>;
@@ -155,10 +158,10 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
       await engine.tell(session, { type: "mode.changed", readOnly });
   }
 
-  async function callEnded({ tool, args, result, list, command }: EndedCall): Promise<void> {
+  async function callEnded({ tool, args, result, list, command, refused }: EndedCall): Promise<void> {
     if (list && !isOurs(engine.run(session)))
       await engine.tell(session, { type: "todos.mirror", items: list, by: "model" });
-    const own = tool.ours !== undefined || tool.kinds.includes("@control");
+    const own = tool.ours !== undefined || tool.kinds.includes("@control") || refused === true;
     await engine.tell(session, {
       type: "call.seen",
       digest: digestOf(tool.name, args, result),
@@ -170,6 +173,11 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
   function shows(run: Run | undefined): void {
     const text = run && verdictText(run);
     if (text !== undefined) host.show(session, { type: "text", text: text.replace(/^tildone: /, "") });
+  }
+
+  function tellsOfServer(): void {
+    const { server, dialect } = respondent;
+    if (server) host.show(session, { type: "text", text: serverNotice(server, dialect.host, session) });
   }
 
   async function inBackground(
@@ -196,13 +204,19 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
       if (!respondent.dialect.announcesTurns)
         await engine.tell(session, { type: "turn.started", turn: `after-${settled.nudge.id}`, cause: "nudge" });
       if (respondent.dialect.hidesNudges) shows(engine.run(session));
-      return goOn(settled.nudge.text);
+      tellsOfServer();
+      return goOn(respondent.server ? `${settled.nudge.text}\n\n${SERVER_GONE}` : settled.nudge.text);
     }
     if (isNewWait(before, engine.run(session))) shows(engine.run(session));
+    if (isStuck(settled.decision)) tellsOfServer();
     const words = fitting(host.words());
     return words.length > 0 ? { ...goOn(wordsText(words)), carries: carriedIn(before, words) } : undefined;
   }
 }
+
+/** It was given up, and not by you. */
+const isStuck = (decision: Decision | undefined): boolean =>
+  decision?.type === "stop" && (decision.reason === "no_progress" || decision.reason === "no_todos");
 
 /** It waits, and nobody said so yet: the host looks as if it were done. */
 function isNewWait({ ledger: { decision: before } }: Run, after: Run | undefined): boolean {

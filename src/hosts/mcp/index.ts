@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { openTildone, systemClock, type Tildone } from "../../compose/index.ts";
 import { directories } from "../../config/index.ts";
-import { openDrivers } from "../../drivers/index.ts";
+import { openDrivers, sessionOfProcess } from "../../drivers/index.ts";
 import type { Capabilities, Host } from "../../engine/index.ts";
 import { boundedLines, LARGEST_MESSAGE } from "./bounded-lines.ts";
 import { CAPABILITIES } from "./capabilities.ts";
@@ -53,6 +53,8 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     const place = { host: found.host, session: found.session, driver: driverOf(found) };
     leaves.set(key, drivers.enter({ ...place, kind: "server", program: found.host, hostPid: hostProcess }));
   };
+  // Not every host tells its session before the first call; its hooks look whether we are there.
+  if (host !== undefined) stay({ host, session: sessionOfProcess(hostProcess), hasHooks: true });
   known({}); // some hosts say at once whose server it is, and the agent may keep its list with the host's own tools
   const connection = createConnection({
     sessionOf: known,

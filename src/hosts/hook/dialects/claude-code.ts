@@ -117,7 +117,10 @@ const before =
 
 function ended(payload: Payload, aside: Aside): Happening {
   const single = payload.tool_name === undefined ? [] : [payload];
-  const calls = [...objectsAt(payload, "tool_calls"), ...single].map((call) => endedCall(call, aside));
+  const calls = [
+    ...objectsAt(payload, "tool_calls").map((call) => ({ ...endedCall(call, aside), ...refusal(call, aside) })),
+    ...single.map((call) => endedCall(call, aside)),
+  ];
   return { type: "calls.ended", calls, interrupted: payload.is_interrupt === true };
 }
 
@@ -134,9 +137,28 @@ function endedCall(call: Payload, aside: Aside): EndedCall {
 }
 
 /**
- * A call that was refused has a result like any other; only the transcript says which one is an error. A `test` or `grep` that said no
- * is none to Claude Code, but a check that did not pass.
+ * A call that was refused has a result like any other, and no hook of its own; only the transcript says that it is an error. One that
+ * ran and failed has a hook, which came before and counted it. The transcript is late: it is waited for only where the words look like it.
  */
+function refusal(call: Payload, { transcriptWith }: Aside): { readonly refused?: true } {
+  const said = textAt(call, "tool_response") ?? "";
+  if (said.length > LONGEST_REFUSAL || !LOOKS_REFUSED.test(said)) return {};
+  const result = resultIn(transcriptWith, textAt(call, "tool_use_id") ?? "");
+  return result?.includes('"is_error":true') ? { refused: true } : {};
+}
+const LONGEST_REFUSAL = 4_000;
+const LOOKS_REFUSED =
+  /permission|approv|denied|block|reject|refus|forbid|grant|allow|doesn't want|not available|tildone|hook|<tool_use_error>/i;
+
+/** What the transcript holds of a call's result, as soon as it is written. */
+function resultIn(transcriptWith: Aside["transcriptWith"], id: string): string | undefined {
+  const mark = `"tool_use_id":${JSON.stringify(id)}`;
+  return transcriptWith(mark)
+    .split("\n")
+    .findLast((entry) => entry.includes(mark));
+}
+
+/** A `test` or `grep` that said no is no error to Claude Code, but a check that did not pass. */
 function commandOf(call: Payload, { transcriptWith }: Aside): Pick<EndedCall, "command"> {
   const input = objectAt(call, "tool_input");
   const line = textAt(input, "command");
@@ -145,10 +167,7 @@ function commandOf(call: Payload, { transcriptWith }: Aside): Pick<EndedCall, "c
   const id = textAt(call, "tool_use_id") ?? "";
   const passed = () => {
     if (error !== undefined) return false;
-    const mark = `"tool_use_id":${JSON.stringify(id)}`;
-    const result = transcriptWith(mark)
-      .split("\n")
-      .findLast((entry) => entry.includes(mark));
+    const result = resultIn(transcriptWith, id);
     return result === undefined ? undefined : !NOT_PASSED.test(result);
   };
   return { command: { line, output: error ?? textAt(call, "tool_response") ?? "", passed } };
