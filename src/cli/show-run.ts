@@ -3,7 +3,7 @@ import { countProof, countText, markedTodos } from "../core/proof/index.ts";
 import type { Run } from "../core/run/index.ts";
 import { exactLine } from "../core/text/index.ts";
 import { themedList } from "../core/todo/index.ts";
-import { asksOf, decisionText, nextStepText } from "../core/words/index.ts";
+import { asksOf, brakeText, decisionText, nextStepText } from "../core/words/index.ts";
 import { breadcrumb } from "../core/workflow/index.ts";
 import type { Io } from "./io.ts";
 import { askLines, WAITING_FOR_YOU } from "./show-asks.ts";
@@ -68,6 +68,7 @@ export function stateWord(run: Run, silence: Silence = NO_SILENCE): string {
   if (left) return "left";
   if (isCutOff(run, silence)) return "cut off";
   if (asksOf(run).length > 0) return WAITING_FOR_YOU;
+  if (turn?.braked && !turn.braked.lifted) return "ending";
   if (turn || !decision) return silence.ms > SILENCE_MS ? "silent" : "working";
   return decision.type === "continue" ? "continuing" : decision.type === "wait" ? "waiting" : "stopped";
 }
@@ -79,12 +80,14 @@ function stateText(run: Run, now: number, silence: Silence): string {
   if (left)
     return `the host exited in the middle of a turn ${span(now - left.at)} ago. Resume its session to continue.`;
   if (held) return ["the agent gets no new work.", STOP.held.next].join(" ");
+  const ending = turn && endingText(turn);
   if (isCutOff(run, silence))
-    return `its process ended in the middle of the work. ${origin.host === "pi" ? `\`tildone run --resume ${id}\` continues.` : "Resume its session to continue."}`;
+    return `its process ended in the middle of the work.${ending ? ` Before that: ${ending}` : ""} ${origin.host === "pi" ? `\`tildone run --resume ${id}\` continues.` : "Resume its session to continue."}`;
   const [ask] = asksOf(run);
   if (ask) return `${ask.says}${ask.what === undefined ? "" : `: ${exactLine(ask.what, 160)}`}`;
   if ((turn || !decision) && silence.ms > SILENCE_MS)
     return `no sign of it for ${span(silence.ms)}. Busy, or its host exited without saying so.`;
+  if (ending) return ending;
   if (turn) return `the agent is working (turn ${turn.id}).`;
   if (!decision) return "the agent is working.";
   const parked =
@@ -94,6 +97,11 @@ function stateText(run: Run, now: number, silence: Silence): string {
   return [`${decisionText(decision)}${waitsUntil(run, now)}${parked}`, nextStepText(decision)]
     .filter(Boolean)
     .join(" ");
+}
+
+/** A limit was reached inside the turn, and the turn has not ended yet. */
+function endingText({ braked }: NonNullable<Run["ledger"]["turn"]>): string | undefined {
+  return braked && !braked.lifted ? brakeText(braked.reason, braked.detail) : undefined;
 }
 
 function waitsUntil(run: Run, now: number): string {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ModelRequest, Step } from "../../src/testing/index.ts";
 import { bash, isMain, todowrite } from "./opencode.ts";
-import { describeOpenCode, QUICK, useOpenCode } from "./opencode-stage.ts";
+import { describeOpenCode, openCodePath, QUICK, useOpenCode } from "./opencode-stage.ts";
 
 const USAGE = { input: 900, output: 100 };
 const NEVER = new Promise<never>(() => {});
@@ -75,5 +75,19 @@ describeOpenCode("opencode run", () => {
     expect(done.ledger.interrupt).toBeUndefined();
     // It is seen within a quarter of a second, and the scripted model answers at once.
     expect(mainRequests()).toBeLessThanOrEqual(heldAt + 6);
+  });
+
+  test("what was spent is known after kill -9", async () => {
+    sandbox().write("home/.config/tildone/config.yaml", QUICK);
+    play("new reads");
+    const { env } = setUp({});
+    await sandbox().run(openCodePath, ["run", "--format", "json", "do it"], env, (child) => {
+      void model()
+        .received(8)
+        .then(() => child.kill("SIGKILL"));
+    });
+    const { spent, interrupt } = (await run())!.ledger;
+    expect(spent.input + spent.output).toBeGreaterThanOrEqual((mainRequests() - 2) * 1000);
+    expect([spent.input + spent.output <= mainRequests() * 1100, interrupt]).toEqual([true, undefined]);
   });
 });

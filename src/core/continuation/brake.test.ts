@@ -18,6 +18,8 @@ const atWork = (given: HistoryGiven = {}): History =>
 const limited = (budget: NonNullable<HistoryGiven["birth"]>["budget"]): History =>
   atWork({ birth: { budget: budget! } });
 
+const perTodo = (budget: Limits["perTodo"]): History => atWork({ limits: { perTodo: budget } });
+
 /** An answer that makes calls, and their results. */
 function answers(it: History, calls: readonly string[], usage = used(100)): History {
   it.after(SECOND).tell({ type: "answer.seen", calls: calls.length, usage });
@@ -48,6 +50,32 @@ describe("what ends a turn", () => {
       () => atWork().tell({ type: "answer.seen", calls: 1 }).tell({ type: "human.hold", now: true }),
     ],
     ["a turn that you begin while the run is held", "nothing", () => answers(atWork().holds().ends().says(), ["c1"])],
+    [
+      "a todo that spends what it alone may use",
+      "blocked after_tool",
+      () => perTodo({ tokens: 100 }).tell({ type: "answer.seen", calls: 1, usage: used(100) }),
+    ],
+    [
+      "a todo that is below it",
+      "nothing",
+      () => perTodo({ tokens: 101 }).tell({ type: "answer.seen", calls: 1, usage: used(100) }),
+    ],
+    [
+      "a todo that was completed in the turn",
+      "nothing",
+      () =>
+        perTodo({ tokens: 100 })
+          .completes(0)
+          .tell({ type: "answer.seen", calls: 1, usage: used(100) }),
+    ],
+    [
+      "a todo that takes longer than it alone may",
+      "blocked now",
+      () =>
+        answers(perTodo({ minutes: 1 }), ["c1"])
+          .after(MINUTE)
+          .tell({ type: "turn.check" }),
+    ],
     ["tokens below the budget", "nothing", () => answers(limited({ tokens: 101 }), ["c1"])],
     [
       "an answer that spends the tokens: its calls are refused",

@@ -1,6 +1,7 @@
-import type { Ledger, Run, Turn } from "../run/index.ts";
+import type { Ledger, Run, TodoLedger, Turn } from "../run/index.ts";
+import { isFinished } from "../todo/index.ts";
 import { type BudgetUse, budgetUse } from "./budget.ts";
-import type { Limits } from "./limits.ts";
+import type { Budget, Limits } from "./limits.ts";
 import type { StopReason } from "./reasons.ts";
 
 /** Why the turn that runs is ended, and how: after the tool that runs, or at once. */
@@ -14,14 +15,14 @@ export interface Brake {
  * Whether the turn that runs has to end. Asked after everything that happens inside a turn, and when `brakeDeadline` has come. The
  * order of the lines is the policy. An answer that calls nothing ends the turn by itself: then the boundary decides.
  */
-export function brake({ ledger }: Run, limits: Limits, now: number): Brake | undefined {
+export function brake({ ledger, plan }: Run, limits: Limits, now: number): Brake | undefined {
   const { turn } = ledger;
   if (!turn || turn.pace.phase === "settling") return undefined;
   if (turn.braked) return overdue(turn, limits, now);
   const how = isModelsTurn(turn) ? "now" : "after_tool";
   if (turn.held) return { reason: "held", how };
   if (!limits.enabled || ledger.off) return undefined;
-  const given = { ledger, turn, limits, now };
+  const given = { ledger, todos: plan.todos, turn, limits, now };
   for (const rule of BRAKES) {
     const spoken = rule(given);
     if (spoken) return { how, ...spoken };
@@ -39,12 +40,15 @@ export function brakeDeadline({ ledger }: Run, limits: Limits): number | undefin
   if (!turn || turn.pace.phase === "settling" || !limits.enabled || ledger.off) return undefined;
   if (turn.braked) return overdueAt(turn, limits);
   const ends = [minutesEnd(ledger, turn), windDownEnd(ledger, turn, limits), silenceEnd(ledger, turn, limits)];
-  const due = [...ends, answerEnd(ledger, turn, limits)].filter((at) => at !== undefined);
+  const due = [...ends, todoEnd(ledger, turn, limits), answerEnd(ledger, turn, limits)].filter(
+    (at) => at !== undefined,
+  );
   return due.length > 0 ? Math.min(...due) : undefined;
 }
 
 interface Given {
   readonly ledger: Ledger;
+  readonly todos: Run["plan"]["todos"];
   readonly turn: Turn;
   readonly limits: Limits;
   readonly now: number;
@@ -55,6 +59,7 @@ const BRAKES: readonly ((given: Given) => Spoken | false | undefined)[] = [
   windDownOver,
   unpriced,
   budgetOver,
+  todoOver,
   sameCall,
   idle,
   still,
@@ -108,6 +113,28 @@ function budgetOver({ ledger, turn, now }: Given): Spoken | undefined {
   return over && { reason: `budget_${over.name}`, detail: usedOf(over) };
 }
 
+/** The todo that the turn began with used up what it alone may use: it is set aside, and the run goes on with the others. */
+function todoOver({ ledger, todos, turn, limits, now }: Given): Spoken | undefined {
+  const todo = todos.find(({ id }) => id === turn.todo);
+  const entry = todo && ledger.todoLedgers[todo.id];
+  if (!todo || !entry || isFinished(todo)) return undefined;
+  const running = waits(ledger) ? 0 : Math.max(0, now - turn.pace.countedUntil);
+  const activeMs = entry.activeMs + turn.pace.countedMs + running;
+  const over = overOf({ ...entry, activeMs, continuations: 0 }, limits.perTodo);
+  return over && { reason: "blocked", detail: `[${todos.indexOf(todo)}] has spent its own budget of ${over}` };
+}
+
+/** Which of its limits one todo has reached. */
+export function overOf(
+  { tokens, cost, activeMs, continuations }: Pick<TodoLedger, "tokens" | "cost" | "activeMs" | "continuations">,
+  limits: Budget,
+): keyof Budget | undefined {
+  const used = { tokens, cost, minutes: activeMs / MINUTE, continuations };
+  return (Object.keys(used) as (keyof Budget)[]).find(
+    (name) => used[name] >= (limits[name] ?? Number.POSITIVE_INFINITY),
+  );
+}
+
 const isOver = ({ used, limit }: BudgetUse): boolean => used >= limit;
 
 const usedOf = ({ name, used, limit }: BudgetUse): string =>
@@ -128,6 +155,12 @@ function minutesEnd(ledger: Ledger, turn: Turn): number | undefined {
   const { minutes } = ledger.budget;
   if (minutes === undefined || overdrawn(ledger, turn) || waits(ledger)) return undefined;
   return Math.ceil(turn.pace.countedUntil + minutes * MINUTE - ledger.spent.activeMs);
+}
+
+function todoEnd(ledger: Ledger, turn: Turn, { perTodo }: Limits): number | undefined {
+  const entry = turn.todo === undefined ? undefined : ledger.todoLedgers[turn.todo];
+  if (!entry || perTodo.minutes === undefined || waits(ledger)) return undefined;
+  return Math.ceil(turn.pace.countedUntil + perTodo.minutes * MINUTE - entry.activeMs - turn.pace.countedMs);
 }
 
 function sameCall({ turn: { pace }, limits }: Given): Spoken | false | undefined {

@@ -1,5 +1,5 @@
 export { awaitedCommands, type BackgroundCommand } from "./awaited.ts";
-export { type Brake, brake, brakeDeadline } from "./brake.ts";
+export { type Brake, brake, brakeDeadline, overOf } from "./brake.ts";
 export { type BudgetUse, budgetSpent, budgetUse, countedTokens } from "./budget.ts";
 export { checkKey, commandLine, mayRun, type OwnedCheck, observedBy, requiredChecks } from "./checks.ts";
 export { type Decision, decide, isSameDecision, type NudgeKind } from "./decide.ts";

@@ -114,10 +114,13 @@ function backgroundWork(run: Run, _limits: Limits, now: number) {
   return isWaitedFor && waitUntil("background", until, now);
 }
 
-/** What ended the turn stops the run, until you let it go on. Held is a rule of its own, a silent provider is tried again. */
+/**
+ * What ended the turn stops the run, until you let it go on. Held is a rule of its own, a silent provider is tried again, and
+ * beside a todo that was set aside there may be others.
+ */
 function braked({ ledger }: Run) {
   const { reason, detail, lifted } = ledger.boundary?.braked ?? {};
-  return reason !== undefined && reason !== "held" && !lifted && stop(reason, detail);
+  return reason !== undefined && reason !== "held" && reason !== "blocked" && !lifted && stop(reason, detail);
 }
 
 const questionOf = ({ boundary }: Run["ledger"]): string | undefined =>

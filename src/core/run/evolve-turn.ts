@@ -281,7 +281,9 @@ function answerSeen(ledger: Ledger, event: Event<"answer.seen">, at: number): Le
   const told = estimated ? NO_USAGE : usage;
   const looked = event.workspace !== undefined;
   const pace = answered(turn.pace, at, { looked, told, unpriced, ...(calls !== undefined && { calls }) });
-  return { ...ledger, spent, todoLedgers, turn: { ...turn, pace } };
+  // A turn that began before there was a list pays for the first todo that it was charged to.
+  const pays = turn.todo ?? todo;
+  return { ...ledger, spent, todoLedgers, turn: { ...turn, pace, ...(pays !== undefined && { todo: pays }) } };
 }
 
 function answerGrowing(ledger: Ledger, { turn: id, usage }: Event<"answer.growing">, at: number): Ledger {

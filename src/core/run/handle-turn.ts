@@ -1,4 +1,5 @@
 import { digestOf } from "../call/index.ts";
+import { overOf } from "../continuation/index.ts";
 import { readQuestion } from "../question/index.ts";
 import { redact } from "../secret/index.ts";
 import { isFinished, nextTodo, type TodoId } from "../todo/index.ts";
@@ -227,14 +228,6 @@ export function setAsideIfSpent(draft: Draft, id: TodoId): void {
   const entry = draft.run.ledger.todoLedgers[id];
   const isOpen = draft.run.plan.todos.some((todo) => todo.id === id && !isFinished(todo) && todo.status !== "blocked");
   if (!entry || !isOpen) return;
-  const used = {
-    tokens: entry.tokens,
-    cost: entry.cost,
-    minutes: entry.activeMs / 60_000,
-    continuations: entry.continuations,
-  };
-  const over = (Object.keys(perTodo) as (keyof typeof used)[]).find(
-    (name) => used[name] >= (perTodo[name] ?? Number.POSITIVE_INFINITY),
-  );
+  const over = overOf(entry, perTodo);
   if (over) draft.add("engine", { type: "todo.blocked", ids: [id], reason: `its own budget of ${over} is spent` });
 }

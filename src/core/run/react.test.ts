@@ -31,6 +31,20 @@ describe("the turn that pays", () => {
     ]);
   });
 
+  test("a turn that is ended because of its todo's own budget stops nothing else", () => {
+    const it = history(perTodo).writes("a", "b").turn("human").tell({ type: "answer.seen", calls: 1, usage });
+    expect(it.run.ledger.turn?.braked).toMatchObject({
+      reason: "blocked",
+      detail: "[0] has spent its own budget of tokens",
+    });
+    it.ends({ outcome: "aborted" });
+    expect([it.said, statuses(it), it.run.ledger.interrupt]).toEqual([
+      "continue todo",
+      ["blocked", "not_started"],
+      undefined,
+    ]);
+  });
+
   test("the human's words do not free what was set aside, the human's unblock does, with a fresh budget", () => {
     const it = history(perTodo).writes("a").turn("human").ends({ usage }).says();
     expect(statuses(it)).toEqual(["blocked"]);

@@ -59,6 +59,13 @@ export const CASES: readonly Case[] = [
     requests: 3,
     says: /one answer did not end within 2 s/,
   },
+  {
+    model: "new reads",
+    config: "budget:\n  perTodo:\n    tokens: 5000\n",
+    reason: "blocked",
+    requests: 13,
+    says: /Every open todo is blocked: .*\[0\].*its own budget of tokens is spent/,
+  },
   { model: "silence", flags: MINUTES, reason: "budget_minutes", requests: 3, says: TIME_SPENT },
 ];
 
