@@ -186,6 +186,8 @@ export function hookSuite(host: RealHost): void {
     const { ledger, id } = await newest();
     expect(stage.sandbox.tildone("log", id)).toMatch(/failed[\s\S]*observed/);
     expect(Object.values(ledger.receipts)).toMatchObject([{ command: "test -f made", status: "observed" }]);
+    const heard = JSON.stringify(mainRequests(stage.model)[1]!.body);
+    expect(heard).toContain("tildone does not run checks that you propose: [0] test -f made");
   });
 
   test("a hook that crashes lets the host stop, and the failure is written down", async () => {

@@ -1,8 +1,17 @@
-import { DEFAULTS } from "../continuation/index.ts";
+import { commandLine, DEFAULTS, mayRun } from "../continuation/index.ts";
 import { markedTodos } from "../proof/index.ts";
 import type { Receipt, Run, WriteRequest } from "../run/index.ts";
 import { clipLine } from "../text/index.ts";
-import { countTodos, type EditCommand, type Mended, openTodos, plainList, type TodoId } from "../todo/index.ts";
+import {
+  countTodos,
+  type EditCommand,
+  isFinished,
+  type Mended,
+  openTodos,
+  plainList,
+  type Todo,
+  type TodoId,
+} from "../todo/index.ts";
 import { boundedList, NEXT_FEW, quotedTail } from "./quote.ts";
 import { uncoveredText } from "./requirements.ts";
 import { suspectLine } from "./suspect.ts";
@@ -14,7 +23,27 @@ export function writtenText(run: Run, { mode, index, todos }: WriteRequest): str
     append: `Appended ${todos.length} item(s)`,
     insert: `Inserted ${todos.length} item(s) at index ${index}`,
   }[mode];
-  return [said, plainList(markedTodos(run)), uncoveredText(run)].filter((part) => part !== "").join("\n\n");
+  const open = run.plan.todos.filter((todo) => !isFinished(todo));
+  const parts = [said, plainList(markedTodos(run)), uncoveredText(run), unrunText(run, open)];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+const MOST_UNRUN = 5;
+const LONGEST_CHECK = 200;
+
+/** The agent proposed them and nobody made them theirs: it would think that they prove something. */
+function unrunText({ plan }: Run, todos: readonly Todo[]): string {
+  const unrun = todos.flatMap((todo) =>
+    todo.checks
+      .filter((check) => !mayRun(check))
+      .map((check) => `[${plan.todos.indexOf(todo)}] ${clipLine(commandLine(check), LONGEST_CHECK)}`),
+  );
+  if (unrun.length === 0) return "";
+  const more = unrun.length > MOST_UNRUN ? ` and ${unrun.length - MOST_UNRUN} more` : "";
+  return [
+    `tildone does not run checks that you propose: ${unrun.slice(0, MOST_UNRUN).join("; ")}${more}.`,
+    "Run them yourself before you complete the items. The user can allow them: `tildone accept --checks`.",
+  ].join(" ");
 }
 
 /** A start that came before the list it is about. */
@@ -24,7 +53,9 @@ export const earlyStartText = (indices: readonly number[]): string =>
 const DONE = { start: "Started", complete: "Completed", abandon: "Abandoned", block: "Blocked" } as const;
 
 export function editedText(run: Run, { action, indices }: EditCommand): string {
-  return `${DONE[action]} [${indices.join(", ")}]\n\n${howItStands(run)}`;
+  const about = action === "start" || action === "complete" ? indices.flatMap((at) => run.plan.todos[at] ?? []) : [];
+  const parts = [`${DONE[action]} [${indices.join(", ")}]`, howItStands(run), unrunText(run, about)];
+  return parts.filter((part) => part !== "").join("\n\n");
 }
 
 /** Said after every edit, so that a long list must not fill the context with itself: then only what is open, within bounds. */

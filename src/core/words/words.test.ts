@@ -239,6 +239,25 @@ describe("what the tools answer", () => {
     ["the human", humanEditedText(run), shown],
   ])("%s", (_what, text, expected) => expect(text).toBe(expected));
 
+  test("a check that the agent proposes and nobody allowed is named, and who can allow it", () => {
+    const proposed = { run: "npm test", by: "model" } as const;
+    const [one, two] = todos("in_progress", "not_started");
+    const list = [
+      { ...one!, checks: [proposed] },
+      { ...two!, checks: [{ ...proposed, run: ["node", "a.js"], allowed: true }] },
+    ];
+    const run = aRun({ todos: list });
+    const said = "tildone does not run checks that you propose: [0] npm test. Run them yourself";
+    expect(writtenText(run, { mode: "replace", todos: inputs })).toContain(said);
+    expect(editedText(run, { action: "complete", indices: [0] })).toContain("`tildone accept --checks`");
+    expect(editedText(run, { action: "complete", indices: [1] })).not.toContain("propose");
+    expect(editedText(run, { action: "abandon", indices: [0] })).not.toContain("propose");
+    const many = Array.from({ length: 9 }, () => ({ ...proposed, run: "x".repeat(900) }));
+    const long = writtenText(aRun({ todos: [{ ...one!, checks: many }] }), { mode: "replace", todos: inputs });
+    expect(long).toContain("and 4 more");
+    expect(long.length).toBeLessThan(5 * 220 + 400);
+  });
+
   test("after an edit of a long list: what is open, within bounds, and how much is done", () => {
     const long = todos("completed", ...Array<"not_started">(40).fill("not_started"));
     const text = editedText(aRun({ todos: long.map((todo) => ({ ...todo, text: "x".repeat(900) })) }), {
