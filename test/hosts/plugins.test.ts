@@ -1,6 +1,8 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, inject, test } from "vitest";
+import { openRun } from "../../src/engine/index.ts";
+import { openStore } from "../../src/store/index.ts";
 import type { Call, Step } from "../../src/testing/index.ts";
 import { CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
 import { useStage } from "./stage.ts";
@@ -74,6 +76,26 @@ for (const { host, install, ours = host.ours, flags = [] } of [
     expect(run!.ledger.spent.continuations).toBe(2);
     expect(run!.origin.cwd).toBe(stage.sandbox.project);
   });
+
+  test(`the plugin in ${host.name} keeps one log for its server and its hooks where TILDONE_HOME says`, async () => {
+    host.configure(stage.sandbox, stage.model.url);
+    await install(binary.path);
+    stage.model.play(script(host, ours));
+    const own = join(stage.sandbox.home, "own");
+    const env = { TILDONE_HOME: own };
+    const asked = { prompt: "do it", flags, env };
+    const { code, err, out } = await host.start(stage.sandbox, binary.path, stage.model.url, asked);
+    expect(code, err).toBe(0);
+    expect(await endsIn(join(own, "tildone.db")), out).toEqual(["done_unproven"]);
+    expect(existsSync(join(stage.sandbox.home, ".local/state/tildone/tildone.db"))).toBe(false);
+  });
+}
+
+async function endsIn(database: string): Promise<readonly (string | undefined)[]> {
+  const store = await openStore({ path: database });
+  const ends = store.runs.list().map(({ run }) => openRun(store.log, run).run.ledger.endReason);
+  store.close();
+  return ends;
 }
 
 test.skipIf("skipped" in binaries.codex)("the plugin in Codex works outside a repository", async () => {
