@@ -17,6 +17,8 @@ export interface Dialect {
   /** What its MCP server does not learn by itself: the hook adds it to the arguments of our own tools. */
   readonly addsTo: (payload: Payload, env: Environment) => Readonly<Record<string, string>> | undefined;
   readonly read: (event: EventName, payload: Payload, aside: Aside) => Happening | undefined;
+  /** The line in which the host wrote down that you ended its last turn, if it is the last thing that happened; absent: a hook tells. */
+  readonly interruptIn?: (transcriptEnd: string) => string | undefined;
   readonly write: (event: EventName, answer: Answer) => object | undefined;
 }
 

@@ -19,3 +19,4 @@ export {
   planUninstall,
 } from "./install/index.ts";
 export { wordsText } from "./own-words.ts";
+export { watchInterrupts } from "./watch-interrupts.ts";

@@ -74,7 +74,9 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
       return undefined;
     }
     case "aborted":
-      if (live && wasCut(live)) await aborted();
+      // What was written down may be about the turn before the one that runs now.
+      if (live && wasCut(live) && (live.ledger.turn?.startedAt ?? 0) <= (happening.at ?? Number.POSITIVE_INFINITY))
+        await aborted();
       return undefined;
     case "session.ended":
       if (live && wasCut(live))

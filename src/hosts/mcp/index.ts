@@ -28,11 +28,13 @@ export interface McpOptions {
   readonly signal?: AbortSignal;
   /** A session whose host has our hooks, too, made its first call. */
   readonly onSession?: (session: McpSession) => void;
+  /** It is known whose server this is, with or without a call: the agent may keep its list with the host's own tools. */
+  readonly onKnown?: (session: McpSession) => void;
 }
 
 /** Serves the todo tools on standard input and output until the client goes. */
 export async function serveMcp(options: McpOptions): Promise<void> {
-  const { cwd, env, version, host, hookEntry, signal, onSession } = options;
+  const { cwd, env, version, host, hookEntry, signal, onSession, onKnown } = options;
   const plugin = host === "codex" && existsSync(join(cwd, ".codex-plugin"));
   const identity: McpIdentity = { connection: randomUUID(), env, plugin, ...(host !== undefined && { host }) };
   const hostProcess = Number(env.MCP_HOST_PROCESS) || process.ppid; // a shell may stand between us
@@ -42,6 +44,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   const leaves = new Map<string, () => void>();
   const known = (call: McpCall): McpSession => {
     const found = sessionOf(identity, call);
+    if (found.hasHooks && !sessions.has(found.session)) onKnown?.(found);
     if (found.hasHooks) sessions.add(found.session);
     if (found.hasHooks) stay(found);
     return found;

@@ -54,6 +54,7 @@ export const claudeCode: Dialect = {
   endsTurnAt: "post-tool",
   hidesNudges: true,
   addsTo: () => undefined,
+  interruptIn,
   read: (event, payload, aside) => {
     const isSubagent = textAt(payload, "agent_id") !== undefined;
     switch (event) {
@@ -234,15 +235,21 @@ const SPENT: Happening = { type: "host.left", isGone: () => true, wasInterrupted
  * that nobody interrupted; the one that is just sent may stand there already.
  */
 function isInterrupted({ transcriptEnd }: Aside, prompt: string): boolean {
-  const spoken = transcriptEnd()
-    .split("\n")
-    .filter((line) => /"role":"(?:assistant|user)"/.test(line));
+  const spoken = spokenIn(transcriptEnd());
   const at = spoken.findLastIndex((line) => line.includes(INTERRUPTED));
   const mark = JSON.stringify(prompt).slice(1, -1);
   const since = spoken.slice(at + 1).filter((line) => prompt === "" || !line.includes(mark));
   return at >= 0 && since.length === 0;
 }
 const INTERRUPTED = "[Request interrupted by user";
+
+const spokenIn = (transcript: string): readonly string[] =>
+  transcript.split("\n").filter((line) => /"role":"(?:assistant|user)"/.test(line));
+
+function interruptIn(transcript: string): string | undefined {
+  const last = spokenIn(transcript).at(-1);
+  return last?.includes(INTERRUPTED) ? last : undefined;
+}
 
 function failed(payload: Payload): Happening {
   const error = textAt(payload, "error") ?? "";

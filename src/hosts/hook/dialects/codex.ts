@@ -40,6 +40,10 @@ export const codex: Dialect = {
     const cwd = textAt(payload, "cwd");
     return env.PLUGIN_ROOT === undefined || cwd === undefined ? undefined : { [FOLDER_ARGUMENT]: cwd };
   },
+  interruptIn: (transcript) =>
+    turnEdges(transcript)
+      .at(-1)
+      ?.match(/.*"type":"turn_aborted".*/)?.[0],
   read: (event, payload, { transcriptSize, transcriptEnd, transcriptWith, hostIsGone }) => {
     const isSubagent = textAt(payload, "agent_id") !== undefined;
     const before = () => pastOf(transcriptEnd(), textAt(payload, "turn_id") ?? "");

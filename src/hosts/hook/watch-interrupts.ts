@@ -1,0 +1,64 @@
+import { statSync } from "node:fs";
+import { answerHappening } from "./answer-happening.ts";
+import type { SessionOfHost } from "./answer-hooks-of.ts";
+import { DIALECTS } from "./dialects/index.ts";
+import { endOf, findTranscript } from "./transcripts.ts";
+
+/** As much as the last few messages need: one may hold the result of a call. */
+const END_BYTES = 200_000;
+const LOOK_EVERY_MS = 1000;
+
+/**
+ * Claude Code and Codex call no hook when you press Esc, but they write it down: the server of the session, which is awake anyway, looks.
+ * The run says "interrupted" within a second or two then, and not when you type the next words. Ends with what it gives.
+ */
+export function watchInterrupts(place: SessionOfHost): () => void {
+  const { look } = interruptsIn(place, (at) => {
+    const { host, session, env, home } = place;
+    const told = { host, session, event: "stop", payload: { session_id: session }, env, home } as const;
+    return answerHappening({ type: "aborted", at }, { ...told, dialect: DIALECTS[host] });
+  });
+  let isLooking = false;
+  const timer = setInterval(async () => {
+    if (isLooking) return;
+    isLooking = true;
+    await look().catch(() => {}); // then the next prompt tells, as it would without us
+    isLooking = false;
+  }, LOOK_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** What was written down before the first look is an old story. */
+export function interruptsIn(
+  { host, session, env, home }: SessionOfHost,
+  tell: (at: number) => Promise<unknown>,
+): { readonly look: () => Promise<void> } {
+  const { interruptIn } = DIALECTS[host];
+  let path: string | undefined;
+  let size = -1;
+  let known: string | undefined;
+  let isFirst = true;
+  return { look };
+
+  async function look(): Promise<void> {
+    if (!interruptIn) return;
+    path ??= findTranscript(host, session, { env, home });
+    const now = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size;
+    const isOld = isFirst;
+    isFirst = false;
+    if (path === undefined || now === undefined || now === size) return;
+    const end = endOf(path, END_BYTES);
+    size = end.size;
+    const mark = interruptIn(end.text);
+    if (mark === undefined || mark === known) return;
+    known = mark;
+    if (!isOld) await tell(timeIn(mark));
+  }
+}
+
+/** Both hosts date every line. Without a date it is as good as now. */
+function timeIn(line: string): number {
+  const at = Date.parse(/"timestamp":"([^"]+)"/.exec(line)?.[1] ?? "");
+  return Number.isNaN(at) ? Date.now() : at;
+}
