@@ -63,8 +63,8 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
 }
 
 async function find(name: string): Promise<Command> {
-  const load = COMMANDS[name] ?? COMMANDS[ALIASES[name] ?? ""];
-  if (load) return load();
+  const meant = Object.hasOwn(ALIASES, name) ? ALIASES[name]! : name;
+  if (Object.hasOwn(COMMANDS, meant)) return COMMANDS[meant]!();
   if (name.startsWith("-"))
     throw new UsageError(
       `There is no option ${name} here; options of the terminal interface come after "tildone chat". See tildone --help.`,

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { homedir } from "node:os";
 
 /** The terminal, the environment and the clock as a command sees them; tests give their own. */
@@ -8,6 +9,8 @@ import { terminalSafe } from "./terminal-safe.ts";
 export interface Io {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Resolves when the reader has taken most of what was printed: what prints without end waits for it now and then. */
+  readonly taken?: () => Promise<void>;
   /** Draws somebody's eye to the terminal: the bell, a notification. Nothing where standard output is none. */
   readonly alert: (text: string) => void;
   /** Standard output is a terminal that a human looks at. */
@@ -82,6 +85,9 @@ export function processIo(): Io {
   });
   return {
     out: (text) => void (isReaderGone || stdout.write(`${terminalSafe(text)}\n`)),
+    taken: async () => {
+      if (!isReaderGone && stdout.writableNeedDrain) await once(stdout, "drain").catch(() => {});
+    },
     err: (text) => void stderr.write(`${terminalSafe(text)}\n`),
     alert: (text) => void (stdout.isTTY && !isReaderGone && stdout.write(terminalAlert(text, env))),
     isTerminal: stdout.isTTY === true,

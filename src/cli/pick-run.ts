@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { isAgedOut, isWaiting, isWorking, type RunCard, type RunSummary } from "../engine/index.ts";
+import { isAgedOut, isWaiting, isWorking, type RunCard } from "../engine/index.ts";
 import { UsageError } from "./command.ts";
 import type { HomeStore } from "./home.ts";
 import type { Io } from "./io.ts";
@@ -71,5 +71,3 @@ const some = (cards: readonly RunCard[]): string =>
     .slice(0, 5)
     .map(({ run }) => run)
     .join(", ")}${cards.length > 5 ? ", ..." : ""}`;
-
-export const summaryOf = (card: RunCard): RunSummary => card.summary as RunSummary;

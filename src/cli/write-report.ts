@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { htmlReport, markdownReport, reportOf } from "../core/report/index.ts";
-import type { Envelope } from "../core/run/index.ts";
-import type { Store } from "../engine/index.ts";
+import { readEvents, type Store } from "../engine/index.ts";
 import { Failure, UsageError } from "./command.ts";
 import { withStore } from "./home.ts";
 import type { Io } from "./io.ts";
@@ -12,7 +11,9 @@ export type Format = (typeof FORMATS)[number];
 
 /** The one report, in the form that is asked for. */
 export function reportText(store: Store, run: string, format: Format): string {
-  const report = reportOf(store.log.read(run, 0).events as readonly Envelope[], store.audit(run));
+  let unread = 0;
+  const events = readEvents(store.log, run, () => void unread++);
+  const report = reportOf(events, { log: store.audit(run), unread: () => unread });
   switch (format) {
     case "md":
       return markdownReport(report);

@@ -24,6 +24,12 @@ export interface RunSummary {
   readonly braking?: true;
 }
 
+/** What a card says, as far as it can be read. */
+export function summaryOf({ summary }: Pick<RunCard, "summary">): RunSummary {
+  return { ...NO_SUMMARY, ...(typeof summary === "object" && !Array.isArray(summary) ? summary : undefined) };
+}
+const NO_SUMMARY: RunSummary = { done: 0, total: 0, state: "working", held: false };
+
 export function cardOf(run: Run, now: number): RunCard {
   const { done, total, proven } = countProof(run);
   const { decision, turn, held, left, endReason, claim, approvals, questions } = run.ledger;

@@ -1,5 +1,5 @@
 export { type Capabilities, type Carriage, carriageOf, keptInPart, limitsOn, unmeasurable } from "./capabilities.ts";
-export { cardOf, type RunSummary } from "./card.ts";
+export { cardOf, type RunSummary, summaryOf } from "./card.ts";
 export { createCountdownTicks } from "./countdown-ticks.ts";
 export { createEngine, type Engine, type EnginePorts } from "./engine.ts";
 export { isAgedOut, isGone, isWaiting, isWorking, livingDriver } from "./is-working.ts";
@@ -29,6 +29,7 @@ export type {
   TurnEnd,
   Workspace,
 } from "./ports.ts";
+export { type LogEntry, readEvents, readLog, type Unread } from "./read-log.ts";
 export { foldStored, type Known, openRun, record } from "./recorder.ts";
 export type { Settled } from "./session.ts";
 export { speak, tellDelivered, tellFailed } from "./speak.ts";

@@ -1,4 +1,4 @@
-import type { RunSummary } from "./card.ts";
+import { type RunSummary, summaryOf } from "./card.ts";
 import type { Driver, RunCard } from "./ports.ts";
 
 /** A turn of which nothing was heard for longer is not believed to go on. */
@@ -44,5 +44,3 @@ function holdsClaim(card: RunCard, { driver }: Driver): boolean {
   const claimed = summaryOf(card).driver;
   return claimed === undefined || claimed === driver;
 }
-
-const summaryOf = ({ summary }: RunCard): RunSummary => summary as RunSummary;

@@ -27,11 +27,19 @@ export const KEEP_OFTEN = 64;
 
 export function openRun(log: Log, id: string, keepEvery = KEEP_EVERY): Known {
   const kept = log.loadSnapshot(id);
-  const from: Known =
-    kept?.version === FOLD_VERSION ? { run: kept.state as Run, seq: kept.seq } : { run: UNBORN, seq: 0 };
+  const isGood = kept?.version === FOLD_VERSION && isRun(kept.state, UNBORN) && kept.seq <= log.last(id);
+  const from: Known = isGood ? { run: kept.state as Run, seq: kept.seq } : { run: UNBORN, seq: 0 };
   const known = foldOn(log, id, from);
   if (known.seq - from.seq > keepEvery) keep(log, id, known); // a long way is not gone twice
   return known;
+}
+
+/** A kept fold is a row like any other and may be damaged: what a run always has, it must have, too. */
+function isRun(kept: unknown, model: unknown): boolean {
+  if (typeof kept !== typeof model || Array.isArray(kept) !== Array.isArray(model)) return false;
+  if (Array.isArray(model) || typeof model !== "object" || model === null) return true;
+  if (kept === null) return false;
+  return Object.entries(model).every(([key, value]) => isRun((kept as Record<string, unknown>)[key], value));
 }
 
 const PAGE = 1024;

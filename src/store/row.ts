@@ -10,11 +10,14 @@ export function tailOf(rows: readonly EventRow[], after: number): Tail {
   const damaged: { seq: number; problem: string }[] = [];
   for (const [seq, at, by, v, text] of rows) {
     const event = parsed(text);
-    if (isEvent(event) && v <= EVENT_VERSION) events.push({ seq, at, by, v, event });
-    else damaged.push({ seq, problem: problemOf(event, v) });
+    if (isEvent(event) && v <= EVENT_VERSION && isTime(at)) events.push({ seq, at, by, v, event });
+    else damaged.push({ seq, problem: isTime(at) ? problemOf(event, v) : "its time is none" });
   }
   return { events, damaged, last: rows.at(-1)?.[0] ?? after };
 }
+
+/** What a calendar can show. */
+const isTime = (at: number): boolean => Math.abs(at) <= 8.64e15;
 
 /** An event of a later version may mean something else than its type says here. */
 function problemOf(event: unknown, v: number): string {

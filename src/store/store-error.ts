@@ -1,3 +1,5 @@
+import { dirname } from "node:path";
+
 /** Why the store cannot be used, with what to do about it. */
 export const STORE_ERRORS = {
   no_folder:
@@ -33,13 +35,29 @@ export class StoreError extends Error {
 
 /** Turns what SQLite says into what the reader can do. What is no error of SQLite comes back as it is. */
 export function explained(error: unknown, path: string): unknown {
-  const code = SQLITE_CODES[primaryCode(error)] ?? (isAboutTables(error) ? "changed" : undefined);
+  const said = SQLITE_CODES[primaryCode(error)] ?? (isAboutTables(error) ? "changed" : undefined);
+  const code = said === "failing" && isFull(path) ? "full" : said;
   return code === undefined ? error : new StoreError(code, path, error);
 }
 
+/** SQLite calls it a failing disk when there is no room for the files that it keeps beside the log. */
+function isFull(path: string): boolean {
+  const { statfsSync } = process.getBuiltinModule("node:fs");
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < BESIDE_BYTES;
+  } catch {
+    return false; // the folder is gone, too
+  }
+}
+const BESIDE_BYTES = 65_536;
+
 /** SQLite has one code for every mistake in a statement. Ours are right on tables that are ours. */
 const isAboutTables = (error: unknown): boolean =>
-  primaryCode(error) === 1 && /no such (table|column)|has no column|already exists/.test((error as Error).message);
+  primaryCode(error) === 1 &&
+  /no such (table|column)|has no column|already exists|duplicate column|cannot modify .* because it is a view/.test(
+    (error as Error).message,
+  );
 
 export const isBusy = (error: unknown): boolean => SQLITE_CODES[primaryCode(error)] === "busy";
 

@@ -8,6 +8,7 @@ export async function tryStore(path: string): Promise<string | undefined> {
     (await openStore({ path })).close();
     const database = openDatabase(path);
     try {
+      for (const sql of TABLES) database.prepare(sql).get();
       database.exec("BEGIN IMMEDIATE"); // the first thing that a log nobody may write to refuses
       database.exec("CREATE TABLE tried (it)");
       database.exec("ROLLBACK");
@@ -20,3 +21,12 @@ export async function tryStore(path: string): Promise<string | undefined> {
     return why instanceof Error ? why.message : String(why);
   }
 }
+
+/** Every table with every column that is used. */
+const TABLES = [
+  "SELECT run, seq, at, by, v, event, seal FROM events LIMIT 1",
+  "SELECT run, host, session, cwd, live, began, updated, summary FROM cards LIMIT 1",
+  "SELECT host, session, run FROM bindings LIMIT 1",
+  "SELECT run, seq, version, state FROM snapshots LIMIT 1",
+  "SELECT run, seq, seal FROM heads LIMIT 1",
+];

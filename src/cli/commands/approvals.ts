@@ -1,9 +1,9 @@
 import { type Approval, MOST_APPROVED, OUTCOMES, type Outcome, SHORT } from "../../core/call/index.ts";
 import { approvalsOf } from "../../core/report/index.ts";
-import type { Envelope, Reply, Trigger } from "../../core/run/index.ts";
+import type { Reply, Trigger } from "../../core/run/index.ts";
 import { exactRows, fold } from "../../core/text/index.ts";
 import { asksOf } from "../../core/words/index.ts";
-import { openRun } from "../../engine/index.ts";
+import { openRun, readEvents } from "../../engine/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, RUN_OPTION, text, UsageError } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
@@ -37,7 +37,7 @@ it was answered. What waits for you is at most ${MOST_APPROVED / 1024} KiB; a lo
 
 /** Every character of what was asked, and how it was answered. */
 function showOne(store: HomeStore, run: string, name: string, given: Given, io: Io): number {
-  const found = approvalsOf(store.log.read(run, 0).events as readonly Envelope[]).findLast(({ approval, runs }) =>
+  const found = approvalsOf(readEvents(store.log, run)).findLast(({ approval, runs }) =>
     [approval.call, approval.digest, runs?.digest].some(
       (id) => id === name || (name.length >= SHORT && id?.startsWith(name)),
     ),

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { countText } from "../../core/proof/index.ts";
 import type { Envelope, HoldBatch } from "../../core/run/index.ts";
-import { isWorking, type RunCard, speak } from "../../engine/index.ts";
+import { isWorking, type RunCard, readEvents, speak, summaryOf } from "../../engine/index.ts";
 import { type Command, type Given, has, UsageError } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
-import { isActive, nothingHere, pickRun, runNamed, runsOf, summaryOf } from "../pick-run.ts";
+import { isActive, nothingHere, pickRun, runNamed, runsOf } from "../pick-run.ts";
 import { refuseAgent, spokenHere } from "../speaker.ts";
 import { clip, wrap } from "../wrap.ts";
 
@@ -119,9 +119,8 @@ function held(store: HomeStore, all: boolean, cwd: string): readonly RunCard[] {
 }
 
 function lastHold(store: HomeStore, { run }: RunCard): { readonly at: number; readonly batch?: HoldBatch } | undefined {
-  const found = (store.log.read(run, 0).events as readonly Envelope[]).findLast(
-    ({ event }) => event.type === "human.held",
-  );
+  let found: Envelope | undefined;
+  for (const envelope of readEvents(store.log, run)) if (envelope.event.type === "human.held") found = envelope;
   if (found?.event.type !== "human.held") return undefined;
   return { at: found.at, ...(found.event.batch && { batch: found.event.batch }) };
 }

@@ -1,5 +1,6 @@
-import { type Envelope, evolve, problemOf, type Run, UNBORN } from "../../core/run/index.ts";
+import { evolve, type Run, UNBORN } from "../../core/run/index.ts";
 import { eventText } from "../../core/words/index.ts";
+import { readLog } from "../../engine/index.ts";
 import { type Command, has, JSON_OPTION } from "../command.ts";
 import { withStore } from "../home.ts";
 import { pickRun } from "../pick-run.ts";
@@ -7,6 +8,7 @@ import { clockTime } from "../span.ts";
 import { clip } from "../wrap.ts";
 
 const LOOK_EVERY_MS = 200;
+const TAKEN_EVERY = 500;
 
 export const log: Command = {
   name: "log",
@@ -19,29 +21,27 @@ export const log: Command = {
       const card = pickRun(store, given.words[0], io);
       let run: Run = UNBORN;
       let seq = 0;
-      const print = () => {
-        const tail = store.log.read(card.run, seq);
-        for (const { seq: at, problem } of tail.damaged)
-          io.err(`event ${at} cannot be read and is left out: ${problem}`);
-        for (const envelope of tail.events as readonly Envelope[]) {
-          const problem = problemOf(envelope.event);
-          if (problem !== undefined) {
-            io.err(`event ${envelope.seq} cannot be read and is left out: ${problem}`);
+      const print = async () => {
+        for (const entry of readLog(store.log, card.run, seq)) {
+          seq = entry.seq;
+          if (seq % TAKEN_EVERY === 0) await io.taken?.();
+          if ("problem" in entry) {
+            io.err(`event ${seq} cannot be read and is left out: ${entry.problem}`);
             continue;
           }
+          const { envelope } = entry;
           run = evolve(run, envelope);
           if (has(given, "json")) io.out(JSON.stringify(envelope));
           else {
-            const head = `${String(envelope.seq).padStart(5)}  ${clockTime(envelope.at, io.now())}  ${envelope.by.padEnd(8)}  `;
+            const head = `${String(seq).padStart(5)}  ${clockTime(envelope.at, io.now())}  ${envelope.by.padEnd(8)}  `;
             io.out(head + clip(eventText(envelope.event, run), io.isTerminal ? io.columns - head.length : 400));
           }
         }
-        seq = tail.last;
       };
-      print();
+      await print();
       while (has(given, "follow") && !io.signal.aborted) {
         await io.pause(LOOK_EVERY_MS);
-        print();
+        await print();
       }
       return 0;
     }),

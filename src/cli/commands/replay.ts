@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { logStateText } from "../../core/report/index.ts";
-import { type Envelope, evolve, FOLD_VERSION, problemOf, type Run, UNBORN } from "../../core/run/index.ts";
-import { openRun, type Store } from "../../engine/index.ts";
+import { evolve, FOLD_VERSION, type Run, UNBORN } from "../../core/run/index.ts";
+import { openRun, readLog, type Store, type Unread } from "../../engine/index.ts";
 import { type Command, Failure, has, JSON_OPTION, number } from "../command.ts";
 import { withStore } from "../home.ts";
 import { pickRun } from "../pick-run.ts";
@@ -20,15 +20,15 @@ export const replay: Command = {
     withStore(io, (store) => {
       const card = pickRun(store, given.words[0], io);
       const at = number(given, "at");
-      const { run, events, damaged } = rebuild(store, card.run, at ?? Number.POSITIVE_INFINITY);
+      const { run, events, unread, damaged } = rebuild(store, card.run, at ?? Number.POSITIVE_INFINITY);
       const matches = at !== undefined || isDeepStrictEqual(plain(run), plain(openRun(store.log, card.run).run));
       const log = store.audit(card.run);
       if (has(given, "json"))
-        io.out(JSON.stringify({ run, events, damaged, fold: FOLD_VERSION, matches, log }, null, 2));
+        io.out(JSON.stringify({ run, events, unread, damaged, fold: FOLD_VERSION, matches, log }, null, 2));
       else {
         io.out(showRun(run, io, io.now()));
         io.out("");
-        io.out(`${events} event(s) replayed, ${damaged.length} unreadable.`);
+        io.out(`${events} event(s) replayed, ${unread} unreadable.`);
         for (const { seq, problem } of damaged) io.out(`  event ${seq}: ${problem}`);
         if (at === undefined && matches) io.out("The run that is kept equals its replay.");
         io.out(logStateText(log));
@@ -40,16 +40,20 @@ export const replay: Command = {
 };
 
 function rebuild(store: Store, id: string, upTo: number) {
-  const tail = store.log.read(id, 0);
-  const events = (tail.events as readonly Envelope[]).filter(({ seq }) => seq <= upTo);
-  const run: Run = events.reduce(evolve, UNBORN);
-  const unread = events.flatMap(({ seq, event }) => {
-    const problem = problemOf(event);
-    return problem === undefined ? [] : [{ seq, problem }];
-  });
-  const damaged = [...tail.damaged.filter(({ seq }) => seq <= upTo), ...unread].sort((a, b) => a.seq - b.seq);
-  return { run, events: events.length, damaged };
+  const damaged: Unread[] = [];
+  let run: Run = UNBORN;
+  let [events, unread] = [0, 0];
+  for (const entry of readLog(store.log, id)) {
+    if (entry.seq > upTo) break;
+    if ("envelope" in entry) {
+      run = evolve(run, entry.envelope);
+      events++;
+    } else if (++unread <= MOST_DAMAGED) damaged.push(entry);
+  }
+  return { run, events, unread, damaged };
 }
+
+const MOST_DAMAGED = 100;
 
 /** As JSON sees it: a kept fold went through JSON, a fresh one did not. */
 const plain = (run: Run): unknown => JSON.parse(JSON.stringify(run));

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { isWorking, livingDriver, type RunCard, type Store } from "../../engine/index.ts";
 import { type Command, Failure, type Given, has, text, UsageError } from "../command.ts";
@@ -44,17 +44,41 @@ export const runs: Command = {
     }),
 };
 
-function exportRun(store: Store, card: RunCard, given: Given, io: Io): number {
-  const { events, damaged } = store.log.read(card.run, 0);
-  const lines = events.map((event) => JSON.stringify({ run: card.run, ...event }));
+/** What is written is what stands there, also an event that this version does not know; what is no event is counted. */
+async function exportRun(store: Store, card: RunCard, given: Given, io: Io): Promise<number> {
   const file = text(given, "to");
-  if (file === undefined) for (const line of lines) io.out(line);
-  else {
-    writeFileSync(resolve(io.cwd, file), `${lines.join("\n")}\n`, { mode: 0o600 });
-    io.out(`Wrote ${lines.length} event(s) of ${card.run} to ${file}.`);
-  }
-  if (damaged.length > 0) io.err(`${damaged.length} event(s) could not be read and are left out.`);
+  let unread = 0;
+  const count = await (file === undefined ? write(io.out) : writeFile(resolve(io.cwd, file), write));
+  if (file !== undefined) io.out(`Wrote ${count} event(s) of ${card.run} to ${file}.`);
+  if (unread > 0) io.err(`${unread} event(s) could not be read and are left out.`);
   return 0;
+
+  async function write(line: (text: string) => void): Promise<number> {
+    let written = 0;
+    for (
+      let at = 0, tail = store.log.read(card.run, at, PAGE);
+      tail.last > at;
+      tail = store.log.read(card.run, at, PAGE)
+    ) {
+      for (const event of tail.events) line(JSON.stringify({ run: card.run, ...event }));
+      written += tail.events.length;
+      unread += tail.damaged.length;
+      at = tail.last;
+      await io.taken?.();
+    }
+    return written;
+  }
+}
+
+const PAGE = 1000;
+
+async function writeFile(path: string, write: (line: (text: string) => void) => Promise<number>): Promise<number> {
+  const file = openSync(path, "w", 0o600);
+  try {
+    return await write((text) => void writeSync(file, `${text}\n`));
+  } finally {
+    closeSync(file);
+  }
 }
 
 async function prune(store: HomeStore, given: Given, io: Io): Promise<number> {

@@ -2,13 +2,13 @@ import { budgetUse } from "../../core/continuation/index.ts";
 import { countProof, countText, markedTodos } from "../../core/proof/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import { asksOf, decisionText } from "../../core/words/index.ts";
-import { isAgedOut, openRun, type RunCard } from "../../engine/index.ts";
+import { isAgedOut, openRun, type RunCard, summaryOf } from "../../engine/index.ts";
 import { type Command, has, JSON_OPTION } from "../command.ts";
 import { configWarnings } from "../config-warnings.ts";
 import { heardOf } from "../heard-of.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
-import { pickRun, summaryOf } from "../pick-run.ts";
+import { pickRun } from "../pick-run.ts";
 import { bodyLines, WAITING_FOR_YOU } from "../show-asks.ts";
 import { showRun, stateWord, waitEnd } from "../show-run.ts";
 import { clockTime, span } from "../span.ts";
@@ -85,10 +85,20 @@ async function showAll(store: HomeStore, given: Given, io: Io): Promise<string> 
   const hidden = cards.length - shown.length;
   const warned = await Promise.all(shown.filter(({ live }) => live).map((card) => configWarnings(card, io)));
   return [
-    ...shown.flatMap((card) => cardLines(card, store, io)),
+    ...shown.flatMap((card) => readably(card, () => cardLines(card, store, io))),
     ...warningLines([...new Set(warned.flat())], io),
     ...(hidden > 0 ? [`${hidden} more: tildone status --all`] : []),
   ].join("\n");
+}
+
+/** A run whose rows make no sense hides no other. What the store itself says goes to whoever called. */
+function readably(card: RunCard, lines: () => string[]): string[] {
+  try {
+    return lines();
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+    return [`${card.run}  cannot be shown: its log is damaged. See tildone log ${card.run}.`];
+  }
 }
 
 /** Those that wait for you come first. */

@@ -1,8 +1,8 @@
 import { type Decision, STOP } from "../../core/continuation/index.ts";
-import { wordNotAtTerminal } from "../../core/report/index.ts";
-import type { Envelope, Run } from "../../core/run/index.ts";
+import { type ReportedWord, wordNotAtTerminal } from "../../core/report/index.ts";
+import type { Envelope } from "../../core/run/index.ts";
 import { decisionText, eventText, nextStepText } from "../../core/words/index.ts";
-import { openRun } from "../../engine/index.ts";
+import { type Log, openRun, readEvents } from "../../engine/index.ts";
 import { type Command, JSON_OPTION, number } from "../command.ts";
 import { configWarnings } from "../config-warnings.ts";
 import { heardOf } from "../heard-of.ts";
@@ -28,10 +28,8 @@ export const why: Command = {
     withStore(io, async (store) => {
       const last = number(given, "last") ?? 5;
       const card = pickRun(store, given.words[0], io);
-      const events = store.log.read(card.run, 0).events as readonly Envelope[];
-      const decisions = events
-        .flatMap(({ seq, at, event }) => (event.type === "decision.made" ? [{ seq, at, ...event }] : []))
-        .slice(-last);
+      const { run } = openRun(store.log, card.run);
+      const { decisions, unclear } = newest(store.log, card.run, (event) => eventText(event, run), last);
       const warnings = await configWarnings(card, io);
       if (given.options.json === true) {
         for (const text of warnings) io.err(text);
@@ -44,7 +42,6 @@ export const why: Command = {
         );
         return 0;
       }
-      const { run } = openRun(store.log, card.run);
       const { heardAt, isGone } = heardOf(store, card);
       const asks = isGone ? [] : askLines(run, io, io.now());
       for (const line of asks) io.out(line);
@@ -54,20 +51,31 @@ export const why: Command = {
       if (decisions.length === 0)
         io.out(`Nothing has been decided in ${card.run} yet: the agent is still in its first turn.`);
       for (const { at, decision } of decisions) for (const line of explain(decision, at, io)) io.out(line);
-      for (const line of unclearWords(events, run, io)) io.out(line);
+      for (const { at, says, where } of unclear)
+        io.out(wrap(`${clockTime(at, io.now())}  ${says}: ${where}`, io.columns));
       return 0;
     }),
 };
 
 const UNCLEAR_SHOWN = 5;
 
-/** Words in your name that may have come from the agent. */
-function unclearWords(events: readonly Envelope[], run: Run, io: Io): readonly string[] {
-  const words = events.flatMap((each) => wordNotAtTerminal(each, eventText(each.event, run)));
-  return words
-    .filter(({ from }) => from.unclear !== undefined)
-    .slice(-UNCLEAR_SHOWN)
-    .flatMap(({ at, says, where }) => wrap(`${clockTime(at, io.now())}  ${says}: ${where}`, io.columns).split("\n"));
+/** The last decisions, and the last words in your name that may have come from the agent. */
+function newest(log: Log, run: string, says: (event: Envelope["event"]) => string, most: number) {
+  const decisions: (Pick<Envelope, "seq" | "at"> & Made)[] = [];
+  const unclear: ReportedWord[] = [];
+  for (const envelope of readEvents(log, run)) {
+    const { seq, at, by, event } = envelope;
+    if (event.type === "decision.made") keep(decisions, { seq, at, ...event }, most);
+    for (const word of by === "human" ? wordNotAtTerminal(envelope, says(event)) : [])
+      if (word.from.unclear !== undefined) keep(unclear, word, UNCLEAR_SHOWN);
+  }
+  return { decisions, unclear };
+}
+type Made = Envelope["event"] & { type: "decision.made" };
+
+function keep<T>(kept: T[], item: T, most: number): void {
+  kept.push(item);
+  if (kept.length > most) kept.shift();
 }
 
 /** What was decided, why and what you can do; the rule and the code a script would see stand in the last line. */

@@ -14,7 +14,7 @@ export interface ReportedApproval {
 }
 
 /** Every question of a log, the oldest first. A call may ask more than once, one question at a time. */
-export function approvalsOf(envelopes: readonly Envelope[]): readonly ReportedApproval[] {
+export function approvalsOf(envelopes: Iterable<Envelope>): readonly ReportedApproval[] {
   const asked: ReportedApproval[] = [];
   const open = new Map<string, number>();
   for (const { at, by, event } of envelopes) {

@@ -2,7 +2,7 @@ import { countText, STANDINGS, type Standing } from "../proof/index.ts";
 import { MARKS } from "../todo/index.ts";
 import { amount, budgetLine, duration, moment, money, tokensLine } from "./amounts.ts";
 import { approvalAnswer, approvalRows, type ReportedApproval, showsAll } from "./approvals.ts";
-import { logStateText } from "./log-state.ts";
+import { leftOutText, logStateText, unreadText } from "./log-state.ts";
 import type { Report, ReportedCheck, ReportedTodo } from "./report.ts";
 import { removedLine } from "./said.ts";
 import { drawTimeline, escaped } from "./svg.ts";
@@ -41,7 +41,7 @@ ${section("Dropped from the list", list(report.dropped))}
 ${section("Removed by you", list(report.removed.map(({ at, text, where }) => removedLine(at, text, where))))}
 ${section("Said in your name, but not at a terminal", list(report.notAtTerminal.map(({ at, says, where }) => `${moment(at)} ${says}: ${where}`)))}
 ${section("Requirements", table(["", "requirement", "covered by"], report.requirements.map(requirementRow)))}
-${section("Decisions", table(["when (UTC)", "decision", "why", "rule"], report.decisions.map(decisionRow)))}
+${section("Decisions", `${leftOut(report.decisionsLeftOut, "decisions")}${table(["when (UTC)", "decision", "why", "rule"], report.decisions.map(decisionRow))}`)}
 ${section("Cost", cost(report))}
 ${section("Log", `${logState(report)}${log(report)}`)}
 </body>
@@ -143,12 +143,18 @@ function cost({ spent, budget, nudges, errors }: Report): string {
   ]);
 }
 
-const logState = ({ log: state }: Report): string =>
+const leftOut = (count: number, what: "events" | "decisions"): string =>
+  count > 0 ? `<p>${leftOutText(count, what)}</p>` : "";
+
+const logState = ({ log: state, unread }: Report): string =>
+  (unread > 0 ? `<p class="bad">${unreadText(unread)}</p>` : "") + sealed(state);
+
+const sealed = (state: Report["log"]): string =>
   state ? `<p class="${state.breaks.length > 0 ? "bad" : ""}">${escaped(logStateText(state))}</p>` : "";
 
 function log({ events, eventsLeftOut }: Report): string {
   const rows = events.map(({ at, by, text }) => [moment(at), escaped(by), escaped(text)]);
-  const left = eventsLeftOut > 0 ? `<p>${eventsLeftOut} earlier events are left out.</p>` : "";
+  const left = leftOut(eventsLeftOut, "events");
   return `<details><summary>${events.length} events</summary>${left}${table(["when (UTC)", "by", "what"], rows)}</details>`;
 }
 

@@ -7,6 +7,15 @@ export interface LogState {
   readonly breaks: readonly { readonly seq: number; readonly problem: string }[];
 }
 
+/** Empty if nothing is left out. */
+export const leftOutText = (count: number, what: "events" | "decisions"): string =>
+  count > 0 ? `${count} earlier ${what} are left out; \`tildone log\` prints all of them.` : "";
+
+export const unreadText = (count: number): string =>
+  count > 0
+    ? `${count === 1 ? "1 event" : `${count} events`} cannot be read and ${count === 1 ? "is" : "are"} left out; \`tildone log\` names ${count === 1 ? "it" : "them"}.`
+    : "";
+
 /** What a reader may conclude from the seals of a log, and what not. */
 export function logStateText({ sealed, unsealed, signed, unverified, breaks }: LogState): string {
   if (breaks.length > 0) {

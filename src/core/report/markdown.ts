@@ -2,7 +2,7 @@ import { countText, STANDINGS, type Standing } from "../proof/index.ts";
 import { MARKS } from "../todo/index.ts";
 import { amount, budgetLine, duration, moment, money, tokensLine } from "./amounts.ts";
 import { approvalAnswer, approvalRows, type ReportedApproval, showsAll } from "./approvals.ts";
-import { logStateText } from "./log-state.ts";
+import { leftOutText, logStateText, unreadText } from "./log-state.ts";
 import type { Report, ReportedCheck, ReportedTodo } from "./report.ts";
 import { removedLine } from "./said.ts";
 
@@ -29,9 +29,9 @@ export function markdownReport(report: Report): string {
       list(report.notAtTerminal.map(({ at, says, where }) => words(`${moment(at)} ${says}: ${where}`))),
     ),
     section("Requirements", table(["", "requirement", "covered by"], report.requirements.map(requirementRow))),
-    section("Decisions", table(["when", "decision", "why", "rule"], report.decisions.map(decisionRow))),
+    section("Decisions", decisions(report)),
     section("Cost", cost(report)),
-    section("Log", report.log ? logStateText(report.log) : ""),
+    section("Log", [unreadText(report.unread), report.log ? logStateText(report.log) : ""].filter(Boolean).join(" ")),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
@@ -96,6 +96,11 @@ const requirementRow = ({ id, text, coveredBy }: Report["requirements"][number])
   words(text),
   coveredBy.length > 0 ? coveredBy.map((index) => `[${index}]`).join(", ") : "**nothing**",
 ];
+
+const decisions = ({ decisions: made, decisionsLeftOut: left }: Report): string =>
+  [leftOutText(left, "decisions"), table(["when", "decision", "why", "rule"], made.map(decisionRow))]
+    .filter((part) => part !== "")
+    .join("\n\n");
 
 const decisionRow = ({ at, type, reason, rule, says }: Report["decisions"][number]): readonly string[] => [
   moment(at),

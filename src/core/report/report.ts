@@ -58,6 +58,7 @@ export interface Report {
   /** What it was before you accepted it, where that changed the verdict. */
   readonly judgedBefore?: string;
   readonly decisions: readonly ReportedDecision[];
+  readonly decisionsLeftOut: number;
   readonly spent: Spent & { readonly tokens: number };
   readonly budget: readonly BudgetUse[];
   readonly nudges: number;
@@ -66,6 +67,8 @@ export interface Report {
   /** Events at the beginning that are left out, so that a long log makes a page that can be read. */
   readonly eventsLeftOut: number;
   readonly timeline: Timeline;
+  /** Rows that are no events, or not of this version. */
+  readonly unread: number;
   /** Absent where nobody looked. */
   readonly log?: LogState;
 }
@@ -109,13 +112,22 @@ export interface ReportedDecision {
 }
 
 const MOST_EVENTS = 2000;
+/** Of what a section or the timeline is drawn from; more would make a page that nobody can read. */
+const MOST_KEPT = 20_000;
 
-export function reportOf(envelopes: readonly Envelope[], log?: LogState): Report {
-  const { run, told, texts, removed, notAtTerminal } = retold(envelopes);
+export interface ReportedLog {
+  readonly log: LogState;
+  /** Asked for when all of it was read. */
+  readonly unread: () => number;
+}
+
+/** In one pass and with bounded memory, however long the log is. */
+export function reportOf(envelopes: Iterable<Envelope>, about?: ReportedLog): Report {
+  const { run, told, texts, kept, until, counts, removed, notAtTerminal } = retold(envelopes);
   const { ledger, plan, origin } = run;
   const todos = plan.todos.map((todo, index) => reportedTodo(run, todo, index));
-  const until = envelopes.at(-1)?.at ?? ledger.began;
   const { done, total, proven } = countProof(run);
+  const decisions = kept.flatMap(decided).slice(-MOST_EVENTS);
   const gone = ledger.abandoned.filter((id) => !plan.todos.some((todo) => todo.id === id));
   return {
     run: run.id,
@@ -142,40 +154,73 @@ export function reportOf(envelopes: readonly Envelope[], log?: LogState): Report
       ),
     })),
     doubts: doubtsOf(run),
-    cutOff: envelopes.flatMap(({ event }) => (event.type === "call.cut" ? [cutCallText(event)] : [])),
+    cutOff: kept.flatMap(({ event }) => (event.type === "call.cut" ? [cutCallText(event)] : [])),
     removed,
     notAtTerminal,
-    approvals: approvalsOf(envelopes),
+    approvals: approvalsOf(kept),
     accepted: ledger.accepted,
-    ...judgedBefore(envelopes),
-    decisions: envelopes.flatMap(decided),
+    ...judgedBefore(kept),
+    decisions,
+    decisionsLeftOut: counts.decisions - decisions.length,
     spent: { ...ledger.spent, tokens: countedTokens(ledger.spent) },
     budget: budgetUse(ledger),
-    nudges: envelopes.filter(({ event }) => event.type === "nudge.delivered").length,
+    nudges: counts.nudges,
     errors: ledger.errors,
-    events: told.slice(-MOST_EVENTS),
-    eventsLeftOut: Math.max(0, told.length - MOST_EVENTS),
-    timeline: spansOf(envelopes),
-    ...(log && { log }),
+    events: told,
+    eventsLeftOut: counts.events - told.length,
+    unread: about?.unread() ?? 0,
+    timeline: spansOf(kept, { from: ledger.began, to: until }),
+    ...(about && { log: about.log }),
   };
 }
 
-/** Every event in words, told with the run as it was then; and the words of every item that ever stood on the list. */
-function retold(envelopes: readonly Envelope[]) {
+/**
+ * The newest events in words, told with the run as it was then; the words of every item that ever stood on the list; and those
+ * events that sections are drawn from, the newest of them.
+ */
+function retold(envelopes: Iterable<Envelope>) {
   const texts = new Map<string, string>();
   const removed: RemovedTodo[] = [];
   const notAtTerminal: ReportedWord[] = [];
+  const told = newest<Report["events"][number]>(MOST_EVENTS);
+  const kept = newest<Envelope>(MOST_KEPT);
+  const counts = { events: 0, decisions: 0, nudges: 0 };
   let run: Run = UNBORN;
-  const told = envelopes.map((envelope) => {
+  let until: number | undefined;
+  for (const envelope of envelopes) {
+    const before = run.plan.todos;
     removed.push(...removedByYou(envelope, run));
     run = evolve(run, envelope);
-    for (const { id, text } of run.plan.todos) texts.set(id, text);
+    if (run.plan.todos !== before) for (const { id, text } of run.plan.todos) texts.set(id, text);
     const { at, by, event } = envelope;
+    until = at;
+    counts.events++;
+    if (event.type === "decision.made") counts.decisions++;
+    if (event.type === "nudge.delivered") counts.nudges++;
+    if (isKept(event.type)) kept.add(envelope);
     const text = eventText(event, run);
     notAtTerminal.push(...wordNotAtTerminal(envelope, text));
-    return { at, by, type: event.type, text };
-  });
-  return { run, told, texts, removed, notAtTerminal };
+    told.add({ at, by, type: event.type, text });
+  }
+  const end = until ?? run.ledger.began;
+  return { run, told: told.all(), texts, kept: kept.all(), until: end, counts, removed, notAtTerminal };
+}
+
+/** What `decisions`, `approvals`, `cutOff`, `judgedBefore` and the timeline look at. */
+const isKept = (type: string): boolean =>
+  KEPT.has(type.slice(0, type.indexOf("."))) || type === "call.cut" || type === "decision.made";
+const KEPT: ReadonlySet<string> = new Set(["turn", "round", "human", "approval", "run"]);
+
+/** The last so many of what is added. */
+function newest<T>(most: number) {
+  let items: T[] = [];
+  return {
+    add: (item: T): void => {
+      items.push(item);
+      if (items.length >= 2 * most) items = items.slice(-most);
+    },
+    all: (): readonly T[] => items.slice(-most),
+  };
 }
 
 function verdictOf({ ledger }: Run): Report["verdict"] {

@@ -32,11 +32,13 @@ export function meaningOf(exit: number): "done" | "needs_you" | "failed" {
   return exit === 5 ? "needs_you" : "failed";
 }
 
-export function spansOf(envelopes: readonly Envelope[]): Timeline {
+export function spansOf(
+  envelopes: readonly Envelope[],
+  { from, to }: { readonly from: number; readonly to: number },
+): Timeline {
   const spans: Span[] = [];
   const marks: Mark[] = [];
   const open = new Map<string, { readonly lane: Span["lane"]; readonly from: number; readonly says: string }>();
-  const to = envelopes.at(-1)?.at ?? 0;
   for (const { at, event } of envelopes) {
     switch (event.type) {
       case "turn.started":
@@ -72,8 +74,8 @@ export function spansOf(envelopes: readonly Envelope[]): Timeline {
           marks.push({ lane: "human", at, kind: "human", says: event.type.slice("human.".length) });
     }
   }
-  for (const { lane, from, says } of open.values()) spans.push({ lane, from, to, end: "open", says });
-  return { from: envelopes[0]?.at ?? 0, to, spans: spans.slice(-MOST), marks: marks.slice(-MOST) };
+  for (const { lane, from: since, says } of open.values()) spans.push({ lane, from: since, to, end: "open", says });
+  return { from, to, spans: spans.slice(-MOST), marks: marks.slice(-MOST) };
 
   function close(key: string, at: number, end: Span["end"], more: string): void {
     const begun = open.get(key);

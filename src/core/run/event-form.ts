@@ -1,3 +1,5 @@
+import { OUTCOMES } from "../call/index.ts";
+import { STOP, WAIT } from "../continuation/index.ts";
 import type { RunEvent } from "./event.ts";
 
 /**
@@ -104,10 +106,23 @@ const failure = object({
   resumeAt: maybe(number),
 });
 const usage = object({ input: amount, output: amount, cacheRead: amount, cacheWrite: amount, cost: amount });
+const nudgeKind = oneOf("todo", "phase", "requirement", "write_list", "question", "wind_down");
+/** A name of a table; golden logs show that none is ever taken out of it. */
+const named =
+  (table: () => object): Kind =>
+  (value) =>
+    typeof value === "string" && Object.hasOwn(table(), value);
+const stopReason = named(() => STOP);
 const decision = either(
-  object({ type: oneOf("continue"), kind: text, step: object({ type: text }), after: number }),
-  object({ type: oneOf("wait"), reason: text, until: maybe(number) }),
-  object({ type: oneOf("stop"), reason: text, detail: maybe(text) }),
+  object({
+    type: oneOf("continue"),
+    kind: nudgeKind,
+    step: object({ type: oneOf("todo", "phase", "requirement", "write_list") }),
+    after: number,
+    rule: text,
+  }),
+  object({ type: oneOf("wait"), reason: named(() => WAIT), until: maybe(number), detail: maybe(text), rule: text }),
+  object({ type: oneOf("stop"), reason: stopReason, detail: maybe(text), rule: text }),
 );
 const receipt = object({
   key: text,
@@ -194,7 +209,7 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
     workspace: maybe(text),
     todo: maybe(text),
   },
-  "turn.braked": { turn: text, reason: text, detail: maybe(text), how: oneOf("after_tool", "now") },
+  "turn.braked": { turn: text, reason: stopReason, detail: maybe(text), how: oneOf("after_tool", "now") },
   "answer.seen": {
     turn: text,
     usage,
@@ -224,7 +239,7 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
   "mode.changed": { readOnly: flag },
   "decision.made": { boundary: text, decision },
   "wait.parked": { boundary: text, waker: text, forHuman: maybe(flag) },
-  "nudge.intended": { nudge: text, boundary: text, kind: text },
+  "nudge.intended": { nudge: text, boundary: text, kind: nudgeKind },
   "nudge.delivered": { nudge: text },
   "nudge.failed": { nudge: text, message: text },
   "nudge.withdrawn": { nudge: text, why: text },
@@ -274,7 +289,13 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
   "workflow.cancel_withdrawn": {},
   "workflow.cancelled": { summary: maybe(text) },
   "approval.requested": { approval },
-  "approval.answered": { call: text, outcome: text, words: text, digest: maybe(text), what: maybe(text) },
+  "approval.answered": {
+    call: text,
+    outcome: named(() => OUTCOMES),
+    words: text,
+    digest: maybe(text),
+    what: maybe(text),
+  },
   "call.intended": { call: text, tool: text, what: text, writes: texts, attempt: amount, digest: maybe(text) },
   "call.settled": { call: text, tool: text, status: text, code: maybe(text), effect: text, digest: text },
   "call.cut": { call: text, tool: text, what: text, effect: text },

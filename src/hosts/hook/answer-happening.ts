@@ -43,7 +43,7 @@ export async function answerHappening(happening: Happening, told: Told): Promise
       const workspace = told.workspace ?? (looks ? lookAhead(cwd, told) : undefined);
       return await (await import("./in-run.ts")).inRun(happening, { ...told, workspace }, store, cwd);
     }
-    const { held, braking } = card!.summary as RunSummary;
+    const { held, braking } = summaryOf(card!);
     const ended =
       held || braking ? await (await import("./in-run.ts")).inRun(happening, told, store, card!.cwd) : undefined;
     if (ended) return ended;
@@ -62,9 +62,12 @@ function isForAnyone(happening: Happening): boolean {
 
 /** The card says it without folding the log: a call is refused in a phase, or to a subagent that writes. */
 function mayRefuse({ tool, bySubagent }: Happening & { type: "call.asked" }, { summary }: RunCard): boolean {
-  const { phased } = summary as RunSummary;
+  const { phased } = summaryOf({ summary });
   return phased === true || (bySubagent && tool.ours !== undefined);
 }
+
+/** One that cannot be read says nothing. */
+const summaryOf = ({ summary }: Pick<RunCard, "summary">): Partial<RunSummary> => summary ?? {};
 
 /** Most sessions have no list: they cost a look and nothing else. */
 function unknownSession(happening: Happening, { hidesTools }: Dialect): Answer | undefined {

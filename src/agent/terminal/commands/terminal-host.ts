@@ -39,7 +39,7 @@ export function terminalHost({ pi, current, ctx, by }: TerminalHostParts): Comma
       return choice === SHELL.yes ? "yes" : choice === SHELL.always ? "always" : "no";
     },
     openDialog: async (name, props) => {
-      const open = DIALOGS[name];
+      const open = Object.hasOwn(DIALOGS, name) ? DIALOGS[name] : undefined;
       if (!open) throw new Error(`there is no dialog "${name}"; there are ${Object.keys(DIALOGS).join(", ")}`);
       await open(current(), ctx(), props);
     },

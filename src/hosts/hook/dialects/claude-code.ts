@@ -257,7 +257,10 @@ function failed(payload: Payload): Happening {
   const turn = textAt(payload, "prompt_id");
   return {
     type: "failed",
-    failure: { kind: FAILURES[error] ?? "other", message: `${error}: ${details}`.slice(0, 1000) },
+    failure: {
+      kind: (Object.hasOwn(FAILURES, error) ? FAILURES[error] : undefined) ?? "other",
+      message: `${error}: ${details}`.slice(0, 1000),
+    },
     ...(turn !== undefined && { turn }),
   };
 }

@@ -1,0 +1,33 @@
+import { type Envelope, problemOf } from "../core/run/index.ts";
+import type { Log, Tail } from "./ports.ts";
+
+/** One row of a log: an event that can be believed, or why it cannot. */
+export type LogEntry =
+  | { readonly seq: number; readonly envelope: Envelope }
+  | { readonly seq: number; readonly problem: string };
+
+/** Rows that are held in memory at a time. */
+const PAGE = 1000;
+
+/** The log of a run from its beginning, or after a position, row by row: one that cannot be read hides no other. */
+export function* readLog(log: Log, run: string, after = 0): Generator<LogEntry> {
+  for (let at = after, tail = log.read(run, at, PAGE); tail.last > at; at = tail.last, tail = log.read(run, at, PAGE))
+    yield* entriesOf(tail);
+}
+
+/** Only what can be read; the rest is told to whoever counts it. */
+export function* readEvents(log: Log, run: string, unread: (entry: Unread) => void = () => {}): Generator<Envelope> {
+  for (const entry of readLog(log, run)) {
+    if ("envelope" in entry) yield entry.envelope;
+    else unread(entry);
+  }
+}
+export type Unread = LogEntry & { readonly problem: string };
+
+function entriesOf({ events, damaged }: Tail): readonly LogEntry[] {
+  const read = (events as readonly Envelope[]).map((envelope): LogEntry => {
+    const problem = problemOf(envelope.event);
+    return problem === undefined ? { seq: envelope.seq, envelope } : { seq: envelope.seq, problem };
+  });
+  return damaged.length === 0 ? read : [...read, ...damaged].sort((a, b) => a.seq - b.seq);
+}
