@@ -50,10 +50,13 @@ const TESTS = [
   ...globSync("src/core/{continuation,run,words,proof,todo,report}/*.test.ts", { cwd: root }).toSorted(),
   ...globSync("src/engine/*.test.ts", { cwd: root }).toSorted(),
   "test/golden.test.ts",
+  "test/tables/fold.test.ts",
   "test/mutants/simulated.ts",
 ];
 /** What the tests rest on. */
-const BESIDE = globSync("{src/{core,engine,testing},test/{sim,mutants,golden}}/**/*.{ts,jsonl}", { cwd: root })
+const BESIDE = globSync("{src/{core,engine,testing},test/{sim,mutants,golden,tables}}/**/*.{ts,jsonl,txt}", {
+  cwd: root,
+})
   .filter((file) => !MUTATED.includes(file))
   .toSorted();
 
