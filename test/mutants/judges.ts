@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Verdict } from "./kept.ts";
 import type { Mutant } from "./mutate.ts";
-import type { Answer, Question, Task, Try } from "./worker.ts";
+import type { Answer, Question, Task, Tried } from "./worker.ts";
 
 /** A mistake may make a loop endless: so long beyond what all tests take without one. */
 const HANGS_MS = 20_000;
@@ -11,19 +11,20 @@ const RUNS_PER_WORKER = 300;
 export type Sources = Task["sources"];
 
 /** Runs every test file without any mistake: none may fail. The fast ones come first. */
-export async function tryOut(sources: Sources, files: readonly string[]): Promise<readonly Try[]> {
+export async function tryOut(sources: Sources, files: readonly string[]): Promise<Tried> {
   const worker = start(sources, undefined);
   const answer = await ask(worker, { type: "try", files }, undefined);
   await worker.terminate();
   if (answer?.type !== "tried") throw new Error("the tests did not come to an end");
-  return answer.tries.toSorted((a, b) => a.ms - b.ms);
+  const { loading, tries } = answer.tried;
+  return { loading, tries: tries.toSorted((a, b) => a.ms - b.ms) };
 }
 
 /** Runs the tests with each mistake, in so many workers, until one fails. */
 export async function judge(
   sources: Sources,
   mutants: readonly Mutant[],
-  tries: readonly Try[],
+  { tries, loading }: Tried,
   workers: number,
   judged: (mutant: Mutant, verdict: Verdict) => void,
 ): Promise<void> {
@@ -40,12 +41,14 @@ export async function judge(
       runs = 0;
     };
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      const files = filesFor(mutant, tries);
-      if (mutant.loading || runs++ >= RUNS_PER_WORKER) await stop();
-      worker ??= start(sources, mutant.loading ? mutant.id : undefined);
+      const isLoading = loading.has(mutant.id);
+      // While modules load everything may meet it.
+      const files = tries.filter(({ reached }) => isLoading || reached.includes(mutant.id)).map(({ file }) => file);
+      if (isLoading || runs++ >= RUNS_PER_WORKER) await stop();
+      worker ??= start(sources, isLoading ? mutant.id : undefined);
       const answer = await ask(worker, { type: "run", mutant: mutant.id, files }, hangs);
       judged(mutant, verdictOf(answer));
-      if (!answer || mutant.loading) await stop();
+      if (!answer || isLoading) await stop();
     }
     await stop();
   }
@@ -54,11 +57,6 @@ export async function judge(
 function verdictOf(answer: Answer | undefined): Verdict {
   if (answer?.type !== "ran") return { status: "killed", by: "it never ends" };
   return answer.killedBy === undefined ? { status: "survived" } : { status: "killed", by: answer.killedBy };
-}
-
-/** Only those that meet the mistake; while modules load everything may. */
-function filesFor({ id, loading }: Mutant, tries: readonly Try[]): readonly string[] {
-  return tries.filter(({ reached }) => loading || reached.includes(id)).map(({ file }) => file);
 }
 
 function start(sources: Sources, active: number | undefined): Worker {

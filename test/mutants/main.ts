@@ -50,7 +50,7 @@ const TESTS = [
   ...globSync("src/core/{continuation,run,words,proof,todo,report}/*.test.ts", { cwd: root }).toSorted(),
   ...globSync("src/engine/*.test.ts", { cwd: root }).toSorted(),
   "test/golden.test.ts",
-  "test/tables/fold.test.ts",
+  "test/tables/tables.test.ts",
   "test/mutants/simulated.ts",
 ];
 /** What the tests rest on. */
@@ -115,11 +115,11 @@ function shuffled(from: readonly Mutant[], seed: number): Mutant[] {
 
 async function judgeAll(todo: readonly Mutant[]): Promise<void> {
   if (todo.length === 0) return;
-  const tries = await tryOut(
+  const tried = await tryOut(
     texts,
     TESTS.map((file) => join(root, file)),
   );
-  const failing = tries.flatMap(({ failed }) => failed ?? []);
+  const failing = tried.tries.flatMap(({ failed }) => failed ?? []);
   if (failing.length > 0) {
     console.error(`These tests fail without any mistake:\n${failing.join("\n")}`);
     process.exit(2);
@@ -127,7 +127,7 @@ async function judgeAll(todo: readonly Mutant[]): Promise<void> {
   let done = 0;
   const tell = () => console.error(`${done} of ${todo.length} judged`);
   const progress = setInterval(tell, PROGRESS_MS);
-  await judge(texts, todo, tries, Number(values.workers), (mutant, verdict) => {
+  await judge(texts, todo, tried, Number(values.workers), (mutant, verdict) => {
     done++;
     kept.keep(mutant, verdict);
   });

@@ -10,8 +10,6 @@ export interface Mutant {
   readonly after: string;
   /** Where it stands in the source, and what would stand there. */
   readonly change: { readonly start: number; readonly end: number; readonly text: string };
-  /** It takes effect while the module loads: only a fresh process shows it. */
-  readonly loading: boolean;
 }
 
 export type Operator =
@@ -52,7 +50,7 @@ export function mutate(
     const isStatement = node.type === "ExpressionStatement";
     let text = inner;
     for (const { operator, after } of changes.toReversed()) {
-      const id = note(node, operator, after, above);
+      const id = note(node, operator, after);
       text = isStatement ? `{ if (!isMutant(${id})) { ${text} } }` : `(isMutant(${id}) ? (${after}) : (${text}))`;
     }
     return text;
@@ -75,19 +73,18 @@ export function mutate(
     const isOfObject = node.type === "ObjectExpression";
     const isSpread = part.type === "SpreadElement";
     if (!isOfObject && !(isSpread && node.type === "ArrayExpression")) return text;
-    const id = note(part, "part", "", above);
+    const id = note(part, "part", "");
     const empty = isOfObject ? "{}" : "[]";
     const whole = isSpread ? text.slice("...".length) : `{ ${text} }`;
     return `...(isMutant(${id}) ? ${empty} : (${whole}))`;
   }
 
-  function note(node: Node, operator: Operator, after: string, above: readonly Node[]): number {
+  function note(node: Node, operator: Operator, after: string): number {
     const id = firstId + mutants.length;
     const line = source.slice(0, node.start).split("\n").length;
     const before = source.slice(node.start, node.end).replace(/\s+/g, " ");
-    const loading = !above.some(({ type }) => FUNCTIONS.has(type));
     const change = { start: node.start, end: endOf(node, operator), text: changed(operator, after) };
-    mutants.push({ id, file, line, operator, before, after: after.replace(/\s+/g, " "), change, loading });
+    mutants.push({ id, file, line, operator, before, after: after.replace(/\s+/g, " "), change });
     return id;
   }
 
@@ -103,12 +100,6 @@ function changed(operator: Operator, after: string): string {
   if (operator === "part") return "";
   return operator === "statement" ? ";" : `(${after})`;
 }
-
-const FUNCTIONS: ReadonlySet<string> = new Set([
-  "FunctionDeclaration",
-  "FunctionExpression",
-  "ArrowFunctionExpression",
-]);
 
 /** Types are no code, and names are not values. */
 function partsOf(node: Node): readonly Node[] {

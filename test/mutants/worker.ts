@@ -15,8 +15,14 @@ export type Question =
   | { readonly type: "run"; readonly mutant: number; readonly files: readonly string[] };
 
 export type Answer =
-  | { readonly type: "tried"; readonly tries: readonly Try[] }
+  | { readonly type: "tried"; readonly tried: Tried }
   | { readonly type: "ran"; readonly mutant: number; readonly killedBy?: string };
+
+export interface Tried {
+  /** Mistakes that take effect while the modules load: only a fresh process shows them. */
+  readonly loading: ReadonlySet<number>;
+  readonly tries: readonly Try[];
+}
 
 /** A test file without any mistake: how long it takes, and which mistakes it would meet. */
 export interface Try {
@@ -56,9 +62,11 @@ const { collect } = (await import(api)) as typeof import("./test-api.ts");
 
 parentPort?.on("message", async (question: Question) => {
   if (question.type === "try") {
+    for (const path of Object.keys(sources)) await import(pathToFileURL(path).href);
+    const loading = reached;
     const tries: Try[] = [];
     for (const file of question.files) tries.push(await tryOut(file));
-    tell({ type: "tried", tries });
+    tell({ type: "tried", tried: { loading, tries } });
     return;
   }
   active = question.mutant;

@@ -18,10 +18,17 @@ const printed = (value: unknown): string => (value === undefined ? "-" : JSON.st
 
 export const heading = (text: string): string => `\n${clip(text)}`;
 
-const clip = (text: string): string =>
-  text.length > LONGEST
-    ? `${text.slice(0, LONGEST)}… #${createHash("sha256").update(text).digest("hex").slice(0, 6)}`
-    : text;
+/** What is short stands there; of what is long, a name that another value does not have. */
+export function mark(value: unknown): string {
+  const text = printed(value);
+  return text.length > SHORT ? `#${nameOf(text)}` : text;
+}
+
+const SHORT = 60;
+
+const clip = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}… #${nameOf(text)}` : text);
+
+const nameOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 6);
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
