@@ -501,6 +501,14 @@ describe("a process dies", () => {
     ]);
   });
 
+  test("a turn that begins with a nudge shows that it went out, also to a process that takes the run over by it", async () => {
+    const world = await intended();
+    await world.tell({ type: "turn.started", turn: "t2", cause: "nudge", nudge: "b1" });
+    await world.clock.settle();
+    expect(world.types.filter((type) => type.startsWith("nudge."))).toEqual(["nudge.intended", "nudge.delivered"]);
+    expect([world.host.nudges, world.run.ledger.turn?.id]).toEqual([[], "t2"]);
+  });
+
   test("a nudge that the session holds is over: its turn was cut, and the next boundary has the next nudge", async () => {
     const world = await intended();
     world.engine.open("s", { goOn: true, delivered: ["b1"] });

@@ -191,7 +191,9 @@ export function createSession(
     if (known.run.status !== "live" || claimed?.run === known.run.id || trigger.type === "run.open") return;
     const isOurs = known.run.ledger.claim.driver === ports.driver; // claimed by an earlier process of the same driver
     if (isHumanWord(trigger) && trigger.type !== "human.spoke" && !isOurs) return; // not said by this host's agent
-    recordNow({ type: "run.open", driver: ports.driver, goOn: false });
+    // A turn that begins with a nudge shows that it went out, whoever sent it.
+    const nudge = trigger.type === "turn.started" ? trigger.nudge : undefined;
+    recordNow({ type: "run.open", driver: ports.driver, goOn: false, ...(nudge && { delivered: [nudge] }) });
   }
 
   function bear(trigger: Trigger, seen: Seen): Reply {

@@ -33,9 +33,12 @@ export function takeLife(facts: Facts, event: RunEvent): void {
     case "run.ended":
       facts.ended = event.reason;
       return;
-    case "run.reopened":
+    case "run.reopened": {
+      // Nobody looks at a run that is over: whoever reopens it takes it up.
+      const waker = facts.ended === undefined ? {} : { waker: "the human, who reopened it" };
       facts.ended = undefined;
-      facts.boundary = freshBoundary(event.boundary);
+      facts.boundary = { ...freshBoundary(event.boundary), ...waker };
+    }
   }
 }
 
