@@ -213,7 +213,10 @@ export const EVENTS: readonly Row[] = [
   ["human", { type: "todo.moved", id: "t2", to: 0 }],
   ["human", { type: "todo.removed", ids: ["t4"] }],
 
-  ...proposeWorkflow(undefined, startOf([aWorkflow("other", ["look"])])).events.map((event): Row => ["human", event]),
+  ...proposeWorkflow(undefined, startOf([aWorkflow("other", ["look"])])).events.flatMap((event): Row[] => [
+    ["human", event],
+    ["human", { ...event, startedAt: 999, taskId: "another" } as RunEvent],
+  ]),
   ["model", { type: "phase.entered", path, summary: "so" }],
   ["human", { type: "phase.entered", path }],
   ["model", { type: "workflow.looped", path }],
@@ -242,7 +245,7 @@ const BIRTH: RunEvent = {
 export function foldTable(): string {
   const born = changesBetween({ ...UNBORN, ledger: {} } as never, evolve(UNBORN, envelope("engine", BIRTH)));
   const rows = EVENTS.flatMap(([by, event]) => {
-    const names = (Object.keys(SITUATIONS) as Situation[]).filter((name) => name !== "over" || isOfLife(event));
+    const names = (Object.keys(SITUATIONS) as Situation[]).filter((name) => ONLY[name]?.test(event.type) ?? true);
     const changes = names.map((name) => {
       const run = SITUATIONS[name]();
       return [name, changesBetween(run, evolve(run, envelope(by, event)))] as const;
@@ -259,7 +262,11 @@ export function foldTable(): string {
   return [heading("a run begins"), ...born.map((line) => `    ${line}`), ...rows, ""].join("\n");
 }
 
-/** Only these mean something else in a run that is over. */
-const isOfLife = ({ type }: RunEvent): boolean => type.startsWith("run.");
+/** Where only some events mean something else. */
+const ONLY: Partial<Record<Situation, RegExp>> = {
+  over: /^run\./,
+  waiting: /^(clock|decision|wait)\./,
+  watched: /^(answer|result|activity|tool)\./,
+};
 
 const envelope = (by: Actor, event: RunEvent): Envelope => ({ seq: 1, at: NOW, by, v: 1, event });

@@ -24,7 +24,7 @@ export function mark(value: unknown): string {
   return text.length > SHORT ? `#${nameOf(text)}` : text;
 }
 
-const SHORT = 60;
+const SHORT = 50;
 
 const clip = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}… #${nameOf(text)}` : text);
 

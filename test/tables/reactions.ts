@@ -6,9 +6,10 @@ import { heading, mark, short } from "./print.ts";
 import { aTurn, NOW, PACE, SITUATIONS } from "./situations.ts";
 
 /** Ordinary runs, with nothing set but what the name says; and those in which everything is. */
+const { waiting: _wait, watched: _watched, ...FULL } = SITUATIONS;
 const RUNS: Readonly<Record<string, () => Run>> = {
-  ...SITUATIONS,
-  "at work": () => aRun({ todos: OPEN, turn: { ...PLAIN_TURN, todo: "t2" }, boundary: undefined } as never),
+  ...FULL,
+  "at work": () => aRun({ todos: OPEN, turn: { ...PLAIN_TURN, todo: "t3" }, boundary: undefined } as never),
   "at work, after answers": () =>
     aRun({
       todos: OPEN,
@@ -80,7 +81,7 @@ const RUNS: Readonly<Record<string, () => Run>> = {
     aRun({
       todos: todos({ status: "completed", checks: [{ run: "make", by: "human" }] }, "in_progress"),
       checks: [{ run: "npm test", by: "human" }],
-      verifying: { round: "r3", purpose: "complete", ids: ["t2"], by: "model", until: NOW },
+      verifying: { round: "r3", purpose: "complete", ids: ["t1", "t2"], by: "model", until: NOW },
       rounds: 3,
       boundary: aBoundary({ status: "waiting", until: NOW }),
       decision: { type: "wait", reason: "verifying", until: NOW, rule: "checks are running" },
@@ -117,12 +118,13 @@ const TELLERS: Readonly<Record<string, { readonly context: Partial<Context>; rea
   bystander: { context: { role: "bystander" }, in: ["working", "stopped in doubt"] },
   listener: {
     context: {
+      dropped: [{ file: "config.json", says: "it is not read" }],
       foreign: [
         foreign("human", { type: "words.queued", words: { id: "w1", text: "Use tabs", kind: "steer" } }),
         foreign("human", { type: "human.held", now: false }),
       ],
     },
-    in: ["bare", "at work", "interrupted"],
+    in: ["bare", "at work", "interrupted", "working"],
   },
 };
 
@@ -237,6 +239,7 @@ const TRIGGERS: readonly Trigger[] = [
   { type: "answer.growing", usage },
   { type: "answer.growing", usage: { ...usage, input: 1416 } },
   { type: "answer.growing", turn: "turn-9", usage },
+  { type: "call.seen", digest: "d9", workspace: "w1" },
   { type: "tool.began" },
   { type: "tool.began", turn: "turn-9" },
   { type: "turn.check" },
@@ -346,5 +349,6 @@ function named(value: { readonly type: string }): string {
 
 /** How it is said is another table's matter. */
 const wordless = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value, (name, part: unknown) => (SAID.has(name) ? undefined : part)));
+  JSON.parse(JSON.stringify(value, (name, part: unknown) => (SAID.has(name) && isLong(part) ? undefined : part)));
+const isLong = (part: unknown): boolean => typeof part === "string" && part.length > 15;
 const SAID: ReadonlySet<string> = new Set(["text", "says", "notice", "message"]);

@@ -17,7 +17,10 @@ export const SITUATIONS = {
     aRun({
       ...everything(),
       boundary: settled("nudged"),
-      nudge: { id: "b4", boundary: "b4", kind: "todo", status: "intended" },
+      woundDown: false,
+      listKnown: false,
+      verifying: { round: "r3", purpose: "complete", ids: ["t1", "t2"], by: "model", until: NOW + 7 },
+      nudge: { id: "b4", boundary: "b4", kind: "wind_down", status: "intended" },
       decision: {
         type: "continue",
         kind: "todo",
@@ -40,6 +43,25 @@ export const SITUATIONS = {
       },
       decision: { type: "stop", reason: "provider_error", rule: "the provider failed, retrying may help" },
     }),
+  /** It settled, and a wait runs. */
+  waiting: () =>
+    aRun({
+      ...everything(),
+      boundary: settled("waiting"),
+      decision: {
+        type: "wait",
+        reason: "backoff",
+        until: NOW + 30_000,
+        rule: "the provider failed, retrying may help",
+      },
+    }),
+  /** The agent works where its answers are not shown. */
+  watched: () =>
+    aRun({
+      todos: LIST,
+      turn: { ...aTurn(), pace: { ...PACE, answers: 0, phase: "model" } },
+      boundary: undefined,
+    } as never),
   /** Nothing was ever set. */
   bare: () => aRun({ boundary: undefined } as never),
   over: () =>
@@ -125,8 +147,8 @@ function everything(): Partial<Ledger> & {
     questions: ["q1", "q2"],
     questionTexts: { q1: "Which?", q2: "When?" },
     approvals: [
-      { call: "c1", tool: "shell", what: "rm a" },
-      { call: "c2", tool: "shell", what: "rm b" },
+      { call: "c1", tool: "shell", what: "rm a", digest: "0123456789abcdef" },
+      { call: "c2", tool: "shell", what: "rm b", digest: "fedcba9876543210", always: "rm b" },
     ] as unknown as readonly Approval[],
     calls: [
       { call: "c1", tool: "write", what: "a", effect: "unknown", status: "intended" },
@@ -172,7 +194,7 @@ function everything(): Partial<Ledger> & {
       t2: item,
       t3: { ...item, setAside: true },
       t4: item,
-      t5: { ...item, added: true },
+      t5: { ...item, added: true, unseenIn: "turn-1" },
     },
     nextTodoId: 6,
     firstListEnd: 4,
@@ -224,8 +246,10 @@ const ITEM = {
 function walking(): WorkflowState {
   const forest = [
     aWorkflow("release", [
-      aPhase("build", { todos: [{ text: "Build it", priority: "high", askFirst: false, checks: [] }] }),
-      "publish",
+      "build",
+      aPhase("publish", {
+        todos: [{ text: "Publish it", priority: "high", askFirst: true, checks: [{ run: "make", by: "plan" }] }],
+      }),
     ]),
   ];
   const { events } = proposeWorkflow(undefined, startOf(forest));

@@ -14,7 +14,7 @@ test.each([
   ["without a name", "waits for the background commands", ["b1", "b2", "b3"]],
   ["one word in common is no name", "needs the password of the production server from you", []],
   ["two words in common are", "waits for the http server", ["b1"]],
-  ["short words say nothing", "is it on -m to be or not", []],
+  ["short words say nothing", "do ls -m on it", []],
   ["words of three letters do", "the npm run", ["b2"]],
   ["nothing in common", "needs your decision about the schema", []],
   ["no reason at all", "", []],

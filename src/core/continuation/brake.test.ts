@@ -379,6 +379,7 @@ describe("what it says, and the moment before", () => {
       () => silent(15 * MINUTE),
     ],
     ["for 90 s", "provider_error now", "the model sent nothing for 90 s", () => silent(90 * SECOND)],
+    ["for a moment", "provider_error now", "the model sent nothing for 2 s", () => silent(1_500)],
     ["for two minutes", "provider_error now", "the model sent nothing for 2 min", () => silent(2 * MINUTE)],
     [
       "silence while the host recovers",

@@ -697,6 +697,14 @@ describe("what proves a finished list", () => {
       }),
     ],
     [
+      "by a check of yours, beside a proposal that nobody ran",
+      "stop all_done",
+      aRun({
+        todos: todos({ status: "completed", checks: [mine("a"), proposal("b")] }),
+        receipts: passed(["t1", "a"]),
+      }),
+    ],
+    [
       "beside a todo that you dropped",
       "stop all_done",
       aRun({
