@@ -57,9 +57,9 @@ const marksIn = ({ env }: Io): readonly string[] => MARKS.filter((name) => env[n
 
 function hostsOf(store: HomeStore): readonly WorkingHost[] {
   const cards = store.runs.list();
-  return store.drivers.hosts().map(({ host, session, pid, started }) => {
+  return store.drivers.hosts().map(({ host, session, pid, started, isHere }) => {
     const card = cards.find((each) => each.host === host && each.session === session);
-    return { pid, started, name: host, isWorking: card !== undefined && isInTurn(store, card) };
+    return { pid, started, isHere, name: host, isWorking: card !== undefined && isInTurn(store, card) };
   });
 }
 

@@ -86,11 +86,11 @@ export function openDrivers({ state, clock, machine = thisMachine() }: DriversOp
   function hosts(): readonly HostProcess[] {
     return notes("").flatMap(({ file, note }) => {
       const { host, session, pid, started, hostPid, hostStarted } = note;
-      if (!isHere(note) || !isAlive(note, file)) return [];
-      const own = { host, session, pid, started };
+      if (!isAlive(note, file)) return [];
+      const own = { host, session, pid, started, isHere: isHere(note) };
       return hostPid === undefined || hostStarted === undefined
         ? [own]
-        : [own, { host, session, pid: hostPid, started: hostStarted }];
+        : [own, { ...own, pid: hostPid, started: hostStarted }];
     });
   }
 

@@ -166,13 +166,15 @@ export interface Drivers {
   enter(place: DriverPlace): () => void;
   /** Everybody who entered and did not leave, the dead included. */
   of(session: Pick<DriverPlace, "host" | "session">): readonly Driver[];
-  /** Every process of this machine in which an agent of ours lives or that watches over one, with the session it is for. */
+  /** Every living process in which an agent of ours lives or that watches over one, with the session it is for. */
   hosts(): readonly HostProcess[];
 }
 /** Whatever it starts, its agent may have started. */
 export interface HostProcess extends Pick<DriverPlace, "host" | "session"> {
   readonly pid: number;
   readonly started: string;
+  /** On this machine and in this container: its number means something here. */
+  readonly isHere: boolean;
 }
 export interface DriverPlace {
   readonly host: string;

@@ -15,9 +15,21 @@ export interface ProcessFact {
 
 const MOST = 64;
 
-/** A process and everything above it, itself first; empty where the system does not tell. */
+/**
+ * A process and everything above it, itself first; empty where the system does not tell. Then whatever is above the leaders of its
+ * group and its session: a process whose parent is gone still belongs to them.
+ */
 export function lineageOf(pid: number = process.pid): readonly ProcessFact[] {
   const look = process.platform === "linux" ? inProc : byPs();
+  const lineage = above(pid, look);
+  const [self] = lineage;
+  if (self === undefined) return [];
+  for (const leader of [self.group, self.session])
+    for (const fact of above(leader, look)) if (!lineage.some((each) => each.pid === fact.pid)) lineage.push(fact);
+  return lineage;
+}
+
+function above(pid: number, look: (pid: number) => ProcessFact | undefined): ProcessFact[] {
   const lineage: ProcessFact[] = [];
   for (let at = pid; at > 0 && lineage.length < MOST; at = lineage.at(-1)!.parent) {
     const fact = look(at);

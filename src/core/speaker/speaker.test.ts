@@ -15,7 +15,15 @@ const chain = (...pids: readonly number[]): readonly ProcessFact[] =>
 const detached = (facts: readonly ProcessFact[]): readonly ProcessFact[] =>
   facts.map(({ tty: _, ...fact }) => ({ ...fact, session: 999, group: 999 }));
 const shell = (pid: number, by: RecordedShell["by"] = "call"): RecordedShell => ({ pid, started: `s${pid}`, by });
-const host = (pid: number, isWorking = true): WorkingHost => ({ pid, started: `s${pid}`, name: "pi", isWorking });
+const host = (pid: number, isWorking = true): WorkingHost => ({
+  pid,
+  started: `s${pid}`,
+  name: "pi",
+  isHere: true,
+  isWorking,
+});
+const codex = (isWorking = true): WorkingHost => ({ ...host(7, isWorking), name: "codex", isHere: false });
+const sandboxed = chain(9, 8, 1).map((fact) => (fact.pid === 1 ? { ...fact, name: "codex" } : fact));
 const said = (given: Partial<Parameters<typeof speakerOf>[0]>): string => {
   const speaker = speakerOf({ lineage: chain(9, 8, 7), shells: [], hosts: [], marks: [], ...given });
   return speaker.type === "agent" ? "agent" : speaker.unclear === undefined ? "you" : "unclear";
@@ -50,6 +58,15 @@ describe("who speaks", () => {
     ["a mark alone refuses nothing", "unclear", { marks: ["CLAUDECODE"] }],
     ["it left its session and its parents", "unclear", { lineage: detached(chain(9)), shells: [shell(7)] }],
     ["a program without a terminal, with its parents", "you", { lineage: detached(chain(9, 8)) }],
+    ["it runs in the sandbox of a host that is at work", "agent", { lineage: sandboxed, hosts: [codex()] }],
+    [
+      "a program of that name is above it",
+      "unclear",
+      { lineage: chain(9, 8).map((fact) => ({ ...fact, name: "codex" })), hosts: [codex()] },
+    ],
+    ["it runs in the sandbox of a host that is not", "you", { lineage: sandboxed, hosts: [codex(false)] }],
+    ["a host is at work in another container", "unclear", { hosts: [codex()] }],
+    ["another process here has the number of a host there", "unclear", { hosts: [{ ...codex(), name: "pi" }] }],
     ["the system does not tell", "unclear", { lineage: [], shells: [shell(7)] }],
   ])("%s: %s", (_situation, expected, given) => expect(said(given)).toBe(expected));
 });

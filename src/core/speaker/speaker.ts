@@ -23,6 +23,8 @@ export interface WorkingHost {
   readonly pid: number;
   readonly started: string;
   readonly name: string;
+  /** In this container: its number means something here. */
+  readonly isHere: boolean;
   /** A turn of its run is under way: whatever it starts now, the agent started. */
   readonly isWorking: boolean;
 }
@@ -57,13 +59,16 @@ export function speakerOf({ lineage, shells, hosts, marks }: Surroundings): Spea
     const shell = shells.find((each) => isSame(each, process));
     if (shell && shell.by !== "human") return byShell(shell);
     isTyped ||= shell !== undefined;
-    const host = hosts.find((each) => isSame(each, process));
+    const sandbox = sandboxOf(process);
+    if (sandbox !== undefined && isAtWork(sandbox, hosts))
+      return agent(`it runs in the sandbox of ${sandbox}, which is at work`);
+    const host = hosts.find((each) => each.isHere && isSame(each, process));
     if (host === undefined) continue;
     if (host.isWorking && !isTyped) return agent(`${host.name} (process ${host.pid}), which is at work, started it`);
     if (!isTyped) above ??= host;
     isTyped = false; // whatever stands above this host is another one's affair
   }
-  const unclear = unclearOf(self, above, marks);
+  const unclear = unclearOf(self, above, marks) ?? elsewhere(hosts);
   return { type: "person", ...(unclear !== undefined && { unclear }) };
 }
 
@@ -72,6 +77,20 @@ function unclearOf(self: ProcessFact, above: WorkingHost | undefined, marks: rea
   if (marks.length > 0) return `it has ${marks.join(", ")} in its environment`;
   if (self.tty === undefined && self.parent <= 1) return "the process that started it is gone";
   return undefined;
+}
+
+/** Hosts whose shells run in a container of their own, from which the host cannot be seen: its first process is the host's sandbox. */
+const SANDBOXES: Readonly<Record<string, string>> = { codex: "codex", "codex-linux-san": "codex" };
+
+const sandboxOf = ({ pid, name }: ProcessFact): string | undefined =>
+  pid === 1 && Object.hasOwn(SANDBOXES, name) ? SANDBOXES[name] : undefined;
+
+const isAtWork = (name: string, hosts: readonly WorkingHost[]): boolean =>
+  hosts.some((host) => host.name === name && host.isWorking);
+
+function elsewhere(hosts: readonly WorkingHost[]): string | undefined {
+  const host = hosts.find(({ isHere, isWorking }) => isWorking && !isHere);
+  return host && `${host.name} is at work in another container or on another machine`;
 }
 
 function byShell({ by, pid }: RecordedShell): Speaker {
