@@ -1,9 +1,16 @@
-import { type BudgetUse, budgetUse, countedTokens, STOP, uncovered } from "../core/continuation/index.ts";
+import {
+  type BudgetUse,
+  budgetUse,
+  countedTokens,
+  type Decision,
+  STOP,
+  uncovered,
+} from "../core/continuation/index.ts";
 import { countProof, countText, markedTodos } from "../core/proof/index.ts";
 import type { Run } from "../core/run/index.ts";
 import { exactLine } from "../core/text/index.ts";
 import { themedList } from "../core/todo/index.ts";
-import { asksOf, brakeText, decisionText, nextStepText } from "../core/words/index.ts";
+import { activeLine, asksOf, brakeText, decisionText, nextStepText, resumeCommand } from "../core/words/index.ts";
 import { breadcrumb } from "../core/workflow/index.ts";
 import type { Io } from "./io.ts";
 import { askLines, WAITING_FOR_YOU } from "./show-asks.ts";
@@ -53,8 +60,12 @@ interface Silence {
 const NO_SILENCE: Silence = { ms: 0, isGone: false };
 
 /** State and reason in one line. */
-export const stateLine = (run: Run, now: number, silence: Silence): string =>
-  `${stateWord(run, silence)}: ${stateText(run, now, silence)}`;
+export function stateLine(run: Run, now: number, silence: Silence): string {
+  const word = run.status === "ended" ? "over" : stateWord(run, silence);
+  const text = stateText(run, now, silence);
+  const says = text.toLowerCase().startsWith(`${word} `) ? text.slice(word.length + 1) : text; // not the same word twice
+  return `${word}: ${says}`;
+}
 
 /** Its process died while there was something left to do by itself. */
 const isCutOff = ({ status, ledger: { decision, turn } }: Run, { isGone }: Silence): boolean =>
@@ -79,7 +90,7 @@ function stateText(run: Run, now: number, silence: Silence): string {
   if (status === "ended" && !decision) return "the run has ended.";
   if (left)
     return `the host exited in the middle of a turn ${span(now - left.at)} ago. Resume its session to continue.`;
-  if (held) return ["the agent gets no new work.", STOP.held.next].join(" ");
+  if (held) return [turn?.held ? ENDS_AFTER_TOOL : "the agent gets no new work.", STOP.held.next].join(" ");
   const ending = turn && endingText(turn);
   if (isCutOff(run, silence))
     return `its process ended in the middle of the work.${ending ? ` Before that: ${ending}` : ""} ${origin.host === "pi" ? `\`tildone run --resume ${id}\` continues.` : "Resume its session to continue."}`;
@@ -88,15 +99,28 @@ function stateText(run: Run, now: number, silence: Silence): string {
   if ((turn || !decision) && silence.ms > SILENCE_MS)
     return `no sign of it for ${span(silence.ms)}. Busy, or its host exited without saying so.`;
   if (ending) return ending;
-  if (turn) return `the agent is working (turn ${turn.id}).`;
-  if (!decision) return "the agent is working.";
+  if (turn || !decision) return workingText(run);
   const parked =
     boundary?.status === "parked"
       ? " Nothing is running that would continue it: send a message or resume the session."
       : "";
-  return [`${decisionText(decision)}${waitsUntil(run, now)}${parked}`, nextStepText(decision)]
+  return [`${decisionText(decision)}${waitsUntil(run, now)}${parked}`, nextStepOf(run, decision)]
     .filter(Boolean)
     .join(" ");
+}
+
+const ENDS_AFTER_TOOL = "the turn ends after the tool that runs, and no new one begins.";
+
+function workingText(run: Run): string {
+  const active = activeLine(run);
+  return active === "" ? "the agent is working." : `the agent is working on ${active}.`;
+}
+
+/** Where nobody sits in front of the agent, a command continues it and not a message. */
+function nextStepOf(run: Run, decision: Decision): string {
+  const isUnattended = run.status === "live" && run.ledger.launch !== undefined;
+  if (decision.type !== "stop" || !isUnattended || nextStepText(decision) === "") return nextStepText(decision);
+  return `Continue with: ${resumeCommand(run, decision.reason)}`;
 }
 
 /** A limit was reached inside the turn, and the turn has not ended yet. */

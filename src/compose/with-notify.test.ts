@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { STOP, type StopReason } from "../core/continuation/index.ts";
 import type { Host, Notice } from "../engine/index.ts";
-import { aRun } from "../testing/index.ts";
+import { aRun, HOST_KINDS } from "../testing/index.ts";
+import { openTildone } from "./open-tildone.ts";
 import { newsOf, withNotify } from "./with-notify.ts";
 
 test("the user's command learns of a stop by variables, and hostile words stay words", async () => {
@@ -44,3 +45,33 @@ function read(file: string): string {
     return "";
   }
 }
+
+test("it also learns of a question that the agent asks in the middle of its work, once", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tildone-notify-"));
+  const file = join(folder, "news");
+  const command = `echo "$TILDONE_REASON: $TILDONE_TEXT" >> '${file}'`;
+  writeFileSync(join(folder, "config.yaml"), `notify: ${JSON.stringify(command)}\n`);
+  const opened = await openTildone({
+    host: {
+      name: "test",
+      capabilities: HOST_KINDS.terminal,
+      nudge: later,
+      deliver: later,
+      show: () => {},
+      endTurn: () => {},
+    },
+    cwd: folder,
+    env: { PATH: process.env.PATH, TILDONE_HOME: folder },
+    home: folder,
+  });
+  if (!opened.ok) throw new Error(opened.problems.join());
+  const { engine, dispose } = opened.tildone;
+  await engine.tell("s", { type: "todos.write", write: { mode: "replace", todos: [{ text: "a" }] }, by: "model" });
+  await engine.tell("s", { type: "turn.started", turn: "t1" });
+  await engine.tell("s", { type: "question.opened", id: "q1", text: "Tabs or spaces?" });
+  await expect.poll(() => read(file), { timeout: 15_000 }).toMatch(/^question: .*Tabs or spaces\?\n$/);
+  dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const later = () => Promise.resolve();

@@ -212,3 +212,20 @@ describe("whatever stands in a log", () => {
     );
   });
 });
+
+test.each<[string, string, () => History]>([
+  [
+    "done",
+    "#2da44e",
+    () =>
+      history(given).says().writes("a").after(1_000).works().completes(0).checked(passed()).ends({ workspace: "w1" }),
+  ],
+  ["yours to decide", "#bf8700", () => history().says().writes("a").after(1_000).works().completes(0).ends()],
+  ["failed", "#cf222e", () => history().says().writes("a").after(1_000).fails("other")],
+])("the last dot of the timeline has the colour of the verdict: %s", (_verdict, colour, run) => {
+  const html = htmlReport(report(run()));
+  const dots = [...html.matchAll(/<circle [^>]*fill="(#[0-9a-f]+)"><title>([^<]*)/g)].filter(([, , says]) =>
+    says!.startsWith("stop "),
+  );
+  expect(dots.at(-1)?.[1]).toBe(colour);
+});

@@ -86,3 +86,19 @@ test("words instead of y reach the agent, and n stops the run", LONG, async () =
   await second.desk.shows(/\(exit 5\)/);
   expect(made(second.person)).toBe(false);
 });
+
+test("e edits the call in place: a mistake is named, and what you wrote is what runs", LONG, async () => {
+  const { person, desk } = await asked();
+  await using _ = person;
+  desk.types("e");
+  await desk.shows(/Arguments \(JSON\), then Enter: \{"command":"touch made\.txt/);
+  desk.keys("C-u");
+  desk.types("touch other.txt");
+  await desk.shows(/This is not JSON: /);
+  await desk.shows(/Arguments \(JSON\), then Enter: touch other\.txt$/m);
+  expect(made(person)).toBe(false);
+  desk.keys("C-u");
+  desk.types('{"command":"touch edited.txt"}');
+  await until(() => existsSync(join(person.project, "edited.txt")), "the edited command ran");
+  expect(made(person)).toBe(false);
+});
