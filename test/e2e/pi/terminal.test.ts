@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ModelRequest, Step } from "../../../src/testing/index.ts";
 import { nudges, stopsAfterEachItem, writeList } from "./models.ts";
@@ -82,6 +83,37 @@ test.each([
   await terminal.shows(/Auto-continuing/);
   expect(terminal.screen()).toContain("Send a message or /unhold to continue.");
   expect(nudges(box.model.requests)).toEqual([]);
+});
+
+const NEVER = new Promise<void>(() => {});
+test.each<[string, Step]>([
+  ["while the model thinks", { text: "never said", after: NEVER }],
+  ["while a tool runs", { calls: [["bash", { command: "touch started; sleep 1000" }]] }],
+])("Esc %s: nothing is sent, and a question alone does not change that", async (_when, step) => {
+  const script = (_request: ModelRequest, count: number): Step =>
+    count === 1 ? { calls: [writeList(2)] } : count === 2 ? step : { text: `Answer ${count}.` };
+  await using box = await openSandbox({ script, flags: ["--til-done-countdown", "50ms"] });
+  using terminal = openTerminal(box, "go");
+  await box.model.received(2);
+  if (step.calls) await expect.poll(() => existsSync(join(box.cwd, "started")), { timeout: 20_000 }).toBe(true);
+  terminal.keys("Escape");
+  await terminal.shows(/· interrupted/);
+  await say(terminal, QUESTION);
+  await terminal.shows(/Answer 3\.[\s\S]*· interrupted/);
+  expect([nudges(box.model.requests), box.model.requests.length]).toEqual([[], 3]);
+});
+
+test("Esc at rest, after the run stopped, changes nothing", async () => {
+  const script = (_request: ModelRequest, count: number): Step =>
+    count === 1 ? { calls: [writeList(2)] } : { text: `ok ${count}` };
+  await using box = await openSandbox({ script, flags: ["--til-done-countdown", "50ms"] });
+  using terminal = openTerminal(box, "go");
+  await terminal.shows(/made no progress/);
+  const before = box.model.requests.length;
+  terminal.keys("Escape");
+  await say(terminal, "/tildone");
+  await terminal.shows(/Last decisions/);
+  expect(box.model.requests.length).toBe(before);
 });
 
 test("words sent at three moments of the countdown are answered instead of a nudge", async () => {
