@@ -14,7 +14,7 @@ test.each<[SupervisedHost, string, Line, string | undefined]>([
   ["claude-code", "its own limit", { type: "result", subtype: "error_max_turns", is_error: true }, "error_max_turns"],
   ["codex", "a failure", { type: "turn.failed", error: { message: "429 Too Many Requests" } }, "429 Too Many Requests"],
   ["codex", "a notice that looks like an error", { type: "item.completed", item: { type: "error" } }, undefined],
-  ["gemini", "a failure", { type: "result", status: "error", error: { message: "quota" } }, '{"message":"quota"}'],
+  ["gemini", "a failure", { type: "result", status: "error", error: { message: "quota" } }, "quota"],
   ["gemini", "done", { type: "result", status: "success" }, undefined],
   ["opencode", "a failure", { type: "error", error: { name: "APIError" } }, '{"name":"APIError"}'],
   ["opencode", "a text", { type: "text", part: {} }, undefined],

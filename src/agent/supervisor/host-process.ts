@@ -1,5 +1,5 @@
 import { type Failure, UNREACHABLE } from "../../core/run/index.ts";
-import type { HostName } from "../../hosts/hook/index.ts";
+import { type HostName, plainApiError } from "../../hosts/hook/index.ts";
 import { fields, type Line } from "./line.ts";
 import { claudeSpend, codexSpend, geminiSpend, type ReadSpend } from "./read-spend.ts";
 import { CODEX_FILES, GEMINI_FILES, type SessionFiles } from "./session-file.ts";
@@ -121,7 +121,9 @@ const gemini: HostProcess = {
   spend: { sees: "tokens", reader: geminiSpend, files: GEMINI_FILES },
   unknownSession: /Error resuming session|Invalid session identifier|No previous sessions found/i,
   failureIn: ({ type, status, error }) =>
-    type === "result" && status === "error" ? JSON.stringify(error ?? "the turn failed") : undefined,
+    type === "result" && status === "error"
+      ? plainApiError(String(fields(error).message ?? "the turn failed"))
+      : undefined,
 };
 
 const opencode: HostProcess = {

@@ -71,6 +71,8 @@ export type Happening =
       readonly type: "stopped";
       readonly text?: string;
       readonly readOnly?: boolean;
+      /** The provider failed, in its words: the host ends such a turn like any other. */
+      readonly failure?: string;
       readonly background?: { readonly agents: number; readonly commands: readonly BackgroundCommand[] };
       /** Names this very stop, where the host runs one hook twice. */
       readonly end?: string;

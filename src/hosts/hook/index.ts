@@ -19,4 +19,5 @@ export {
   planUninstall,
 } from "./install/index.ts";
 export { wordsText } from "./own-words.ts";
+export { plainApiError } from "./plain-api-error.ts";
 export { watchInterrupts } from "./watch-interrupts.ts";

@@ -35,8 +35,12 @@ const RESULT = entry("user", '[{"functionResponse":{"id":"x","name":"run_shell_c
 const STOPPED = entry("gemini", '"I stop here.","thoughts":[]');
 const SILENT = entry("gemini", "[]");
 const CANCELLED = entry("info", '"Request cancelled."');
+const UNREAD = entry("error", '"Model stream ended without a finish reason."');
 const REWOUND = `{"$set":{"messages":[${ASKED},"${"x".repeat(300_000)}"]}}`;
 const TALKED = entry("gemini", '"They said: \\"type\\":\\"info\\",\\"content\\":\\"Request cancelled.","thoughts":[]');
+
+const API_ERROR = (code: number, message: string, status: string) =>
+  entry("error", JSON.stringify(`[API Error: ${JSON.stringify({ error: { code, message, status } })}]`));
 
 describe("Gemini tells of escape like of a stop", () => {
   test.each<[string, readonly string[], string, "aborted" | "continued"]>([
@@ -50,7 +54,7 @@ describe("Gemini tells of escape like of a stop", () => {
     ["an answer without words", [ASKED, CALLED, RESULT, SILENT, UPDATED], "[no response text]", "continued"],
     ["an answer after an escape long ago", [ASKED, CANCELLED, REWOUND, NUDGED, STOPPED], "I stop here.", "continued"],
     ["an answer that talks about it", [ASKED, TALKED, UPDATED], "They said", "continued"],
-    ["an answer that the host could not read", [ASKED, STOPPED, NUDGED, REWOUND], "I stop here.", "continued"],
+    ["an answer that the host could not read", [ASKED, STOPPED, NUDGED, UNREAD, REWOUND], "I stop here.", "continued"],
   ])("%s", async (_when, lines, prompt_response, expected) => {
     const session = await working("gemini");
     const path = lines.length > 0 ? transcript(...lines) : { transcript_path: join(home, "none") };
@@ -59,6 +63,17 @@ describe("Gemini tells of escape like of a stop", () => {
     if (expected === "aborted") expect(ledger.decision).toMatchObject({ type: "stop", reason: "interrupted" });
     else expect(answer).toContain("Todos remain");
     expect(answer.includes('"decision":"block"')).toBe(expected === "continued");
+  });
+
+  test.each([
+    ["a request that is wrong", API_ERROR(400, "The request is wrong.", "INVALID_ARGUMENT"), "provider_error"],
+    ["a limit", API_ERROR(429, "Try again in 2 hours.", "RESOURCE_EXHAUSTED"), "rate_limited"],
+  ])("and of a provider that fails: %s", async (_what, error, reason) => {
+    const session = await working("gemini");
+    const answer = await session.stop({ prompt_response: "I stop here.", ...transcript(ASKED, CALLED, RESULT, error) });
+    expect(answer).not.toContain('"decision":"block"');
+    expect((await session.run()).ledger.decision).toMatchObject({ reason });
+    if (reason === "provider_error") expect(answer).toContain("400 The request is wrong. (INVALID_ARGUMENT)");
   });
 
   test("while a tool runs, and the tool tells of it", async () => {
@@ -126,7 +141,13 @@ describe("a prompt after a turn whose end nobody told", () => {
     ["gemini", "the host was killed together with our server", [ASKED, CALLED], false, "continue"],
     ["gemini", "you interrupted", [ASKED, CALLED, CANCELLED], false, "interrupted"],
     ["gemini", "you interrupted, and then it was killed", [ASKED, CALLED, CANCELLED], true, "interrupted"],
-    ["gemini", "the provider failed", [ASKED, entry("error", '"400 the request is wrong"')], false, "continue"],
+    [
+      "gemini",
+      "the provider failed",
+      [ASKED, API_ERROR(400, "the request is wrong", "INVALID_ARGUMENT")],
+      false,
+      "continue",
+    ],
     ["gemini", "nothing is known", [], false, "interrupted"],
   ])("%s: %s", async (host, what, lines, left, expected) => {
     const session = await working(host);

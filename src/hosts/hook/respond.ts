@@ -190,13 +190,18 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
     if (!isSameWork(now, run.ledger.background)) await engine.tell(session, { type: "background.changed", ...now });
   }
 
-  async function stopped({ text, readOnly, background, end, turn }: Spoken & { type: "stopped" }, before: Run) {
+  async function stopped(
+    { text, readOnly, background, end, turn, failure }: Spoken & { type: "stopped" },
+    before: Run,
+  ) {
     const { ledger } = before;
     await inMode(readOnly);
     if (background) await inBackground(background, before);
     const settled = await engine.settle(session, {
       type: "turn.ended",
-      outcome: "completed",
+      ...(failure === undefined
+        ? ({ outcome: "completed" } as const)
+        : ({ outcome: "failed", failure: readFailure(failure, respondent.now()) } as const)),
       ...(text !== undefined && { text }),
       ...(end !== undefined && { end }),
       ...(isUntold(turn, end, engine.run(session)?.ledger ?? ledger) && { turn }),

@@ -4,6 +4,7 @@ import type { ToolKind } from "../../../core/workflow/index.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Answer, EndedCall, Happening, Past } from "../happening.ts";
 import { isObject, objectAt, objectsAt, type Payload, readPayload, textAt } from "../payload.ts";
+import { plainApiError } from "../plain-api-error.ts";
 import { toolOf } from "../tools.ts";
 import { toldAt, withMessage } from "./common-answers.ts";
 
@@ -71,7 +72,12 @@ export const gemini: Dialect = {
         };
       case "stop":
         if (isAborted(payload, transcriptEnd())) return { type: "aborted" };
-        return { type: "stopped", text: lastWords(payload), ...(at !== undefined && { turn: at }) };
+        return {
+          type: "stopped",
+          text: lastWords(payload),
+          ...(at !== undefined && { turn: at }),
+          ...failureSince("answer", transcriptEnd()),
+        };
       case "session-end":
         return sessionEnded(transcriptEnd());
       case "host-gone":
@@ -104,9 +110,16 @@ const NO_WORDS = "[no response text]";
 function pastOf(transcript: string): Past {
   if (!transcript.split("\n").some((line) => PROMPT.test(line))) return { how: "unknown" };
   if (cancelledSince("prompt", transcript)) return { how: "interrupted" };
-  const error = since("prompt", transcript).findLast((line) => ERROR.test(line));
-  if (error === undefined) return { how: "cut" };
-  return { how: "failed", failure: textAt(parsedLine(error), "content") ?? "the turn failed" };
+  const { failure } = failureSince("prompt", transcript);
+  return failure === undefined ? { how: "cut" } : { how: "failed", failure };
+}
+
+/** An error of the provider ends a turn like an answer, too; its terminal shows it, and writes it down. */
+function failureSince(what: Spoken, transcript: string): { readonly failure?: string } {
+  const error = since(what, transcript).findLast((line) => ERROR.test(line));
+  return error === undefined
+    ? {}
+    : { failure: plainApiError(textAt(parsedLine(error), "content") ?? "the turn failed") };
 }
 
 /** Whether you cancelled something since the last thing that the agent, or a prompt, said. */
@@ -127,7 +140,8 @@ function parsedLine(line: string): Payload {
   }
 }
 
-const ERROR = /^\{"id":[^{]*"type":"error"/;
+/** Other errors are of an answer that it could not read, or of a command of its own. */
+const ERROR = /^\{"id":[^{]*"type":"error","content":"\[API Error/;
 const ANSWER = /^\{"id":[^{]*"type":"gemini"/;
 const PROMPT = /^\{"id":[^{]*"type":"user","content":\[\{"text":/;
 const CANCELLED = /^\{"id":[^{]*"type":"info","content":"(?:Request|User) cancelled|"status":"cancelled"/;
@@ -139,6 +153,8 @@ const saidBy = (payload: Payload): string => JSON.stringify(payload.tool_respons
 /** Somebody ended the session, unless the agent spoke last: then its turn was over, and our stop hook failed. */
 function sessionEnded(transcript: string): Happening | undefined {
   if (LOOP_WARNING.test(transcript)) return { type: "session.ended", limit: "its loop detector" };
+  const { failure } = failureSince("answer", transcript);
+  if (failure !== undefined) return { type: "session.ended", failure };
   const last = transcript.split("\n").findLast((line) => /"type":"(?:gemini|user)"/.test(line)) ?? "";
   const isAnswer = last.includes('"type":"gemini"') && /"content":"[^"]/.test(last) && !last.includes('"toolCalls"');
   return isAnswer ? undefined : { type: "session.ended" };

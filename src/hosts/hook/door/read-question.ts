@@ -33,6 +33,7 @@ function isFrequent(value: unknown): value is Happening {
       type: isText,
       text: isText,
       readOnly: isFlag,
+      failure: isText,
       end: isText,
       turn: isText,
       background: isBackground,
