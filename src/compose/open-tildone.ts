@@ -15,6 +15,7 @@ import {
 } from "../config/index.ts";
 import { readRequirements } from "../core/plan/index.ts";
 import type { DroppedFile, Requirement } from "../core/run/index.ts";
+import { redact, secretsOf } from "../core/secret/index.ts";
 import type { Spoken } from "../core/speaker/index.ts";
 import { openDrivers } from "../drivers/index.ts";
 import {
@@ -103,6 +104,8 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
   const { config } = loaded;
   const blind = blindSpots(host, loaded, env);
   if (blind.length > 0) return { ok: false, problems: blind.map(({ key }) => sayUnmeasurable(key, host.name)) };
+  const secrets = secretsOf(env);
+  const hide = (text: string): string => redact(text, secrets);
   const dropped = loaded.warnings.filter(isDropped).map(asDropped);
   const places = directories({ env, home });
   const store = options.store ?? (await openStore({ path: places.database }));
@@ -139,6 +142,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       ...(options.writers && { writers: options.writers }),
       dropped,
       speaker,
+      redact: hide,
     }),
     birth: (said = goal) => ({
       budget: config.budget,

@@ -18,7 +18,7 @@ export interface EnginePorts {
   readonly enter?: (session: string) => () => void;
   /** How many events may follow a kept fold before it is kept anew. */
   readonly keepEvery?: number;
-  readonly context: () => Pick<Context, "limits" | "allowsCheck" | "writers" | "dropped" | "speaker">;
+  readonly context: () => Pick<Context, "limits" | "allowsCheck" | "writers" | "dropped" | "redact" | "speaker">;
   /** What a new run is given: budgets, checks and requirements of the human. */
   readonly birth: (goal?: string) => Pick<Birth, "goal" | "budget" | "checks" | "requirements">;
 }

@@ -45,6 +45,8 @@ export interface WorldGiven {
   readonly session?: string;
   /** Files of the project that are not applied. */
   readonly dropped?: readonly DroppedFile[];
+  /** Takes out secrets that have no shape. */
+  readonly redact?: (text: string) => string;
 }
 
 export function createFakeWorld(given: WorldGiven = {}): FakeWorld {
@@ -69,6 +71,7 @@ function world(given: WorldGiven, clock: FakeClock, store: Store): FakeWorld {
       limits: { ...DEFAULTS, ...limits },
       allowsCheck: () => given.allowsChecks === true,
       ...(given.dropped && { dropped: given.dropped }),
+      ...(given.redact && { redact: given.redact }),
     }),
     birth: () => ({ budget: {}, checks: [], requirements: [], ...birth }),
   });

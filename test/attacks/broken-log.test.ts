@@ -123,7 +123,13 @@ describe("a log that is broken as a whole is said in a sentence with what to do"
     ["text", () => writeFileSync(database(), "SQLite format 4\0".repeat(1000))],
     ["half of it", () => writeFileSync(database(), readFileSync(database()).subarray(0, 6000))],
     ["zeros in the middle", () => writeFileSync(database(), readFileSync(database()).fill(0, 4096, 12000))],
-    ["a folder", () => (rmSync(database()), mkdirSync(database()))],
+    [
+      "a folder",
+      () => {
+        rmSync(database());
+        mkdirSync(database());
+      },
+    ],
   ] as const)("%s where the file was", async (_name, damage) => {
     await aLog();
     damage();

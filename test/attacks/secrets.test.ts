@@ -1,7 +1,10 @@
 import { globSync, readFileSync, statSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { markdownReport, reportOf } from "../../src/core/report/index.ts";
+import type { Envelope, Trigger } from "../../src/core/run/index.ts";
 import { redact } from "../../src/core/secret/index.ts";
+import { createFakeWorld, type FakeWorld } from "../../src/testing/index.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const of = (alphabet: string, length: number) =>
@@ -168,5 +171,78 @@ describe("what is none", () => {
     }
     expect(files.length).toBeGreaterThan(100);
     expect((changed * 1_000_000) / characters).toBeLessThan(12);
+  });
+});
+
+/** Every way in which words of people, models and hosts enter a log. */
+const DOORS: Readonly<Record<string, (world: FakeWorld, text: string) => Promise<unknown>>> = {
+  "a goal": async () => {}, // every run below has one
+  "a todo": (world, text) =>
+    world.tell({ type: "todos.write", by: "model", write: { mode: "append", todos: [{ text }] } } as Trigger),
+  "a list of the host's": (world, text) =>
+    world.tell({ type: "todos.mirror", by: "model", items: [{ text, status: "not_started" }] } as Trigger),
+  "a reason to block": (world, text) =>
+    world.tell({ type: "todos.edit", by: "model", edit: { action: "block", indices: [0], reason: text } }),
+  "a reason to give up": (world, text) =>
+    world.tell({ type: "todos.edit", by: "model", edit: { action: "abandon", indices: [0], reason: text } }),
+  "an edit of yours": (world, text) =>
+    world.tell({ type: "todos.human_edit", edit: { action: "change", index: 0, text } } as unknown as Trigger),
+  "a message": (world, text) => world.tell({ type: "words.queue", words: { id: "w", text, kind: "steer" } }),
+  "a message that is changed": async (world, text) => {
+    await world.tell({ type: "words.queue", words: { id: "w", text: "later", kind: "follow-up" } });
+    return world.tell({ type: "words.edit", id: "w", text });
+  },
+  "a word to continue": (world, text) => world.tell({ type: "human.resume", words: { id: "w", text, kind: "steer" } }),
+  "a question": (world, text) => world.tell({ type: "question.opened", id: "q", text }),
+  "last words": async (world, text) => world.settle({ text: `Shall I use this? ${text} ?` }),
+  "a failure": async (world, text) => world.settle({ outcome: "failed", failure: { kind: "other", message: text } }),
+  "a failure of ours": (world, text) => world.tell({ type: "host.failed", where: "x", message: text }),
+};
+
+describe("what is written down, sent, shown and exported", () => {
+  const secret = fc.oneof(...Object.values(KEYS));
+  const place = fc.constantFrom(...Object.values(PLACES));
+  const said = fc.oneof(
+    fc.tuple(secret, around).map(([it, put]) => [it.slice(-10), put(it)] as const),
+    fc.tuple(plain, place).map(([it, put]) => [it, put(it)] as const),
+  );
+  test.each(Object.entries(DOORS))("holds no secret that came as %s", async (_name, enter) => {
+    await fc.assert(
+      fc.asyncProperty(said, async ([hidden, text]) => {
+        const world = createFakeWorld({ kind: "idle", birth: { goal: text } });
+        await world.tell({
+          ...{ type: "todos.write", by: "model", write: { mode: "replace", todos: [{ text: "a" }, { text: "b" }] } },
+        } as Trigger);
+        await world.tell({ type: "turn.started", turn: "t1", cause: "human" });
+        await enter(world, text);
+        world.settle();
+        await world.clock.settle();
+        const { log, runs } = world.store;
+        const all = runs.list().flatMap(({ run }) => log.read(run, 0).events as readonly Envelope[]);
+        const told = JSON.stringify([all, runs.list(), world.host.nudges, world.host.delivered, world.host.notices]);
+        expect(told).not.toContain(hidden);
+        expect(markdownReport(reportOf(all))).not.toContain(hidden);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("a secret of the environment has no shape and is known all the same", async () => {
+    const world = createFakeWorld({
+      kind: "idle",
+      redact: (text) => redact(text, [{ name: "MY", value: "open sesame" }]),
+    });
+    const todos = [{ text: "say open sesame to it" }];
+    await world.tell({ type: "todos.write", by: "model", write: { mode: "replace", todos } } as Trigger);
+    expect(world.run.plan.todos.map(({ text }) => text)).toEqual(["say [redacted MY] to it"]);
+  });
+
+  test("a list of the host's with a secret in it is the same list when it is told again", async () => {
+    const world = createFakeWorld({ kind: "idle" });
+    const items = [{ text: "use ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8", status: "not_started" }];
+    await world.tell({ type: "todos.mirror", by: "model", items } as Trigger);
+    const before = world.types.length;
+    await world.tell({ type: "todos.mirror", by: "model", items } as Trigger);
+    expect(world.types).toHaveLength(before);
   });
 });

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { redact } from "../../core/secret/index.ts";
 import { type Command, has, RUN_OPTION, UsageError } from "../command.ts";
 import { tellRun } from "../tell-run.ts";
 
 const MOST = 20_000;
+const HIDDEN =
+  "\nWhat looks like a secret in it was replaced by [redacted]: the log keeps none. Give it to the agent in a file or a variable.";
 
 export const say: Command = {
   name: "say",
@@ -23,7 +26,7 @@ export const say: Command = {
       io,
       given.options.run as string | undefined,
       { type: "words.queue", words },
-      ({ id }) => `Queued for ${id}; the agent gets it at its next boundary.`,
+      ({ id }) => `Queued for ${id}; the agent gets it at its next boundary.${redact(text) === text ? "" : HIDDEN}`,
     );
   },
 };

@@ -13,6 +13,7 @@ import {
 } from "../continuation/index.ts";
 import { countProof, proofOf, type Standing, standingOf } from "../proof/index.ts";
 import { type Actor, type Envelope, EVENTS, evolve, type Receipt, type Run, type Spent, UNBORN } from "../run/index.ts";
+import { redact } from "../secret/index.ts";
 import type { Check, Proof, Todo, TodoStatus } from "../todo/index.ts";
 import { cutCallText, decisionText, eventText } from "../words/index.ts";
 import { approvalsOf, type ReportedApproval } from "./approvals.ts";
@@ -257,7 +258,7 @@ function reportedCheck(run: Run, owner: string, check: Check): ReportedCheck {
   const receipt = run.ledger.receipts[checkKey(owner, check)];
   const passed = receipt?.status === "passed" || receipt?.status === "observed";
   return {
-    command: commandLine(check),
+    command: redact(commandLine(check)),
     by: check.by,
     mayRun: mayRun(check),
     result: receipt?.status ?? "not run",

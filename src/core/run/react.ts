@@ -1,3 +1,4 @@
+import { withoutSecrets } from "../secret/index.ts";
 import { applyBrake } from "./apply-brake.ts";
 import { consider } from "./consider.ts";
 import { Draft } from "./draft.ts";
@@ -10,15 +11,17 @@ import type { Birth, Context, Trigger } from "./trigger.ts";
 
 /**
  * The one place where a run changes: what happened, what follows, what to answer.
- * A handler says what the trigger means; if the run then stands at a boundary, the decision is taken anew.
+ * What it is told enters without secrets: everything that is kept, sent, shown or exported comes from here. A handler says what the
+ * trigger means; if the run then stands at a boundary, the decision is taken anew.
  */
-export function react(run: Run, trigger: Trigger, context: Context): Reaction {
+export function react(run: Run, told: Trigger, context: Context): Reaction {
   if (run.status === "unborn") return ignored(run, "no_run");
   if (isElsewhere(run, context)) return ignored(run, "not_owner");
   const drives = isDriver(run, context);
-  if (!drives && trigger.type !== "run.open" && !isHumanWord(trigger)) return ignored(run, "not_driver");
-  if (run.status === "ended" && !AFTER_THE_END.includes(trigger.type) && !isClearing(trigger))
+  if (!drives && told.type !== "run.open" && !isHumanWord(told)) return ignored(run, "not_driver");
+  if (run.status === "ended" && !AFTER_THE_END.includes(told.type) && !isClearing(told))
     return ignored(run, "run_ended");
+  const trigger = withoutSecrets(told, context.redact);
   const draft = new Draft(run, context);
   if (drives || trigger.type === "run.open") keepTime(draft);
   if (drives && trigger.type === "turn.ended") noteDropped(draft);
@@ -29,9 +32,10 @@ export function react(run: Run, trigger: Trigger, context: Context): Reaction {
 }
 
 /** The first reaction of a run: it is born, then takes up the trigger that gave it birth. */
-export function begin(birth: Birth, unborn: Run, trigger: Trigger, context: Context): Reaction {
+export function begin(birth: Birth, unborn: Run, told: Trigger, context: Context): Reaction {
   const draft = new Draft(unborn, context);
-  const { carried, driver, ...facts } = birth;
+  const trigger = withoutSecrets(told, context.redact);
+  const { carried, driver, ...facts } = withoutSecrets(birth, context.redact);
   draft.add(trigger.type === "goal.set" ? "human" : "engine", {
     type: "run.began",
     ...facts,

@@ -251,6 +251,8 @@ export interface Context {
   readonly allowsCheck?: (run: string | readonly string[]) => boolean;
   /** The host's tools that write, for phases that forbid writing. */
   readonly writers?: readonly string[];
+  /** Takes out secrets that only the one who tells knows; absent: what has the shape of one. */
+  readonly redact?: (text: string) => string;
   /** Files of the project that are not applied; absent: the one who tells has not looked. */
   readonly dropped?: readonly DroppedFile[];
 }
