@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, inject, test } from "vitest";
 import type { Step } from "../../src/testing/index.ts";
 import { bytesOf, CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
+import { oks, turns } from "./script.ts";
 import { useStage } from "./stage.ts";
 
 /** What becomes of a host when tildone is installed, broken and removed. */
@@ -65,16 +66,26 @@ describe.each([CLAUDE_CODE, CODEX, GEMINI].filter(({ name }) => "path" in binari
   });
 });
 
-test.skipIf("skipped" in binaries.codex)("Codex: a server that takes 3 s to start loses no run", async () => {
-  ready(CODEX);
+const SERVERS: readonly (readonly [RealHost, config: string])[] = [
+  [CLAUDE_CODE, ".claude.json"],
+  [CODEX, ".codex/config.toml"],
+  [GEMINI, ".gemini/settings.json"],
+];
+test.each(
+  SERVERS.filter(([{ name }]) => "path" in binaries[name]).map(([host, config]) => [host.name, host, config] as const),
+)("%s: a server that takes 3 s to start loses no run", async (_name, host, config) => {
+  ready(host);
   const root = resolve(stage.sandbox.home, "..");
-  stage.sandbox.write("slow-node", `#!/bin/sh\nsleep 3\nexec "${process.execPath}" "$@"\n`);
+  stage.sandbox.write(
+    "slow-node",
+    `#!/bin/sh\ncase "$*" in *" mcp "*) sleep 3 ;; esac\nexec "${process.execPath}" "$@"\n`,
+  );
   chmodSync(join(root, "slow-node"), 0o755);
-  const config = join(stage.sandbox.home, ".codex/config.toml");
-  writeFileSync(config, readFileSync(config, "utf8").replace(process.execPath, join(root, "slow-node")));
-  const list: Step = { calls: [CODEX.ours("write_todos", { mode: "replace", todos: [{ text: "a" }] })] };
-  stage.model.play([list, { text: "I stop." }, { text: "ok" }, { text: "ok" }, { text: "ok" }, { text: "ok" }]);
-  expect((await start(CODEX)).code).toBe(0);
+  const path = join(stage.sandbox.home, config);
+  writeFileSync(path, readFileSync(path, "utf8").replaceAll(process.execPath, join(root, "slow-node")));
+  const list: Step = { calls: [host.ours("write_todos", { mode: "replace", todos: [{ text: "a" }] })] };
+  stage.model.play(turns([list, { text: "I stop." }, ...oks()]));
+  expect((await start(host)).code).toBe(0);
   expect((await stage.sandbox.runs())[0]?.ledger.spent.continuations).toBe(3);
 });
 

@@ -7,7 +7,7 @@ export const STOP_TIMEOUT_MS = 60_000;
 const HOLD_MS = 50_000;
 
 const SEES = {
-  abort: false,
+  abort: true, // Gemini tells of it, the others write it down, and the server of the session looks
   failure: false,
   typing: false,
   background: false,
