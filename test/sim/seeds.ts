@@ -23,7 +23,7 @@ const PROMPT: Action = { do: "prompt", first: "words" };
 const LIST: Action = { do: "write", write: { mode: "replace", todos: [{ text: "a" }] }, by: "model" };
 const COUNTDOWN = { countdownMs: 3000 };
 const SLOW: Action = { do: "nudges from now on", how: "slow" };
-const SETTLED: Action = { do: "end", outcome: "completed", text: "Done.", tokens: 1, told: "once" };
+const SETTLED = { do: "end", outcome: "completed", text: "Done.", tokens: 1, told: "once" } as const;
 const LATE: Action = { do: "end", outcome: "completed", text: "Done.", tokens: 1, told: "late" };
 const OVERLOADED: Action = { do: "end", outcome: "failed", failure: "overload", text: "", tokens: 1, told: "once" };
 const pass = (ms: number): Action => ({ do: "pass", ms });
@@ -158,6 +158,49 @@ export const KEPT: readonly Kept[] = [
       PROMPT,
       { do: "step", action: "next" },
       SETTLED,
+    ],
+  },
+  {
+    name: "the late end of a turn from before the run counted as the delivery of a nudge on its way",
+    setup: on("print"),
+    actions: [
+      PROMPT,
+      LIST,
+      LATE,
+      say({ type: "human.clear" }, "here"),
+      { do: "go back", which: 0 },
+      { do: "second driver", goOn: false, takesOver: true },
+      SLOW,
+      say({ type: "human.resume" }, "here"),
+      { do: "arrive", which: 0 },
+    ],
+  },
+  {
+    name: "so it did where a hook had died before its answer was out",
+    setup: on("gemini"),
+    actions: [
+      PROMPT,
+      LATE,
+      { do: "start", what: "workflow" },
+      { do: "prompt", first: "turn" },
+      { ...SETTLED, hookDies: "before" },
+    ],
+  },
+  {
+    name: "a process that took the run over by a nudged turn called the nudge lost, and it went out twice",
+    setup: on("print", COUNTDOWN),
+    actions: [
+      LIST,
+      attach("s2"),
+      { do: "die after writing", times: 2 },
+      PROMPT,
+      { do: "come back", goOn: true },
+      attach("s1"),
+      { do: "second driver", goOn: true, takesOver: false },
+      { do: "die after writing", times: 2 },
+      pass(3000),
+      { do: "come back", goOn: true },
+      say({ type: "human.extend", budget: { tokens: 100 } }),
     ],
   },
 ];

@@ -209,7 +209,7 @@ export class World {
     return taken && taken.run === this.facts?.run ? taken.nudge.id : "";
   }
 
-  /** A hook reads the transcript before it says that the human began a turn: what stands there was heard. */
+  /** As if a hook read the transcript before it says that the human began a turn. Ours do not: killed right after it answered, one says a message twice. */
   private heldWords(cause: "human" | "nudge" | "host"): { readonly words?: readonly string[] } {
     if (cause !== "human" || this.profile.process !== "hook") return {};
     return { words: [...this.wordsSeen.keys()] };
