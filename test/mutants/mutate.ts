@@ -5,6 +5,8 @@ export interface Mutant {
   readonly id: number;
   readonly file: string;
   readonly line: number;
+  /** What stands on that line. */
+  readonly on: string;
   readonly operator: Operator;
   readonly before: string;
   readonly after: string;
@@ -82,9 +84,10 @@ export function mutate(
   function note(node: Node, operator: Operator, after: string): number {
     const id = firstId + mutants.length;
     const line = source.slice(0, node.start).split("\n").length;
+    const on = source.split("\n")[line - 1]!.trim();
     const before = source.slice(node.start, node.end).replace(/\s+/g, " ");
     const change = { start: node.start, end: endOf(node, operator), text: changed(operator, after) };
-    mutants.push({ id, file, line, operator, before, after: after.replace(/\s+/g, " "), change });
+    mutants.push({ id, file, line, on, operator, before, after: after.replace(/\s+/g, " "), change });
     return id;
   }
 

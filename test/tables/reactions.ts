@@ -3,7 +3,7 @@ import { type Context, type Envelope, type Reaction, type Run, react, type Trigg
 import { aBoundary, aFailure, aReceipt, aRun, todos } from "../../src/testing/index.ts";
 import { FOREST } from "../sim/forest.ts";
 import { heading, mark, short } from "./print.ts";
-import { aTurn, NOW, PACE, SITUATIONS } from "./situations.ts";
+import { aTurn, NOW, PACE, SITUATIONS, walking } from "./situations.ts";
 
 /** Ordinary runs, with nothing set but what the name says; and those in which everything is. */
 const { waiting: _wait, watched: _watched, ...FULL } = SITUATIONS;
@@ -17,8 +17,19 @@ const RUNS: Readonly<Record<string, () => Run>> = {
       boundary: undefined,
     } as never),
   settled: () => aRun({ todos: OPEN, boundary: aBoundary({ id: "b1", status: "open", at: NOW - 10 }) }),
+  "in a workflow": () =>
+    aRun({
+      workflow: walking(),
+      turn: PLAIN_TURN,
+      boundary: undefined,
+      workspace: "w1",
+      phaseWorkspace: "w1",
+      guards: { run: "g1" },
+      checks: [{ run: "npm test", by: "human" }],
+    } as never),
   "counting down": () =>
     aRun({
+      guards: { run: "g1", t1: "g1", t2: "g1", t3: "g1" },
       todos: OPEN,
       boundary: aBoundary({ status: "countdown", until: NOW + 2000 }),
       decision: {
@@ -152,12 +163,14 @@ const TRIGGERS: readonly Trigger[] = [
   { type: "todos.write", write: { mode: "replace", todos: [] }, by: "model" },
   {
     type: "todos.write",
-    write: { mode: "append", todos: [{ text: "n1" }, { text: "n2" }, { text: "n3" }] },
-    standing: ["done", "cancelled", "open"] as never,
+    write: { mode: "append", todos: [{ text: "n1" }, { text: "n2" }, { text: "n3" }, { text: "n4" }] },
+    standing: ["done", "cancelled", "open", "in_progress"],
     by: "plan",
   },
   { type: "todos.edit", edit: { action: "start", indices: [1] }, by: "model", batch: "batch-1", guard: "g9" },
   { type: "todos.edit", edit: { action: "complete", indices: [1] }, by: "model" },
+  { type: "todos.edit", edit: { action: "complete", indices: [1] }, by: "model", batch: "batch-1" },
+  { type: "todos.edit", edit: { action: "complete", indices: [1] }, by: "model", batch: "batch-2" },
   { type: "todos.edit", edit: { action: "complete", indices: [0, 1] }, by: "model", guard: "g9" },
   { type: "todos.edit", edit: { action: "abandon", indices: [1], reason: "no" }, by: "subagent" },
   { type: "todos.human_edit", edit: { action: "done", indices: [1] } },

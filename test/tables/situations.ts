@@ -199,7 +199,7 @@ function everything(): Partial<Ledger> & {
     nextTodoId: 6,
     firstListEnd: 4,
     addedProgress: 2,
-    movedIn: { batch: "batch-1", mode: "replace", before: ["t1"] },
+    movedIn: { batch: "batch-1", mode: "replace", before: ["t1", "t5"] },
     checks: [{ run: "npm test", by: "human" }],
     requirements: [
       { id: "R1", text: "It is fast" },
@@ -243,7 +243,7 @@ const ITEM = {
   continuations: 2,
 } as const;
 
-function walking(): WorkflowState {
+export function walking(): WorkflowState {
   const forest = [
     aWorkflow("release", [
       "build",
