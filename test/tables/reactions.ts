@@ -25,6 +25,7 @@ const RUNS: Readonly<Record<string, () => Run>> = {
       workspace: "w1",
       phaseWorkspace: "w1",
       guards: { run: "g1" },
+      approvals: [{ call: "c1", tool: "shell", what: "rm a" }],
       checks: [{ run: "npm test", by: "human" }],
     } as never),
   "counting down": () =>
@@ -203,7 +204,7 @@ const TRIGGERS: readonly Trigger[] = [
   { type: "human.accept" },
   { type: "human.accept", checks: "run" },
   { type: "human.extend", budget: { tokens: 1000 } },
-  { type: "human.extend", budget: { tokens: 0 } },
+  { type: "human.extend", budget: { tokens: 0, cost: 1 } },
   { type: "human.clear" },
   { type: "human.answer", outcome: "once", words: "" },
   { type: "human.answer", call: "c1", outcome: "denied", words: "" },
@@ -349,19 +350,19 @@ const placesOf = (where: readonly { readonly teller: string; readonly name: stri
 /** In one line: the answer, what is written down (+), what is done (>). */
 function outcome({ reply, events, effects }: Reaction): string {
   return [
-    `    = ${named(reply)}`,
+    `    = ${named(wordless(reply))}`,
     ...events.map(({ by, event }) => `+${by} ${named(event)}`),
-    ...effects.map((effect) => `>${named(effect)}`),
+    ...effects.map((effect) => `>${named(wordless(effect))}`),
   ].join(" ");
 }
 
-function named(value: { readonly type: string }): string {
-  const { type, ...rest } = wordless(value) as { readonly type: string };
+function named(value: object): string {
+  const { type, ...rest } = value as { readonly type: string };
   return Object.keys(rest).length === 0 ? type : `${type}${mark(rest)}`;
 }
 
 /** How it is said is another table's matter. */
-const wordless = (value: unknown): unknown =>
+const wordless = (value: object): object =>
   JSON.parse(JSON.stringify(value, (name, part: unknown) => (SAID.has(name) && isLong(part) ? undefined : part)));
 const isLong = (part: unknown): boolean => typeof part === "string" && part.length > 15;
 const SAID: ReadonlySet<string> = new Set(["text", "says", "notice", "message"]);
