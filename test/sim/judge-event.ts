@@ -185,7 +185,7 @@ const STOPS: Readonly<Record<StopReason, (facts: Facts) => boolean>> = {
   // To doubt is always allowed; only certainty has to be earned.
   done_unproven: (facts) => !hasOpenWork(facts),
   done_with_doubt: (facts) => !hasOpenWork(facts),
-  done_accepted: (facts) => !hasOpenWork(facts) && facts.accepted,
+  done_accepted: (facts) => !hasOpenWork(facts) && (facts.accepted || facts.completedByHuman.size > 0),
   budget_tokens: isOver("tokens"),
   budget_cost: isOver("cost"),
   budget_minutes: isOver("minutes"),

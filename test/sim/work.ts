@@ -73,8 +73,8 @@ export function isProven(facts: Facts): boolean {
   const ownPassed = todos.every((todo) => mustPass(todo).every((check) => isPassed(todo).includes(check)));
   if (facts.checks.length > 0) return ownPassed && facts.checks.every((line) => passed("run", line));
   // What the agent proposed and was seen to run itself speaks for its todo as well.
-  const isSpokenFor = todos.every((todo) => isPassed(todo).length > 0);
-  return ownPassed && isSpokenFor && facts.todos.some((todo) => todo.status === "completed");
+  const completed = facts.todos.filter(({ status }) => status === "completed");
+  return ownPassed && completed.length > 0 && completed.every((todo) => isPassed(todo).length > 0);
 }
 
 export function spentBudget({ budget, spent }: Facts): string | undefined {

@@ -712,10 +712,18 @@ describe("what proves a finished list", () => {
         receipts: passed(["t1", "a"]),
       }),
     ],
+    [
+      "what you completed yourself beside something that nothing speaks for",
+      "stop done_unproven",
+      aRun({
+        todos: todos("completed", "completed"),
+        todoLedgers: { t1: { ...NEW_TODO_LEDGER, completedByHuman: true } },
+      }),
+    ],
     ["a todo that you dropped is no doubt", "stop done_unproven", aRun({ todos: todos("completed", "abandoned") })],
     [
-      "what you completed yourself, whatever its check says",
-      "stop all_done",
+      "what you completed yourself, whatever its check says: your word, and no check",
+      "stop done_accepted",
       aRun({
         todos: todos("completed"),
         todoLedgers: { t1: { ...NEW_TODO_LEDGER, completedByHuman: true } },

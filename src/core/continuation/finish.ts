@@ -11,7 +11,9 @@ export function finish(run: Run): Finish {
   const doubts = doubtsOf(run);
   if (doubts.length > 0 && !run.ledger.accepted)
     return { type: "stop", reason: "done_with_doubt", detail: doubts.slice(0, 10).join("; ").slice(0, 1000) };
-  if (doubts.length === 0 && isProven(run)) return { type: "stop", reason: "all_done" };
+  const proof = doubts.length === 0 ? proofOf(run) : "none";
+  if (proof === "checks") return { type: "stop", reason: "all_done" };
+  if (proof === "your word") return { type: "stop", reason: "done_accepted" };
   return { type: "stop", reason: run.ledger.accepted ? "done_accepted" : "done_unproven" };
 }
 
@@ -62,21 +64,24 @@ export function suspicion({ receipts }: Run["ledger"], owner: string): string | 
 /** It ran and said no; one that never ran to its end proves nothing and disproves nothing. */
 const isFailure = ({ status }: Receipt): boolean => status === "failed" || status === "timed_out";
 
-/** The human's checks speak for the whole; without them every completed todo needs a check of its own, or the human's word. */
-function isProven(run: Run): boolean {
+/**
+ * Your checks speak for the whole; without them every completed todo needs a check of its own, or your word. Where your word
+ * stands in for a check, nobody says that every check passed.
+ */
+function proofOf(run: Run): "checks" | "your word" | "none" {
   const passed = (owner: string) => {
     const required = requiredChecks(run).filter((each) => each.owner === owner);
     // Checks that may not run prove something only where the agent was seen to run them, all of them.
     const checks = required.length > 0 ? required : proposalsOf(run, owner);
     return checks.length > 0 && checks.every(({ check }) => isFresh(run, run.ledger.receipts[checkKey(owner, check)]));
   };
-  if (run.ledger.checks.length > 0) return everyRequiredPassed(run);
+  if (!everyRequiredPassed(run)) return "none";
+  if (run.ledger.checks.length > 0) return "checks";
   const completed = run.plan.todos.filter(({ status }) => status === "completed");
-  return (
-    completed.length > 0 &&
-    completed.every(({ id }) => run.ledger.todoLedgers[id]?.completedByHuman || passed(id)) &&
-    everyRequiredPassed(run)
-  );
+  const unproven = completed.filter(({ id }) => !passed(id));
+  if (completed.length === 0) return "none";
+  if (unproven.length === 0) return "checks";
+  return unproven.every(({ id }) => run.ledger.todoLedgers[id]?.completedByHuman) ? "your word" : "none";
 }
 
 const proposalsOf = ({ plan }: Run, owner: string): readonly OwnedCheck[] =>
