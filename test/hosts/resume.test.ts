@@ -33,6 +33,10 @@ const SITUATIONS: Partial<Record<StopReason, Situation>> = {
     first: [["todo", "release", "0"]],
   },
   provider_error: { steps: [{ calls: [list] }, { status: 400, message: "something is wrong" }] },
+  host_limit: {
+    steps: [{ calls: [list] }, ...oks().map((_, at) => ({ calls: [host.shell(`echo ${at}`)] }))],
+    flags: ["--max-turns", "2"],
+  },
   budget_continuations: {
     steps: [{ calls: [list] }, ...oks()],
     first: [["extend", "--continuations", "5"]],

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import type { ModelRequest, Step } from "../../src/testing/index.ts";
 import { programsOf } from "./binaries.ts";
@@ -80,5 +81,15 @@ describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
     expect(ledger.decision, out + err).toMatchObject({ type: "stop", reason: "budget_cost" });
     expect([code, ledger.spent.cost > 0.9 && ledger.spent.cost < 3]).toEqual([4, true]);
     expect(mainRequests(stage.model).length).toBeLessThan(8);
+    const before = mainRequests(stage.model).length;
+    stage.model.play(() => ({ text: "I stop here.", usage: { input: 100, output: 10 } }));
+    const [, command = ""] = /Continue with: tildone (.*)$/m.exec(out) ?? [];
+    expect(command).toMatch(/^run --resume \S+ --host claude-code --max-cost [\d.]+$/);
+    await stage.sandbox.run(process.execPath, [resolve("bin/tildone.js"), ...command.split(" ")], {
+      ...host.env(stage.sandbox, stage.model.url),
+      PATH: `${programsOf(host.name)}:${stage.sandbox.env.PATH}`,
+    });
+    expect(mainRequests(stage.model).length).toBeGreaterThan(before);
+    expect((await newest()).ledger.decision).not.toMatchObject({ reason: "budget_cost" });
   });
 });

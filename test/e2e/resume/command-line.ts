@@ -16,6 +16,12 @@ export function aCommandLine(config = "") {
   return {
     project,
     type,
+    /** pi knows this server as a provider of its own, and what its model costs. */
+    priced: (url: string): readonly string[] => {
+      mkdirSync(join(root, "pi"), { recursive: true });
+      writeFileSync(join(root, "pi", "models.json"), JSON.stringify(pricedModel(url)));
+      return ["--model", "priced/m"];
+    },
     /** Types a line as it was printed: `&&` runs the second part after the first. */
     paste: async (line: string, more: readonly string[] = []): Promise<Typed> => {
       let last: Typed = { code: 0, out: "", err: "" };
@@ -63,6 +69,24 @@ export function aCommandLine(config = "") {
     return { code, out: out.join("\n"), err: err.join("\n") };
   }
 }
+
+const pricedModel = (url: string) => ({
+  providers: {
+    priced: {
+      api: "openai-completions",
+      apiKey: "x",
+      baseUrl: `${url}/v1`,
+      models: [
+        {
+          id: "m",
+          contextWindow: 1_000_000,
+          maxTokens: 4000,
+          cost: { input: 1000, output: 1000, cacheRead: 0, cacheWrite: 0 },
+        },
+      ],
+    },
+  },
+});
 
 export interface Typed {
   readonly code: number;

@@ -18,6 +18,8 @@ interface Situation {
   readonly script: Script;
   readonly flags?: readonly string[];
   readonly config?: string;
+  /** Its model has a price. */
+  readonly isPriced?: boolean;
   /** How the continued run ends; proven or not asked for proof unless said otherwise. */
   readonly ends?: number;
   /** Typed into another terminal when the second request is asked. */
@@ -47,6 +49,7 @@ const SITUATIONS: Partial<Record<StopReason, Situation>> = {
           : { text: "ok" },
   },
   budget_tokens: { script: first({ text: "ok" }), flags: ["--max-tokens", "40"] },
+  budget_cost: { script: first({ text: "ok" }), flags: ["--max-cost", "0.03"], isPriced: true },
   budget_minutes: { script: first({ text: "ok" }), flags: ["--max-minutes", "0.000001"] },
   budget_continuations: { script: first({ text: "ok" }), config: "budget:\n  continuations: 1\n" },
   rate_limited: {
@@ -71,7 +74,7 @@ const SITUATIONS: Partial<Record<StopReason, Situation>> = {
 };
 
 /** Reasons that only other hosts know, or that end a run. */
-const ELSEWHERE: readonly StopReason[] = ["read_only", "host_limit", "budget_cost"];
+const ELSEWHERE: readonly StopReason[] = ["read_only", "host_limit"];
 const OVER: readonly StopReason[] = ["all_done", "done_unproven", "done_accepted"];
 
 /** The rest of the work, whoever asks for it. */
@@ -92,10 +95,11 @@ describe("the printed command continues the run", () => {
   });
 
   test.each(Object.keys(SITUATIONS) as StopReason[])("%s", LONG, async (reason) => {
-    const { script, flags = [], config, meanwhile, ends = 0 } = SITUATIONS[reason]!;
+    const { script, flags = [], config, meanwhile, ends = 0, isPriced = false } = SITUATIONS[reason]!;
     using line = aCommandLine(config);
     const provider = await startScriptedModel(script);
-    const stopped = await stop(line, provider, flags, meanwhile);
+    const model = isPriced ? line.priced(provider.url) : unpriced(provider);
+    const stopped = await stop(line, [...model, ...flags], meanwhile);
     expect(stopped.out, stopped.err).toContain("Continue with: ");
     expect(STOP[reason].exit === stopped.code || stopped.code === 130, stopped.out).toBe(true);
     const printed = /Continue with: (.*)$/m.exec(stopped.out)![1]!.split("   or   ").at(-1)!;
@@ -113,21 +117,10 @@ describe("the printed command continues the run", () => {
 
   async function stop(
     line: ReturnType<typeof aCommandLine>,
-    provider: ScriptedModel,
     flags: readonly string[],
     meanwhile: Situation["meanwhile"],
   ): Promise<Typed> {
-    const args = [
-      "run",
-      "make it",
-      "--base-url",
-      `${provider.url}/v1`,
-      "--model",
-      "scripted",
-      "--approval",
-      "yolo",
-      ...flags,
-    ];
+    const args = ["run", "make it", "--approval", "yolo", ...flags];
     let typed: Promise<unknown> | undefined;
     return line.type(args, (text, ctrlC) => {
       if (meanwhile === undefined || typed || !/list written/.test(text)) return;
@@ -154,5 +147,7 @@ describe("without what has to come first, nothing starts", () => {
     expect(refused.err).not.toContain("<");
   });
 });
+
+const unpriced = ({ url }: ScriptedModel): readonly string[] => ["--base-url", `${url}/v1`, "--model", "scripted"];
 
 const textOf = ({ messages }: ModelRequest): string => messages.map(({ text }) => text).join("\n");
