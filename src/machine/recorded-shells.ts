@@ -30,6 +30,7 @@ export function recordShells(groups: ProcessGroups): RecordedShells {
   };
 
   function onProcess(message: unknown): void {
+    if (expected.size === 0) return;
     const { process: child } = message as { process: ChildProcess };
     child.once("spawn", () => {
       const given = child.spawnargs.at(-1) ?? "";

@@ -52,11 +52,9 @@ export function statusLine(state: WorkflowState | undefined, room = Number.POSIT
     );
     return [clipLine(current.root.name, most), ...entries].join(" > ");
   };
-  const whole = line(NAME_MAX);
-  if (whole.length <= room) return whole;
-  const names = state.path.length + 1;
-  const counts = line(0).length - names; // an empty name leaves its dots
-  return line(Math.max(SHORTEST_NAME, Math.floor((room - counts) / names)));
+  // Long names are cut first: what fits beside them stays whole.
+  for (let most = NAME_MAX; most > SHORTEST_NAME; most--) if (line(most).length <= room) return line(most);
+  return line(SHORTEST_NAME);
 }
 
 const SHORTEST_NAME = 6;

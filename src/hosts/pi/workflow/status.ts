@@ -5,7 +5,9 @@ export const WORKFLOW_STATUS = "workflow";
 
 /** `Release > Review [2/3] > 🔍 Read [1/2]` while one is active. */
 export function showWorkflow({ ui }: Pick<ExtensionContext, "ui">, state: WorkflowState | undefined): void {
-  ui.setStatus(WORKFLOW_STATUS, statusLine(state, (process.stdout.columns ?? 80) - BESIDE));
+  // Without a screen of its own somebody else draws it, and has their own room.
+  const { isTTY, columns } = process.stdout;
+  ui.setStatus(WORKFLOW_STATUS, isTTY ? statusLine(state, columns - BESIDE) : statusLine(state));
 }
 
 /** What the same line of the footer holds before it: how far the list is, and what continues and asks. */
