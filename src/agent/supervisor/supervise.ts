@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Opened, openTildone, stayAwake, systemClock, type TildoneOptions } from "../../compose/index.ts";
 import { directories, variablesOf } from "../../config/index.ts";
-import { resetOf } from "../../core/limit/index.ts";
 import type { PlanItem } from "../../core/plan/index.ts";
 import type { Failure, Launch, Run, Trigger } from "../../core/run/index.ts";
 import { openDrivers } from "../../drivers/index.ts";
@@ -11,7 +10,8 @@ import { writtenByPlan } from "../plan-list.ts";
 import type { Resume } from "../run-headless.ts";
 import { betweenProcesses, type LastTurn, type Next } from "./between-processes.ts";
 import { supervised } from "./capabilities.ts";
-import { failureKind, HOST_PROCESSES, type HostProcess, type SupervisedHost } from "./host-process.ts";
+import { type Ended, failureOf, lastTurn, wasKilled } from "./ended.ts";
+import { HOST_PROCESSES, type HostProcess, type SupervisedHost } from "./host-process.ts";
 import type { Line } from "./line.ts";
 import { createMeter, type Meter } from "./meter.ts";
 import { type ProcessEnd, runProcess } from "./run-process.ts";
@@ -292,19 +292,6 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
 
 /** `again`: anew, although it was started before. */
 type How = "start" | "resume" | "again";
-type Ended = ProcessEnd & { readonly failure?: Failure };
-
-/** Somebody else ended it: it did not find out by itself that it cannot work. */
-const wasKilled = ({ code, signal }: ProcessEnd): boolean => signal !== null || (code ?? 0) > 128;
-
-const lastTurn = ({ failure }: { failure?: Failure }): LastTurn =>
-  failure ? { outcome: "failed", failure } : { outcome: "completed" };
-
-function failureOf(message: string, now: number): Failure {
-  const kind = failureKind(message);
-  const resetAt = kind === "rate_limit" || kind === "overload" ? resetOf({ message }, now) : undefined;
-  return { kind, message: message.slice(0, 1000), ...(resetAt !== undefined && { resetAt }) };
-}
 
 function command(
   { program, model: modelArgs }: HostProcess,
