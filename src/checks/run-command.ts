@@ -33,10 +33,15 @@ export function runCommand(
   signal: AbortSignal,
 ): Promise<CommandEnd> {
   if (signal.aborted) return Promise.resolve({ status: "cut_short" });
+  const known = command.groups?.expect("check");
   const started = start(command);
-  if (started instanceof Error) return Promise.resolve({ status: "not_started", problem: started.message });
+  if (started instanceof Error) {
+    known?.();
+    return Promise.resolve({ status: "not_started", problem: started.message });
+  }
   const child: ChildProcess = started;
   const release = child.pid === undefined ? undefined : command.groups?.record(child.pid, "check");
+  known?.();
   const { promise, resolve } = Promise.withResolvers<CommandEnd>();
   let stopped: "timed_out" | "cut_short" | undefined;
   let problem: string | undefined;

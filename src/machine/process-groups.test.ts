@@ -53,6 +53,24 @@ test("a group whose tildone was killed is ended, one that ignores SIGTERM too", 
   expect(readdirSync(join(state, "groups"))).toEqual([]);
 });
 
+test.runIf(process.platform === "linux")(
+  "a group that was only about to be recorded is ended, and no other",
+  async () => {
+    const groups = openProcessGroups(state);
+    const before = await shell("sleep 300 & echo $!; wait", groups.mark);
+    await new Promise((done) => setTimeout(done, 200)); // processes are dated in hundredths of a second
+    const recorded = groups.expect("call");
+    const foreign = await shell("sleep 300 & echo $!; wait");
+    const lost = await shell("sleep 300 & echo $!; wait", groups.mark);
+    killOwner();
+    expect(await openProcessGroups(state).endOrphans()).toBe(1);
+    await gone(lost.pid, ...lost.started);
+    expect([before.pid, foreign.pid].map((pid) => processStart(pid) !== undefined)).toEqual([true, true]);
+    recorded();
+    expect(readdirSync(join(state, "groups"))).toEqual([]);
+  },
+);
+
 test.runIf(process.platform === "linux")("what outlived the leader of its group is ended too", async () => {
   const groups = openProcessGroups(state);
   const { pid, started } = await shell("sleep 300 >/dev/null & echo $!; sleep 0.2", groups.mark);

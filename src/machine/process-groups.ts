@@ -8,6 +8,8 @@ import { type Machine, thisMachine } from "./this-machine.ts";
 export interface ProcessGroups {
   /** Goes into the environment of what is started, and so of all that it starts. */
   readonly mark: Readonly<Record<string, string>>;
+  /** A group is about to be started: told before, so that none is lost to a kill in between. The answer is called once it is recorded, or never was. */
+  expect(by: StartedBy): () => void;
   /** Remembers the group that `pid` leads until the answer is called, or this process ends in order. */
   record(pid: number, by?: StartedBy): () => void;
   /** The groups of processes that still live, with whoever they were started for. */
@@ -25,6 +27,7 @@ interface Note {
   /** Absent in notes of earlier releases. */
   readonly by?: StartedBy;
   readonly owner: { readonly pid: number; readonly started: string };
+  /** Zero: not known yet. Then `started` is when it was about to begin. */
   readonly pid: number;
   readonly started: string;
   readonly mark: string;
@@ -39,26 +42,39 @@ export function openProcessGroups(state: string, machine: Machine = thisMachine(
   const owner = { pid: process.pid, started: processStart(process.pid) ?? "" };
   const mark = `${machine.space}:${owner.pid}:${owner.started}`;
   const own = new Set<string>();
-  return { mark: { [MARK]: mark }, record, shells, endOrphans, forget };
+  let expected = 0;
+  return { mark: { [MARK]: mark }, expect, record, shells, endOrphans, forget };
+
+  function expect(by: StartedBy): () => void {
+    const started = ticks();
+    if (started === undefined) return () => {}; // a system that does not tell what a process carries, either
+    const file = join(folder, `${owner.pid}.next.${++expected}`);
+    write(file, { by, owner, pid: 0, started, mark, machine });
+    return () => drop(file);
+  }
 
   function record(pid: number, by: StartedBy = "call"): () => void {
     if (!isGroupAlive(pid)) return () => {};
     const started = processStart(pid) ?? ""; // a shell may be over while what it put in the background is not
     const file = join(folder, `${owner.pid}.${pid}`);
-    const note: Note = { by, owner, pid, started, mark, machine };
-    attempt(() => {
-      makeFolder(folder, 0o700);
-      files().writeFileSync(file, JSON.stringify(note), { mode: 0o600 });
-      own.add(file);
-    });
+    write(file, { by, owner, pid, started, mark, machine });
     return () => {
       if (isGroupAlive(pid)) return; // a server in the background: it goes on while its run does
       drop(file);
     };
   }
 
+  function write(file: string, note: Note): void {
+    attempt(() => {
+      makeFolder(folder, 0o700);
+      files().writeFileSync(file, JSON.stringify(note), { mode: 0o600 });
+      own.add(file);
+    });
+  }
+
   function shells() {
     return notes()
+      .filter(({ note }) => note.pid > 0)
       .filter(({ note: { machine: of, owner: whose } }) => isHere(of) && processStart(whose.pid) === whose.started)
       .map(({ note: { pid, started, by = "call" } }) => ({ pid, started, by }));
   }
@@ -116,17 +132,34 @@ const STEP_MS = 25;
  * never enough: it may be somebody else's by now.
  */
 function targetsOf({ pid, started, mark }: Note): readonly number[] {
+  if (pid === 0) return leadersSince(Number(started), mark);
   return processStart(pid) === started ? [-pid] : membersOf(pid).filter((member) => carries(member, mark));
 }
 
 /** Members of a group whose leader is gone. Only Linux tells. */
-function membersOf(group: number): readonly number[] {
+const membersOf = (group: number): readonly number[] =>
+  processes().flatMap((each) => (each.group === group ? [each.pid] : []));
+
+/** Groups that began since then and carry our mark: one of them was about to be recorded. */
+const leadersSince = (since: number, mark: string): readonly number[] =>
+  processes()
+    .filter(({ pid, group, started }) => pid === group && started >= since && carries(pid, mark))
+    .map(({ pid }) => -pid);
+
+function processes(): readonly { readonly pid: number; readonly group: number; readonly started: number }[] {
   return (attempt(() => files().readdirSync("/proc")) ?? []).flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     const stat = attempt(() => files().readFileSync(`/proc/${name}/stat`, "utf8"));
-    const [state, , ofGroup] = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
-    return Number(ofGroup) === group && state !== "Z" ? [Number(name)] : [];
+    const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (!fields || fields[0] === "Z") return [];
+    return [{ pid: Number(name), group: Number(fields[2]), started: Number(fields[19]) }];
   });
+}
+
+/** Now, in the hundredths of a second since the start of the machine that processes are dated with; a little less, since they are rounded. */
+function ticks(): string | undefined {
+  const uptime = attempt(() => files().readFileSync("/proc/uptime", "utf8"));
+  return uptime === undefined ? undefined : String(Math.floor(Number.parseFloat(uptime) * 100) - 5);
 }
 
 function carries(pid: number, mark: string): boolean {

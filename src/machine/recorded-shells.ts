@@ -13,6 +13,7 @@ export interface RecordedShells {
 interface Expected {
   readonly command: string;
   readonly by: StartedBy;
+  readonly known: () => void;
 }
 
 /** pi starts the shells itself and does not say which process each one is; Node tells it on a channel. */
@@ -22,9 +23,12 @@ export function recordShells(groups: ProcessGroups): RecordedShells {
   return {
     mark: groups.mark,
     expect(command, by) {
-      const entry: Expected = { command, by };
+      const entry: Expected = { command, by, known: groups.expect(by) };
       expected.add(entry);
-      return () => void expected.delete(entry);
+      return () => {
+        expected.delete(entry);
+        entry.known();
+      };
     },
     dispose: () => void unsubscribe(CHANNEL, onProcess),
   };
@@ -39,6 +43,7 @@ export function recordShells(groups: ProcessGroups): RecordedShells {
       if (entry === undefined || child.pid === undefined) return;
       expected.delete(entry);
       child.once("exit", groups.record(child.pid, entry.by));
+      entry.known();
     });
   }
 }
