@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 
@@ -46,4 +46,30 @@ test("what the pages refer to is packed with them", () => {
         .map((target) => `${page}: ${target}`),
     );
   expect(broken).toEqual([]);
+});
+
+/** Bytes in the files of a folder, whatever blocks the disk keeps them in. */
+const sizeOf = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+
+test("the README says how large it is", () => {
+  const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" });
+  const [{ unpackedSize }] = JSON.parse(packed) as [{ readonly unpackedSize: number }];
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+    readonly packages: Readonly<Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean }>>;
+  };
+  const needed = Object.entries(packages).filter(
+    ([path, { dev, optional, devOptional }]) => path !== "" && !dev && !optional && !devOptional,
+  );
+  const megabytes = (unpackedSize + needed.reduce((sum, [path]) => sum + sizeOf(path), 0)) / 1_000_000;
+  const said = Number(/takes about (\d+) MB without the agent/.exec(readFileSync("README.md", "utf8"))?.[1]);
+  expect(said / megabytes, `${megabytes.toFixed(1)} MB`).toBeGreaterThan(0.8);
+  expect(said / megabytes, `${megabytes.toFixed(1)} MB`).toBeLessThan(1.25);
+});
+
+test("nothing of ours runs, or is named, when somebody installs it", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Readonly<Record<string, string>> };
+  expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?(?:install|prepare|publish)$/.test(name))).toEqual([]);
 });
