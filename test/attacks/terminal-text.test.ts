@@ -6,6 +6,10 @@ import { styleOf } from "../../src/cli/style.ts";
 import { terminalSafe } from "../../src/cli/terminal-safe.ts";
 import { clip, printable } from "../../src/cli/wrap.ts";
 import { visible } from "../../src/core/text/index.ts";
+import { themedList } from "../../src/core/todo/index.ts";
+import { themedNotice } from "../../src/hosts/pi/notices.ts";
+import { withSafeUi } from "../../src/hosts/pi/safe-ui.ts";
+import { todos } from "../../src/testing/index.ts";
 import { aPlace } from "../e2e/agent/tildone.ts";
 
 const ESCAPE = "\u001b";
@@ -48,6 +52,33 @@ describe("text of others on a screen", () => {
           ).toBe(false);
       }),
       { numRuns: 3_000 },
+    );
+  });
+
+  test("nor in what pi is given to show", () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        const shown: string[] = [];
+        const show = (...texts: readonly unknown[]) =>
+          void shown.push(...texts.filter((each) => typeof each === "string"));
+        const bare = { notify: show, setStatus: show, select: show, confirm: show, input: show };
+        const { ui } = withSafeUi({ ui: bare } as never) as { ui: Record<keyof typeof bare, typeof show> };
+        ui.notify(given);
+        ui.setStatus("key", given);
+        ui.select(given, []);
+        ui.confirm(given, given);
+        ui.input(given);
+        const theme = { fg: (_role: string, words: string) => words } as never;
+        shown.push(themedNotice({ text: given, tone: "warning" }, theme));
+        shown.push(
+          ...themedList([{ ...todos("blocked")[0]!, text: given, reason: given, proof: "open" }]).flatMap((line) =>
+            line.map((part) => part.text),
+          ),
+        );
+        expect(shown.filter((each) => steers(each.replaceAll(/[\u200d\ufe0f]/g, "")))).toEqual([]);
+        expect(shown.length).toBeGreaterThan(8);
+      }),
+      { numRuns: 1_000 },
     );
   });
 

@@ -9,7 +9,7 @@ import {
 import { type Tildone, terminalAlert, trustsPi, unreadContext, type Whereabouts } from "../../compose/index.ts";
 import { yoloText } from "../../core/call/index.ts";
 import { ending } from "../../core/text/index.ts";
-import { COMMAND_NAMES, tildoneExtension } from "../../hosts/pi/index.ts";
+import { COMMAND_NAMES, tildoneExtension, withSafeUi } from "../../hosts/pi/index.ts";
 import { createMessageQueue, type Scheduler } from "../../scheduler/index.ts";
 import { NO_KEY } from "../choose-model.ts";
 import { COMPACT_ABOVE, STOP_ABOVE } from "../context-room.ts";
@@ -70,7 +70,7 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
     registerCommands(pi, builtin, (ctx) => terminalHost({ pi, current, ctx, by: "human" }));
     registerCommands(pi, files.commands, (ctx) => terminalHost({ pi, current, ctx, by: "model" }));
     pi.on("session_start", (_event, ctx) => {
-      const { ui, mode, modelRegistry } = ctx;
+      const { ui, mode, modelRegistry } = withSafeUi(ctx);
       close();
       if (mode !== "tui") return;
       if (modelRegistry.getAvailable().length === 0) ui.notify(NO_KEY, "warning");

@@ -1,3 +1,4 @@
+import { visible } from "../text/index.ts";
 import { type MarkedTodo, markOf, type Role } from "./mark.ts";
 import { isFinished, type Todo } from "./todo.ts";
 
@@ -25,8 +26,8 @@ export function themedList(todos: readonly MarkedTodo[]): readonly (readonly Seg
     return [
       { text: glyph, role, struck: false },
       { text: ` [${index}] `, role: "dim", struck: false },
-      { text: todo.text, role: struck ? "dim" : "text", struck },
-      ...(todo.reason ? [{ text: ` (${todo.reason})`, role: "muted" as const, struck: false }] : []),
+      { text: visible(todo.text), role: struck ? "dim" : "text", struck },
+      ...(todo.reason ? [{ text: ` (${visible(todo.reason)})`, role: "muted" as const, struck: false }] : []),
     ];
   });
 }

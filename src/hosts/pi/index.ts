@@ -10,6 +10,7 @@ import { createPiHost } from "./host.ts";
 import { createNotices, type Notices, registerNotices } from "./notices.ts";
 import { registerMessages } from "./nudge-message.ts";
 import type { ContextShares } from "./room.ts";
+import { withSafeUi } from "./safe-ui.ts";
 import { createShells, type Shells } from "./shells.ts";
 import { shownTodos, TODO_TOOL_NAMES, todoTools } from "./tools/index.ts";
 import { ranWith } from "./translate.ts";
@@ -36,6 +37,7 @@ export type PiOptions = Pick<
   readonly onOpen?: (tildone: Tildone, session: string) => void;
 };
 
+export { withSafeUi } from "./safe-ui.ts";
 export { withRanWith } from "./translate.ts";
 
 /** What the human can type after a slash in every pi that holds this. */
@@ -63,7 +65,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
   for (const tool of todoTools(() => current().list)) pi.registerTool(tool);
   pi.registerTool(stepTool(() => current().list));
 
-  pi.on("session_start", (_event, ctx) => open(ctx));
+  pi.on("session_start", (_event, ctx) => open(withSafeUi(ctx)));
   pi.on("session_tree", () => bound?.rebase());
   pi.on("session_shutdown", () => close());
   pi.on("input", async (event) => {

@@ -26,12 +26,12 @@ export function registerNotices(pi: ExtensionAPI): void {
     data && typeof data.text === "string" ? new Text(themedNotice(data, theme), 1, 0) : undefined,
   );
   pi.registerEntryRenderer<NoticeData>(WORKFLOW_ENTRY, ({ data }, _options, theme) =>
-    data && typeof data.text === "string" ? new Text(theme.fg(data.tone, data.text), 1, 0) : undefined,
+    data && typeof data.text === "string" ? new Text(theme.fg(data.tone, visible(data.text)), 1, 0) : undefined,
   );
 }
 
 export const themedNotice = ({ text, tone }: NoticeData, theme: Pick<Theme, "fg">): string =>
-  theme.fg(tone === "success" ? "success" : "warning", `${tone === "success" ? "✓" : "⚠"} ${text}`);
+  theme.fg(tone === "success" ? "success" : "warning", `${tone === "success" ? "✓" : "⚠"} ${visible(text)}`);
 
 /** Shows each notice once: the same stop again, with nothing sent on in between, is no news. */
 export function createNotices(pi: ExtensionAPI, ctx: ExtensionContext, tell?: (text: string) => void) {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
 import { matchesKey } from "@earendil-works/pi-tui";
 import type { CallRequest } from "../../../core/call/index.ts";
-import { clipText, visible } from "../../../core/text/index.ts";
+import { clipText, exactRows, visible } from "../../../core/text/index.ts";
 import type { CommandHost } from "../../../scheduler/index.ts";
 import { resultText } from "../../scheduled-tools.ts";
 import type { OpenSession } from "../open-session.ts";
@@ -25,15 +25,18 @@ const MOST_SHOWN = 2_000;
 /** The eight actions of commands, done with what pi gives to extensions. */
 export function terminalHost({ pi, current, ctx, by }: TerminalHostParts): CommandHost {
   return {
-    show: (level, text) => ctx().ui.notify(text, level),
+    show: (level, text) => ctx().ui.notify(visible(text), level),
     schedule,
     submit,
     confirm: async (confirmation) => {
       const { ui } = ctx();
       const { prompts } = current();
       if (confirmation.type === "action")
-        return (await prompts.ask(() => ui.confirm("Sure?", confirmation.question))) ? "yes" : "no";
-      const lines = confirmation.commands.map((command) => `  ${command}`).join("\n");
+        return (await prompts.ask(() => ui.confirm("Sure?", visible(confirmation.question)))) ? "yes" : "no";
+      const columns = Math.min(process.stdout.columns ?? 80, 120) - 8;
+      const lines = confirmation.commands
+        .flatMap((command) => exactRows(command, columns).map((row) => `  ${row}`))
+        .join("\n");
       const title = `This command runs in your shell:\n${lines}`;
       const choice = await prompts.ask(() => ui.select(title, Object.values(SHELL)));
       return choice === SHELL.yes ? "yes" : choice === SHELL.always ? "always" : "no";
@@ -79,7 +82,10 @@ export function terminalHost({ pi, current, ctx, by }: TerminalHostParts): Comma
       const settled = await tools.call({ id, tool, args, by }, ctx(), stopped.signal);
       if (stopped.signal.aborted) return { ok: false, ended: "You stopped it." };
       if (settled.status !== "success") return { ok: false, ended: settled.message };
-      ui.notify(clipText(`${tool}: ${resultText(settled).trim() || "done, and it said nothing"}`, MOST_SHOWN), "info");
+      ui.notify(
+        visible(clipText(`${tool}: ${resultText(settled).trim() || "done, and it said nothing"}`, MOST_SHOWN)),
+        "info",
+      );
       return { ok: true, ended: "" };
     } finally {
       unwatch();

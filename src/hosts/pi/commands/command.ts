@@ -2,6 +2,7 @@ import { writeSync } from "node:fs";
 import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
 import type { AutocompleteItem } from "@earendil-works/pi-tui";
 import { IGNORED, type Reply } from "../../../core/run/index.ts";
+import { visible } from "../../../core/text/index.ts";
 import type { BoundSession } from "../bound-session.ts";
 
 /** One command of ours inside pi: a value, in a file of its own. It answers with what to say. */
@@ -65,8 +66,8 @@ export function registerCommand(
 
 /** In print mode the answer of a command is the output; json keeps its stream clean. */
 function say(ctx: ExtensionCommandContext, { text, tone }: Said): void {
-  if (ctx.mode === "tui" || ctx.mode === "rpc") ctx.ui.notify(text, tone);
-  else writeSync(ctx.mode === "print" && tone === "info" ? 1 : 2, `${text}\n`);
+  if (ctx.mode === "tui" || ctx.mode === "rpc") ctx.ui.notify(visible(text), tone);
+  else writeSync(ctx.mode === "print" && tone === "info" ? 1 : 2, `${visible(text)}\n`);
 }
 
 /**
