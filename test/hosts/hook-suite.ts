@@ -95,7 +95,7 @@ export function hookSuite(host: RealHost): void {
     await start({ prompt: "do it" });
     expect(existsSync(join(stage.sandbox.project, "refused"))).toBe(false);
     expect(mainRequests(stage.model)).toHaveLength(4);
-    expect(JSON.stringify(stage.model.requests.at(-1)!.body)).toContain("The human holds this run");
+    expect(JSON.stringify(stage.model.requests.at(-1)!.body)).toContain("tildone ends this turn");
   });
 
   describe("a signal to the host is an interrupt in the log", () => {
@@ -109,7 +109,7 @@ export function hookSuite(host: RealHost): void {
       // The host does not always wait for what it started last.
       const decision = async () => (await newest()).ledger.decision;
       await expect.poll(decision, { timeout: 20_000 }).toMatchObject({ type: "stop", reason: "interrupted" });
-      expect(stage.sandbox.tildone("status")).toContain("interrupted");
+      expect(stage.sandbox.tildone("status", (await newest()).id)).toContain("stopped: by you");
     };
 
     test("while the model is asked", async () => {
