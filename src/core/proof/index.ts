@@ -1,4 +1,5 @@
 export {
+  countNote,
   countProof,
   countText,
   markedTodos,

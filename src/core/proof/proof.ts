@@ -21,6 +21,12 @@ export function countProof(run: Run): ProofCount {
   return { done, total, proven: markedTodos(run).filter(({ proof }) => proof === "proven").length };
 }
 
+/** `[3/4 done · 2 proven]` behind a sentence; nothing where there is no list. */
+export const countNote = (run: Run): string => {
+  const count = countProof(run);
+  return count.total === 0 ? "" : `[${countText(count)}]`;
+};
+
 /** `3/4 done · 2 proven`; of a list on which nothing is done there is nothing to prove. */
 export function countText(count: ProofCount): string {
   const { done, total, proven } = count;

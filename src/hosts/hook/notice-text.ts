@@ -1,4 +1,4 @@
-import { countProof, countText } from "../../core/proof/index.ts";
+import { countNote } from "../../core/proof/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import { decisionText, nextStepText } from "../../core/words/index.ts";
 import type { Notice } from "../../engine/index.ts";
@@ -14,12 +14,7 @@ export function noticeText(notice: Notice): string | undefined {
 export function verdictText(run: Run): string | undefined {
   const { decision } = run.ledger;
   if (!decision) return undefined;
-  const hasList = run.plan.todos.length > 0;
-  return [
-    `tildone: ${decisionText(decision)}`,
-    hasList ? `[${countText(countProof(run))}]` : "",
-    nextStepText(decision),
-  ]
+  return [`tildone: ${decisionText(decision)}`, countNote(run), nextStepText(decision)]
     .filter((part) => part !== "")
     .join(" ");
 }

@@ -1,5 +1,5 @@
 import type { StopReason } from "../../core/continuation/index.ts";
-import { countProof, countText } from "../../core/proof/index.ts";
+import { countNote } from "../../core/proof/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import { type Clock, createCountdownTicks, type Notice } from "../../engine/index.ts";
 import type { Toast, TodoContinuationConfig } from "./options.ts";
@@ -42,7 +42,7 @@ export function createToasts(
     const { decision } = run.ledger;
     const said = detail ?? (decision?.type === "stop" ? decisionText(decision) : reason);
     say(
-      `${said} [${countText(countProof(run))}]`,
+      [said, countNote(run)].filter(Boolean).join(" "),
       reason === "all_done" || reason === "done_unproven" ? "success" : "warning",
     );
   }

@@ -1,5 +1,5 @@
 import type { StopReason } from "../../core/continuation/index.ts";
-import { countProof, countText } from "../../core/proof/index.ts";
+import { countNote } from "../../core/proof/index.ts";
 import { visible } from "../../core/text/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import { type Clock, createCountdownTicks, type Notice } from "../../engine/index.ts";
@@ -57,7 +57,7 @@ function stopText({ reason, run }: Notice & { type: "stopped" }, why: string | u
   if (reason === "disabled" || reason === "no_todos") return undefined;
   const { decision } = run.ledger;
   const said = why ?? (decision?.type === "stop" ? decisionText(decision) : reason);
-  return [said, `[${countText(countProof(run))}]`, HOW_TO_GO_ON[reason]].filter(Boolean).join(" ");
+  return [said, countNote(run), HOW_TO_GO_ON[reason]].filter(Boolean).join(" ");
 }
 
 const HOW_TO_GO_ON: Partial<Record<StopReason, string>> = {

@@ -1,10 +1,9 @@
 import type { ExtensionAPI, ExtensionContext, Theme } from "@earendil-works/pi-coding-agent";
 import { Text } from "@earendil-works/pi-tui";
 import type { StopReason } from "../../core/continuation/index.ts";
-import { countProof, countText } from "../../core/proof/index.ts";
+import { countNote } from "../../core/proof/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import { visible } from "../../core/text/index.ts";
-import { countTodos } from "../../core/todo/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import type { Notice } from "../../engine/index.ts";
 
@@ -61,11 +60,10 @@ export function noticeData(notice: Notice): NoticeData | undefined {
     return { text: notice.text, tone: notice.topic === "workflow_finished" ? "success" : "warning" };
   const { reason, run } = notice;
   if (reason === "no_todos" && run.plan.todos.length === 0) return undefined;
-  const { total } = countTodos(run.plan.todos);
   const { decision } = run.ledger;
   const said = decision?.type === "stop" ? decisionText(decision) : reason;
   return {
-    text: [said, total > 0 && `[${countText(countProof(run))}]`, HOW_TO_GO_ON[reason]].filter(Boolean).join(" "),
+    text: [said, countNote(run), HOW_TO_GO_ON[reason]].filter(Boolean).join(" "),
     tone: reason === "all_done" ? "success" : "warning",
   };
 }
@@ -76,7 +74,7 @@ export function waitNotice(run: Run): Notice | undefined {
   if (decision?.type !== "wait" || decision.reason === "human" || decision.reason === "question") return undefined;
   const until =
     boundary?.until === undefined ? "" : ` (until ${new Date(boundary.until).toISOString().slice(11, 19)} UTC)`;
-  return { type: "text", text: `${decisionText(decision)}${until} [${countText(countProof(run))}]` };
+  return { type: "text", text: [`${decisionText(decision)}${until}`, countNote(run)].filter(Boolean).join(" ") };
 }
 
 /** What the human can do about it, where it is not plain. */
