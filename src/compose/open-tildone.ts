@@ -122,7 +122,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
   const speaker = options.spoken || options.store ? () => options.spoken : spokenIn(program);
   const asleep = createEngine({
     store,
-    host: withNotify(host, config.notify, env),
+    host: withNotify(host, config.notify, env, groups),
     clock,
     cwd,
     workspace,
@@ -156,7 +156,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     tell: (session, trigger) => stayAwake(() => asleep.tell(session, trigger)),
     settle: (session, end) => stayAwake(() => asleep.settle(session, end)),
   };
-  notifyOfAsks(engine, driver, config.notify, env);
+  notifyOfAsks(engine, driver, config.notify, env, groups);
   let isDisposed = false;
   return {
     ok: true,

@@ -4,6 +4,7 @@ import type { Envelope } from "../core/run/index.ts";
 import { exactLine } from "../core/text/index.ts";
 import { asksOf, decisionText } from "../core/words/index.ts";
 import type { Engine, Host } from "../engine/index.ts";
+import type { ProcessGroups } from "../machine/index.ts";
 
 /** What a stop means to somebody who is not looking. */
 export function newsOf(reason: StopReason): "done" | "needs_you" | "stopped" {
@@ -15,7 +16,7 @@ export function newsOf(reason: StopReason): "done" | "needs_you" | "stopped" {
  * The host, and the user's own command besides: once for each stop. What the run is about reaches the command in
  * variables, never in its words, so that no text of an agent is ever read by a shell.
  */
-export function withNotify(host: Host, notify: Config["notify"], env: Environment): Host {
+export function withNotify(host: Host, notify: Config["notify"], env: Environment, groups?: ProcessGroups): Host {
   if (notify === undefined) return host;
   return {
     ...host,
@@ -23,13 +24,17 @@ export function withNotify(host: Host, notify: Config["notify"], env: Environmen
       host.show(session, notice);
       if (notice.type !== "stopped") return;
       const { decision } = notice.run.ledger;
-      void start(notify, {
-        ...env,
-        TILDONE_NEWS: newsOf(notice.reason),
-        TILDONE_REASON: notice.reason,
-        TILDONE_RUN: notice.run.id,
-        TILDONE_TEXT: decision ? decisionText(decision) : STOP[notice.reason].says,
-      });
+      void start(
+        notify,
+        {
+          ...env,
+          TILDONE_NEWS: newsOf(notice.reason),
+          TILDONE_REASON: notice.reason,
+          TILDONE_RUN: notice.run.id,
+          TILDONE_TEXT: decision ? decisionText(decision) : STOP[notice.reason].says,
+        },
+        groups,
+      );
     },
   };
 }
@@ -38,7 +43,13 @@ export function withNotify(host: Host, notify: Config["notify"], env: Environmen
  * The same command learns of what waits for an answer while the agent works: an approval, a question. A prompt that you opened
  * yourself between two turns is no news, and neither is the prompt that asks about an approval.
  */
-export function notifyOfAsks(engine: Engine, driver: string, notify: Config["notify"], env: Environment): void {
+export function notifyOfAsks(
+  engine: Engine,
+  driver: string,
+  notify: Config["notify"],
+  env: Environment,
+  groups?: ProcessGroups,
+): void {
   if (notify === undefined) return;
   engine.watch((_session, run, events) => {
     if (run.ledger.claim.driver !== driver) return; // whoever drives it tells
@@ -49,13 +60,17 @@ export function notifyOfAsks(engine: Engine, driver: string, notify: Config["not
     const isNews = type === "approval" || (run.ledger.turn !== undefined && run.ledger.approvals.length === 0);
     const ask = asked !== undefined && isNews ? asksOf(run).findLast((each) => each.type === type) : undefined;
     if (ask)
-      void start(notify, {
-        ...env,
-        TILDONE_NEWS: "needs_you",
-        TILDONE_REASON: type,
-        TILDONE_RUN: run.id,
-        TILDONE_TEXT: `${ask.says}${ask.what === undefined ? "" : `: ${exactLine(ask.what, NOTIFIED)}`}`,
-      });
+      void start(
+        notify,
+        {
+          ...env,
+          TILDONE_NEWS: "needs_you",
+          TILDONE_REASON: type,
+          TILDONE_RUN: run.id,
+          TILDONE_TEXT: `${ask.says}${ask.what === undefined ? "" : `: ${exactLine(ask.what, NOTIFIED)}`}`,
+        },
+        groups,
+      );
   });
 }
 
@@ -63,11 +78,17 @@ export function notifyOfAsks(engine: Engine, driver: string, notify: Config["not
 const NOTIFIED = 1_000;
 
 /** Started and left alone: a notifier that fails or hangs is no reason to stop anything. */
-async function start(command: string | readonly string[], env: Environment): Promise<void> {
+async function start(
+  command: string | readonly string[],
+  env: Environment,
+  groups: ProcessGroups | undefined,
+): Promise<void> {
   const { spawn } = await import("node:child_process");
   const [file, ...args] = typeof command === "string" ? ["/bin/sh", "-c", command] : command;
   if (file === undefined) return;
   const child = spawn(file, args, { env, stdio: "ignore", detached: true });
   child.on("error", () => {});
+  // It is your command: what it says, you say, also while the agent works.
+  if (groups && child.pid !== undefined) child.once("exit", groups.record(child.pid, "human"));
   child.unref();
 }

@@ -128,3 +128,12 @@ test.each([
   await until(() => told(person).includes("== end"), "the agent spoke");
   expect(told(person).replaceAll(/\s+/g, " ")).toContain("Refused: only you can change the list");
 });
+
+test("your own notifier may answer for you while the agent works", LONG, async () => {
+  const config = ["approval:", "  mode: ask", 'notify: "tildone approve > \\"$HOME/answered\\" 2>&1"', ""].join("\n");
+  await using person = await aPerson({ script: runs("touch made"), config });
+  const desk = person.terminal();
+  desk.types('clear; tildone run "two things" --max-continuations 1 | cat; echo "(exit $?)"');
+  await until(() => existsSync(join(person.project, "made")), "the call that the notifier approved ran");
+  expect(readFileSync(join(person.root, "answered"), "utf8")).toContain("Approved in");
+});
