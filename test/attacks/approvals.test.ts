@@ -172,6 +172,16 @@ describe("what you approve is what you saw", () => {
     }
   });
 
+  test("a command that hides in what looks like a secret is recorded whole", async () => {
+    const { tool } = aShell();
+    const { scheduler, clock, journal } = aScheduler({ tools: [tool], redact: (text) => redact(text) });
+    const hidden = 'DB_PASS="x$(touch x)" true';
+    void scheduler.schedule([request("a", "bash", { args: { command: hidden } })]);
+    await clock.settle();
+    expect(asks(journal).map(({ what }) => what)).toEqual([hidden]);
+    await scheduler.dispose();
+  });
+
   test("a secret is hidden only where nothing could run in its place", () => {
     const shown = (text: string) => redactShown(text, (each) => redact(each, [{ name: "MY_KEY", value: "a b;c" }]));
     expect(shown("curl -H 'Authorization: Bearer abcdefghijklmnop1234'")).not.toContain("abcdefghijklmnop1234");
