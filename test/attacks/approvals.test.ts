@@ -175,7 +175,8 @@ describe("what you approve is what you saw", () => {
   test("a command that hides in what looks like a secret is recorded whole", async () => {
     const { tool } = aShell();
     const { scheduler, clock, journal } = aScheduler({ tools: [tool], redact: (text) => redact(text) });
-    const hidden = 'DB_PASS="x$(touch x)" true';
+    const hidden = 'DB_PASS="x; $(touch x)" true';
+    expect(redact(hidden)).not.toContain("touch");
     void scheduler.schedule([request("a", "bash", { args: { command: hidden } })]);
     await clock.settle();
     expect(asks(journal).map(({ what }) => what)).toEqual([hidden]);
