@@ -34,12 +34,12 @@ export default async function (bench: Bench): Promise<readonly Row[]> {
   };
   const timed = (session: Session, event: string, fields: object, answer: string) => {
     const { took, output } = call(session, event, fields);
-    if (!output.startsWith(answer)) throw new Error(`the ${event} hook answered ${output.slice(0, 100) || "nothing"}`);
+    if (!output.includes(answer)) throw new Error(`the ${event} hook answered ${output.slice(0, 100) || "nothing"}`);
     return took;
   };
   const stopped = (session: Session) => () => {
     work(session);
-    return timed(session, "stop", stop, '{"decision":"block"');
+    return timed(session, "stop", stop, "Todos remain");
   };
   return [
     {
