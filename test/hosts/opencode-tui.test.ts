@@ -1,8 +1,9 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Run } from "../../src/core/run/index.ts";
 import type { Step } from "../../src/testing/index.ts";
-import { isMain, stepwise, todowrite, turns } from "./opencode.ts";
+import { bash, isMain, stepwise, todowrite, turns } from "./opencode.ts";
 import { describeOpenCode, QUICK, useOpenCode } from "./opencode-stage.ts";
 import { hasTmux, useTerminal } from "./opencode-terminal.ts";
 import { expectNothingDangling } from "./opencode-transcript.ts";
@@ -78,19 +79,39 @@ describeOpenCode("opencode in a terminal", () => {
         expect(await leaves()).toBe(0);
       }
 
-      test("while it works", async () => {
+      test.each([
+        ["without our half in the screen", () => {}],
+        ["with it", useScreen],
+      ])("while the model thinks, %s", async (_with, prepare) => {
+        prepare();
         const slow = Promise.withResolvers<void>();
         model().play(wayBack([{ calls: [todowrite(1, 0)] }, { text: "stop", after: slow.promise }]));
         open({ TILDONE_COUNTDOWN: "300ms" });
         await shows(/esc/);
         await until("the second request", () => mainRequests() === 2);
+        await escapeTwice();
+        slow.resolve();
+        await comesBack();
+      });
+
+      test.each([
+        ["without our half in the screen", () => {}],
+        ["with it", useScreen],
+      ])("while a tool runs, %s", async (_with, prepare) => {
+        prepare();
+        model().play(wayBack([{ calls: [todowrite(1, 0)] }, { calls: [bash("touch started; sleep 60")] }]));
+        open({ TILDONE_COUNTDOWN: "300ms" });
+        await until("the tool", () => existsSync(join(sandbox().project, "started")));
+        await escapeTwice();
+        await comesBack();
+      });
+
+      async function escapeTwice(): Promise<void> {
         press("Escape");
         await shows(/again to interrupt/);
         press("Escape");
         await logged(isInterrupted);
-        slow.resolve();
-        await comesBack();
-      });
+      }
 
       test("during the countdown", async () => {
         useScreen();
