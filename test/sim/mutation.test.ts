@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { MUTANTS, type Mutant } from "./mutants.ts";
 import type { Result } from "./report.ts";
 
-const SEEDS = 1500;
+const SEEDS = 4000;
 const root = resolve(import.meta.dirname, "../..");
 const scratch = mkdtempSync(join(tmpdir(), "tildone-mutants-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
