@@ -18,7 +18,7 @@ describeOpenCode("commands of a client", () => {
     await toast("Continuing in 5 s");
     const before = await messages(session);
     expect((await command(session, "hold")).status).toBe(200);
-    await toast("Held.");
+    await toast("On hold.");
     expect((await command(session, "todos")).status).toBe(200);
     await toast("item number 0");
     await quiet(6_000);

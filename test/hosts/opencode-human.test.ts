@@ -110,7 +110,7 @@ describeOpenCode("opencode and the human", () => {
     await server().prompt(session, "go");
     await toast("Continuing in 10 s");
     await command(session, "hold");
-    await toast("Held.");
+    await toast("On hold.");
     for (const [at, each] of words.entries()) {
       await server().prompt(session, each);
       await idled(session, at + 2);
@@ -118,7 +118,7 @@ describeOpenCode("opencode and the human", () => {
     await quiet(11_000);
     expect([nudges(), mainRequests()]).toEqual([0, 2 + words.length]);
     const transcript = await server().request("GET", `/session/${session}/message`);
-    expect(JSON.stringify(transcript.body)).not.toContain("Held."); // a command leaves nothing in the session
+    expect(JSON.stringify(transcript.body)).not.toContain("On hold."); // a command leaves nothing in the session
     await command(session, "unhold");
     await toast("Finished, but");
     expect(nudges()).toBe(1);

@@ -53,7 +53,7 @@ describeOpenCode("opencode in a terminal", () => {
       open({ TILDONE_COUNTDOWN: "20s" });
       await shows(/Continuing in \d+ s: 1 open/);
       await commands("hold");
-      const screen = await shows(/Held\. \/unhold lets it go on\./);
+      const screen = await shows(/On hold\. \/unhold continues\./);
       expect(screen).not.toMatch(/error|unexpected|failed/i);
       await quiet();
       expect([nudges(), mainRequests(), (await run())!.ledger.held]).toEqual([0, 2, true]);
