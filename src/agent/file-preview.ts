@@ -40,7 +40,7 @@ export async function writePreview(path: string, content: string, shown: string)
   return diffOf({ path, before, after: content }, shown);
 }
 
-/** Whoever approves a change approves it at this place of this file: line numbers may move, its neighbours may not. */
+/** You approve a change at this place of this file: line numbers may move, its neighbours may not. */
 function diffOf({ before, after }: FileChange, shown: string): Preview {
   const old = before?.toString("utf8") ?? "";
   if (before !== undefined && !before.equals(Buffer.from(old))) return replaced(shown, before, after); // no text: its bytes cannot be shown

@@ -74,7 +74,7 @@ async function headless(options: HeadlessOptions): Promise<Headless> {
   const { mode, protectInYolo } = tildone.config.approval;
   if (mode === "yolo") onProgress({ type: "notice", text: yoloText(protectInYolo) });
   const key = session.sessionManager.getSessionId();
-  /** Whoever signals after the end no longer means this run. */
+  /** A signal after the end is not meant for this run. */
   const over = new AbortController();
   try {
     const unwatch = tildone.engine.watch((_session, run, events) => {

@@ -29,7 +29,7 @@ beforeEach(async () => {
     newRunId: () => `run${++runs}abc`,
     context: () => ({ limits: DEFAULTS }),
     birth: () => ({
-      goal: "Mend the parser",
+      goal: "Fix the parser",
       budget: { tokens: 1000, continuations: 5 },
       checks: [],
       requirements: [],
@@ -111,7 +111,7 @@ test("status shows the list, the decision with its rule, and the budgets, within
 test("status --json gives one object a run", async () => {
   await aRunWithAList();
   const [only] = JSON.parse((await tildone("status", "--json")).out);
-  expect(only).toMatchObject({ run: "run1abc", host: "pi", goal: "Mend the parser", held: false });
+  expect(only).toMatchObject({ run: "run1abc", host: "pi", goal: "Fix the parser", held: false });
   expect(only.todos[0]).toMatchObject({ index: 0, text: "read the code", status: "in_progress" });
 });
 
@@ -124,7 +124,7 @@ test("log prints one line an event, in words", async () => {
   await aRunWithAList();
   const { out } = await tildone("log", "run1abc");
   expect(out).toContain("started [0] read the code");
-  expect(out.split("\n")[0]).toMatch(/ {4}1 .*engine {4}began on pi: Mend the parser/);
+  expect(out.split("\n")[0]).toMatch(/ {4}1 .*engine {4}began on pi: Fix the parser/);
 });
 
 /** A run that stopped by itself, with another id and session, so many days ago. */
@@ -169,7 +169,7 @@ test("the run of the nearest folder that works is meant, and several are named",
 test("hold from another process stops the run, unhold lets it go on", async () => {
   await aRunWithAList();
   expect((await tildone("hold")).out).toBe(
-    "Held: run1abc  pi  0/3 done  Mend the parser\nTo continue: tildone unhold run1abc",
+    "Held: run1abc  pi  0/3 done  Fix the parser\nTo continue: tildone unhold run1abc",
   );
   expect((await tildone("hold")).out).toContain("Already on hold: run1abc");
   await clock.advance(250);

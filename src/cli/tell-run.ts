@@ -21,7 +21,7 @@ export function tellRun(
     if (reply.type === "refused") throw new Failure(reply.refusal.message);
     if (reply.type === "ignored" && reply.why !== "nothing_to_do" && reply.why !== "duplicate")
       throw new Failure(`${IGNORED[reply.why]} (run ${card.run})`);
-    io.out(reply.type === "ignored" ? `Nothing changed in ${card.run}: it is so already.` : said(run, reply));
+    io.out(reply.type === "ignored" ? `Nothing to change in ${card.run}.` : said(run, reply));
     return 0;
   });
 }

@@ -19,7 +19,7 @@ const nudged = (it: History) => it.turn("nudge").ends();
 const SITUATIONS: readonly (readonly [situation: string, it: History, says: string])[] = [
   ["the agent works", atWork(), "working: the agent is working."],
   [
-    "it stopped early and is sent on",
+    "it stopped early and is told to continue",
     atWork().ends(),
     "continuing: The agent stopped with open todos: told it to continue.",
   ],

@@ -55,7 +55,7 @@ export async function betweenProcesses(
     signal?.addEventListener("abort", interrupt, { once: true });
     if (run?.status === "live") for (const end of endedWith(run)) await engine.tell(session, end);
     if (last.outcome === "resumed") {
-      engine.open(session, { goOn: false }); // whoever drove it before is gone
+      engine.open(session, { goOn: false }); // its last driver is gone
       if (run && isUnfinished(run)) await engine.tell(session, { type: "turn.ended", ...GONE });
       const reply = await engine.tell(session, { type: "human.resume", ...last.with });
       if (reply.type === "refused") return { type: "refused", message: reply.refusal.message };

@@ -91,7 +91,7 @@ async function showAll(store: HomeStore, given: Given, io: Io): Promise<string> 
   ].join("\n");
 }
 
-/** A run whose rows make no sense hides no other. What the store itself says goes to whoever called. */
+/** A run whose rows make no sense hides no other. An error of the store itself is thrown. */
 function readably(card: RunCard, lines: () => string[]): string[] {
   try {
     return lines();

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Aside } from "./dialect.ts";
 import { isRunning } from "./is-running.ts";
 import { isObject, type Payload, textAt } from "./payload.ts";
+import { findTranscript } from "./transcripts.ts";
 
 /** The last lines of it, of which one may hold the result of a call. */
 const TRANSCRIPT_END = 200_000;
@@ -20,7 +21,10 @@ export function asideOf(payload: Payload, env: Readonly<Record<string, string | 
   const session = textAt(payload, "session_id") ?? "";
   const transcriptEnd = (): string => {
     try {
-      const transcript = readFileSync(textAt(payload, "transcript_path") ?? transcriptOf(session, own), "utf8");
+      const transcript = readFileSync(
+        textAt(payload, "transcript_path") ?? findTranscript("claude-code", session, { env, home: homedir() }) ?? "",
+        "utf8",
+      );
       return transcript.replaceAll(WHOLE_HISTORY, "").slice(-TRANSCRIPT_END);
     } catch {
       return "";
@@ -62,12 +66,6 @@ export function asideOf(payload: Payload, env: Readonly<Record<string, string | 
       }
     },
   };
-}
-
-/** Where Claude Code keeps it, for whoever was not told: in one folder for each place that it ever worked in. */
-function transcriptOf(session: string, own: string): string {
-  const paths = readdirSync(join(own, "projects")).map((place) => join(own, "projects", place, `${session}.jsonl`));
-  return paths.find((path) => existsSync(path)) ?? "";
 }
 
 /** This process has nothing else to do. */

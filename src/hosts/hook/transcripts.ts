@@ -7,7 +7,7 @@ export interface Places {
   readonly home: string;
 }
 
-/** Where a host keeps the transcript of a session, for whoever was not told; undefined: there is none yet, or none that we could find. */
+/** Where a host keeps the transcript of a session, where no hook said it; undefined: there is none yet, or none that we could find. */
 export function findTranscript(host: HostName, session: string, { env, home }: Places): string | undefined {
   try {
     switch (host) {
