@@ -29,6 +29,12 @@ async function run(...checks: readonly OwnedCheck[]): Promise<readonly Receipt[]
   return createChecks({ clock, env }).run({ run: aRun(), checks }, new AbortController().signal);
 }
 const one = async (check: Pick<Check, "run"> & Partial<Check>): Promise<Receipt> => (await run(owned(check)))[0]!;
+/** A shell makes the file before it writes into it: an empty one is not there yet. */
+function wholeNumberIn(path: string): number {
+  const text = readFileSync(path, "utf8");
+  if (!/^\d+\n$/.test(text)) throw new Error(`${path} holds no number yet`);
+  return Number(text);
+}
 const said = ({ status, exit }: Receipt): string => (exit === undefined ? status : `${status} ${exit}`);
 
 describe("what a command's end means", () => {
@@ -153,9 +159,7 @@ describe("ending a command", () => {
       { run: aRun(), checks: [owned({ run: line, timeoutMs }), owned({ run: "touch second" })] },
       controller.signal,
     );
-    const pids = await eventually(() =>
-      files.map((file) => Number(readFileSync(join(root, file), "utf8").trim() || NaN)),
-    );
+    const pids = await eventually(() => files.map((file) => wholeNumberIn(join(root, file))));
     return { time, controller, round, pids };
   }
   const tree = "sh -c 'echo $$ > child; sh -c \"echo \\$\\$ > grandchild; sleep 300\" & wait' & echo $$ > parent; wait";
