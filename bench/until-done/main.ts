@@ -1,13 +1,5 @@
-// npm run bench:until-done [-- --twice] [--full] [--missing] [--persona <name>] [--only <system>] [--costs] [--plot]
-//
-// Plays personas on every system, prints a table and writes bench/results/until-done.<default|full|some>.json after every cell.
-// --twice plays all a second time; --missing goes on with a run that was broken off; a run that begins anew keeps the one before
-// under another name. What the model was asked in cells that are not good is kept beside it. --costs measures time and memory of
-// a few. --plot plays nothing and writes docs/benchmark.* and the table of the README. All traffic stays on loopback.
-//
-// Ends with 0 where all is as promised, 1 where two plays differ or a promise of tildone's is broken, 2 where it cannot begin.
+// npm run bench:until-done -- --help
 import { cpus } from "node:os";
-import { parseArgs } from "node:util";
 import build from "../../test/e2e/build.ts";
 import { STANDALONE } from "./agent.ts";
 import { agreement, brokenPromises, differences } from "./agreement.ts";
@@ -16,6 +8,7 @@ import { type Choice, isAskedFor, personasOf } from "./chosen.ts";
 import { type Costs, costsOf } from "./costs.ts";
 import { HOST_SYSTEMS } from "./hosts.ts";
 import { OPENCODE_SYSTEMS } from "./opencode.ts";
+import { HELP, optionsOf } from "./options.ts";
 import { PLAYED } from "./personas.ts";
 import { PI_SYSTEMS } from "./pi.ts";
 import { publish, whyUnfit } from "./publish.ts";
@@ -36,27 +29,16 @@ const MACHINE: Machine = {
   cpus: cpus().length,
 };
 
-const { values } = parseArgs({
-  options: {
-    full: { type: "boolean", default: false },
-    missing: { type: "boolean", default: false },
-    twice: { type: "boolean", default: false },
-    /** Keeps what the model was asked in good cells, too. */
-    transcripts: { type: "boolean", default: false },
-    costs: { type: "boolean", default: false },
-    plot: { type: "boolean", default: false },
-    persona: { type: "string", multiple: true },
-    only: { type: "string", multiple: true },
-    /** Cells that are played at the same time. */
-    "at-once": { type: "string", default: "2" },
-    /** How often each system is played for --costs, and for how many minutes at the most. */
-    repeat: { type: "string", default: "5" },
-    minutes: { type: "string", default: "5" },
-    /** The longest that one cell may take, and that it may live without asking the model, in seconds; longer in a full run. */
-    longest: { type: "string" },
-    quiet: { type: "string" },
-  },
-});
+const options = optionsOf(process.argv.slice(2));
+if (!options.ok) {
+  console.error(options.why);
+  process.exit(2);
+}
+const { values } = options;
+if (values.help) {
+  console.log(HELP);
+  process.exit(0);
+}
 const broken = new AbortController();
 const terms: Omit<Terms, "keep"> = {
   longestMs: Number(values.longest ?? (values.full ? 900 : 180)) * 1000,
