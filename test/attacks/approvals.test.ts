@@ -8,7 +8,7 @@ import { createApprovalDialog } from "../../src/agent/terminal/approval-dialog.t
 import { askLines, bodyLines } from "../../src/cli/show-asks.ts";
 import { terminalSafe } from "../../src/cli/terminal-safe.ts";
 import type { Approval, CallEvent } from "../../src/core/call/index.ts";
-import { approvalsOf, htmlReport, markdownReport, reportOf } from "../../src/core/report/index.ts";
+import { htmlReport, markdownReport, reportOf } from "../../src/core/report/index.ts";
 import type { Envelope } from "../../src/core/run/index.ts";
 import { redact, redactShown } from "../../src/core/secret/index.ts";
 import { asksOf, eventText } from "../../src/core/words/index.ts";
@@ -310,9 +310,9 @@ function onEveryScreen(approval: Approval, given: string): void {
   const envelopes = [
     { seq: 1, at: 0, by: "engine", v: 1, event: { type: "approval.requested", approval } },
   ] as Envelope[];
-  expect(approvalsOf(envelopes)[0]!.approval.what).toBe(given);
-  if (given.length > 500) return; // the reports fold long ones
   const report = reportOf(envelopes);
+  expect(report.approvals[0]!.approval.what).toBe(given);
+  if (given.length > 500) return; // the reports fold long ones
   const [, rows = ""] = /\n(`{3,})text\n([\s\S]*?)\n\1/.exec(markdownReport(report))?.slice(1) ?? [];
   expect(exactText(rows)).toBe(given);
   const page = /<pre dir="ltr"><code>([\s\S]*?)<\/code><\/pre>/.exec(htmlReport(report))?.[1] ?? "";

@@ -7,7 +7,7 @@ import { judge, loadPolicy } from "../../src/core/call/index.ts";
 import { readPlan, readRequirements } from "../../src/core/plan/index.ts";
 import { redact } from "../../src/core/secret/index.ts";
 import { partsOf } from "../../src/core/shell/index.ts";
-import { visible } from "../../src/core/text/index.ts";
+import { exactRows, visible } from "../../src/core/text/index.ts";
 import { openStore } from "../../src/store/index.ts";
 
 /** So much that what is not linear would take minutes, and a bound that a busy machine keeps, too. */
@@ -107,6 +107,10 @@ describe("what is large costs no more than it is large", () => {
     expect(took(() => redact(text(unit, 500_000)))).toBeLessThan(MOST_MS);
     expect(took(() => visible(text(unit, 500_000)))).toBeLessThan(MOST_MS);
   });
+
+  test.each(["x", "x ", "\u202e", "\\u", "字"])("an approval of %j, row by row", (unit) =>
+    expect(took(() => exactRows(text(unit, 500_000), 76))).toBeLessThan(MOST_MS),
+  );
 });
 
 test("a plan with too many boxes is refused with their number", () =>

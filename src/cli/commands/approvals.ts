@@ -1,5 +1,5 @@
 import { type Approval, MOST_APPROVED, OUTCOMES, type Outcome, SHORT } from "../../core/call/index.ts";
-import { approvalsOf } from "../../core/report/index.ts";
+import { followApprovals, type ReportedApproval } from "../../core/report/index.ts";
 import type { Reply, Trigger } from "../../core/run/index.ts";
 import { exactRows, fold } from "../../core/text/index.ts";
 import { asksOf } from "../../core/words/index.ts";
@@ -37,7 +37,7 @@ it was answered. What waits for you is at most ${MOST_APPROVED / 1024} KiB; a lo
 
 /** Every character of what was asked, and how it was answered. */
 function showOne(store: HomeStore, run: string, name: string, given: Given, io: Io): number {
-  const found = approvalsOf(readEvents(store.log, run)).findLast(({ approval, runs }) =>
+  const found = lastAsked(store, run, ({ approval, runs }) =>
     [approval.call, approval.digest, runs?.digest].some(
       (id) => id === name || (name.length >= SHORT && id?.startsWith(name)),
     ),
@@ -56,6 +56,16 @@ function showOne(store: HomeStore, run: string, name: string, given: Given, io: 
   }
   io.out(answer === undefined ? "Waits for your answer." : `Answer: ${OUTCOMES[answer]}.`);
   return 0;
+}
+
+function lastAsked(store: HomeStore, run: string, isMeant: (asked: ReportedApproval) => boolean) {
+  const follow = followApprovals();
+  let found: { readonly number: number; readonly asked: ReportedApproval } | undefined;
+  for (const envelope of readEvents(store.log, run)) {
+    const next = follow(envelope);
+    if (next && next.number >= (found?.number ?? 0) && isMeant(next.asked)) found = next;
+  }
+  return found?.asked;
 }
 
 export const approve: Command = {

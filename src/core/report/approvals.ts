@@ -13,25 +13,61 @@ export interface ReportedApproval {
   readonly runs?: { readonly what: string; readonly digest?: string };
 }
 
-/** Every question of a log, the oldest first. A call may ask more than once, one question at a time. */
-export function approvalsOf(envelopes: Iterable<Envelope>): readonly ReportedApproval[] {
-  const asked: ReportedApproval[] = [];
-  const open = new Map<string, number>();
-  for (const { at, by, event } of envelopes) {
+/** Reads a log event by event: a question that is asked or answered, and its number. A call may ask more than once, one question at a time. */
+export function followApprovals(): (envelope: Envelope) => { number: number; asked: ReportedApproval } | undefined {
+  const open = new Map<string, { readonly number: number; readonly asked: ReportedApproval }>();
+  let count = 0;
+  return ({ at, by, event }) => {
     if (event.type === "approval.requested") {
-      open.set(event.approval.call, asked.length);
-      asked.push({ at, approval: event.approval });
+      const { approval } = event;
+      const question = { number: count++, asked: { at, approval } };
+      open.set(approval.call, question);
+      const [oldest] = open.keys();
+      if (open.size > MOST_APPROVALS) open.delete(oldest!);
+      return question;
     }
-    if (event.type !== "approval.answered") continue;
-    const index = open.get(event.call);
-    if (index === undefined) continue;
+    if (event.type !== "approval.answered") return undefined;
+    const question = open.get(event.call);
+    if (question === undefined) return undefined;
     open.delete(event.call);
     const { outcome, what, digest } = event;
     const runs = what !== undefined && { runs: { what, ...(digest !== undefined && { digest }) } };
-    asked[index] = { ...asked[index]!, answer: outcome, answeredAt: at, by, ...runs };
-  }
-  return asked;
+    return { ...question, asked: { ...question.asked, answer: outcome, answeredAt: at, by, ...runs } };
+  };
 }
+
+/** How much is kept of what a log asked: more would make a page that nobody can read, and one question may be 64 KiB long. */
+export const MOST_APPROVALS = 2000;
+const MOST_CHARACTERS = 4_000_000;
+
+/** The newest questions, the oldest of them first, and how many there was no room for. */
+export function collectApprovals() {
+  const follow = followApprovals();
+  const kept = new Map<number, ReportedApproval>();
+  let [leftOut, characters] = [0, 0];
+  return {
+    add(envelope: Envelope): void {
+      const found = follow(envelope);
+      if (found === undefined || (found.asked.answer !== undefined && !kept.has(found.number))) return;
+      characters += sizeOf(found.asked) - sizeOf(kept.get(found.number));
+      kept.set(found.number, found.asked);
+      while (kept.size > 1 && (kept.size > MOST_APPROVALS || characters > MOST_CHARACTERS)) dropOldest();
+    },
+    all: (): readonly ReportedApproval[] => [...kept.values()],
+    leftOut: (): number => leftOut,
+  };
+
+  function dropOldest(): void {
+    const [first] = kept;
+    const [number, asked] = first!;
+    characters -= sizeOf(asked);
+    kept.delete(number);
+    leftOut++;
+  }
+}
+
+const sizeOf = (asked: ReportedApproval | undefined): number =>
+  asked === undefined ? 0 : asked.approval.what.length + (asked.runs?.what.length ?? 0);
 
 /** Rows of a block, so wide that few of them are broken. */
 export const approvalRows = (text: string, more: string): readonly string[] =>

@@ -3,7 +3,7 @@ import { MARKS } from "../todo/index.ts";
 import { amount, budgetLine, duration, moment, money, tokensLine } from "./amounts.ts";
 import { approvalAnswer, approvalRows, type ReportedApproval, showsAll } from "./approvals.ts";
 import { leftOutText, logStateText, unreadText } from "./log-state.ts";
-import type { Report, ReportedCheck, ReportedTodo } from "./report.ts";
+import type { LeftOut, Report, ReportedCheck, ReportedTodo } from "./report.ts";
 import { removedLine } from "./said.ts";
 import { drawTimeline, escaped } from "./svg.ts";
 import { meaningOf } from "./timeline.ts";
@@ -35,13 +35,13 @@ ${section("What stands", standings(report))}
 ${section("Items", table(["", "item", "standing", "proof", "spent"], report.todos.map(todoRow)))}
 ${section("Checks of the run", table(["command", "result"], report.checks.map(checkRow)))}
 ${section("Doubts", list(report.doubts))}
-${section("Cut off", list(report.cutOff))}
-${section("Approvals", report.approvals.map((each) => approval(each, run)).join(""))}
+${section("Cut off", leftOut(report, "cutOff") + list(report.cutOff))}
+${section("Approvals", leftOut(report, "approvals") + report.approvals.map((each) => approval(each, run)).join(""))}
 ${section("Dropped from the list", list(report.dropped))}
-${section("Removed by you", list(report.removed.map(({ at, text, where }) => removedLine(at, text, where))))}
-${section("Said in your name, but not at a terminal", list(report.notAtTerminal.map(({ at, says, where }) => `${moment(at)} ${says}: ${where}`)))}
+${section("Removed by you", leftOut(report, "removed") + list(report.removed.map(({ at, text, where }) => removedLine(at, text, where))))}
+${section("Said in your name, but not at a terminal", leftOut(report, "notAtTerminal") + list(report.notAtTerminal.map(({ at, says, where }) => `${moment(at)} ${says}: ${where}`)))}
 ${section("Requirements", table(["", "requirement", "covered by"], report.requirements.map(requirementRow)))}
-${section("Decisions", `${leftOut(report.decisionsLeftOut, "decisions")}${table(["when (UTC)", "decision", "why", "rule"], report.decisions.map(decisionRow))}`)}
+${section("Decisions", leftOut(report, "decisions") + table(["when (UTC)", "decision", "why", "rule"], report.decisions.map(decisionRow)))}
 ${section("Cost", cost(report))}
 ${section("Log", `${logState(report)}${log(report)}`)}
 </body>
@@ -143,8 +143,10 @@ function cost({ spent, budget, nudges, errors }: Report): string {
   ]);
 }
 
-const leftOut = (count: number, what: "events" | "decisions"): string =>
-  count > 0 ? `<p>${leftOutText(count, what)}</p>` : "";
+function leftOut(report: Report, what: LeftOut): string {
+  const text = leftOutText(report, what);
+  return text === "" ? "" : `<p>${text}</p>`;
+}
 
 const logState = ({ log: state, unread }: Report): string =>
   (unread > 0 ? `<p class="bad">${unreadText(unread)}</p>` : "") + sealed(state);
@@ -152,9 +154,10 @@ const logState = ({ log: state, unread }: Report): string =>
 const sealed = (state: Report["log"]): string =>
   state ? `<p class="${state.breaks.length > 0 ? "bad" : ""}">${escaped(logStateText(state))}</p>` : "";
 
-function log({ events, eventsLeftOut }: Report): string {
+function log(report: Report): string {
+  const { events } = report;
   const rows = events.map(({ at, by, text }) => [moment(at), escaped(by), escaped(text)]);
-  const left = leftOut(eventsLeftOut, "events");
+  const left = leftOut(report, "events");
   return `<details><summary>${events.length} events</summary>${left}${table(["when (UTC)", "by", "what"], rows)}</details>`;
 }
 

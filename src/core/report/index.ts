@@ -1,5 +1,5 @@
 export type { Standing } from "../proof/index.ts";
-export { approvalsOf, type ReportedApproval } from "./approvals.ts";
+export { followApprovals, type ReportedApproval } from "./approvals.ts";
 export { htmlReport } from "./html.ts";
 export { type LogState, logStateText } from "./log-state.ts";
 export { markdownReport } from "./markdown.ts";

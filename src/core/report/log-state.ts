@@ -1,3 +1,5 @@
+import type { LeftOut, Report } from "./report.ts";
+
 /** Whether the log that a report is drawn from is as it was written. */
 export interface LogState {
   readonly sealed: number;
@@ -8,8 +10,21 @@ export interface LogState {
 }
 
 /** Empty if nothing is left out. */
-export const leftOutText = (count: number, what: "events" | "decisions"): string =>
-  count > 0 ? `${count} earlier ${what} are left out; \`tildone log\` prints all of them.` : "";
+export function leftOutText({ leftOut }: Pick<Report, "leftOut">, what: LeftOut): string {
+  const count = leftOut[what];
+  if (count === 0) return "";
+  const [one, many] = LEFT_OUT[what];
+  return `${count} earlier ${count === 1 ? `${one} is` : `${many} are`} left out; \`tildone log\` prints all of them.`;
+}
+
+const LEFT_OUT: Readonly<Record<LeftOut, readonly [one: string, many: string]>> = {
+  events: ["event", "events"],
+  decisions: ["decision", "decisions"],
+  approvals: ["approval", "approvals"],
+  cutOff: ["call", "calls"],
+  removed: ["todo", "todos"],
+  notAtTerminal: ["message", "messages"],
+};
 
 export const unreadText = (count: number): string =>
   count > 0

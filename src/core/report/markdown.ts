@@ -3,7 +3,7 @@ import { MARKS } from "../todo/index.ts";
 import { amount, budgetLine, duration, moment, money, tokensLine } from "./amounts.ts";
 import { approvalAnswer, approvalRows, type ReportedApproval, showsAll } from "./approvals.ts";
 import { leftOutText, logStateText, unreadText } from "./log-state.ts";
-import type { Report, ReportedCheck, ReportedTodo } from "./report.ts";
+import type { LeftOut, Report, ReportedCheck, ReportedTodo } from "./report.ts";
 import { removedLine } from "./said.ts";
 
 /** The report for a terminal, a pull request or a chat. What others wrote is escaped: it shows, it does not act. */
@@ -20,16 +20,29 @@ export function markdownReport(report: Report): string {
       ),
     ),
     section("Doubts", list(report.doubts.map(words))),
-    section("Cut off", list(report.cutOff.map(words))),
-    section("Approvals", report.approvals.map((each) => approval(each, report.run)).join("\n\n")),
+    section("Cut off", newest(report, "cutOff", list(report.cutOff.map(words)))),
+    section(
+      "Approvals",
+      newest(report, "approvals", report.approvals.map((each) => approval(each, report.run)).join("\n\n")),
+    ),
     section("Dropped from the list", list(report.dropped.map(words))),
-    section("Removed by you", list(report.removed.map(({ at, text, where }) => words(removedLine(at, text, where))))),
+    section(
+      "Removed by you",
+      newest(report, "removed", list(report.removed.map(({ at, text, where }) => words(removedLine(at, text, where))))),
+    ),
     section(
       "Said in your name, but not at a terminal",
-      list(report.notAtTerminal.map(({ at, says, where }) => words(`${moment(at)} ${says}: ${where}`))),
+      newest(
+        report,
+        "notAtTerminal",
+        list(report.notAtTerminal.map(({ at, says, where }) => words(`${moment(at)} ${says}: ${where}`))),
+      ),
     ),
     section("Requirements", table(["", "requirement", "covered by"], report.requirements.map(requirementRow))),
-    section("Decisions", decisions(report)),
+    section(
+      "Decisions",
+      newest(report, "decisions", table(["when", "decision", "why", "rule"], report.decisions.map(decisionRow))),
+    ),
     section("Cost", cost(report)),
     section("Log", [unreadText(report.unread), report.log ? logStateText(report.log) : ""].filter(Boolean).join(" ")),
   ];
@@ -97,10 +110,9 @@ const requirementRow = ({ id, text, coveredBy }: Report["requirements"][number])
   coveredBy.length > 0 ? coveredBy.map((index) => `[${index}]`).join(", ") : "**nothing**",
 ];
 
-const decisions = ({ decisions: made, decisionsLeftOut: left }: Report): string =>
-  [leftOutText(left, "decisions"), table(["when", "decision", "why", "rule"], made.map(decisionRow))]
-    .filter((part) => part !== "")
-    .join("\n\n");
+/** What a section holds, after a line that says how much of it is not shown. */
+const newest = (report: Report, what: LeftOut, body: string): string =>
+  [leftOutText(report, what), body].filter((part) => part !== "").join("\n\n");
 
 const decisionRow = ({ at, type, reason, rule, says }: Report["decisions"][number]): readonly string[] => [
   moment(at),

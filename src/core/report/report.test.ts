@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aReceipt, type History, history } from "../../testing/index.ts";
-import type { Receipt } from "../run/index.ts";
+import type { Envelope, Receipt, RunEvent } from "../run/index.ts";
 import { htmlReport, markdownReport, reportOf } from "./index.ts";
 
 const check = { run: "npm test", by: "human" } as const;
@@ -228,4 +228,83 @@ test.each<[string, string, () => History]>([
     says!.startsWith("stop "),
   );
   expect(dots.at(-1)?.[1]).toBe(colour);
+});
+
+describe("a long log", () => {
+  const MANY = 60_000;
+  function* long(...first: readonly (RunEvent & Pick<Envelope["event"], "from">)[]): Generator<Envelope> {
+    const start = history().writes("a").envelopes;
+    yield* start;
+    let seq = start.length;
+    const envelope = (event: Envelope["event"], by: Envelope["by"]): Envelope => ({
+      seq: ++seq,
+      at: seq,
+      by,
+      v: 1,
+      event,
+    });
+    for (const event of first) yield envelope(event, event.type === "call.cut" ? "engine" : "human");
+    const decision = { type: "wait", reason: "question", rule: "a question is open" } as const;
+    for (let at = 0; at < MANY; at += 3) {
+      yield envelope({ type: "turn.started", turn: `u${at}`, cause: "nudge" }, "host");
+      yield envelope({ type: "turn.cut", turn: `u${at}`, boundary: `b${at}` }, "engine");
+      yield envelope({ type: "decision.made", boundary: `b${at}`, decision }, "engine");
+    }
+  }
+  const asked = (call: string, what = `touch ${call}`): RunEvent => ({
+    type: "approval.requested",
+    approval: { call, tool: "bash", what, because: "it asks", askedAt: 1, endsAt: 2 },
+  });
+  const answered = (call: string): RunEvent => ({ type: "approval.answered", call, outcome: "once", words: "" });
+
+  test("shows what you were asked and said at its beginning", () => {
+    const events = [
+      asked("c1"),
+      answered("c1"),
+      { type: "budget.extended", budget: { tokens: 7 }, from: { via: "process" } },
+      { type: "todo.removed", ids: ["t1"] },
+      { type: "call.cut", call: "c2", tool: "bash", what: "make", effect: "unknown" },
+    ] as const;
+    const told = reportOf(long(...events));
+    expect(told.approvals).toMatchObject([{ approval: { what: "touch c1" }, answer: "once" }]);
+    expect(told.notAtTerminal.map(({ type }) => type)).toEqual(["budget.extended"]);
+    expect(told.removed.map(({ text }) => text)).toEqual(["a"]);
+    expect(told.cutOff).toHaveLength(1);
+    expect(told.leftOut).toMatchObject({
+      approvals: 0,
+      notAtTerminal: 0,
+      removed: 0,
+      cutOff: 0,
+      decisions: MANY / 3 - 2000,
+    });
+    expect(told.events.length + told.leftOut.events).toBe(
+      MANY + events.length + history().writes("a").envelopes.length,
+    );
+    expect(told.timeline.spans).toHaveLength(1000);
+    expect(markdownReport(told)).toContain("touch c1");
+    expect(htmlReport(told)).toContain("touch c1");
+  });
+
+  test.each([
+    ["1 earlier approval is left out", Array.from({ length: 2001 }, (_, at) => asked(`c${at}`))],
+    [
+      "37 earlier approvals are left out",
+      Array.from({ length: 100 }, (_, at) => asked(`c${at}`, "x".repeat(63_000))).flatMap((each, at) => [
+        each,
+        answered(`c${at}`),
+      ]),
+    ],
+    [
+      "3 earlier messages are left out",
+      Array.from({ length: 2003 }, () => ({ type: "human.unheld", from: { via: "process" } }) as const),
+    ],
+    [
+      "1 earlier todo is left out",
+      Array.from({ length: 2001 }, () => ({ type: "todo.removed", ids: ["t9"] }) as const),
+    ],
+  ])("says what it has no room for: %s", (says, events) => {
+    const told = reportOf(long(...(events as RunEvent[])));
+    expect(markdownReport(told)).toContain(says);
+    expect(htmlReport(told)).toContain(says);
+  });
 });

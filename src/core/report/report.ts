@@ -16,10 +16,11 @@ import { type Actor, type Envelope, EVENTS, evolve, type Receipt, type Run, type
 import { redact } from "../secret/index.ts";
 import type { Check, Proof, Todo, TodoStatus } from "../todo/index.ts";
 import { cutCallText, decisionText, eventText } from "../words/index.ts";
-import { approvalsOf, type ReportedApproval } from "./approvals.ts";
+import { collectApprovals, type ReportedApproval } from "./approvals.ts";
 import type { LogState } from "./log-state.ts";
+import { newest } from "./newest.ts";
 import { type RemovedTodo, type ReportedWord, removedByYou, wordNotAtTerminal } from "./said.ts";
-import { spansOf, type Timeline } from "./timeline.ts";
+import { collectTimeline, type Timeline } from "./timeline.ts";
 
 /** What came of a run, as data: every form of the report is drawn from this and from nothing else. */
 export interface Report {
@@ -59,14 +60,13 @@ export interface Report {
   /** What it was before you accepted it, where that changed the verdict. */
   readonly judgedBefore?: string;
   readonly decisions: readonly ReportedDecision[];
-  readonly decisionsLeftOut: number;
   readonly spent: Spent & { readonly tokens: number };
   readonly budget: readonly BudgetUse[];
   readonly nudges: number;
   readonly errors: number;
   readonly events: readonly { readonly at: number; readonly by: Actor; readonly type: string; readonly text: string }[];
-  /** Events at the beginning that are left out, so that a long log makes a page that can be read. */
-  readonly eventsLeftOut: number;
+  /** How many of each are left out because they are older, so that a long log makes a page that can be read. */
+  readonly leftOut: Readonly<Record<LeftOut, number>>;
   readonly timeline: Timeline;
   /** Rows that are no events, or not of this version. */
   readonly unread: number;
@@ -112,9 +112,10 @@ export interface ReportedDecision {
   readonly says: string;
 }
 
-const MOST_EVENTS = 2000;
-/** Of what a section or the timeline is drawn from; more would make a page that nobody can read. */
-const MOST_KEPT = 20_000;
+export type LeftOut = "events" | "decisions" | "approvals" | "cutOff" | "removed" | "notAtTerminal";
+
+/** So many of the newest a section shows; each has its own, so that much of one kind pushes out nothing of another. */
+const MOST = 2000;
 
 export interface ReportedLog {
   readonly log: LogState;
@@ -124,11 +125,10 @@ export interface ReportedLog {
 
 /** In one pass and with bounded memory, however long the log is. */
 export function reportOf(envelopes: Iterable<Envelope>, about?: ReportedLog): Report {
-  const { run, told, texts, kept, until, counts, removed, notAtTerminal } = retold(envelopes);
+  const { run, texts, until, nudges, sections, timeline, verdicts } = retold(envelopes);
   const { ledger, plan, origin } = run;
   const todos = plan.todos.map((todo, index) => reportedTodo(run, todo, index));
   const { done, total, proven } = countProof(run);
-  const decisions = kept.flatMap(decided).slice(-MOST_EVENTS);
   const gone = ledger.abandoned.filter((id) => !plan.todos.some((todo) => todo.id === id));
   return {
     run: run.id,
@@ -155,73 +155,66 @@ export function reportOf(envelopes: Iterable<Envelope>, about?: ReportedLog): Re
       ),
     })),
     doubts: doubtsOf(run),
-    cutOff: kept.flatMap(({ event }) => (event.type === "call.cut" ? [cutCallText(event)] : [])),
-    removed,
-    notAtTerminal,
-    approvals: approvalsOf(kept),
+    cutOff: sections.cutOff.all(),
+    removed: sections.removed.all(),
+    notAtTerminal: sections.notAtTerminal.all(),
+    approvals: sections.approvals.all(),
     accepted: ledger.accepted,
-    ...judgedBefore(kept),
-    decisions,
-    decisionsLeftOut: counts.decisions - decisions.length,
+    ...verdicts.judgedBefore(),
+    decisions: sections.decisions.all(),
     spent: { ...ledger.spent, tokens: countedTokens(ledger.spent) },
     budget: budgetUse(ledger),
-    nudges: counts.nudges,
+    nudges,
     errors: ledger.errors,
-    events: told,
-    eventsLeftOut: counts.events - told.length,
+    events: sections.events.all(),
+    leftOut: {
+      events: sections.events.leftOut(),
+      decisions: sections.decisions.leftOut(),
+      approvals: sections.approvals.leftOut(),
+      cutOff: sections.cutOff.leftOut(),
+      removed: sections.removed.leftOut(),
+      notAtTerminal: sections.notAtTerminal.leftOut(),
+    },
     unread: about?.unread() ?? 0,
-    timeline: spansOf(kept, { from: ledger.began, to: until }),
+    timeline: timeline.drawn(ledger.began, until),
     ...(about && { log: about.log }),
   };
 }
 
-/**
- * The newest events in words, told with the run as it was then; the words of every item that ever stood on the list; and those
- * events that sections are drawn from, the newest of them.
- */
+/** What sections are drawn from, told with the run as it was then; and the words of every item that ever stood on the list. */
 function retold(envelopes: Iterable<Envelope>) {
   const texts = new Map<string, string>();
-  const removed: RemovedTodo[] = [];
-  const notAtTerminal: ReportedWord[] = [];
-  const told = newest<Report["events"][number]>(MOST_EVENTS);
-  const kept = newest<Envelope>(MOST_KEPT);
-  const counts = { events: 0, decisions: 0, nudges: 0 };
+  const sections = {
+    events: newest<Report["events"][number]>(MOST),
+    decisions: newest<ReportedDecision>(MOST),
+    approvals: collectApprovals(),
+    cutOff: newest<string>(MOST),
+    removed: newest<RemovedTodo>(MOST),
+    notAtTerminal: newest<ReportedWord>(MOST),
+  };
+  const timeline = collectTimeline();
+  const verdicts = followVerdicts();
   let run: Run = UNBORN;
   let until: number | undefined;
+  let nudges = 0;
   for (const envelope of envelopes) {
     const before = run.plan.todos;
-    removed.push(...removedByYou(envelope, run));
+    sections.removed.add(...removedByYou(envelope, run));
     run = evolve(run, envelope);
     if (run.plan.todos !== before) for (const { id, text } of run.plan.todos) texts.set(id, text);
     const { at, by, event } = envelope;
     until = at;
-    counts.events++;
-    if (event.type === "decision.made") counts.decisions++;
-    if (event.type === "nudge.delivered") counts.nudges++;
-    if (isKept(event.type)) kept.add(envelope);
+    if (event.type === "nudge.delivered") nudges++;
+    if (event.type === "call.cut") sections.cutOff.add(cutCallText(event));
+    sections.decisions.add(...decided(envelope));
+    sections.approvals.add(envelope);
+    timeline.add(envelope);
+    verdicts.add(event);
     const text = eventText(event, run);
-    notAtTerminal.push(...wordNotAtTerminal(envelope, text));
-    told.add({ at, by, type: event.type, text });
+    sections.notAtTerminal.add(...wordNotAtTerminal(envelope, text));
+    sections.events.add({ at, by, type: event.type, text });
   }
-  const end = until ?? run.ledger.began;
-  return { run, told: told.all(), texts, kept: kept.all(), until: end, counts, removed, notAtTerminal };
-}
-
-/** What `decisions`, `approvals`, `cutOff`, `judgedBefore` and the timeline look at. */
-const isKept = (type: string): boolean =>
-  KEPT.has(type.slice(0, type.indexOf("."))) || type === "call.cut" || type === "decision.made";
-const KEPT: ReadonlySet<string> = new Set(["turn", "round", "human", "approval", "run"]);
-
-/** The last so many of what is added. */
-function newest<T>(most: number) {
-  let items: T[] = [];
-  return {
-    add: (item: T): void => {
-      items.push(item);
-      if (items.length >= 2 * most) items = items.slice(-most);
-    },
-    all: (): readonly T[] => items.slice(-most),
-  };
+  return { run, texts, until: until ?? run.ledger.began, nudges, sections, timeline, verdicts };
 }
 
 function verdictOf({ ledger }: Run): Report["verdict"] {
@@ -272,14 +265,20 @@ function reportedCheck(run: Run, owner: string, check: Check): ReportedCheck {
 }
 
 /** The verdict before the last acceptance, if another one followed. */
-function judgedBefore(envelopes: readonly Envelope[]): Pick<Report, "judgedBefore"> {
-  const isStop = ({ event }: Envelope) => event.type === "decision.made" && event.decision.type === "stop";
-  const at = envelopes.findLastIndex(({ event }) => event.type === "human.accepted" || event.type === "run.reopened");
-  const before = envelopes.slice(0, Math.max(0, at)).findLast(isStop)?.event;
-  const after = envelopes.slice(at + 1).find(isStop)?.event;
-  if (before?.type !== "decision.made" || before.decision.type !== "stop" || after?.type !== "decision.made") return {};
-  const { reason } = before.decision;
-  return after.decision.type === "stop" && after.decision.reason !== reason ? { judgedBefore: reason } : {};
+function followVerdicts() {
+  let last: StopReason | undefined;
+  let before: StopReason | undefined;
+  let after: StopReason | undefined;
+  return {
+    add(event: Envelope["event"]): void {
+      if (event.type === "human.accepted" || event.type === "run.reopened") [before, after] = [last, undefined];
+      if (event.type !== "decision.made" || event.decision.type !== "stop") return;
+      last = event.decision.reason;
+      after ??= last;
+    },
+    judgedBefore: (): Pick<Report, "judgedBefore"> =>
+      before !== undefined && after !== undefined && before !== after ? { judgedBefore: before } : {},
+  };
 }
 
 function decided({ at, event }: Envelope): readonly ReportedDecision[] {

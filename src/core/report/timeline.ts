@@ -1,5 +1,6 @@
 import { STOP } from "../continuation/index.ts";
 import type { Envelope } from "../run/index.ts";
+import { newest } from "./newest.ts";
 
 /** What happened when, as bars and marks. */
 export interface Timeline {
@@ -32,55 +33,68 @@ export function meaningOf(exit: number): "done" | "needs_you" | "failed" {
   return exit === 5 ? "needs_you" : "failed";
 }
 
-export function spansOf(
-  envelopes: readonly Envelope[],
-  { from, to }: { readonly from: number; readonly to: number },
-): Timeline {
-  const spans: Span[] = [];
-  const marks: Mark[] = [];
+/** Drawn as the log is read, event by event. */
+export function collectTimeline() {
+  const spans = newest<Span>(MOST);
+  const marks = newest<Mark>(MOST);
   const open = new Map<string, { readonly lane: Span["lane"]; readonly from: number; readonly says: string }>();
-  for (const { at, event } of envelopes) {
-    switch (event.type) {
-      case "turn.started":
-        open.set("turn", { lane: "turns", from: at, says: `turn ${event.turn} (${event.cause})` });
-        break;
-      case "turn.resumed":
-        open.set("turn", { lane: "turns", from: at, says: `turn ${event.turn} (goes on)` });
-        break;
-      case "turn.ended":
-        close("turn", at, event.outcome === "completed" ? "good" : "bad", `: ${event.failure?.kind ?? event.outcome}`);
-        break;
-      case "turn.cut":
-        close("turn", at, "bad", ": cut off");
-        break;
-      case "round.began":
-        open.set("round", { lane: "checks", from: at, says: `checks (${event.purpose})` });
-        break;
-      case "round.ended": {
-        const failed = event.receipts.filter(({ status }) => status !== "passed").length;
-        const end = event.cut === undefined && failed === 0 ? "good" : "bad";
-        close("round", at, end, `: ${event.cut ?? (failed === 0 ? "passed" : `${failed} did not pass`)}`);
-        break;
+  return {
+    add({ at, event }: Envelope): void {
+      switch (event.type) {
+        case "turn.started":
+          open.set("turn", { lane: "turns", from: at, says: `turn ${event.turn} (${event.cause})` });
+          break;
+        case "turn.resumed":
+          open.set("turn", { lane: "turns", from: at, says: `turn ${event.turn} (goes on)` });
+          break;
+        case "turn.ended":
+          close(
+            "turn",
+            at,
+            event.outcome === "completed" ? "good" : "bad",
+            `: ${event.failure?.kind ?? event.outcome}`,
+          );
+          break;
+        case "turn.cut":
+          close("turn", at, "bad", ": cut off");
+          break;
+        case "round.began":
+          open.set("round", { lane: "checks", from: at, says: `checks (${event.purpose})` });
+          break;
+        case "round.ended": {
+          const failed = event.receipts.filter(({ status }) => status !== "passed").length;
+          const end = event.cut === undefined && failed === 0 ? "good" : "bad";
+          close("round", at, end, `: ${event.cut ?? (failed === 0 ? "passed" : `${failed} did not pass`)}`);
+          break;
+        }
+        case "decision.made": {
+          const { decision } = event;
+          const reason = decision.type === "continue" ? decision.kind : decision.reason;
+          const kind = decision.type === "stop" ? meaningOf(STOP[decision.reason].exit) : decision.type;
+          marks.add({ lane: "decisions", at, kind, says: `${decision.type} ${reason}` });
+          break;
+        }
+        default:
+          if (event.type.startsWith("human."))
+            marks.add({ lane: "human", at, kind: "human", says: event.type.slice("human.".length) });
       }
-      case "decision.made": {
-        const { decision } = event;
-        const reason = decision.type === "continue" ? decision.kind : decision.reason;
-        const kind = decision.type === "stop" ? meaningOf(STOP[decision.reason].exit) : decision.type;
-        marks.push({ lane: "decisions", at, kind, says: `${decision.type} ${reason}` });
-        break;
-      }
-      default:
-        if (event.type.startsWith("human."))
-          marks.push({ lane: "human", at, kind: "human", says: event.type.slice("human.".length) });
-    }
-  }
-  for (const { lane, from: since, says } of open.values()) spans.push({ lane, from: since, to, end: "open", says });
-  return { from, to, spans: spans.slice(-MOST), marks: marks.slice(-MOST) };
+    },
+    drawn(from: number, to: number): Timeline {
+      const unended = [...open.values()].map(({ lane, from: since, says }) => ({
+        lane,
+        from: since,
+        to,
+        end: "open" as const,
+        says,
+      }));
+      return { from, to, spans: [...spans.all(), ...unended].slice(-MOST), marks: marks.all() };
+    },
+  };
 
   function close(key: string, at: number, end: Span["end"], more: string): void {
     const begun = open.get(key);
     if (!begun) return;
     open.delete(key);
-    spans.push({ lane: begun.lane, from: begun.from, to: at, end, says: `${begun.says}${more}` });
+    spans.add({ lane: begun.lane, from: begun.from, to: at, end, says: `${begun.says}${more}` });
   }
 }

@@ -63,7 +63,7 @@ const SIGNS: ReadonlySet<string> = new Set(["⏎", "⇥", "…"]);
 function broken(line: string, columns: number): readonly string[] {
   const rows: string[] = [];
   let rest = line.replace(/ (?=⏎?$)/, writtenOut(" ")); // what ends in a space ends in nothing that could be seen
-  while (width(rest) > columns) {
+  while (cutAt(rest, columns) < rest.length) {
     const row = rest.slice(0, breakAt(rest, columns));
     rows.push(row.endsWith(" ") ? `${row.slice(0, -1)}${writtenOut(" ")}` : row);
     rest = rest.slice(row.length);
