@@ -16,7 +16,7 @@ export const LANGUAGES = {
   en: {
     go: "continu* proceed* resum* go going carry+on move+on moving+on start starting begin beginning next ready tackle tackling work working",
     words:
-      "shall should may can could would will carry keep move moving on do does did you want like wish me i we us to for it that is are be if okay ok alright fine right good so now then here ahead and with the this a an my your our at from in of by as remaining remainder rest next following open other others last first second third list lists todo todos task tasks item items step steps phase phases part one ones work job jobs plan goal todo-list test tests feature features implementation implement implementing permission all still just yes please let know forward up everything done finished complete completed there i've i'm am sounds",
+      "shall should may can could would will carry keep move moving on do does did you want like wish me i we us to for it that is are be if okay ok alright fine right good so now then here ahead and with the this a an my your our at from in of by as remaining remainder rest next following open other others last first second third list lists todo todos task tasks item items step steps phase phases part one ones work job jobs plan goal todo-list test tests feature features implementation implement implementing permission all still just yes please let know forward up everything done finish finishing finished complete completing completed there i've i'm am sounds",
   },
   de: {
     go: "fortfahr* fortsetz* weitermach* weiterarbeit* fortzufahren fortzusetzen weiter weiterzumachen weiterzuarbeiten weitergehen weitergehe weitergeht anfangen beginnen beginne starten bereit",
@@ -67,7 +67,7 @@ export const LANGUAGES = {
   ru: {
     go: "продолж* перейти перехожу переходить приступить приступать приступаю начать начинать начинаю дальше далее",
     words:
-      "мне нам я мы ли можно могу можем должен должна следует стоит нужно хотите хочешь желаете вы ты чтобы что бы с со к ко по на в и а теперь сейчас так тогда здесь следующий следующая следующее следующие следующего следующей следующему следующим следующих следующую оставшийся оставшиеся оставшихся оставшимися остальные остальных остальными остальным остаток список списка списком списку задача задачу задачи задаче задачей задачам задачами пункт пункта пункту пунктом пункты пунктам пунктами шаг шага шагу шагом шаги шагам этап этапа этапу этапом работу работа работы работе работой план плану пожалуйста хорошо ок да это ладно тест тесты тестам тестами работать",
+      "мне нам я мы ли можно могу можем должен должна следует стоит нужно хотите хочешь желаете вы ты чтобы что бы с со к ко по над на в и а теперь сейчас так тогда здесь следующий следующая следующее следующие следующего следующей следующему следующим следующих следующую оставшийся оставшиеся оставшихся оставшимися остальные остальных остальными остальным остаток список списка списком списку задача задачу задачи задаче задачей задачам задачами пункт пункта пункту пунктом пункты пунктам пунктами шаг шага шагу шагом шаги шагам этап этапа этапу этапом работу работа работы работе работой план плану пожалуйста хорошо ок да это ладно тест тесты тестам тестами работать",
   },
   uk: {
     go: "продовж* перейти переходити переходжу почати починати далі",

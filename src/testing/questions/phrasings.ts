@@ -32,6 +32,7 @@ export const PHRASINGS: Readonly<Record<string, Phrasings>> = {
       "Shall I continue with {}?",
       "Would you like me to proceed with {}?",
       "Should I go ahead and start on {}?",
+      "Do you want me to go ahead and finish {}?",
       "Do you want me to move on to {}?",
     ],
     objects: ["the next item", "the remaining todos", "step 2", "the rest of the list", "product"],
