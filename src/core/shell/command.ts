@@ -25,7 +25,7 @@ export interface Word {
 export interface Redirects {
   readonly writes: readonly Word[];
   readonly reads: readonly Word[];
-  /** Fed in without a file: `<<< text`, `<&3`. */
+  /** Fed in without a file: `<<< text`, `<< END`, `<&3`. */
   readonly feeds: readonly Word[];
 }
 

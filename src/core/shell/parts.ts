@@ -238,9 +238,10 @@ function afterOptions(words: readonly Word[], wrapper: Wrapper): Started | undef
       break;
     }
     if (text.startsWith("--")) {
-      if (text.includes("=") || long.includes(text)) continue;
-      if (!longValues.includes(text)) return undefined;
-      at++;
+      const [name, value] = text.split("=", 2);
+      const takesValue = longValues.includes(name!);
+      if (!takesValue && !long.includes(name!)) return undefined;
+      if (takesValue && value === undefined) at++;
       continue;
     }
     const taking = [...text.slice(1)].findIndex((letter) => !flags.includes(letter));

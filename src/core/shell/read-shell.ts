@@ -202,8 +202,9 @@ function redirect(scan: Scan, { writes, reads, feeds }: { readonly [K in keyof R
   if (target.source === "") fail(scan);
   const kind = operator[1]!;
   if (kind === "<<" || kind === "<<-") {
-    const heredoc = { delimiter: target.text, indented: kind === "<<-", expands: !target.quoted };
-    scan.heredocs.push(heredoc);
+    const body = { text: "", literal: true, pattern: false, runs: [] };
+    feeds.push(body);
+    scan.heredocs.push({ delimiter: target.text, indented: kind === "<<-", expands: !target.quoted, body });
   } else if (kind === "<<<" || kind === "<&") {
     feeds.push(plain(target));
   } else {

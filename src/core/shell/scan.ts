@@ -17,6 +17,8 @@ export interface Heredoc {
   readonly indented: boolean;
   /** Its body is subject to substitution. */
   readonly expands: boolean;
+  /** The word that is fed in; its text is known once the lines below were read. */
+  readonly body: { text: string };
 }
 
 export function fail(scan: Scan): void {
@@ -53,13 +55,17 @@ export function skipSeparators(scan: Scan): void {
 }
 
 function skipHeredocs(scan: Scan): void {
-  for (const { delimiter, indented, expands } of scan.heredocs) {
+  for (const { delimiter, indented, expands, body } of scan.heredocs) {
+    const from = scan.at;
     for (;;) {
+      const start = scan.at;
       const end = endOf(scan, "\n");
       const line = scan.text.slice(scan.at, end);
       const isLast = end === scan.text.length;
       scan.at = isLast ? end : end + 1;
-      if ((indented ? line.replace(/^\t+/, "") : line) === delimiter || isLast) break;
+      const isDelimiter = (indented ? line.replace(/^\t+/, "") : line) === delimiter;
+      body.text = scan.text.slice(from, isDelimiter ? start : end);
+      if (isDelimiter || isLast) break;
       if (expands && /\$\(|`/.test(line)) fail(scan);
     }
   }

@@ -1,7 +1,7 @@
 import { globsMeet } from "../../glob/index.ts";
 import type { Word } from "../../shell/index.ts";
 import type { Fit } from "./fit.ts";
-import { ONLY_DATA, TOOL_OPTIONS } from "./global-options.ts";
+import { ONLY_DATA, TOOL_OPTIONS, type ToolOptions } from "./global-options.ts";
 
 /**
  * Whether a command is what a rule that asks or denies speaks of. Options in between are stepped over, in every reading that
@@ -21,7 +21,9 @@ function fitsCommand([name = "*", ...rest]: readonly string[], words: readonly W
   const base = baseOf(first.text).toLowerCase(); // some disks do not tell Git from git
   // `git-push` is `git push` without the blank, and `docker-compose down` is `docker compose down`.
   const joined = [name, ...rest].findIndex((_, at) => [name, ...rest.slice(0, at)].join("-").toLowerCase() === base);
-  return joined < 0 ? "no" : fitsRest(rest.slice(joined), words);
+  if (joined >= 0) return fitsRest(rest.slice(joined), words);
+  // `pip3.12` and `npm@latest` are `pip` and `npm` of one version.
+  return withoutVersion(base) === name.toLowerCase() ? weaker("maybe", fitsRest(rest, words)) : "no";
 }
 
 const ORDER: readonly Fit[] = ["no", "maybe", "yes"];
@@ -29,6 +31,8 @@ const weaker = (a: Fit, b: Fit): Fit => (ORDER.indexOf(a) <= ORDER.indexOf(b) ? 
 const stronger = (a: Fit, b: Fit): Fit => (ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b);
 
 const baseOf = (text: string): string => text.slice(text.lastIndexOf("/") + 1).replace(/\.(exe|cmd|bat)$/i, "");
+
+const withoutVersion = (base: string): string => base.replace(/(@.*|[\d.]+)$/, "");
 
 function fitsRest(rest: readonly string[], words: readonly Word[]): Fit {
   const options = rest.filter(isOption).map((option) => fitsOption(option, words));
@@ -40,7 +44,7 @@ const isOption = (word: string): boolean => word.length > 1 && word.startsWith("
 
 /** From the back: at each word, how well the rest of the pattern fits from there on. Linear in the words. */
 function fitsPositions(pattern: readonly string[], words: readonly Word[]): Fit {
-  const { values, flags, anyOrder } = TOOL_OPTIONS[baseOf(words[0]!.text).toLowerCase()] ?? UNKNOWN;
+  const { values, flags, anyOrder, rooms, abbreviates } = TOOL_OPTIONS[baseOf(words[0]!.text).toLowerCase()] ?? UNKNOWN;
   const end: readonly Fit[] = pattern.map((): Fit => "no").concat("yes");
   let next = end; // from the word after this one
   let afterNext = end;
@@ -53,9 +57,11 @@ function fitsPositions(pattern: readonly string[], words: readonly Word[]): Fit 
         if (values.has(word.text)) return afterNext[index]!;
         return stronger(next[index]!, weaker("maybe", afterNext[index]!));
       }
-      const fit = expected === "*" || word.text === expected ? "yes" : couldBe(word, expected) ? "maybe" : "no";
+      const isNear = couldBe(word, expected) || (abbreviates === true && isBegun(word.text, expected));
+      const fit = expected === "*" || word.text === expected ? "yes" : isNear ? "maybe" : "no";
       const taken = weaker(fit, next[index + 1]!);
-      return anyOrder || isAssignment(word.text) ? stronger(taken, next[index]!) : taken;
+      const isStepped = anyOrder || isAssignment(word.text) || word.text.startsWith("+") || rooms?.has(word.text);
+      return isStepped ? stronger(taken, next[index]!) : taken;
     });
     afterNext = next;
     next = [...here, "yes"];
@@ -63,7 +69,8 @@ function fitsPositions(pattern: readonly string[], words: readonly Word[]): Fit 
   return next[0]!;
 }
 
-const UNKNOWN = { values: new Set<string>(), flags: new Set<string>(), anyOrder: undefined };
+const UNKNOWN: ToolOptions = { values: new Set(), flags: new Set() };
+const isBegun = (text: string, expected: string): boolean => text.length > 2 && expected.startsWith(text);
 const isAssignment = (text: string): boolean => /^[A-Za-z_]\w*=/.test(text);
 /** The shell puts names of files in place of a pattern, and a file may have any name. */
 const couldBe = ({ text, pattern }: Word, expected: string): boolean =>
@@ -104,8 +111,10 @@ function couldStart(pattern: readonly string[], words: readonly Word[]): boolean
   const from = isKnown && pattern.length === 1 ? others.findIndex(({ text }) => STARTS.test(text)) + 1 : 0;
   if (isKnown && pattern.length === 1 && from === 0) return false;
   const tail = others.slice(from);
+  // An alias may stand for any subcommand of its tool.
+  if (base === pattern[0] && others.some(({ text }) => text.startsWith("alias."))) return true;
   if (tail.some((word) => word.text.length > pattern[0]!.length && mentions(word.text, pattern))) return true;
-  const at = tail.findIndex((word) => baseOf(word.text) === pattern[0]);
+  const at = tail.findIndex(({ text }) => [baseOf(text), withoutVersion(baseOf(text))].includes(pattern[0]!));
   return at >= 0 && fitsRest(pattern.slice(1), tail.slice(at)) !== "no";
 }
 
@@ -115,7 +124,7 @@ const STARTS = /^(--|exec|run|x|dlx|foreach|shell|--exec|-x)$/;
 function mentions(script: string, pattern: readonly string[]): boolean {
   return script.split(/[\n;|&]/).some((command) => {
     let next = 0;
-    for (const word of command.split(/[\s'"`()/]+/)) if (word === pattern[next]) next++;
+    for (const word of command.split(/[^\w.@+-]+/)) if (word === pattern[next]) next++;
     return next === pattern.length;
   });
 }

@@ -7,29 +7,42 @@ export interface ToolOptions {
   readonly flags: ReadonlySet<string>;
   /** What it is asked to do may stand anywhere among its words: targets, tasks. */
   readonly anyOrder?: true;
+  /** Words that may stand before a subcommand and mean the same: `docker container rm`. */
+  readonly rooms?: ReadonlySet<string>;
+  /** It takes the beginning of a subcommand for the whole. */
+  readonly abbreviates?: true;
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 const tool = (values: string, flags = ""): ToolOptions => ({ values: words(values), flags: words(flags) });
 const runner = (values: string): ToolOptions => ({ ...tool(values), anyOrder: true });
 
-const NODE_PACKAGES = tool(
+const NODE_PACKAGES: ToolOptions = tool(
   "--prefix -C --dir --cwd --registry --loglevel --userconfig --globalconfig --cache -w --workspace --filter -F --tag --access --otp --reporter --scope --node-options --config",
   "-g --global -s --silent -q --quiet -d --verbose -y --yes -f --force --workspaces -ws --include-workspace-root --dry-run --json --offline --no-color --ignore-scripts -r --recursive --no-audit --no-fund",
 );
-const CONTAINERS = tool(
-  "-H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey -f --file -p --project-name --profile --env-file --project-directory --ansi --parallel --url --connection --root --runroot",
-  "-D --debug --tls --tlsverify --compatibility --dry-run --remote -r",
-);
+const CONTAINERS: ToolOptions = {
+  ...tool(
+    "-H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey -f --file -p --project-name --profile --env-file --project-directory --ansi --parallel --url --connection --root --runroot",
+    "-D --debug --tls --tlsverify --compatibility --dry-run --remote -r",
+  ),
+  rooms: words("container image"),
+};
 
 export const TOOL_OPTIONS: Readonly<Record<string, ToolOptions>> = {
-  git: tool(
-    "-C -c --git-dir --work-tree --namespace --exec-path --super-prefix --config-env --attr-source --list-cmds",
-    "-p --paginate -P --no-pager --bare --no-replace-objects --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --no-optional-locks --no-lazy-fetch --no-advice",
-  ),
-  hg: tool("-R --repository --cwd --config --encoding --color --pager", "-y -q -v --debug --traceback --time"),
+  git: {
+    ...tool(
+      "-C -c --git-dir --work-tree --namespace --exec-path --super-prefix --config-env --attr-source --list-cmds",
+      "-p --paginate -P --no-pager --bare --no-replace-objects --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --no-optional-locks --no-lazy-fetch --no-advice",
+    ),
+    rooms: words("subtree lfs"),
+  },
+  hg: {
+    ...tool("-R --repository --cwd --config --encoding --color --pager", "-y -q -v --debug --traceback --time"),
+    abbreviates: true,
+  },
   svn: tool("--username --password --config-dir --config-option", "--non-interactive --no-auth-cache --force -q"),
-  npm: NODE_PACKAGES,
+  npm: { ...NODE_PACKAGES, abbreviates: true },
   pnpm: NODE_PACKAGES,
   yarn: NODE_PACKAGES,
   bun: NODE_PACKAGES,
