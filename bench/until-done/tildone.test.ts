@@ -15,3 +15,12 @@ test.each([
 ] as const)("a run that says %o is %s once its process is gone", (summary, expected) =>
   expect(shown(summary).state).toBe(expected),
 );
+
+test.each([
+  [{ state: "working" }, "not done"],
+  [{ state: "continue" }, "not done"],
+  [{ state: "wait", reason: "compacting" }, "not done"],
+  [{ state: "ended", reason: "all_done" }, "done"],
+] as const)("a run that says %o is %s where the screens know that its process ended", (summary, expected) =>
+  expect(shown(summary, true).state).toBe(expected),
+);

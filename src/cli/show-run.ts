@@ -7,7 +7,7 @@ import {
   uncovered,
 } from "../core/continuation/index.ts";
 import { countProof, countText, markedTodos } from "../core/proof/index.ts";
-import type { Run } from "../core/run/index.ts";
+import { isMidWork, type Run } from "../core/run/index.ts";
 import { exactLine } from "../core/text/index.ts";
 import { themedList } from "../core/todo/index.ts";
 import { activeLine, asksOf, brakeText, decisionText, nextStepText, resumeCommand } from "../core/words/index.ts";
@@ -53,7 +53,7 @@ export interface Heard {
   readonly heardAt?: number;
   readonly isGone?: boolean;
 }
-interface Silence {
+export interface Silence {
   readonly ms: number;
   readonly isGone: boolean;
 }
@@ -68,8 +68,9 @@ export function stateLine(run: Run, now: number, silence: Silence): string {
 }
 
 /** Its process died while there was something left to do by itself. */
-const isCutOff = ({ status, ledger: { decision, turn } }: Run, { isGone }: Silence): boolean =>
-  isGone && status === "live" && (turn !== undefined || decision?.type !== "stop");
+const isCutOff = (run: Run, { isGone }: Silence): boolean => isGone && isMidWork(run);
+
+export const CUT_OFF = "cut off";
 
 /** In a word or two what the run does now. */
 export function stateWord(run: Run, silence: Silence = NO_SILENCE): string {
@@ -77,7 +78,7 @@ export function stateWord(run: Run, silence: Silence = NO_SILENCE): string {
   if (run.status === "ended") return run.ledger.endReason ?? "ended";
   if (held) return "held";
   if (left) return "left";
-  if (isCutOff(run, silence)) return "cut off";
+  if (isCutOff(run, silence)) return CUT_OFF;
   if (asksOf(run).length > 0) return WAITING_FOR_YOU;
   if (turn?.braked && !turn.braked.lifted) return "ending";
   if (turn || !decision) return silence.ms > SILENCE_MS ? "silent" : "working";
@@ -92,8 +93,10 @@ function stateText(run: Run, now: number, silence: Silence): string {
     return `the host exited in the middle of a turn ${span(now - left.at)} ago. Resume its session to continue.`;
   if (held) return [turn?.held ? ENDS_AFTER_TOOL : "the agent gets no new work.", STOP.held.next].join(" ");
   const ending = turn && endingText(turn);
-  if (isCutOff(run, silence))
-    return `its process ended in the middle of the work.${ending ? ` Before that: ${ending}` : ""} ${origin.host === "pi" ? `\`tildone run --resume ${id}\` continues.` : "Resume its session to continue."}`;
+  if (isCutOff(run, silence)) {
+    const before = ending ?? (turn || decision?.type !== "wait" ? undefined : decisionText(decision));
+    return `its process ended in the middle of the work.${before ? ` Before that: ${before}` : ""} ${origin.host === "pi" ? `\`tildone run --resume ${id}\` continues.` : "Resume its session to continue."}`;
+  }
   const [ask] = asksOf(run);
   if (ask) return `${ask.says}${ask.what === undefined ? "" : `: ${exactLine(ask.what, 160)}`}`;
   if ((turn || !decision) && silence.ms > SILENCE_MS)

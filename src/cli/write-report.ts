@@ -1,19 +1,22 @@
 import { writeFileSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { htmlReport, markdownReport, reportOf } from "../core/report/index.ts";
-import { readEvents, type Store } from "../engine/index.ts";
+import { readEvents } from "../engine/index.ts";
 import { Failure, UsageError } from "./command.ts";
-import { withStore } from "./home.ts";
+import { heardOf } from "./heard-of.ts";
+import { type HomeStore, withStore } from "./home.ts";
 import type { Io } from "./io.ts";
 
 export const FORMATS = ["md", "html", "json"] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** The one report, in the form that is asked for. */
-export function reportText(store: Store, run: string, format: Format): string {
+export function reportText(store: HomeStore, run: string, format: Format): string {
   let unread = 0;
   const events = readEvents(store.log, run, () => void unread++);
-  const report = reportOf(events, { log: store.audit(run), unread: () => unread });
+  const card = store.runs.get(run);
+  const isGone = card !== undefined && heardOf(store, card).isGone;
+  const report = reportOf(events, { log: store.audit(run), unread: () => unread, isGone });
   switch (format) {
     case "md":
       return markdownReport(report);
@@ -41,7 +44,7 @@ export async function reportAtEnd(run: string, file: string, io: Io): Promise<vo
   }
 }
 
-export function writeReport(store: Store, run: string, cwd: string, file: string): void {
+export function writeReport(store: HomeStore, run: string, cwd: string, file: string): void {
   const text = reportText(store, run, formatOf(file));
   try {
     writeFileSync(resolve(cwd, file), `${text}\n`, { mode: 0o600 });

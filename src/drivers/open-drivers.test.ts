@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { DriverPlace } from "../engine/index.ts";
 import { processStart } from "../machine/index.ts";
 import { createFakeClock } from "../testing/index.ts";
@@ -138,3 +138,49 @@ function zombieOf(parent: number): number | undefined {
     } catch {} // it is gone by now
   return undefined;
 }
+
+describe("a process beside a host", () => {
+  const BESIDE = { ...PLACE, kind: "server" } as const;
+  const drivers = () => openDrivers({ state, clock: createFakeClock(Date.now()) });
+  async function aHost(): Promise<ChildProcess> {
+    const host = spawn("sleep", ["100"], { stdio: "ignore" });
+    children.push(host);
+    await once(host, "spawn");
+    return host;
+  }
+  async function kill(host: ChildProcess): Promise<void> {
+    host.kill("SIGKILL");
+    await once(host, "exit");
+  }
+
+  test("is as dead as the host, with everything else that it does for it", async () => {
+    const host = await aHost();
+    drivers().enter({ ...BESIDE, hostPid: host.pid! });
+    drivers().enter(PLACE);
+    expect(look().map(({ isAlive, isHostGone }) => [isAlive, isHostGone])).toEqual([
+      [true, undefined],
+      [true, undefined],
+    ]);
+    await kill(host);
+    expect(look().map(({ isAlive, isHostGone }) => [isAlive, isHostGone])).toEqual([
+      [false, true],
+      [false, true],
+    ]);
+  });
+
+  test("that stays findable shows the end of its host, until another one enters or the session is heard of again", async () => {
+    const host = await aHost();
+    drivers().enter({ ...BESIDE, hostPid: host.pid! })("findable");
+    drivers().forgetHosts(SESSION);
+    expect(look()).toHaveLength(1);
+    await kill(host);
+    expect(look()).toEqual([expect.objectContaining({ isHostGone: true })]);
+    drivers().forgetHosts(SESSION);
+    expect(look()).toEqual([]);
+  });
+
+  test("that lives while nobody knows its host is alive", () => {
+    drivers().enter({ ...BESIDE, hostPid: 2 ** 30 });
+    expect(look()).toEqual([expect.objectContaining({ isAlive: true })]);
+  });
+});

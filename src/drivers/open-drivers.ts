@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { digestOf } from "../core/call/index.ts";
-import type { Clock, Driver, DriverPlace, Drivers, HostProcess, Timer } from "../engine/index.ts";
+import type { Clock, Driver, DriverPlace, Drivers, HostProcess, Leave, Timer } from "../engine/index.ts";
 import { type Machine, makeFolder, processStart, thisMachine } from "../machine/index.ts";
 
 /** How often a process says that it is still there, and for how long a process that nobody here can look at is believed. */
@@ -32,14 +32,14 @@ export interface DriversOptions {
  */
 export function openDrivers({ state, clock, machine = thisMachine() }: DriversOptions): Drivers {
   const folder = join(state, "drivers");
-  return { enter, of, hosts };
+  return { enter, forgetHosts, introduce, served, of, hosts };
 
-  function enter(place: DriverPlace): () => void {
+  function enter(place: DriverPlace): Leave {
     const name = join(folder, `${keyOf(place)}.${process.pid}.${place.kind}`);
     let beat: Timer | undefined;
     attempt(() => {
       makeFolder(folder, 0o700);
-      for (const { file, driver } of found(place)) if (!driver.isAlive) rmSync(file, { force: true });
+      forget(place, ({ isAlive }) => !isAlive);
       sweep();
       const started = processStart(process.pid) ?? "";
       const hostStarted = place.hostPid === undefined ? undefined : processStart(place.hostPid);
@@ -52,13 +52,12 @@ export function openDrivers({ state, clock, machine = thisMachine() }: DriversOp
         machine,
         since: clock.now(),
       };
-      writeFileSync(`${name}.new`, JSON.stringify(note), { mode: 0o600 });
-      renameSync(`${name}.new`, name); // nobody reads half of it
+      write(name, note);
     });
     stay();
-    return () => {
+    return (stays) => {
       beat?.cancel();
-      attempt(() => rmSync(name, { force: true }));
+      if (stays === undefined) attempt(() => rmSync(name, { force: true }));
     };
 
     function stay(): void {
@@ -70,6 +69,30 @@ export function openDrivers({ state, clock, machine = thisMachine() }: DriversOp
     }
   }
 
+  function forgetHosts(place: OfSession): void {
+    forget(place, ({ isHostGone }) => isHostGone === true);
+  }
+
+  function forget(place: OfSession, isOver: (driver: Driver) => boolean): void {
+    for (const { file, driver } of found(place)) if (isOver(driver)) attempt(() => rmSync(file, { force: true }));
+  }
+
+  function introduce(as: OfSession, place: Pick<DriverPlace, "host" | "session" | "driver">): void {
+    const known = notes(`${keyOf(as)}.`).find(({ note, file }) => isAlive(note, file));
+    if (known) write(join(folder, `${keyOf(place)}.${known.note.pid}.${known.note.kind}`), { ...known.note, ...place });
+  }
+
+  function served(): readonly OfSession[] {
+    return notes("").flatMap(({ note }) => (note.kind === "server" && note.pid === process.pid ? [note] : []));
+  }
+
+  function write(name: string, note: Note): void {
+    attempt(() => {
+      writeFileSync(`${name}.new`, JSON.stringify(note), { mode: 0o600 });
+      renameSync(`${name}.new`, name); // nobody reads half of it
+    });
+  }
+
   /** What was killed left its file, and its session may never be heard of again. */
   function sweep(): void {
     for (const name of readdirSync(folder)) {
@@ -79,7 +102,7 @@ export function openDrivers({ state, clock, machine = thisMachine() }: DriversOp
     }
   }
 
-  function of(place: Pick<DriverPlace, "host" | "session">): readonly Driver[] {
+  function of(place: OfSession): readonly Driver[] {
     return found(place).map(({ driver }) => driver);
   }
 
@@ -94,8 +117,10 @@ export function openDrivers({ state, clock, machine = thisMachine() }: DriversOp
     });
   }
 
-  function found(place: Pick<DriverPlace, "host" | "session">): readonly { file: string; driver: Driver }[] {
-    return notes(`${keyOf(place)}.`).map(({ file, note }) => ({ file, driver: driverOf(note, file) }));
+  function found(place: OfSession): readonly { file: string; driver: Driver }[] {
+    const own = notes(`${keyOf(place)}.`);
+    const orphans = new Set(own.filter(({ note }) => isHostGone(note)).map(({ note }) => note.pid));
+    return own.map(({ file, note }) => ({ file, driver: driverOf(note, file, orphans.has(note.pid)) }));
   }
 
   function notes(prefix: string): readonly { file: string; note: Note }[] {
@@ -108,7 +133,7 @@ export function openDrivers({ state, clock, machine = thisMachine() }: DriversOp
       });
   }
 
-  function driverOf(note: Note, file: string): Driver {
+  function driverOf(note: Note, file: string, isOrphan: boolean): Driver {
     const { kind, driver, program, pid, since } = note;
     return {
       kind,
@@ -118,8 +143,16 @@ export function openDrivers({ state, clock, machine = thisMachine() }: DriversOp
       since,
       machine: note.machine.name,
       isHere: isHere(note),
-      isAlive: isAlive(note, file),
+      isAlive: !isOrphan && isAlive(note, file),
+      ...(isOrphan && { isHostGone: true }),
     };
+  }
+
+  function isHostGone(note: Note): boolean {
+    const { hostPid, hostStarted } = note;
+    if (hostPid === undefined || hostStarted === undefined) return false;
+    if (isHere(note)) return processStart(hostPid) !== hostStarted;
+    return note.machine.name === machine.name && note.machine.boot !== machine.boot;
   }
 
   function isAlive(note: Note, file: string): boolean {
@@ -133,7 +166,8 @@ export function openDrivers({ state, clock, machine = thisMachine() }: DriversOp
   }
 }
 
-const keyOf = ({ host, session }: Pick<DriverPlace, "host" | "session">): string => digestOf(host, session, "");
+type OfSession = Pick<DriverPlace, "host" | "session">;
+const keyOf = ({ host, session }: OfSession): string => digestOf(host, session, "");
 
 /** What the file system refuses is nothing: no folder, no right, no room. */
 function attempt<T>(act: () => T): T | undefined {

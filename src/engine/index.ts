@@ -15,6 +15,7 @@ export type {
   GuardRequest,
   Host,
   HostProcess,
+  Leave,
   Log,
   NewEvent,
   Notice,

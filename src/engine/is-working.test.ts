@@ -29,6 +29,8 @@ const aDriver = (kind: Driver["kind"], isAlive: boolean, driver = "d1"): Driver 
   isAlive,
 });
 
+const orphan = (kind: Driver["kind"]): Driver => ({ ...aDriver(kind, false), isHostGone: true });
+
 test.each<[string, boolean, RunCard, readonly Driver[]]>([
   ["an engine lives, in a turn", true, aCard("working", 1), [aDriver("engine", true)]],
   ["an engine lives, silent for hours", true, aCard("working", 600), [aDriver("engine", true)]],
@@ -40,6 +42,20 @@ test.each<[string, boolean, RunCard, readonly Driver[]]>([
   ["its engine was killed in a turn a minute ago", false, aCard("working", 1), [aDriver("engine", false)]],
   ["a server died, and its agent may live on", true, aCard("working", 1), [aDriver("server", false)]],
   ["a supervisor died, and its agent may live on", true, aCard("working", 1), [aDriver("supervisor", false)]],
+  ["a server died with its host", false, aCard("working", 1), [orphan("server")]],
+  [
+    "a server lost its host a moment ago, and its engine with it",
+    false,
+    aCard("wait"),
+    [orphan("server"), orphan("engine")],
+  ],
+  [
+    "a supervisor is about to start the host that died again",
+    true,
+    aCard("working"),
+    [orphan("server"), aDriver("supervisor", true)],
+  ],
+  ["a supervisor died with its host", false, aCard("working"), [orphan("server"), aDriver("supervisor", false)]],
   ["a server died, and nothing was heard for long", false, aCard("working", 31), [aDriver("server", false)]],
   ["nobody is known, a turn heard of 29 minutes ago", true, aCard("working", 29), []],
   ["nobody is known, a turn heard of 30 minutes ago", false, aCard("working", 30), []],

@@ -6,8 +6,8 @@ const QUIET_MS = 30 * 60_000;
 
 /**
  * Whether something may still happen in the run by itself: a living process drives it, or a turn began, has not ended and
- * was heard of a short while ago. In doubt it works. An engine that died took its turn with it; what only lived beside
- * the agent, a server or a supervisor, did not.
+ * was heard of a short while ago. In doubt it works. An engine or a host that died took the turn with it; what only lived
+ * beside the agent, a server or a supervisor, did not.
  */
 export function isWorking(card: RunCard, drivers: readonly Driver[], now: number): boolean {
   if (!card.live) return false;
@@ -34,10 +34,12 @@ export function isAgedOut(card: RunCard, drivers: readonly Driver[], now: number
 
 const UNDER_WAY: ReadonlySet<RunSummary["state"]> = new Set(["working", "continue"]);
 
-/** The engine that drove it is known to be dead, and the agent with it. */
+/** The engine that drove it, or the host that it lived in, is known to be dead, and the agent with it. */
 export function isGone(card: RunCard, drivers: readonly Driver[]): boolean {
   const own = drivers.filter((each) => holdsClaim(card, each));
-  return own.length > 0 && own.every(({ kind, isAlive }) => kind === "engine" && !isAlive);
+  if (own.some(({ isAlive }) => isAlive)) return false;
+  if (own.some(({ isHostGone }) => isHostGone)) return true;
+  return own.length > 0 && own.every(({ kind }) => kind === "engine");
 }
 
 function holdsClaim(card: RunCard, { driver }: Driver): boolean {

@@ -163,12 +163,21 @@ export interface Store {
 /** Which processes work on runs. Whoever enters is found by every other process, and so is that it died. */
 export interface Drivers {
   /** This process works on the run of that session, until what it gives is called. */
-  enter(place: DriverPlace): () => void;
+  enter(place: DriverPlace): Leave;
+  /** Another host works on the session: takes away what shows that those before it ended. */
+  forgetHosts(session: OfSession): void;
+  /** Whoever entered `as` works for this session, too, and could not know it. */
+  introduce(as: OfSession, place: Pick<DriverPlace, "host" | "session" | "driver">): void;
+  /** The sessions that this process works for, as a server of theirs. */
+  served(): readonly OfSession[];
   /** Everybody who entered and did not leave, the dead included. */
-  of(session: Pick<DriverPlace, "host" | "session">): readonly Driver[];
+  of(session: OfSession): readonly Driver[];
   /** Every living process in which an agent of ours lives or that watches over one, with the session it is for. */
   hosts(): readonly HostProcess[];
 }
+type OfSession = Pick<DriverPlace, "host" | "session">;
+/** Whoever stays findable shows that its host ended, for as long as nobody else enters. */
+export type Leave = (stays?: "findable") => void;
 /** Whatever it starts, its agent may have started. */
 export interface HostProcess extends Pick<DriverPlace, "host" | "session"> {
   readonly pid: number;
@@ -194,5 +203,8 @@ export interface Driver extends Omit<DriverPlace, "host" | "session" | "hostPid"
   readonly since: number;
   /** On this machine: its number means something here. */
   readonly isHere: boolean;
+  /** What lives beside a host is as dead as the host. */
   readonly isAlive: boolean;
+  /** The host that it lived beside is known to have ended. */
+  readonly isHostGone?: true;
 }

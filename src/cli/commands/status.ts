@@ -10,7 +10,7 @@ import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { pickRun } from "../pick-run.ts";
 import { bodyLines, WAITING_FOR_YOU } from "../show-asks.ts";
-import { showRun, stateWord, waitEnd } from "../show-run.ts";
+import { CUT_OFF, type Silence, showRun, stateWord, waitEnd } from "../show-run.ts";
 import { clockTime, span } from "../span.ts";
 import { styleOf } from "../style.ts";
 import { clip, wrap } from "../wrap.ts";
@@ -60,8 +60,9 @@ async function showOne(store: HomeStore, given: Given, io: Io): Promise<string> 
   const card = pickRun(store, given.words[0], io);
   const { run } = openRun(store.log, card.run);
   const warnings = await configWarnings(card, io);
-  if (has(given, "json")) return JSON.stringify(runJson(run, card, warnings), null, 2);
-  return [showRun(run, io, io.now(), heardOf(store, card)), ...warningLines(warnings, io)].join("\n");
+  const heard = heardOf(store, card);
+  if (has(given, "json")) return JSON.stringify(runJson(run, card, warnings, silenceSince(heard, io)), null, 2);
+  return [showRun(run, io, io.now(), heard), ...warningLines(warnings, io)].join("\n");
 }
 
 const warningLines = (warnings: readonly string[], io: Io): readonly string[] =>
@@ -76,7 +77,10 @@ async function showAll(store: HomeStore, given: Given, io: Io): Promise<string> 
   if (has(given, "json"))
     return JSON.stringify(
       await Promise.all(
-        shown.map(async (card) => runJson(openRun(store.log, card.run).run, card, await configWarnings(card, io))),
+        shown.map(async (card) => {
+          const { run } = openRun(store.log, card.run);
+          return runJson(run, card, await configWarnings(card, io), silenceSince(heardOf(store, card), io));
+        }),
       ),
       null,
       2,
@@ -109,8 +113,7 @@ function cardLines(card: RunCard, store: HomeStore, io: Io): string[] {
   const style = styleOf(io);
   const { goal } = summaryOf(card);
   const { run } = openRun(store.log, card.run);
-  const { heardAt, isGone } = heardOf(store, card);
-  const word = stateWord(run, { ms: io.now() - heardAt, isGone });
+  const word = stateWord(run, silenceSince(heardOf(store, card), io));
   const role = card.live ? (word === "working" || word === "continuing" ? "success" : "warning") : "dim";
   const head = `${card.run}  ${card.host.padEnd(11)} ${countText(countProof(run)).padStart(19)}  `;
   const until = word === "waiting" ? waitEnd(run, io.now()) : undefined;
@@ -118,7 +121,8 @@ function cardLines(card: RunCard, store: HomeStore, io: Io): string[] {
   const right = `  ${span(io.now() - card.updated)} ago`;
   const decision = run.ledger.decision;
   const [ask] = word === WAITING_FOR_YOU ? asksOf(run) : [];
-  const detail = ask ? ask.says : run.ledger.turn || !decision ? (goal ?? "") : decisionText(decision);
+  const isOver = word === CUT_OFF || word === "left"; // what was decided before does not hold any more
+  const detail = ask ? ask.says : isOver || run.ledger.turn || !decision ? (goal ?? "") : decisionText(decision);
   return [
     `${style.strong(head)}${style.role(role, clip(state, io.columns - head.length - right.length))}${style.role("dim", right)}`,
     style.role("dim", clip(`  ${card.cwd}${detail === "" ? "" : `  ${detail}`}`, io.columns)),
@@ -127,8 +131,13 @@ function cardLines(card: RunCard, store: HomeStore, io: Io): string[] {
   ];
 }
 
+const silenceSince = ({ heardAt, isGone }: ReturnType<typeof heardOf>, io: Io): Silence => ({
+  ms: io.now() - heardAt,
+  isGone,
+});
+
 /** The shape that `--json` promises; fields are added, never renamed. */
-function runJson(run: Run, card: RunCard, warnings: readonly string[]) {
+function runJson(run: Run, card: RunCard, warnings: readonly string[], silence: Silence) {
   return {
     run: run.id,
     host: run.origin.host,
@@ -136,7 +145,7 @@ function runJson(run: Run, card: RunCard, warnings: readonly string[]) {
     cwd: run.origin.cwd,
     ...(run.goal !== undefined && { goal: run.goal }),
     status: run.status,
-    state: stateWord(run),
+    state: stateWord(run, silence),
     held: run.ledger.held,
     todos: markedTodos(run).map((todo, index) => ({ index, ...todo })),
     proven: countProof(run).proven,

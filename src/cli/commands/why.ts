@@ -48,7 +48,7 @@ export const why: Command = {
       const now = stateLine(run, io.now(), { ms: io.now() - heardAt, isGone });
       io.out(wrap(`${card.run} is ${asks.length > 0 ? "waiting for you." : now}`, io.columns));
       for (const text of warnings) io.out(styleOf(io).role("warning", wrap(text, io.columns)));
-      if (decisions.length === 0)
+      if (decisions.length === 0 && !isGone && !run.ledger.left)
         io.out(`Nothing has been decided in ${card.run} yet: the agent is still in its first turn.`);
       for (const { at, decision } of decisions) for (const line of explain(decision, at, io)) io.out(line);
       for (const { at, says, where } of unclear)

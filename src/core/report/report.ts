@@ -12,7 +12,17 @@ import {
   type StopReason,
 } from "../continuation/index.ts";
 import { countProof, proofOf, type Standing, standingOf } from "../proof/index.ts";
-import { type Actor, type Envelope, EVENTS, evolve, type Receipt, type Run, type Spent, UNBORN } from "../run/index.ts";
+import {
+  type Actor,
+  type Envelope,
+  EVENTS,
+  evolve,
+  isMidWork,
+  type Receipt,
+  type Run,
+  type Spent,
+  UNBORN,
+} from "../run/index.ts";
 import { redact } from "../secret/index.ts";
 import type { Check, Proof, Todo, TodoStatus } from "../todo/index.ts";
 import { cutCallText, decisionText, eventText } from "../words/index.ts";
@@ -121,6 +131,8 @@ export interface ReportedLog {
   readonly log: LogState;
   /** Asked for when all of it was read. */
   readonly unread: () => number;
+  /** The process that worked on it is known to be dead. */
+  readonly isGone?: boolean;
 }
 
 /** In one pass and with bounded memory, however long the log is. */
@@ -139,7 +151,7 @@ export function reportOf(envelopes: Iterable<Envelope>, about?: ReportedLog): Re
     began: ledger.began,
     until,
     status: run.status,
-    verdict: verdictOf(run),
+    verdict: about?.isGone && isMidWork(run) && !ledger.left ? CUT_OFF : verdictOf(run),
     done,
     total,
     proven,
@@ -216,6 +228,8 @@ function retold(envelopes: Iterable<Envelope>) {
   }
   return { run, texts, until: until ?? run.ledger.began, nudges, sections, timeline, verdicts };
 }
+
+const CUT_OFF: Report["verdict"] = { reason: "cut off", says: "Its process ended in the middle of the work." };
 
 function verdictOf({ ledger }: Run): Report["verdict"] {
   const { decision, endReason, left } = ledger;

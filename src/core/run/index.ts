@@ -61,4 +61,4 @@ export type {
   WriteRequest,
   Writer,
 } from "./trigger.ts";
-export { isUnderWay } from "./under-way.ts";
+export { isMidWork, isUnderWay } from "./under-way.ts";

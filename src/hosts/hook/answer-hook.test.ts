@@ -619,6 +619,18 @@ test("after a compaction the list is told again", async () => {
   }
 });
 
+test("a compaction that fails is over: a full context stops the run with its reason, and a stop is answered", async () => {
+  const full = { error: "invalid_request", error_details: '400 {"error":{"message":"prompt is too long"}}' };
+  await tell("claude-code", "prompt", PROMPT("claude-code", "go"));
+  await write("claude-code", "one");
+  await tell("claude-code", "compaction", { trigger: "auto" });
+  await tell("claude-code", "failure", full);
+  expect(await decision("claude-code")).toMatchObject({ type: "stop", reason: "context_full" });
+  await write("codex", "one");
+  await tell("codex", "compaction", { trigger: "auto" });
+  expect(await stop("codex")).toContain("Todos remain");
+});
+
 test("Codex hides tools behind a search, so a new session hears their names", async () => {
   expect(await tell("codex", "session-start", { source: "startup" })).toContain("write_todos");
   expect(await tell("claude-code", "session-start", { source: "startup" })).toBe("");

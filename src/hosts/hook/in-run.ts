@@ -6,7 +6,7 @@ import type { Answer, Happening } from "./happening.ts";
 import { createHookHost } from "./host.ts";
 import { textAt } from "./payload.ts";
 import { respond } from "./respond.ts";
-import { serverState } from "./server-state.ts";
+import { noteHost, serverState } from "./server-state.ts";
 import { unrunChecks } from "./unrun-checks.ts";
 
 /** Tells the run of the session what happened. A failure is counted in the run's own log, too. */
@@ -38,6 +38,8 @@ export async function inRun(
     if (run !== undefined) tellFailed(store.log, run, { where: `hook ${happening.type}`, message }, clock.now());
     throw new Error(message);
   }
+  if (parent !== undefined && SHOWS_LIFE.has(happening.type))
+    noteHost({ host: dialect.host, session, env, home, parent });
   const { engine, dispose } = opened.tildone;
   gone?.addEventListener("abort", dispose);
   try {
@@ -64,3 +66,10 @@ export async function inRun(
     dispose();
   }
 }
+
+/** Events that only a host which lives tells of. */
+const SHOWS_LIFE: ReadonlySet<Happening["type"]> = new Set<Happening["type"]>([
+  "session.started",
+  "prompted",
+  "calls.ended",
+]);

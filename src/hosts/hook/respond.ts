@@ -2,6 +2,7 @@ import { digestOf } from "../../core/call/index.ts";
 import { awaitedCommands, type Decision, mayRun, observedBy } from "../../core/continuation/index.ts";
 import { resetOf } from "../../core/limit/index.ts";
 import {
+  type Failure,
   isUnderWay,
   type Ledger,
   type QueuedWords,
@@ -47,7 +48,7 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
   const live = run?.status === "live" ? run : undefined;
   switch (happening.type) {
     case "session.started":
-      if (live?.ledger.compacting) await engine.tell(session, { type: "compaction.ended" });
+      await compacted(live);
       // A process begins with this session, and the turn of the one before it never ended.
       if (live && isInTurn(live) && !happening.afterCompaction && happening.before().how !== "interrupted")
         await engine.tell(session, { type: "host.left" });
@@ -63,13 +64,15 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
     case "task.completing":
       return live && completing(happening.text, live);
     case "stopped":
+      await compacted(live);
       return live && stopped(happening, live);
     case "failed": {
+      await compacted(live);
       const { failure, turn } = happening;
       // The id of a prompt names its first turn only; a turn that we sent has none.
       const isNamed = turn !== undefined && live?.ledger.turn !== undefined;
       const resetAt = failure.kind === "rate_limit" ? resetOf(failure, respondent.now()) : undefined;
-      const told = { ...failure, ...(resetAt !== undefined && { resetAt }) };
+      const told = { ...failure, kind: kindOf(failure), ...(resetAt !== undefined && { resetAt }) };
       await engine.tell(session, { type: "turn.ended", outcome: "failed", failure: told, ...(isNamed && { turn }) });
       return undefined;
     }
@@ -79,6 +82,7 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
         await aborted();
       return undefined;
     case "session.ended":
+      await compacted(live);
       if (live && wasCut(live))
         await engine.tell(session, { type: "turn.ended", ...endOf(happening, respondent.now()) });
       return undefined;
@@ -90,11 +94,17 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
       return undefined;
   }
 
+  /** A compaction that fails has no hook: whatever the agent does next, the host is not at it any more. */
+  async function compacted(run: Run | undefined): Promise<void> {
+    if (run?.ledger.compacting) await engine.tell(session, { type: "compaction.ended" });
+  }
+
   /** What the host's last hooks said meanwhile is better than what we found out. */
   async function left({ wasInterrupted }: Spoken & { type: "host.left" }): Promise<void> {
     engine.look(session);
     const now = engine.run(session);
     if (now?.status !== "live" || !wasCut(now)) return;
+    await compacted(now);
     await engine.tell(session, wasInterrupted() ? { type: "turn.ended", outcome: "aborted" } : { type: "host.left" });
   }
 
@@ -121,6 +131,7 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
       await engine.tell(session, { type: "turn.started", turn, cause, ...words });
       return cause === "host" ? carrying([], before, wordsWithPrompt(before, "host")) : undefined;
     }
+    await compacted(before);
     if (wasCut(before)) await over(before, past());
     await engine.tell(session, { type: "human.spoke" });
     await engine.tell(session, { type: "turn.started", turn, cause: "human" });
@@ -129,6 +140,7 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
   }
 
   async function aborted(): Promise<void> {
+    await compacted(engine.run(session));
     await engine.tell(session, { type: "turn.ended", outcome: "aborted" });
   }
 
@@ -231,6 +243,10 @@ function isNewWait({ ledger: { decision: before } }: Run, after: Run | undefined
   if (decision?.type !== "wait" || decision.reason === "human") return false;
   return before?.type !== "wait" || before.reason !== decision.reason;
 }
+
+/** A full context has no name of its own: to the host it is one of the requests that are wrong. */
+const kindOf = ({ kind, message }: Failure): Failure["kind"] =>
+  kind === "other" && readFailure(message, 0).kind === "context_full" ? "context_full" : kind;
 
 /** The host runs its stop hook whenever the agent settles; a turn without one was cut off by the human, or by a failure. */
 const wasCut = ({ ledger, plan }: Run): boolean =>

@@ -20,11 +20,24 @@ export interface ServerQuestion {
 export function serverState({ host, session, env, home, parent }: ServerQuestion): ServerState {
   const drivers = openDrivers({ state: directories({ env, home }).state, clock: systemClock() });
   const serversOf = (key: string) => drivers.of({ host, session: key }).filter(({ kind }) => kind === "server");
-  const own = serversOf(session);
+  const own = serversOf(session).filter(({ isHostGone }) => !isHostGone); // a host before this one had another server
   if (own.length > 0) return own.some(({ isAlive }) => isAlive) ? undefined : "ended";
   const above = parent === undefined ? [] : ancestors(parent);
   if (above.length < 2) return undefined; // who started whom cannot be read here
   return above.some((pid) => serversOf(sessionOfProcess(pid)).some(({ isAlive }) => isAlive)) ? undefined : "missing";
+}
+
+/**
+ * A new event of a session: what shows that an earlier host of it ended is over. The server that this host started may not have been
+ * called by the agent yet, which may keep its list with the host's own tools; only then it would not know whose server it is.
+ */
+export function noteHost({ host, session, env, home, parent }: ServerQuestion): void {
+  const drivers = openDrivers({ state: directories({ env, home }).state, clock: systemClock() });
+  drivers.forgetHosts({ host, session });
+  const isKnown = drivers.of({ host, session }).some(({ kind }) => kind === "server");
+  const above = isKnown || parent === undefined ? [] : ancestors(parent);
+  const server = above.map((pid) => ({ host, session: sessionOfProcess(pid) })).find((at) => drivers.of(at).length > 0);
+  if (server) drivers.introduce(server, { host, session, driver: `${host}:${session}` });
 }
 
 const DEEPEST = 5;

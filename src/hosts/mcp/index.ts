@@ -6,7 +6,7 @@ import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { openTildone, systemClock, type Tildone } from "../../compose/index.ts";
 import { directories } from "../../config/index.ts";
 import { openDrivers, sessionOfProcess } from "../../drivers/index.ts";
-import type { Capabilities, Host } from "../../engine/index.ts";
+import type { Capabilities, Host, Leave } from "../../engine/index.ts";
 import { boundedLines, LARGEST_MESSAGE } from "./bounded-lines.ts";
 import { CAPABILITIES } from "./capabilities.ts";
 import { createConnection } from "./connection.ts";
@@ -41,7 +41,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   const opened = new Map<string, Promise<Tildone>>();
   const sessions = new Set<string>();
   const drivers = openDrivers({ state: directories({ env, home: homedir() }).state, clock: systemClock() });
-  const leaves = new Map<string, () => void>();
+  const stays = new Map<string, { readonly session: string; readonly leave: Leave }>();
   const known = (call: McpCall): McpSession => {
     const found = sessionOf(identity, call);
     if (found.hasHooks && !sessions.has(found.session)) onKnown?.(found);
@@ -51,10 +51,11 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   };
   /** As long as this server lives, so does its client: the run of the session is being worked on. */
   const stay = (found: McpSession): void => {
-    const key = found.host + found.session;
-    if (leaves.has(key)) return;
-    const place = { host: found.host, session: found.session, driver: driverOf(found) };
-    leaves.set(key, drivers.enter({ ...place, kind: "server", program: found.host, hostPid: hostProcess }));
+    const { host: program, session } = found;
+    if (stays.has(program + session)) return;
+    const place = { host: program, session, driver: driverOf(found) };
+    const leave = drivers.enter({ ...place, kind: "server", program, hostPid: hostProcess });
+    stays.set(program + session, { session, leave });
   };
   // Not every host tells its session before the first call; its hooks look whether we are there.
   if (host !== undefined) stay({ host, session: sessionOfProcess(hostProcess), hasHooks: true });
@@ -84,10 +85,14 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   });
   await server.connect(transport);
   await gone;
-  for (const leave of leaves.values()) leave();
+  // Of what our host leaves unfinished everybody can see that it ended, until the session is heard of again.
+  const ofProcess = sessionOfProcess(hostProcess);
+  const served = new Set([...sessions, ...drivers.served().map(({ session }) => session)]);
+  served.delete(ofProcess);
+  for (const { session, leave } of stays.values()) leave(session === ofProcess ? undefined : "findable");
   for (const tildone of opened.values()) (await tildone).dispose();
   if (host !== undefined && hookEntry !== undefined)
-    await Promise.all([...sessions].map((session) => tellHook({ host, hookEntry, session, hostProcess, env })));
+    await Promise.all([...served].map((session) => tellHook({ host, hookEntry, session, hostProcess, env })));
   process.stdin.destroy(); // or it would keep the process
 }
 

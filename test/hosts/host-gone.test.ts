@@ -1,0 +1,79 @@
+import { describe, expect, inject, test } from "vitest";
+import type { Call, Step } from "../../src/testing/index.ts";
+import { CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
+import type { Sandbox } from "./sandbox.ts";
+import { hanging, isMain, NEVER } from "./script.ts";
+import { useStage } from "./stage.ts";
+
+/** A host that ends in the middle of a turn: nothing of ours says that the agent is at work, from the first moment on. */
+const binaries = inject("binaries");
+const TOO_LONG: Step = { status: 400, message: "prompt is too long: it exceeds the maximum context length" };
+const OWN_LISTS: readonly (readonly [RealHost, Call])[] = [
+  [CLAUDE_CODE, ["TaskCreate", { subject: "one", description: "the first" }]],
+  [CODEX, ["update_plan", { plan: [{ step: "one", status: "pending" }] }]],
+  [GEMINI, ["write_todos", { todos: [{ description: "one", status: "pending" }] }]],
+];
+const HOSTS = OWN_LISTS.filter(([{ name }]) => "path" in binaries[name]).map(([host, list]) => ({
+  name: host.name,
+  host,
+  list,
+}));
+
+describe.each(HOSTS)("$name ends in a turn", ({ host, list }) => {
+  const stage = useStage("host-gone");
+  const ours = host.ours("write_todos", { mode: "replace", todos: [{ text: "one" }] });
+  const newest = async () => (await stage.sandbox.runs())[0]!;
+  const until = (what: () => unknown) => expect.poll(what, { timeout: 30_000, interval: 200 });
+
+  function start(killed: Promise<void>, flags: readonly string[] = []): Promise<unknown> {
+    const binary = binaries[host.name];
+    const path = "path" in binary ? binary.path : "";
+    const run: Sandbox["run"] = (command, args, env) =>
+      stage.sandbox.run(command, args, env, (child) => void killed.then(() => child.kill("SIGKILL")));
+    return host.start({ ...stage.sandbox, run }, path, stage.model.url, { prompt: "do it", flags });
+  }
+  function install(): void {
+    host.configure(stage.sandbox, stage.model.url);
+    stage.sandbox.tildone("install", host.name);
+  }
+
+  /** Every screen, and what scripts read. */
+  async function neverSaysThatItWorks(): Promise<void> {
+    const { id } = await newest();
+    const { tildone } = stage.sandbox;
+    const { state } = JSON.parse(tildone("status", id, "--json")) as { readonly state: string };
+    expect(["cut off", "left", "stopped"]).toContain(state);
+    const [first] = tildone("why", id).split("\n");
+    expect(first).toMatch(new RegExp(`${id} is (cut off|left|stopped): `));
+    for (const screen of [tildone("status"), tildone("status", id), tildone("report", id).split("\n## ")[0]!])
+      expect(screen).not.toMatch(/working|compacting|continuing/);
+  }
+
+  test("because its context is full for good", async () => {
+    install();
+    let isAsked = false;
+    stage.model.play((request) => {
+      if (isAsked || !isMain(request)) return TOO_LONG; // also where a summary is asked for
+      isAsked = true;
+      return { calls: [ours] };
+    });
+    await start(new Promise(() => {}));
+    await neverSaysThatItWorks();
+    if (host === GEMINI) await until(async () => (await newest()).ledger.left !== undefined).toBe(true);
+    else await until(async () => (await newest()).ledger.decision).toMatchObject({ reason: "context_full" });
+    await neverSaysThatItWorks();
+  });
+
+  test.each<[string, Call, readonly string[]]>([
+    ["with our list", ours, []],
+    ["with its own list", list, host === CODEX ? ["-c", "tools.update_plan.enabled=true"] : []],
+  ])("because it is killed, %s", async (_whose, call, flags) => {
+    install();
+    const { script, asked } = hanging([{ calls: [call] }, NEVER]);
+    stage.model.play(script);
+    await start(asked, flags);
+    await neverSaysThatItWorks();
+    await until(async () => (await newest()).ledger.left !== undefined).toBe(true);
+    await neverSaysThatItWorks();
+  });
+});
