@@ -98,6 +98,34 @@ const PLACES: Readonly<Record<string, (value: string) => string>> = {
     `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: 1\n\n${it}\n=abcd\n-----END PGP PRIVATE KEY BLOCK-----`,
 };
 
+/** As people choose them. */
+const chosen = fc
+  .tuple(fc.constantFrom("hunter", "Summer", "letmein", "qwerty", "Tr0ub4dor"), fc.integer({ min: 10, max: 99_999 }))
+  .map(([word, number]) => `${word}${number}x`);
+/** Where the place alone says that it is a password. */
+const PLACES_OF_PASSWORDS: Readonly<Record<string, (value: string) => string>> = {
+  YAML: (it) => `password: ${it}`,
+  "an ini file": (it) => `passwd=${it}`,
+  "a variable without a break": (it) => `PGPASSWORD=${it} psql -h db`,
+  "an option with =": (it) => `tool --password=${it}`,
+  "an option as a word": (it) => `tool --password ${it} --verbose`,
+  "mysql's own": (it) => `mysql -u root -p${it} db`,
+  "curl's user": (it) => `curl -s -u admin:${it} https://example.com`,
+  "curl's user, long": (it) => `curl --user 'admin:${it}' https://example.com`,
+  "wget in a chain": (it) => `cd x && http -a admin:${it} GET example.com`,
+  sshpass: (it) => `sshpass -p ${it} ssh host`,
+  "docker login": (it) => `docker login -u me -p ${it} registry.example.com`,
+  "redis-cli": (it) => `redis-cli -h x -a ${it} ping`,
+  htpasswd: (it) => `htpasswd -cb .htpasswd admin ${it}`,
+  "openssl, pass": (it) => `openssl rsa -in k -passin pass:${it}`,
+  "openssl, key": (it) => `openssl enc -aes-256-cbc -k ${it}`,
+  "sudo -S": (it) => `echo '${it}' | sudo -k -S apt update`,
+  netrc: (it) => `machine example.com login me password ${it}`,
+  "an address without a user": (it) => `redis://:${it}@cache:6379/0`,
+  XML: (it) => `<password>${it}</password>`,
+  "a sentence": (it) => `The admin password is ${it}, use it.`,
+};
+
 const around = fc.constantFrom<(text: string) => string>(
   (text) => text,
   (text) => `before\n${text}\nafter`,
@@ -133,8 +161,32 @@ describe("secrets by their shape", () => {
   });
 });
 
+describe("passwords by their place", () => {
+  test.each(Object.entries(PLACES_OF_PASSWORDS))("%s", (_name, place) => {
+    fc.assert(
+      fc.property(chosen, around, (secret, put) => {
+        expect(redact(put(place(secret)))).not.toContain(secret);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
 describe("what is none", () => {
   test.each([
+    "mysql -p",
+    "mysql -u root -p db",
+    "docker run -p 8080:80 nginx",
+    "docker login -u me --password-stdin",
+    "curl -u $USER:$PASS https://example.com",
+    "curl https://example.com:8080/x",
+    "mkdir -p a1/b2 && ssh -p 2222 host",
+    "openssl enc -aes-256-cbc -k $KEY",
+    "the password is required",
+    "the token is valid for 30 minutes",
+    "echo hello | sudo tee /etc/x",
+    "<token>string</token-list>",
+    "tool --password-file x1y2z3",
     "MAX_TOKENS=4096",
     "the tokenizer passed 12 of 12",
     "const token = getToken();",

@@ -1,3 +1,5 @@
+import { COMMAND_SHAPES, PIPED_TO_SUDO } from "./command-shapes.ts";
+
 /** Keys that tell by their beginning whose they are. One class and one repetition each: linear on any text. */
 const PREFIXED: readonly RegExp[] = [
   // Model providers.
@@ -50,12 +52,17 @@ const PREFIXED: readonly RegExp[] = [
   /\bfigd_[\w-]{20,}/g,
   /\bPMAK-[a-f0-9-]{40,}/g,
   /\bsntry[su]_[\w=-]{30,}/g,
-  /\bdp\.(?:pt|st|ct|sa)\.[\w-]{30,}/g,
+  /\bdp\.(?:pt|st|ct|sa)\.(?:[\w-]{1,30}\.)?[\w-]{30,}/g,
   /\bpscale_(?:tkn|oauth|pw)_[\w-]{20,}/g,
   /\bsbp_[a-f0-9]{30,}/g,
   /\bnfp_[A-Za-z0-9]{30,}/g,
   /\bNRAK-[A-Z0-9]{20,}/g,
-  /\b\d{8,10}:AA[\w-]{30,}/g,
+  /(?<!\d)\d{8,10}:AA[\w-]{30,}/g,
+  /\b[MNO][A-Za-z0-9_-]{23,27}\.[\w-]{6}\.[\w-]{27,40}/g,
+  /\b[ps]k\.eyJ[\w-]{20,}\.[\w-]{16,}/g,
+  /\btskey-[a-z]{2,12}-[A-Za-z0-9-]{20,}/g,
+  /\bpul-[a-f0-9]{40}\b/g,
+  /\bEAAA[\w-]{56,}/g,
 ];
 
 /** Each with what stands in its place. */
@@ -72,7 +79,7 @@ export const KEY_SHAPES: readonly (readonly [RegExp, string])[] = [
   [/(discord(?:app)?\.com\/api\/webhooks\/)[\w/-]{20,}/g, "$1[redacted]"],
   [/\b(bearer|basic|token|digest|apikey)(\s+)[\w.~+/=-]{16,}/gi, "$1$2[redacted]"],
   [/\b((?:set-)?cookie["']?\s{0,3}:\s{0,3}["']?)(?=[\w.-]{1,80}=)[^\n"']{4,4000}/gi, "$1[redacted]"],
-  [/(:\/\/[^\s:/@"'<>${}]{1,100}:)[^\s/@"'<>${}]{3,200}@/g, "$1[redacted]@"],
+  [/(:\/\/[^\s:/@"'<>${}]{0,100}:)[^\s/@"'<>${}]{3,200}@/g, "$1[redacted]@"],
   [/(:\/\/)[A-Za-z0-9_-]{20,200}(?=@)/g, "$1[redacted]"],
   // A signature in an address, or a key in the settings of a connection.
   [
@@ -81,5 +88,16 @@ export const KEY_SHAPES: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b((?:account|shared ?access|primary|secondary)key=)[A-Za-z0-9+/=]{16,}/gi, "$1[redacted]"],
   [/\b((?:pwd|password)=)[^;\s"']{4,200}(?=;)/gi, "$1[redacted]"],
+  [
+    /(<(\w{0,40}(?:password|passwd|passphrase|secret|token|apikey)\w{0,20})>)[^\s<>]{4,200}(?=<\/\2>)/gi,
+    "$1[redacted]",
+  ],
+  // "The password is hunter22": in a sentence only what holds a digit.
+  [
+    /\b((?:password|passphrase|passcode|api key|token|secret)\s(?:is|was)\s{0,2}:?\s{0,2}["'`]?)(?=[^\s\d]{0,100}\d)(?=[^\sA-Za-z]{0,100}[A-Za-z])[^\s"'`,;()]{6,200}/gi,
+    "$1[redacted]",
+  ],
+  ...COMMAND_SHAPES.map((shape) => [shape, "$1[redacted]"] as const),
+  [PIPED_TO_SUDO, "$1[redacted]$2"],
   [/(:_(?:authToken|auth|password)\s{0,3}=\s{0,3})[^\s"']{8,}/g, "$1[redacted]"],
 ];

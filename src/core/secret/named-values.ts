@@ -7,7 +7,7 @@ export function withoutNamedValues(text: string): string {
 }
 
 /** Most lines hold none of the words, and are passed over at once. */
-const LINE = /^.*(?:key|secret|token|pass|pwd|credential|auth).*$/gim;
+const LINE = /^.*(?:key|secret|token|pass|pwd|credential|auth|sess).*$/gim;
 
 function withoutValues(line: string): string {
   return line.replace(NAMED, (whole: string, ...found: unknown[]) => {
@@ -18,7 +18,7 @@ function withoutValues(line: string): string {
   });
 }
 
-const WORD = `(?:api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|account[_-]?key|secret|token|passw(?:or)?d|passwd|passphrase|pass|pwd|credentials?|auth)`;
+const WORD = `(?:api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|account[_-]?key|master[_-]?key|client-key-data|session[_-]?(?:id|key)|sessid|secret|token|passw(?:or)?d|passwd|passphrase|pass|pwd|credentials?|auth)`;
 /** Bounded on every side: a name, a joint, then one value in quotes or up to the next blank. */
 const NAMED = new RegExp(
   String.raw`(?<![\w.$-])((?:--?)?[\w.-]{0,60}?${WORD}[\w-]{0,30}["']?)(\s{0,3}(?:=>|:=|[=:])\s{0,3}|\s(?=[^\s-]))(?:(["'\x60])([^"'\x60\n]{4,400})\3|([^\s"'\x60,;()[\]{}<>]{4,400}))`,
@@ -36,13 +36,23 @@ function isSecret(name: string, joint: string, value: string, isQuoted: boolean)
   const bareName = name.replace(/["']$/, "");
   if (!saysSecret(bareName)) return false;
   // `--password x` as words of a command; anything else that is only followed by a blank is prose.
-  if (/^\s$/.test(joint)) return name.startsWith("-") && looksRandom(value);
+  if (/^\s$/.test(joint)) return name.startsWith("-") && (looksRandom(value) || (isPassword(name) && isChosen(value)));
+  if (name.startsWith("--") && joint === "=" && isPassword(name)) return true;
   const isVariable = /^[A-Z][A-Z0-9_]*$/.test(bareName) && joint === "=";
   if (isVariable) return !/^[A-Za-z_$][\w$]*\(/.test(value) && value.length >= 4;
+  if (isPassword(bareName) && !isQuoted && isChosen(value)) return true;
   if (STRONG.test(bareName))
     return isQuoted ? value.length >= 8 && !isIdentifier(value) : looksRandom(value) || isSlug(value, joint);
   return looksRandom(value);
 }
+
+/** What people choose: a word with a digit or a sign in it. Keys are longer and look random. */
+const isPassword = (name: string): boolean => /(?:passw(?:or)?d|passphrase|pwd)$/i.test(name);
+const isChosen = (value: string): boolean =>
+  value.length >= 6 &&
+  /^[A-Za-z0-9!@#%^&*+=?_.~-]+$/.test(value) &&
+  /[A-Za-z]/.test(value) &&
+  /[a-z]\d|\d[a-z]|[!@#%^*+?~]/i.test(value);
 
 /** Word by word: `MAX_TOKENS`, `tokenizer`, `passed` and `author` only begin like one. */
 function saysSecret(name: string): boolean {
@@ -50,7 +60,9 @@ function saysSecret(name: string): boolean {
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .toLowerCase()
     .split(/[^a-z0-9]+/);
-  return words.some((word, at) => SINGLE.has(word) || PAIRS.has(`${word} ${words[at + 1]}`));
+  return words.some(
+    (word, at) => SINGLE.has(word) || /(?:password|passwd|sessid)$/.test(word) || PAIRS.has(`${word} ${words[at + 1]}`),
+  );
 }
 
 const SINGLE = new Set(
@@ -65,7 +77,10 @@ const PAIRS = new Set([
   "signing key",
   "encryption key",
   "account key",
+  "master key",
   "session id",
+  "session key",
+  "key data",
 ]);
 
 /** Names under which hardly anything else is kept. */
