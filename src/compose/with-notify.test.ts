@@ -19,7 +19,7 @@ test("the user's command learns of a stop by variables, and hostile words stay w
   const command = `printf '%s|%s|%s' "$TILDONE_NEWS" "$TILDONE_REASON" "$TILDONE_TEXT" > '${file}.part' && mv '${file}.part' '${file}'`;
   withNotify(host, command, { PATH: process.env.PATH }).show("s", { type: "stopped", reason: "blocked", run });
   expect(shown).toHaveLength(1);
-  await expect.poll(() => read(file), { timeout: 15_000 }).toContain("needs_you|blocked|");
+  await expect.poll(() => read(file), { timeout: 60_000 }).toContain("needs_you|blocked|");
   expect(read(file)).toContain("$(touch owned)");
   rmSync(folder, { recursive: true, force: true });
 });
@@ -69,7 +69,7 @@ test("it also learns of a question that the agent asks in the middle of its work
   await engine.tell("s", { type: "todos.write", write: { mode: "replace", todos: [{ text: "a" }] }, by: "model" });
   await engine.tell("s", { type: "turn.started", turn: "t1" });
   await engine.tell("s", { type: "question.opened", id: "q1", text: "Tabs or spaces?" });
-  await expect.poll(() => read(file), { timeout: 15_000 }).toMatch(/^question: .*Tabs or spaces\?\n$/);
+  await expect.poll(() => read(file), { timeout: 60_000 }).toMatch(/^question: .*Tabs or spaces\?\n$/);
   dispose();
   rmSync(folder, { recursive: true, force: true });
 });

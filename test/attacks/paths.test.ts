@@ -137,7 +137,7 @@ describe("a path is judged as the tool takes it", () => {
 
   /** What would change is found out before it is asked. */
   const asked = (tools: ReturnType<typeof piTools>) =>
-    vi.waitUntil(() => tools.scheduler.snapshot().approvals[0], { timeout: 10_000, interval: 5 });
+    vi.waitUntil(() => tools.scheduler.snapshot().approvals[0], { timeout: 60_000, interval: 5 });
 
   test("a link that changes between the question and the answer is another question", async () => {
     const tools = piTools(repo, "ask", [], true);

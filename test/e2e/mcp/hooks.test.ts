@@ -76,5 +76,5 @@ test("the door goes with the server", async () => {
   await serve();
   expect(await stop(false)).toContain("Todos remain");
   await client?.close();
-  await expect.poll(() => readdirSync(join(home, "doors")), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => readdirSync(join(home, "doors")), { timeout: 60_000 }).toEqual([]);
 });

@@ -97,7 +97,7 @@ async function type(pi: InProcess, clock: FakeClock, one: string | Trigger): Pro
 const runOf = (pi: InProcess) => openRun(pi.store.log, pi.run()!.run).run;
 
 async function done(pi: InProcess): Promise<void> {
-  const deadline = performance.now() + 10_000;
+  const deadline = performance.now() + 60_000;
   while (runOf(pi).plan.todos[0]!.status !== "completed" && performance.now() < deadline)
     await new Promise((turn) => setImmediate(turn));
   await pi.session.waitForIdle();

