@@ -78,6 +78,9 @@ code where the process is its own.
   keeps the host waiting, and looks for ten seconds. Gemini CLI then tells the model by itself that its answer was empty, with or without tildone;
   that request is not counted.
 - What says "working" or "compacting" of a process that is gone has *no word* for it, and is not good.
+- Codex lets no hook end a turn (0.166: \`continue: false\` before a call is ignored, after one it replaces the result). With tildone in it every call of
+  a runaway is refused from the limit on, and \`tildone why\` says \`no_progress\`; a model that calls on regardless still asks until the process is
+  ended, which \`tildone run --host codex\` does.
 - Codex with tildone is told to wait for our server (\`mcp_servers.tildone.required\`): on a busy machine it asks the model before a server is up.
 - **oh-my-openagent** is started by its own runner (\`oh-my-opencode run\`), which waits until its list is done: in \`opencode run\` a plugin that
   prompts an idle session is not answered any more. Both plugins are also played in a session of \`opencode serve\` with \`--full\`.

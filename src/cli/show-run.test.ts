@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { CAPABILITIES } from "../hosts/hook/capabilities.ts";
 import { history } from "../testing/index.ts";
+import { ENDS_NO_TURN } from "./hosts.ts";
 import { showRun } from "./show-run.ts";
 
 const IO = { columns: 80, hasColour: false };
@@ -24,4 +26,21 @@ test.each([
 ])("%s", (_what, { run }, silentMs, expected) => {
   const now = run.ledger.began + 10 * 60 * MINUTE;
   expect(showRun(run, IO, now, { heardAt: now - silentMs })).toContain(`\n${expected}`);
+});
+
+test("hosts that end no turn for a hook are those whose capabilities say so", () => {
+  const refusing = Object.entries(CAPABILITIES).flatMap(([host, { brake }]) => (brake.ends ? [] : [host]));
+  expect([...ENDS_NO_TURN]).toEqual(refusing);
+});
+
+test.each([
+  ["codex", true],
+  ["gemini", false],
+])("where %s cannot end a turn that has to end, it says what ends it", (host, expected) => {
+  const { run } = history({ birth: { budget: { tokens: 100 } } })
+    .writes("a")
+    .turn("human")
+    .tell({ type: "answer.seen", calls: 1, usage: { input: 100, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 } });
+  const shown = showRun({ ...run, origin: { ...run.origin, host } }, IO, run.ledger.began);
+  expect(shown.includes("Esc in the")).toBe(expected);
 });

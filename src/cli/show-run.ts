@@ -12,6 +12,7 @@ import { exactLine } from "../core/text/index.ts";
 import { themedList } from "../core/todo/index.ts";
 import { activeLine, asksOf, brakeText, decisionText, nextStepText, resumeCommand } from "../core/words/index.ts";
 import { breadcrumb } from "../core/workflow/index.ts";
+import { ENDS_NO_TURN } from "./hosts.ts";
 import type { Io } from "./io.ts";
 import { askLines, WAITING_FOR_YOU } from "./show-asks.ts";
 import { clockTime, span } from "./span.ts";
@@ -92,7 +93,7 @@ function stateText(run: Run, now: number, silence: Silence): string {
   if (left)
     return `the host exited in the middle of a turn ${span(now - left.at)} ago. Resume its session to continue.`;
   if (held) return [turn?.held ? ENDS_AFTER_TOOL : "the agent gets no new work.", STOP.held.next].join(" ");
-  const ending = turn && endingText(turn);
+  const ending = turn && endingText(turn, run);
   if (isCutOff(run, silence)) {
     const before = ending ?? (turn || decision?.type !== "wait" ? undefined : decisionText(decision));
     return `its process ended in the middle of the work.${before ? ` Before that: ${before}` : ""} ${origin.host === "pi" ? `\`tildone run --resume ${id}\` continues.` : "Resume its session to continue."}`;
@@ -127,9 +128,14 @@ function nextStepOf(run: Run, decision: Decision): string {
 }
 
 /** A limit was reached inside the turn, and the turn has not ended yet. */
-function endingText({ braked }: NonNullable<Run["ledger"]["turn"]>): string | undefined {
-  return braked && !braked.lifted ? brakeText(braked.reason, braked.detail) : undefined;
+function endingText({ braked }: NonNullable<Run["ledger"]["turn"]>, { origin, ledger }: Run): string | undefined {
+  if (!braked || braked.lifted) return undefined;
+  const says = brakeText(braked.reason, braked.detail);
+  return ENDS_NO_TURN.has(origin.host) && !ledger.launch ? `${says} ${REFUSES_INSTEAD}` : says;
 }
+
+const REFUSES_INSTEAD =
+  "This host lets no hook end a turn: every call is refused until the agent stops. Esc in the host ends it now.";
 
 function waitsUntil(run: Run, now: number): string {
   const until = waitEnd(run, now);

@@ -1,7 +1,7 @@
 import { directories } from "../../config/index.ts";
 import type { FileChange, InstallRequest, Planned } from "../../hosts/hook/index.ts";
 import { type Command, Failure, type Given, has, UsageError } from "../command.ts";
-import { HOSTS, unknownHost } from "../hosts.ts";
+import { ENDS_NO_TURN, HOSTS, unknownHost } from "../hosts.ts";
 import type { Io } from "../io.ts";
 import { packaged } from "../packaged.ts";
 
@@ -29,6 +29,10 @@ export const install: Command = {
     } else io.out(`Nothing was changed. To do it: tildone install ${named(request)}`);
     if (request.host === "codex")
       io.out("Codex runs no hook that you have not reviewed: open codex, type /hooks, and trust those of tildone.");
+    if (ENDS_NO_TURN.has(request.host))
+      io.out(
+        `In ${request.host} no hook can end a turn. After a limit or a hold, tildone refuses every call; \`tildone run --host ${request.host}\` also ends the turn.`,
+      );
     return 0;
   },
 };

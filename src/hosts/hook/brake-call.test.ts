@@ -56,7 +56,9 @@ describe.each(HOSTS)("%s", (host) => {
     const eighth = await ended();
     if (host === "claude-code") expect(JSON.parse(eighth)).toEqual(ENDS);
     else expect(forAgent(eighth)).toEqual({});
-    await expectEnded("no_progress", await ask());
+    const output = await ask();
+    await expectEnded("no_progress", output);
+    expect(output.includes("end your turn")).toBe(host === "codex"); // the agent is the only one who can
     expect(JSON.parse(await ask())).toEqual(REFUSED[host](expect.any(String))); // another call of the same answer
     expect(forAgent(await session.stop())).toEqual({});
     expect((await session.run()).ledger.decision).toMatchObject({ type: "stop", reason: "no_progress" });

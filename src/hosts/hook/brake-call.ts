@@ -32,8 +32,12 @@ export async function ending(
 ): Promise<Answer> {
   if (dialect.endsTurnAt === at && engine.run(session)?.ledger.turn?.braked)
     await engine.tell(session, { type: "turn.ended", outcome: "aborted" });
-  return { type: "end", reason: brakeText(reason, detail), free };
+  const says = brakeText(reason, detail);
+  return { type: "end", reason: dialect.endsTurnAt === undefined ? `${says} ${ONLY_YOU_CAN}` : says, free };
 }
+
+/** For an agent whose host lets no hook end a turn. */
+const ONLY_YOU_CAN = "Every further call is refused: call nothing more, say what is open, and end your turn.";
 
 type Due = Pick<Brake, "reason" | "detail">;
 

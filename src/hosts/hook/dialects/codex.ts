@@ -95,8 +95,12 @@ export const codex: Dialect = {
         return undefined;
     }
   },
-  write: (event, answer) =>
-    answer.type === "end" && event !== "pre-tool" ? undefined : blocksOrTells(codex.names[event]?.[0] ?? "", answer),
+  write: (event, answer) => {
+    if (answer.type === "end" && event !== "pre-tool") return undefined;
+    // Codex sets a full stop behind it.
+    const told = answer.type === "end" ? { ...answer, reason: answer.reason.replace(/\.$/, "") } : answer;
+    return blocksOrTells(codex.names[event]?.[0] ?? "", told);
+  },
 };
 
 /**
