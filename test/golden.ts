@@ -2,7 +2,7 @@
 import type { Failure, Run, Trigger } from "../src/core/run/index.ts";
 import type { Todo } from "../src/core/todo/index.ts";
 import type { StartCommand, StepAction } from "../src/core/workflow/index.ts";
-import { speak } from "../src/engine/index.ts";
+import { speak, tellRefused } from "../src/engine/index.ts";
 import { createFakeWorld, type FakeWorld, said } from "../src/testing/index.ts";
 import { aWorkflow, startOf } from "./builders/workflow.ts";
 
@@ -183,6 +183,8 @@ export const STORIES: Readonly<Record<string, Story>> = {
       third.engine.open("s", { goOn: false, delivered: [] });
       await third.tell({ type: "host.failed", where: "status", message: "no terminal" });
       speak(world.store.log, "run-1", { type: "run.bind", host: "fake", session: "s" }, world.clock.now());
+      const attempt = { attempt: "extend", text: "tildone extend --tokens 9", because: "a check started it" } as const;
+      tellRefused(world.store.log, "run-1", attempt, world.clock.now(), { via: "process" });
     },
   },
   "goal-budget-words": {

@@ -16,7 +16,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
 
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
-    return await dispatch(argv, io);
+    return await dispatch(argv, { ...io, argv });
   } catch (error) {
     const say = ({ message }: { readonly message: string }) =>
       io.err(io.isTerminal ? wrap(`tildone: ${message}`, io.columns) : `tildone: ${message}`);

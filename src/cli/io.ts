@@ -26,6 +26,8 @@ export interface Io {
   readonly home: string;
   /** This process and everything above it. Absent: nobody looks. */
   readonly lineage?: () => readonly ProcessFact[];
+  /** What was typed after `tildone`. Absent: nobody typed it. */
+  readonly argv?: readonly string[];
   readonly now: () => number;
   /** Asks on the terminal; undefined where nobody can be asked, or nobody need answer any more. */
   readonly ask: (question: string, how?: AskHow) => Promise<string | undefined>;

@@ -13,7 +13,7 @@ export async function runProposedChecks(named: string | undefined, io: Io): Prom
   const trigger = { type: "human.accept", checks: "run" } as const;
   return withStore(io, async (store) => {
     const card = pickRun(store, named, io);
-    refuseAgent(store, io, "let proposed checks speak");
+    refuseAgent(store, io, "accept_checks", named);
     const from = spokenHere(store, io);
     const { run } = openRun(store.log, card.run);
     const proposed = run.plan.todos.flatMap(({ checks }) => checks.filter((check) => !mayRun(check))).length;

@@ -47,7 +47,7 @@ export async function taskOf(given: Given, io: Io): Promise<Task> {
 /** `--resume [run] ["message"]`: the first word is a run if there is one of that name. */
 async function resumed(words: readonly string[], io: Io): Promise<{ readonly run: Run; readonly message: string }> {
   return withStore(io, (store) => {
-    refuseAgent(store, io, "continue a run");
+    refuseAgent(store, io, "resume", words[0]);
     const [first, second] = words;
     const isRun = first !== undefined && store.runs.list().some(({ run }) => run.startsWith(first));
     if (first !== undefined && !isRun && (second !== undefined || !/\s/.test(first.trim()))) pickRun(store, first, io);

@@ -1,9 +1,17 @@
-import { type Speaker, type Spoken, speakerOf, type WorkingHost } from "../core/speaker/index.ts";
+import {
+  ATTEMPTS,
+  type Attempt,
+  type Speaker,
+  type Spoken,
+  speakerOf,
+  type WorkingHost,
+} from "../core/speaker/index.ts";
 import type { RunCard } from "../engine/index.ts";
-import { openRun } from "../engine/index.ts";
+import { openRun, tellRefused } from "../engine/index.ts";
 import { Failure } from "./command.ts";
 import type { HomeStore } from "./home.ts";
 import type { Io } from "./io.ts";
+import { runsOf } from "./pick-run.ts";
 
 /** Variables that hosts give to what they start. Anybody can set them: they are written down and refuse nothing. */
 const MARKS = [
@@ -38,14 +46,37 @@ export function spokenHere(store: HomeStore, io: Io): Spoken | undefined {
 
 const MOST_ABOVE = 12;
 
-/** What only you may say is refused where a call of the agent, or a check, says it. */
-export function refuseAgent(store: HomeStore, io: Io, what: string): void {
+/** What only you may say is refused where a call of the agent, or a check, says it; the log of its run keeps that it tried. */
+export function refuseAgent(store: HomeStore, io: Io, attempt: Attempt, named?: string): void {
   if (io.lineage === undefined) return;
   const speaker = speakerHere(store, io);
-  if (speaker.type === "agent")
-    throw new Failure(
-      `Refused: only you can ${what}, and ${speaker.because}. Nothing was changed. Type it in a terminal of your own.`,
-    );
+  if (speaker.type !== "agent") return;
+  const { because } = speaker;
+  const text = ["tildone", ...(io.argv ?? [])].join(" ");
+  for (const run of runsOfAttempt(store, io, named))
+    try {
+      tellRefused(store.log, run, { attempt, text, because }, io.now(), spokenHere(store, io));
+    } catch {
+      // It is refused all the same; a log that cannot be written says so to whoever reads it.
+    }
+  throw new Failure(
+    `Refused: only you can ${ATTEMPTS[attempt]}, and ${because}. Nothing was changed. Type it in a terminal of your own.`,
+  );
+}
+
+/** The run whose agent tried it, and the run that it named. */
+function runsOfAttempt(store: HomeStore, io: Io, named: string | undefined): ReadonlySet<string> {
+  const cards = store.runs.list();
+  const lineage = io.lineage?.() ?? [];
+  const above = store.drivers
+    .hosts()
+    .filter((host) => host.isHere && lineage.some(({ pid, started }) => pid === host.pid && started === host.started));
+  const own =
+    cards.find((card) => above.some(({ host, session }) => card.host === host && card.session === session)) ??
+    runsOf(io.cwd, cards)[0] ??
+    cards.find((card) => card.live && isInTurn(store, card));
+  const target = named === undefined || named === "" ? undefined : cards.find(({ run }) => run.startsWith(named));
+  return new Set([own, target].flatMap((card) => (card ? [card.run] : [])));
 }
 
 function speakerHere(store: HomeStore, io: Io): Speaker {

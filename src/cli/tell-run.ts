@@ -1,4 +1,4 @@
-import { IGNORED, loosens, type Reply, type Run, type Trigger } from "../core/run/index.ts";
+import { attemptOf, IGNORED, type Reply, type Run, type Trigger } from "../core/run/index.ts";
 import { speak } from "../engine/index.ts";
 import { Failure } from "./command.ts";
 import { withStore } from "./home.ts";
@@ -14,7 +14,8 @@ export function tellRun(
   said: (run: Run, reply: Reply) => string,
 ): Promise<number> {
   return withStore(io, (store) => {
-    if (typeof trigger !== "function" && loosens(trigger)) refuseAgent(store, io, WHAT[trigger.type] ?? "say that");
+    const attempt = typeof trigger === "function" ? undefined : attemptOf(trigger);
+    if (attempt !== undefined) refuseAgent(store, io, attempt, named);
     const card = pickRun(store, named, io);
     const told = typeof trigger === "function" ? trigger(card.run) : trigger;
     const { reply, run } = speak(store.log, card.run, told, io.now(), spokenHere(store, io));
@@ -25,10 +26,3 @@ export function tellRun(
     return 0;
   });
 }
-
-const WHAT: { readonly [T in Trigger["type"]]?: string } = {
-  "human.accept": "accept the work",
-  "human.answer": "approve a call",
-  "human.extend": "raise a budget",
-  "todos.human_edit": "change the list like this",
-};

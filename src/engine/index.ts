@@ -33,4 +33,4 @@ export type {
 export { type LogEntry, readEvents, readLog, type Unread } from "./read-log.ts";
 export { foldStored, type Known, openRun, record } from "./recorder.ts";
 export type { Settled } from "./session.ts";
-export { speak, tellDelivered, tellFailed } from "./speak.ts";
+export { speak, tellDelivered, tellFailed, tellRefused } from "./speak.ts";

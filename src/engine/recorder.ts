@@ -93,7 +93,7 @@ export function record(
     return {
       append,
       value: { reaction, run, seq: tail.last, foreign: tail.events },
-      ...(append.length > 0 && { card: cardOf(run, context.now) }),
+      ...(append.some(isNews) && { card: cardOf(run, context.now) }),
       ...(append.some(binds) && { bind: run.origin }),
     };
   });
@@ -106,6 +106,9 @@ function reactionTo(run: Run, trigger: Trigger | "look", context: Context, birth
   if (trigger === "look") return run.status === "live" ? react(run, { type: "log.moved" }, context) : undefined;
   return birth && run.status === "unborn" ? begin(birth, run, trigger, context) : react(run, trigger, context);
 }
+
+/** What an agent was refused is no sign of work: the run is as old as it was. */
+const isNews = ({ event }: NewEvent): boolean => event.type !== "attempt.refused";
 
 /** Only birth and attaching bind: any other word to a run must not take the session away from the run that has it now. */
 const binds = ({ event }: NewEvent): boolean => event.type === "run.began" || event.type === "run.bound";

@@ -36,6 +36,17 @@ interface Failed {
   readonly message: string;
 }
 
+/** The agent was refused what only you may say: written down, and nothing follows from it. */
+export function tellRefused(
+  log: Log,
+  id: string,
+  attempt: Omit<Trigger & { type: "attempt.refused" }, "type">,
+  now: number,
+  from?: Spoken,
+): void {
+  speak(log, id, { type: "attempt.refused", ...attempt }, now, from);
+}
+
 /** Words of the human from any process: recorded at once, acted on by the process that drives the run. */
 export function speak(
   log: Log,

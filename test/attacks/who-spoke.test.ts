@@ -19,6 +19,21 @@ function runs(command: string): (request: ModelRequest) => Step {
   };
 }
 
+const KINDS = [
+  ...[
+    "accept",
+    "accept_checks",
+    "approve",
+    "extend",
+    "todo_done",
+    "todo_drop",
+    "todo_change",
+    "unhold",
+    "trust",
+    "resume",
+  ],
+];
+
 const told = ({ project }: Person) => {
   const file = join(project, "told.txt");
   return existsSync(file) ? readFileSync(file, "utf8") : "";
@@ -45,6 +60,24 @@ async function attacked(person: Person, start: string): Promise<void> {
   expect(yours(log)).toEqual([]);
   expect(log.some(({ event }) => event.type === "todo.removed" || event.type === "budget.extended")).toBe(false);
   await desk.shows(/\(exit \d+\)/);
+  await tellsOfIt(person);
+}
+
+/** What it tried stands in the log of its run, once of each kind, and every way to look at a run says so. */
+async function tellsOfIt(person: Person): Promise<void> {
+  const tried = (await person.log()).flatMap(({ event }) => (event.type === "attempt.refused" ? [event] : []));
+  expect(tried.map(({ attempt: kind }) => kind).sort()).toEqual([...KINDS].sort());
+  for (const { because, from } of tried) {
+    expect(because).toMatch(/process \d+/);
+    expect(from).toMatchObject({ via: expect.stringMatching(/^(terminal|process)$/), pid: expect.any(Number) });
+  }
+  const desk = person.terminal();
+  await desk.runs("tildone report > report.md; tildone why > why.txt; tildone log > log.txt");
+  const read = (file: string) => readFileSync(join(person.project, file), "utf8").replaceAll(/\s+/g, " ");
+  expect(read("report.md")).toContain("## Tried by the agent in your name");
+  for (const file of ["report.md", "log.txt"])
+    expect(read(file)).toContain("refused: the agent tried to raise a budget (tildone extend --tokens 999999)");
+  expect(read("why.txt")).toMatch(/refused: the agent tried to (?:[a-z ]+) \(tildone /);
 }
 
 test("an agent of tildone run that speaks in your name through its shell is refused, whichever way", LONG, async () => {
@@ -126,7 +159,7 @@ test.each([
   expect((await removed())?.from?.unclear).toBeUndefined();
   writeFileSync(join(person.project, "go"), "");
   await until(() => told(person).includes("== end"), "the agent spoke");
-  expect(told(person).replaceAll(/\s+/g, " ")).toContain("Refused: only you can change the list");
+  expect(told(person).replaceAll(/\s+/g, " ")).toContain("Refused: only you can mark a todo as done");
 });
 
 test("your own notifier may answer for you while the agent works", LONG, async () => {

@@ -170,6 +170,10 @@ export const EVENTS: readonly Row[] = [
   ["host", { type: "host.failed", where: "a hook", message: "no" }],
   ["engine", { type: "config.dropped", files: [{ file: "b.json", says: "bad" }] }],
   ["engine", { type: "config.dropped", files: [] }],
+  [
+    "engine",
+    { type: "attempt.refused", attempt: "extend", text: "tildone extend", because: "a check (process 9) started it" },
+  ],
   ["host", { type: "host.left" }],
   ["engine", { type: "clock.moved", by: 500, timebase: { boot: "boot-1", zero: 10_500 } }],
   ["engine", { type: "clock.moved", by: 0, timebase: { boot: "boot-2", zero: 1 } }],

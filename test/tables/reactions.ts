@@ -282,6 +282,7 @@ const TRIGGERS: readonly Trigger[] = [
   { type: "model.chosen", model: "m" },
   { type: "model.chosen", model: "n", baseUrl: "http://localhost" },
   { type: "host.failed", where: "a hook", message: LONG },
+  { type: "attempt.refused", attempt: "extend", text: LONG, because: "a check (process 9) started it" },
   { type: "host.left" },
   { type: "run.open", driver: "one", goOn: true },
   { type: "run.open", driver: "one", goOn: false, delivered: ["w1"] },

@@ -42,7 +42,7 @@ export const unhold: Command = {
   run: (given, io) =>
     withStore(io, (store) => {
       refuseBoth(given);
-      refuseAgent(store, io, "release a hold");
+      refuseAgent(store, io, "unhold", given.words[0]);
       const [named] = given.words;
       const cards = named !== undefined ? [runNamed(store, named)] : held(store, has(given, "all"), io.cwd);
       if (cards.length === 0 && has(given, "all")) {

@@ -114,7 +114,7 @@ async function removeAll(store: HomeStore, cards: readonly RunCard[], given: Giv
     io.out(`Would remove ${cards.length} run(s); nothing was removed.`);
     return 0;
   }
-  refuseAgent(store, io, "remove a run");
+  refuseAgent(store, io, "remove", cards.length === 1 ? cards[0]!.run : undefined);
   if (!has(given, "yes")) {
     const answer = await io.ask(`Remove ${cards.length} run(s) for good? [y/N] `);
     if (answer === undefined) throw new UsageError("There is nobody to ask here; say --yes to remove them.");

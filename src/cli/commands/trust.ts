@@ -30,7 +30,7 @@ of the project are never followed.`,
       io.out("You trust it already, as it is now.");
       return 0;
     }
-    await withStore(io, (store) => refuseAgent(store, io, "trust a project"));
+    await withStore(io, (store) => refuseAgent(store, io, "trust"));
     const answer = has(given, "yes") ? "yes" : await askForTrust(project, io);
     if (answer === undefined) throw new UsageError("There is nobody to ask here; read the files, then say --yes.");
     if (answer === "no") {

@@ -1,5 +1,5 @@
 import { type Decision, STOP } from "../../core/continuation/index.ts";
-import { type ReportedWord, wordNotAtTerminal } from "../../core/report/index.ts";
+import { type RefusedAttempt, type ReportedWord, refusedAttempt, wordNotAtTerminal } from "../../core/report/index.ts";
 import type { Envelope } from "../../core/run/index.ts";
 import { decisionText, eventText, nextStepText } from "../../core/words/index.ts";
 import { type Log, openRun, readEvents } from "../../engine/index.ts";
@@ -29,7 +29,7 @@ export const why: Command = {
       const last = number(given, "last") ?? 5;
       const card = pickRun(store, given.words[0], io);
       const { run } = openRun(store.log, card.run);
-      const { decisions, unclear } = newest(store.log, card.run, (event) => eventText(event, run), last);
+      const { decisions, unclear, refused } = newest(store.log, card.run, (event) => eventText(event, run), last);
       const warnings = await configWarnings(card, io);
       if (given.options.json === true) {
         for (const text of warnings) io.err(text);
@@ -53,23 +53,26 @@ export const why: Command = {
       for (const { at, decision } of decisions) for (const line of explain(decision, at, io)) io.out(line);
       for (const { at, says, where } of unclear)
         io.out(wrap(`${clockTime(at, io.now())}  ${says}: ${where}`, io.columns));
+      for (const { at, says } of refused) io.out(wrap(`${clockTime(at, io.now())}  ${says}`, io.columns));
       return 0;
     }),
 };
 
-const UNCLEAR_SHOWN = 5;
+const SHOWN = 5;
 
-/** The last decisions, and the last words in your name that may have come from the agent. */
+/** The last decisions, the last words in your name that may have come from the agent, and what it was refused. */
 function newest(log: Log, run: string, says: (event: Envelope["event"]) => string, most: number) {
   const decisions: (Pick<Envelope, "seq" | "at"> & Made)[] = [];
   const unclear: ReportedWord[] = [];
+  const refused: RefusedAttempt[] = [];
   for (const envelope of readEvents(log, run)) {
     const { seq, at, by, event } = envelope;
     if (event.type === "decision.made") keep(decisions, { seq, at, ...event }, most);
     for (const word of by === "human" ? wordNotAtTerminal(envelope, says(event)) : [])
-      if (word.from.unclear !== undefined) keep(unclear, word, UNCLEAR_SHOWN);
+      if (word.from.unclear !== undefined) keep(unclear, word, SHOWN);
+    for (const attempt of refusedAttempt(envelope)) keep(refused, attempt, SHOWN);
   }
-  return { decisions, unclear };
+  return { decisions, unclear, refused };
 }
 type Made = Envelope["event"] & { type: "decision.made" };
 

@@ -40,6 +40,7 @@ ${section("Approvals", leftOut(report, "approvals") + report.approvals.map((each
 ${section("Dropped from the list", list(report.dropped))}
 ${section("Removed by you", leftOut(report, "removed") + list(report.removed.map(({ at, text, where }) => removedLine(at, text, where))))}
 ${section("Said in your name, but not at a terminal", leftOut(report, "notAtTerminal") + list(report.notAtTerminal.map(({ at, says, where }) => `${moment(at)} ${says}: ${where}`)))}
+${section("Tried by the agent in your name", leftOut(report, "refused") + list(report.refused.map(({ at, says }) => `${moment(at)} ${says}`)))}
 ${section("Requirements", table(["", "requirement", "covered by"], report.requirements.map(requirementRow)))}
 ${section("Decisions", leftOut(report, "decisions") + table(["when (UTC)", "decision", "why", "rule"], report.decisions.map(decisionRow)))}
 ${section("Cost", cost(report))}

@@ -4,4 +4,4 @@ export { htmlReport } from "./html.ts";
 export { type LogState, logStateText } from "./log-state.ts";
 export { markdownReport } from "./markdown.ts";
 export { type Report, type ReportedTodo, reportOf } from "./report.ts";
-export { type ReportedWord, wordNotAtTerminal } from "./said.ts";
+export { type RefusedAttempt, type ReportedWord, refusedAttempt, wordNotAtTerminal } from "./said.ts";

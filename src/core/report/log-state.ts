@@ -24,6 +24,7 @@ const LEFT_OUT: Readonly<Record<LeftOut, readonly [one: string, many: string]>> 
   cutOff: ["call", "calls"],
   removed: ["todo", "todos"],
   notAtTerminal: ["message", "messages"],
+  refused: ["attempt", "attempts"],
 };
 
 export const unreadText = (count: number): string =>

@@ -38,6 +38,10 @@ export function markdownReport(report: Report): string {
         list(report.notAtTerminal.map(({ at, says, where }) => words(`${moment(at)} ${says}: ${where}`))),
       ),
     ),
+    section(
+      "Tried by the agent in your name",
+      newest(report, "refused", list(report.refused.map(({ at, says }) => words(`${moment(at)} ${says}`)))),
+    ),
     section("Requirements", table(["", "requirement", "covered by"], report.requirements.map(requirementRow))),
     section(
       "Decisions",

@@ -29,7 +29,14 @@ import { cutCallText, decisionText, eventText } from "../words/index.ts";
 import { collectApprovals, type ReportedApproval } from "./approvals.ts";
 import type { LogState } from "./log-state.ts";
 import { newest } from "./newest.ts";
-import { type RemovedTodo, type ReportedWord, removedByYou, wordNotAtTerminal } from "./said.ts";
+import {
+  type RefusedAttempt,
+  type RemovedTodo,
+  type ReportedWord,
+  refusedAttempt,
+  removedByYou,
+  wordNotAtTerminal,
+} from "./said.ts";
 import { collectTimeline, type Timeline } from "./timeline.ts";
 
 /** What came of a run, as data: every form of the report is drawn from this and from nothing else. */
@@ -64,6 +71,8 @@ export interface Report {
   readonly removed: readonly RemovedTodo[];
   /** Words of yours that were not said at a terminal, or that may have come from the agent. */
   readonly notAtTerminal: readonly ReportedWord[];
+  /** What the agent tried in your name, and was refused. */
+  readonly refused: readonly RefusedAttempt[];
   /** Every call that asked first, with all of what was shown. */
   readonly approvals: readonly ReportedApproval[];
   readonly accepted: boolean;
@@ -122,7 +131,7 @@ export interface ReportedDecision {
   readonly says: string;
 }
 
-export type LeftOut = "events" | "decisions" | "approvals" | "cutOff" | "removed" | "notAtTerminal";
+export type LeftOut = "events" | "decisions" | "approvals" | "cutOff" | "removed" | "notAtTerminal" | "refused";
 
 /** So many of the newest a section shows; each has its own, so that much of one kind pushes out nothing of another. */
 const MOST = 2000;
@@ -170,6 +179,7 @@ export function reportOf(envelopes: Iterable<Envelope>, about?: ReportedLog): Re
     cutOff: sections.cutOff.all(),
     removed: sections.removed.all(),
     notAtTerminal: sections.notAtTerminal.all(),
+    refused: sections.refused.all(),
     approvals: sections.approvals.all(),
     accepted: ledger.accepted,
     ...verdicts.judgedBefore(),
@@ -186,6 +196,7 @@ export function reportOf(envelopes: Iterable<Envelope>, about?: ReportedLog): Re
       cutOff: sections.cutOff.leftOut(),
       removed: sections.removed.leftOut(),
       notAtTerminal: sections.notAtTerminal.leftOut(),
+      refused: sections.refused.leftOut(),
     },
     unread: about?.unread() ?? 0,
     timeline: timeline.drawn(ledger.began, until),
@@ -203,6 +214,7 @@ function retold(envelopes: Iterable<Envelope>) {
     cutOff: newest<string>(MOST),
     removed: newest<RemovedTodo>(MOST),
     notAtTerminal: newest<ReportedWord>(MOST),
+    refused: newest<RefusedAttempt>(MOST),
   };
   const timeline = collectTimeline();
   const verdicts = followVerdicts();
@@ -224,6 +236,7 @@ function retold(envelopes: Iterable<Envelope>) {
     verdicts.add(event);
     const text = eventText(event, run);
     sections.notAtTerminal.add(...wordNotAtTerminal(envelope, text));
+    sections.refused.add(...refusedAttempt(envelope));
     sections.events.add({ at, by, type: event.type, text });
   }
   return { run, texts, until: until ?? run.ledger.began, nudges, sections, timeline, verdicts };

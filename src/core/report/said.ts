@@ -1,5 +1,6 @@
 import type { Envelope, Run, RunEvent } from "../run/index.ts";
-import { fromWhere, isAtTerminal, type Spoken } from "../speaker/index.ts";
+import { type Attempt, fromWhere, isAtTerminal, type Spoken } from "../speaker/index.ts";
+import { attemptText } from "../words/index.ts";
 import { moment } from "./amounts.ts";
 
 /** A word of yours that was not said at a terminal, or that may have come from the agent. */
@@ -18,6 +19,20 @@ export function wordNotAtTerminal({ at, by, event }: Envelope, says: string): re
   const { type, from } = event;
   if (by !== "human" || from === undefined || isAtTerminal(from) || TALK.has(type)) return [];
   return [{ at, type, says, from, where: fromWhere(from) }];
+}
+
+/** What the agent tried in your name, and was refused. */
+export interface RefusedAttempt {
+  readonly at: number;
+  readonly attempt: Attempt;
+  readonly says: string;
+  readonly from?: Spoken;
+}
+
+export function refusedAttempt({ at, event }: Envelope): readonly RefusedAttempt[] {
+  if (event.type !== "attempt.refused") return [];
+  const { attempt, from } = event;
+  return [{ at, attempt, says: attemptText(event), ...(from && { from }) }];
 }
 
 /** A todo that you took off the list. */

@@ -107,6 +107,7 @@ const NOTES: ReadonlySet<Trigger["type"]> = new Set<Trigger["type"]>([
   "host.failed",
   "log.moved",
   "turn.check",
+  "attempt.refused",
 ]);
 
 /**

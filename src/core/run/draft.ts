@@ -22,7 +22,7 @@ export class Draft {
   add(by: Actor, event: RunEvent): void {
     const problem = problemOf(event);
     if (problem !== undefined) throw new Error(`not written to the log, for nobody could read it: ${problem}`);
-    const from = by === "human" ? this.context.speaker?.() : undefined;
+    const from = by === "human" || event.type === "attempt.refused" ? this.context.speaker?.() : undefined;
     const added = { at: this.context.now, by, v: EVENT_VERSION, event: from ? { ...event, from } : event };
     this.events.push(added);
     this.run = evolve(this.run, { ...added, seq: 0 });

@@ -1,5 +1,6 @@
 import { OUTCOMES } from "../call/index.ts";
 import { STOP, WAIT } from "../continuation/index.ts";
+import { ATTEMPTS } from "../speaker/index.ts";
 import type { RunEvent } from "./event.ts";
 
 /**
@@ -256,6 +257,7 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
   "host.failed": { where: text, message: text },
   "clock.moved": { by: number, timebase },
   "config.dropped": { files: list(object({ file: text, line: maybe(number), says: text })) },
+  "attempt.refused": { attempt: named(() => ATTEMPTS), text, because: text, isLast: maybe(flag) },
   "host.left": {},
   "todos.written": {
     mode: oneOf("replace", "append", "insert"),

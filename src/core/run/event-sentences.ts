@@ -58,6 +58,8 @@ export const EVENTS = {
   "clock.moved": "The time of day was set or the machine slept; waits and budgets count only the time that passed.",
   "config.dropped":
     "Files of the project are not applied from now on, because of a mistake in them; none: all are again.",
+  "attempt.refused":
+    "The agent tried what only you may do, such as approving a call, and was refused; at most one a minute and 20 of a kind are recorded.",
   "host.left": "The host's process ended in the middle of a turn without saying why.",
   "todos.written": "The list was written, appended to or inserted into.",
   "todo.started": "Items are in progress.",

@@ -1,7 +1,7 @@
 import type { CallEvent } from "../call/index.ts";
 import type { Budget, Decision, NudgeKind, Reset, StopReason } from "../continuation/index.ts";
 import type { Asked } from "../question/index.ts";
-import type { Spoken } from "../speaker/index.ts";
+import type { Attempt, Spoken } from "../speaker/index.ts";
 import type { Check, TodoEvent } from "../todo/index.ts";
 import type { WorkflowEvent } from "../workflow/index.ts";
 import type { Braked } from "./pace.ts";
@@ -24,7 +24,7 @@ export interface Envelope {
   readonly event: RunEvent & Said;
 }
 
-/** Stands on every event that you caused, whatever its type. */
+/** Stands on every event that you caused, whatever its type, and on what was refused in your name. */
 export interface Said {
   /** Where you said it; absent in old logs, and where nobody looked. */
   readonly from?: Spoken;
@@ -206,6 +206,15 @@ export type LedgerEvent =
   | { readonly type: "host.failed"; readonly where: string; readonly message: string }
   /** Files of the project that are not applied from now on; none: all are. */
   | { readonly type: "config.dropped"; readonly files: readonly DroppedFile[] }
+  /** The agent said through its shell what only you may say, and was refused. `isLast`: more of this kind are not written down. */
+  | {
+      readonly type: "attempt.refused";
+      readonly attempt: Attempt;
+      /** The command as it was typed. */
+      readonly text: string;
+      readonly because: string;
+      readonly isLast?: boolean;
+    }
   /** Its process ended within a turn, and nothing shows why. */
   | { readonly type: "host.left" };
 

@@ -46,6 +46,10 @@ export function evolveHost(ledger: Ledger, { event, at }: Envelope): Ledger {
       const { dropped: _before, ...rest } = ledger;
       return event.files.length > 0 ? { ...rest, dropped: { files: event.files, told: false } } : rest;
     }
+    case "attempt.refused": {
+      const count = (ledger.refused?.[event.attempt]?.count ?? 0) + 1;
+      return { ...ledger, refused: { ...ledger.refused, [event.attempt]: { count, at } } };
+    }
     case "host.left":
       return { ...ledger, left: { at } };
     default:

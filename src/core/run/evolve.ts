@@ -19,7 +19,7 @@ import type { Ledger, Run } from "./run.ts";
 import { withState } from "./seen.ts";
 
 /** Bumped whenever the same log would fold to another state: kept folds of other versions are thrown away. */
-export const FOLD_VERSION = 15;
+export const FOLD_VERSION = 16;
 
 /** Total: whatever stands in a log, the fold goes on. An event that it does not know or cannot read changes nothing. */
 export function evolve(run: Run, envelope: Envelope): Run {
@@ -113,6 +113,7 @@ const ROOMS: Readonly<Record<string, "todo" | "workflow" | "call" | "run" | keyo
   host: "host",
   config: "host",
   clock: "host",
+  attempt: "host",
 };
 
 const LEDGER_ROOMS = {

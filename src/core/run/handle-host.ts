@@ -1,3 +1,4 @@
+import { isWorthRecording, MOST_ATTEMPTS } from "../speaker/index.ts";
 import { cutCallText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
 import { wordsDelivered, wordsFailed } from "./handle-human.ts";
@@ -22,7 +23,8 @@ type HostTrigger = Trigger & {
     | "mode.changed"
     | "model.chosen"
     | "host.failed"
-    | "host.left";
+    | "host.left"
+    | "attempt.refused";
 };
 
 export function handleHost(draft: Draft, trigger: HostTrigger): Reply {
@@ -92,6 +94,8 @@ export function handleHost(draft: Draft, trigger: HostTrigger): Reply {
     case "host.failed":
       draft.add("host", { type: "host.failed", where: trigger.where, message: trigger.message.slice(0, 1000) });
       return done("");
+    case "attempt.refused":
+      return attemptRefused(draft, trigger);
     case "host.left":
       if (!isUnderWay(ledger) || ledger.left) return nothing;
       draft.add("host", { type: "host.left" });
@@ -100,6 +104,21 @@ export function handleHost(draft: Draft, trigger: HostTrigger): Reply {
 }
 
 const LONGEST_QUESTION = 2000;
+const LONGEST_ATTEMPT = 500;
+
+function attemptRefused(draft: Draft, { attempt, text, because }: Trigger & { type: "attempt.refused" }): Reply {
+  const before = draft.run.ledger.refused?.[attempt];
+  if (!isWorthRecording(before, draft.context.now)) return nothing;
+  const isLast = (before?.count ?? 0) + 1 === MOST_ATTEMPTS;
+  draft.add("engine", {
+    type: "attempt.refused",
+    attempt,
+    text: text.slice(0, LONGEST_ATTEMPT),
+    because,
+    ...(isLast && { isLast }),
+  });
+  return done("recorded");
+}
 
 /** The run moves to another session: whoever carried its wait lets go, and the session it moved to takes it up. */
 function bind(draft: Draft, { host, session }: Trigger & { type: "run.bind" }): Reply {

@@ -36,6 +36,7 @@ export function handle(draft: Draft, trigger: Trigger): Reply {
     case "model.chosen":
     case "host.failed":
     case "host.left":
+    case "attempt.refused":
       return handleHost(draft, trigger);
     case "human.spoke":
     case "human.hold":

@@ -1,3 +1,4 @@
+export { attemptOf } from "./attempt-of.ts";
 export { UNBORN } from "./birth.ts";
 export { wordsWithPrompt } from "./due-words.ts";
 export {
@@ -19,7 +20,6 @@ export { problemOf } from "./event-form.ts";
 export { EVENTS } from "./event-sentences.ts";
 export { evolve, FOLD_VERSION, fold } from "./evolve.ts";
 export { resumeProblem } from "./handle-resume.ts";
-export { loosens } from "./loosens.ts";
 export type { Braked, Pace } from "./pace.ts";
 export { hasPlan, isOpenPlan } from "./plan.ts";
 export { begin, isHumanWord, react } from "./react.ts";

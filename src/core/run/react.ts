@@ -18,7 +18,8 @@ export function react(run: Run, told: Trigger, context: Context): Reaction {
   if (run.status === "unborn") return ignored(run, "no_run");
   if (isElsewhere(run, context)) return ignored(run, "not_owner");
   const drives = isDriver(run, context);
-  if (!drives && told.type !== "run.open" && !isHumanWord(told)) return ignored(run, "not_driver");
+  if (!drives && told.type !== "run.open" && told.type !== "attempt.refused" && !isHumanWord(told))
+    return ignored(run, "not_driver");
   if (run.status === "ended" && !AFTER_THE_END.includes(told.type) && !isClearing(told))
     return ignored(run, "run_ended");
   const trigger = withoutSecrets(told, context.redact);
@@ -93,6 +94,7 @@ const AFTER_THE_END: readonly Trigger["type"][] = [
   "calls.journal",
   "human.clear",
   "human.accept",
+  "attempt.refused",
 ];
 
 /** A finished list may be taken away; anything else written after the end begins a new run. */

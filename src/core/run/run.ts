@@ -1,6 +1,7 @@
 import type { Approval, CutCall } from "../call/index.ts";
 import type { Budget, Decision, NudgeKind } from "../continuation/index.ts";
 import type { Asked } from "../question/index.ts";
+import type { Attempt, Attempted } from "../speaker/index.ts";
 import type { Check, Todo, TodoId } from "../todo/index.ts";
 import type { WorkflowState } from "../workflow/index.ts";
 import type { Actor, DroppedFile, ModelChoice } from "./event.ts";
@@ -142,6 +143,8 @@ export interface Ledger {
   readonly timebase?: Timebase;
   /** Files of the project that are not applied, and whether a nudge said so. */
   readonly dropped?: { readonly files: readonly DroppedFile[]; readonly told: boolean };
+  /** What the agent tried in your name and was refused, by kind; it counts for nothing else. */
+  readonly refused?: Readonly<Partial<Record<Attempt, Attempted>>>;
   /** The host ended within a turn; until something of it is heard again. */
   readonly left?: { readonly at: Millis };
   readonly endReason?: string;

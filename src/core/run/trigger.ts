@@ -1,7 +1,7 @@
 import type { CallEvent, Outcome } from "../call/index.ts";
 import type { Budget, Limits } from "../continuation/index.ts";
 import type { BoxStatus } from "../plan/index.ts";
-import type { Spoken } from "../speaker/index.ts";
+import type { Attempt, Spoken } from "../speaker/index.ts";
 import type { Check, EditCommand, HumanEdit, NativeItem, TodoInput, WriteMode } from "../todo/index.ts";
 import type { StartCommand, StepAction } from "../workflow/index.ts";
 import type {
@@ -156,6 +156,13 @@ export type Trigger =
   | { readonly type: "mode.changed"; readonly readOnly: boolean }
   | ({ readonly type: "model.chosen" } & ModelChoice)
   | { readonly type: "host.failed"; readonly where: string; readonly message: string }
+  /** The command line refused this to the agent. */
+  | {
+      readonly type: "attempt.refused";
+      readonly attempt: Attempt;
+      readonly text: string;
+      readonly because: string;
+    }
   /** The host's process is gone; told by whoever outlived it. */
   | { readonly type: "host.left" }
   // the engine's own

@@ -1,6 +1,7 @@
 import { OUTCOMES } from "../call/index.ts";
 import { EVENTS, type Receipt, type Run, type RunEvent } from "../run/index.ts";
 import { clipLine, exactLine } from "../text/index.ts";
+import { attemptText } from "./attempt.ts";
 import { cutCallText } from "./cut-call.ts";
 import { decisionText } from "./stop.ts";
 
@@ -86,6 +87,8 @@ function detailOf(event: RunEvent, run: Run): string {
       return event.files.length === 0
         ? "the project's settings are applied again"
         : `not applied: ${event.files.map(({ file, says }) => `${file}: ${clipLine(says, TEXT)}`).join("; ")}`;
+    case "attempt.refused":
+      return attemptText(event);
     case "host.failed":
       return `${event.where} failed: ${clipLine(event.message, TEXT)}`;
     case "todos.written":

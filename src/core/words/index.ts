@@ -1,5 +1,6 @@
 export { answerToModel, type ToolAnswer } from "./answer.ts";
 export { type Ask, asksOf } from "./asks.ts";
+export { attemptText } from "./attempt.ts";
 export { activeLine, contextChange, contextText, hasOpenWork } from "./context.ts";
 export { cutCallText } from "./cut-call.ts";
 export { droppedText } from "./dropped.ts";
