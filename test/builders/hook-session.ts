@@ -1,5 +1,5 @@
 /** One session of a host with our hooks, told of event by event with the fields that the real hosts were seen to send. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openTildone } from "../../src/compose/index.ts";
 import { type Envelope, type Run, readToolCall, type Trigger } from "../../src/core/run/index.ts";
@@ -38,10 +38,16 @@ export function hookSession(host: HostName, home: string, session: string): Hook
 
   async function tell(event: EventName, fields: object = {}, print?: (output: string) => void): Promise<string> {
     let read = "";
-    writeFileSync(transcript, "x".repeat(++counter)); // it grows with every message
+    appendFileSync(transcript, `{"message":${++counter}}\n`);
     const input = JSON.stringify({ session_id: session, cwd: work, transcript_path: transcript, ...fields });
     await answerHook({ host, event, input, env, home, now: () => 0 }, (output) => {
-      print?.(output);
+      try {
+        print?.(output);
+      } catch (error) {
+        if (error instanceof Killed && error.after) appendFileSync(transcript, readIn[host](output));
+        throw error;
+      }
+      appendFileSync(transcript, readIn[host](output));
       read = output;
     });
     return read;
@@ -104,3 +110,21 @@ export function hookSession(host: HostName, home: string, session: string): Hook
     }
   }
 }
+
+/** How a hook dies while it prints: the host has its answer by then, or not. */
+export class Killed extends Error {
+  readonly after: boolean;
+  constructor(when: "before" | "after") {
+    super(`killed ${when} it printed`);
+    this.after = when === "after";
+  }
+}
+
+/** How each host writes down what it was answered, as seen in its own files. */
+const readIn: Readonly<Record<HostName, (output: string) => string>> = {
+  "claude-code": (output) =>
+    `{"type":"attachment","attachment":{"type":"hook_additional_context","content":[${JSON.stringify(output)}]}}\n`,
+  codex: (output) =>
+    `{"type":"response_item","payload":{"type":"message","role":"developer","content":[{"text":${JSON.stringify(output)}}]}}\n`,
+  gemini: (output) => `{"$set":{"messages":[{"type":"user","content":[{"text":${JSON.stringify(output)}}]}]}}\n`,
+};

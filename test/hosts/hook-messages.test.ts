@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { breakHook } from "./break-hook.ts";
@@ -17,6 +18,20 @@ const FAULTS = {
   "crashes before it answers": "cat > /dev/null; exit 1",
   "is killed": "hook & sleep 0; kill -9 $!; kill -9 $$",
 };
+
+/** Kills the hook between its answer and its note that the answer went out. */
+const DIES_AFTER_PRINTING = `
+const fs = require("node:fs");
+const { writeSync } = fs;
+fs.writeSync = (to, ...rest) => {
+  const written = writeSync(to, ...rest);
+  if (to === 1) process.kill(process.pid, "SIGKILL");
+  return written;
+};
+require("node:module").syncBuiltinESMExports();
+`;
+/** What the host makes of such an answer is its own affair: some take it whatever the exit code is. */
+const EXITS = [0, 1];
 
 describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
   const binary = inject("binaries")[host.name];
@@ -56,6 +71,17 @@ describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
     stage.sandbox.tildone("install", host.name);
   });
 
+  /** Once it dies after it printed; afterwards it is as before, or does not run at all. */
+  const diesAfterPrinting = (name: string, exit: number, then: "as before" | "not at all") => {
+    const file = join(stage.sandbox.home, "dies.cjs");
+    writeFileSync(file, DIES_AFTER_PRINTING);
+    const dies = `NODE_OPTIONS="--require ${file}"; export NODE_OPTIONS; hook; exit ${exit}`;
+    const isFirst = `mkdir "${join(stage.sandbox.home, "died")}" 2> /dev/null`;
+    const how = then === "as before" ? "once" : "always";
+    const fault = then === "as before" ? dies : `if ${isFirst}; then ${dies}; fi; cat > /dev/null`;
+    breakHook(host, stage.sandbox, { name, fault, how, seconds: 20 });
+  };
+
   test("to a run that was stopped: with the next prompt", async () => {
     stage.model.play(turns([{ calls: [write] }, { calls: [typed("hold")] }, ...oks()]));
     const session = await start("do it");
@@ -89,6 +115,26 @@ describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
     stage.sandbox.tildone("unhold");
     breakHook(host, stage.sandbox, { name: promptHook(host), fault, how: "once", seconds: 20 });
     say("Mind the gap.");
+    stage.model.play(turns(oks()));
+    await start("go on", session);
+    await expectOnce("Mind the gap.");
+  });
+
+  test.each(EXITS)("a prompt hook that dies after it printed, and ends with %d, says it once", async (exit) => {
+    stage.model.play(turns([{ calls: [write] }, { calls: [typed("hold")] }, ...oks()]));
+    const session = await start("do it");
+    stage.sandbox.tildone("unhold");
+    diesAfterPrinting(promptHook(host), exit, "as before");
+    say("Mind the gap.");
+    stage.model.play(turns(oks()));
+    await start("go on", session);
+    await expectOnce("Mind the gap.");
+  });
+
+  test.each(EXITS)("a stop hook that dies after it printed, and ends with %d, says it once", async (exit) => {
+    diesAfterPrinting(host.stopHook, exit, "not at all");
+    stage.model.play(turns([{ calls: [write] }, { calls: [typed("say 'Mind the gap.'")] }, ...oks()]));
+    const session = await start("do it");
     stage.model.play(turns(oks()));
     await start("go on", session);
     await expectOnce("Mind the gap.");

@@ -62,7 +62,7 @@ async function doIt(world: World, action: Action): Promise<void> {
     case "withdraw the nudge":
       return withdraw(world);
     case "prompt":
-      return prompt(world, action.first);
+      return prompt(world, action);
     case "start":
       if (action.what === "goal") return world.tell({ type: "goal.set" });
       return world.tell({
@@ -193,13 +193,14 @@ function end(world: World, action: Action & { do: "end" }): void {
 }
 
 /** The human types: words to the agent at work, or the beginning of a turn. A boundary held open by a hook is given up. */
-function prompt(world: World, first: "words" | "turn"): void {
+function prompt(world: World, { first, hookDies }: Action & { do: "prompt" }): void {
   if (isResident(world) && !world.main) return;
   if (!isResident(world)) for (const { process } of world.held) process.kill();
   if (world.endUnseen && !world.turn && world.facts?.turn) world.tell({ type: "turn.ended", outcome: "aborted" });
   world.endUnseen = false;
   if (world.turn || first === "words") world.tell({ type: "human.spoke" });
   if (world.turn || (isResident(world) && !world.main)) return; // or it died of it
+  world.hookDies = hookDies;
   world.begin("human");
   if (first === "turn") world.tell({ type: "human.spoke" });
 }

@@ -257,7 +257,11 @@ function ofTheHuman(random: Random, world: World, weigh: Weigh): Action {
   return random.weighted<() => Action>([
     [
       isOver ? 8 : 1 + weigh("more prompts", 6),
-      () => ({ do: "prompt", first: random.pick(["words", "words", "turn"]) }),
+      () => ({
+        do: "prompt",
+        first: random.pick(["words", "words", "turn"]),
+        ...(random.chance(weigh("hooks that die", 0.3)) && { hookDies: random.pick(["before", "after"] as const) }),
+      }),
     ],
     [facts ? 0.5 : 3, () => ({ do: "start", what: random.pick(["workflow", "goal"]) })],
     [

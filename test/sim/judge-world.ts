@@ -59,10 +59,11 @@ const isIdle = (world: World): boolean =>
   !world.diskFailed &&
   world.slowNudges.length + world.waitingNudges.length + world.late.length === 0;
 
-/** What the log calls delivered, the agent has seen; and nothing reaches it twice. */
+/** What the log calls delivered, the agent has seen; and nothing reaches it twice, unless nobody can know what it has. */
 function judgeWords(world: World, facts: Facts): Violation | undefined {
   const twice = [...world.wordsSeen].find(([, times]) => times > 1);
-  if (twice) return broken("11 words", `${twice[0]} reached the agent ${twice[1]} times`);
+  if (twice && world.setup.keepsTranscript !== false)
+    return broken("11 words", `${twice[0]} reached the agent ${twice[1]} times`);
   const nudge = [...facts.nudgesDelivered].find(
     (id) => !world.nudgesTaken.some((taken) => taken.run === facts.run && taken.nudge.id === id),
   );

@@ -75,10 +75,17 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "forgets words that a process took with it",
-    file: "src/core/run/handle-host.ts",
-    find: '  wordsFailed(draft, draft.run.ledger.sending, "cut off: their process ended before they went out");\n',
+    file: "src/core/run/handle-human.ts",
+    find: '  if (ids.length > 0) draft.add("engine", { type: "words.failed", ids, message, lost: true });\n',
     replace: "",
     breaks: ["11 words", "4 waits end"],
+  },
+  {
+    name: "says words again that stand in the transcript",
+    file: "src/core/run/handle-human.ts",
+    find: "const reply = wordsDelivered(draft, heard);",
+    replace: "const reply = wordsDelivered(draft, []);",
+    breaks: ["11 words"],
   },
   {
     name: "hands words to a hook that has no answer to say them in",

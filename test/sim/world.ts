@@ -1,4 +1,11 @@
-import type { Nudge, Plan, QueuedWords, Receipt, Trigger } from "../../src/core/run/index.ts";
+import {
+  type Nudge,
+  type Plan,
+  type QueuedWords,
+  type Receipt,
+  type Trigger,
+  wordsWithPrompt,
+} from "../../src/core/run/index.ts";
 import type { CheckRound, Settled, Store } from "../../src/engine/index.ts";
 import { createFakeClock, type FakeClock } from "../../src/testing/fake-clock.ts";
 import type { CheckMode, NudgeMode, Told, WordsMode } from "./action.ts";
@@ -69,6 +76,8 @@ export class World {
   /** Boundaries that are being held open for an answer. */
   readonly held = new Set<{ readonly process: Process; readonly session: string }>();
   readonly wordsSeen = new Map<string, number>();
+  /** Messages that hooks find in the host's transcript: what it was answered and took. */
+  private readonly transcript = new Set<string>();
   /** Words that hooks will say in their answers. */
   private readonly answers = new Map<
     Process,
@@ -123,8 +132,8 @@ export class World {
   // ---- what the host tells
 
   /** Tells an event to the engine of this session. Events with nothing to tell them apart come once and in order. */
-  tell(trigger: Trigger, told: Told = "once"): void {
-    const event: Event = { session: this.session, trigger };
+  tell(trigger: Trigger, told: Told = "once", isPrompt = false): void {
+    const event: Event = { session: this.session, trigger, isPrompt };
     if (told === "late") {
       this.late.push(event);
       return;
@@ -134,12 +143,14 @@ export class World {
     if (told === "twice") this.route(event);
   }
 
-  route({ session, trigger }: Event): void {
+  route({ session, trigger: told, isPrompt }: Event): void {
+    const trigger = this.withTranscript(told);
     const process = this.profile.process === "hook" ? this.start(`hook ${session}`) : this.main;
     if (!process?.isAlive()) return;
     const isEnd = trigger.type === "turn.ended" && this.profile.capabilities.boundary !== "none";
     const answered = isEnd ? this.holdOpen(process, session, trigger) : process.engine.tell(session, trigger);
-    answered.then(
+    const over = isPrompt ? answered.then(() => this.carry(process, session)) : answered;
+    over.then(
       () => this.leave(process),
       (error: unknown) => {
         this.leave(process); // the host goes on without us
@@ -156,7 +167,8 @@ export class World {
     this.held.add(entry);
     try {
       const settled = await process.engine.settle(session, end);
-      if (!process.isAlive() || this.diesNow("before", process, settled)) return;
+      const isAnswer = settled.type === "nudge" || (this.answers.get(process) ?? []).length > 0;
+      if (!process.isAlive() || this.diesNow("before", process, isAnswer)) return;
       if (settled.type === "nudge") this.take(settled.nudge);
       if (this.profile.process === "hook") await this.answer(process, session, settled);
     } finally {
@@ -168,15 +180,27 @@ export class World {
   private async answer(process: Process, session: string, settled: Settled): Promise<void> {
     const spoken = this.answers.get(process) ?? [];
     for (const { words } of spoken) this.hear(words, process);
-    if (this.diesNow("after", process, settled)) return;
+    if (this.diesNow("after", process, settled.type === "nudge" || spoken.length > 0)) return;
     for (const { said } of spoken) said();
     if (settled.type === "nudge")
       await process.engine.tell(session, { type: "nudge.delivered", nudge: settled.nudge.id });
     await new Promise((done) => setImmediate(done));
   }
 
-  private diesNow(when: "before" | "after", process: Process, settled: Settled): boolean {
-    const isAnswer = settled.type === "nudge" || (this.answers.get(process) ?? []).length > 0;
+  /** With your prompt, the hook says what is queued. */
+  private async carry(process: Process, session: string): Promise<void> {
+    const run = process.engine.run(session);
+    const words = run?.status === "live" ? wordsWithPrompt(run, "human") : [];
+    const ids = words.map(({ id }) => id);
+    if (ids.length === 0 || !process.isAlive()) return;
+    const reply = await process.engine.tell(session, { type: "words.send", ids });
+    if (reply.type !== "done" || !process.isAlive() || this.diesNow("before", process, true)) return;
+    this.hear(words, process);
+    if (this.diesNow("after", process, true)) return;
+    await process.engine.tell(session, { type: "words.delivered", ids });
+  }
+
+  private diesNow(when: "before" | "after", process: Process, isAnswer: boolean): boolean {
     if (this.profile.process !== "hook" || this.hookDies !== when || !isAnswer) return false;
     this.hookDies = undefined;
     process.kill();
@@ -200,7 +224,8 @@ export class World {
     if (!this.profile.announcesTurns && cause !== "human") return;
     const says = cause === "human" || this.profile.turnIds ? { cause } : {};
     const began = cause === "nudge" && this.profile.turnIds ? { nudge: this.nameOf(nudge) } : {};
-    this.tell({ type: "turn.started", turn: turn.id, ...says, ...began, ...this.heldWords(cause) }, told);
+    const isPrompt = cause === "human" && this.profile.process === "hook";
+    this.tell({ type: "turn.started", turn: turn.id, ...says, ...began }, told, isPrompt);
   }
 
   /** A nudge of a run that is over has no name in the run that is there now. */
@@ -209,10 +234,12 @@ export class World {
     return taken && taken.run === this.facts?.run ? taken.nudge.id : "";
   }
 
-  /** As if a hook read the transcript before it says that the human began a turn. Ours do not: killed right after it answered, one says a message twice. */
-  private heldWords(cause: "human" | "nudge" | "host"): { readonly words?: readonly string[] } {
-    if (cause !== "human" || this.profile.process !== "hook") return {};
-    return { words: [...this.wordsSeen.keys()] };
+  /** A hook looks there for messages whose process never said what became of them. Some hosts keep none: nothing is known then. */
+  private withTranscript(trigger: Trigger): Trigger {
+    if (this.profile.process !== "hook" || this.setup.keepsTranscript === false) return trigger;
+    if (trigger.type !== "turn.started" && trigger.type !== "turn.ended") return trigger;
+    const told = trigger.type === "turn.started" ? (trigger.words ?? []) : [];
+    return { ...trigger, words: [...told, ...this.transcript] };
   }
 
   /** The host takes a nudge: it stands in the transcript, and a turn begins with it as soon as the agent is free. */
@@ -301,7 +328,10 @@ export class World {
 
   /** The agent has them before its eyes, and a turn begins with them if none runs. */
   private hear(words: readonly QueuedWords[], process: Process): void {
-    for (const { id } of words) this.wordsSeen.set(id, (this.wordsSeen.get(id) ?? 0) + 1);
+    for (const { id } of words) {
+      this.wordsSeen.set(id, (this.wordsSeen.get(id) ?? 0) + 1);
+      this.transcript.add(id);
+    }
     const isAnother = this.profile.process === "resident" && process !== this.main; // with an agent of its own
     if (this.turn || words.length === 0 || isAnother) return;
     this.turn = { id: `t${this.count("turns")}`, cause: "human" };
@@ -495,4 +525,6 @@ interface Slow {
 interface Event {
   readonly session: string;
   readonly trigger: Trigger;
+  /** You typed, and its hook may answer with what is queued. */
+  readonly isPrompt?: boolean;
 }

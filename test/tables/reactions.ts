@@ -223,6 +223,7 @@ const TRIGGERS: readonly Trigger[] = [
   { type: "words.remove", id: "nobody" },
   { type: "words.delivered", ids: ["w1"] },
   { type: "words.failed", ids: ["w1"], message: LONG },
+  { type: "words.send", ids: ["w1"] },
 
   { type: "turn.started", turn: "turn-9" },
   { type: "turn.started", turn: "turn-9", cause: "human", words: ["w1"] },

@@ -195,7 +195,7 @@ const FIELDS: { readonly [T in RunEvent["type"]]: Fields<Extract<RunEvent, { rea
   "words.removed": { id: text },
   "words.sent": { ids: texts },
   "words.delivered": { ids: texts },
-  "words.failed": { ids: texts, message: text },
+  "words.failed": { ids: texts, message: text, lost: maybe(flag) },
   "turn.started": { turn: text, cause: oneOf("human", "nudge", "host"), todo: maybe(text) },
   "turn.ended": {
     turn: text,

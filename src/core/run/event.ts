@@ -78,7 +78,13 @@ export type LedgerEvent =
   | { readonly type: "words.sent"; readonly ids: readonly string[] }
   | { readonly type: "words.delivered"; readonly ids: readonly string[] }
   /** They did not reach the agent and wait again. */
-  | { readonly type: "words.failed"; readonly ids: readonly string[]; readonly message: string }
+  /** `lost`: nobody refused them. The process that was to say them is gone, and they are due at once. */
+  | {
+      readonly type: "words.failed";
+      readonly ids: readonly string[];
+      readonly message: string;
+      readonly lost?: boolean;
+    }
   | {
       readonly type: "turn.started";
       readonly turn: string;

@@ -50,7 +50,7 @@ export function evolveHuman(ledger: Ledger, { event, at }: Envelope): Ledger {
     case "words.failed":
       return {
         ...withoutSending(ledger, event.ids),
-        unsent: { tries: ledger.unsent.tries + 1, at },
+        unsent: event.lost ? ledger.unsent : { tries: ledger.unsent.tries + 1, at },
         errors: ledger.errors + 1,
       };
     case "continuation.switched":

@@ -1,7 +1,7 @@
 import { isWorthRecording, MOST_ATTEMPTS } from "../speaker/index.ts";
 import { cutCallText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
-import { wordsDelivered, wordsFailed } from "./handle-human.ts";
+import { resolveWords, wordsFailed } from "./handle-human.ts";
 import { cutRound } from "./handle-round.ts";
 import { done, duplicate, nothing, type Reply } from "./reaction.ts";
 import type { TurnCall } from "./run.ts";
@@ -147,13 +147,7 @@ function cutCalls(draft: Draft, calls: readonly TurnCall[]): void {
   draft.perform({ type: "human.tell", notice: `Not everything ended: ${calls.map(cutCallText).join("; ")}.` });
 }
 
-/** What became of words that were on their way: the session holds them, or they wait again. */
-function resolveWords(draft: Draft, held: readonly string[]): Reply {
-  const heard = wordsDelivered(draft, held);
-  wordsFailed(draft, draft.run.ledger.sending, "cut off: their process ended before they went out");
-  return heard;
-}
-
+const CUT_OFF = "cut off: their process ended before they went out";
 const FOR_THE_HUMAN = "the human: say what to do, or unhold to go on";
 
 /**
@@ -164,7 +158,7 @@ function open(draft: Draft, { driver, goOn, delivered, unanswered = [] }: Trigge
   const { claim, boundary: parked } = draft.run.ledger;
   // Nothing was cut off; but a process that may start turns takes up what the ones before it had to park.
   const wakes = goOn && parked?.status === "parked" && draft.run.status === "live";
-  if (claim.driver === driver && !wakes) return delivered ? resolveWords(draft, delivered) : duplicate;
+  if (claim.driver === driver && !wakes) return delivered ? resolveWords(draft, delivered, CUT_OFF) : duplicate;
   draft.add("engine", { type: "run.claimed", driver, epoch: claim.epoch + 1 });
   if (draft.run.status === "ended" || claim.driver === driver) return done("claimed");
   const { nudge, turn, questions, approvals, calls, recovering, compacting, background, boundaries } = draft.run.ledger;
@@ -180,7 +174,7 @@ function open(draft: Draft, { driver, goOn, delivered, unanswered = [] }: Trigge
   if (background.agents + background.awaited > 0)
     draft.add("engine", { type: "background.changed", agents: 0, awaited: 0, until: 0 });
   cutRound(draft, "its process ended");
-  const hasHeard = resolveWords(draft, delivered ?? []).type === "done";
+  const hasHeard = resolveWords(draft, delivered ?? [], CUT_OFF).type === "done";
   const wentOut = nudge && (delivered?.includes(nudge.id) ?? nudge.status === "delivered");
   if (wentOut && nudge.status === "intended") draft.add("engine", { type: "nudge.delivered", nudge: nudge.id });
   if (nudge && !wentOut)

@@ -17,6 +17,7 @@ type HumanTrigger = Trigger & {
     | "words.queue"
     | "words.edit"
     | "words.remove"
+    | "words.send"
     | "words.delivered"
     | "words.failed";
 };
@@ -62,11 +63,30 @@ export function handleHuman(draft: Draft, trigger: HumanTrigger): Reply {
     case "words.edit":
     case "words.remove":
       return changeWords(draft, trigger);
+    case "words.send":
+      return sendWords(draft, trigger.ids);
     case "words.delivered":
       return wordsDelivered(draft, trigger.ids);
     case "words.failed":
       return wordsFailed(draft, trigger.ids, trigger.message);
   }
+}
+
+/** All or none: whoever may not send them all looks again at the next event. */
+function sendWords(draft: Draft, due: readonly string[]): Reply {
+  const { words, sending } = draft.run.ledger;
+  const ids = words.map(({ id }) => id).filter((id) => due.includes(id) && !sending.includes(id));
+  if (ids.length === 0 || ids.length < due.length) return nothing;
+  draft.add("engine", { type: "words.sent", ids });
+  return done("");
+}
+
+/** The process that was to say them is gone: those that the agent has are delivered, the others are due again. */
+export function resolveWords(draft: Draft, heard: readonly string[], message: string): Reply {
+  const reply = wordsDelivered(draft, heard);
+  const { sending: ids } = draft.run.ledger;
+  if (ids.length > 0) draft.add("engine", { type: "words.failed", ids, message, lost: true });
+  return reply;
 }
 
 export function wordsDelivered(draft: Draft, delivered: readonly string[]): Reply {

@@ -5,7 +5,7 @@ import { redact } from "../secret/index.ts";
 import { isFinished, nextTodo, type TodoId } from "../todo/index.ts";
 import type { Draft } from "./draft.ts";
 import { NO_USAGE, type TurnOutcome, type Usage } from "./event.ts";
-import { wordsDelivered, wordsFailed } from "./handle-human.ts";
+import { resolveWords, wordsDelivered } from "./handle-human.ts";
 import { cutRound } from "./handle-round.ts";
 import { type Braked, beyond, passTime } from "./pace.ts";
 import { done, duplicate, nothing, type Reply } from "./reaction.ts";
@@ -30,8 +30,8 @@ export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
   switch (trigger.type) {
     case "turn.started":
       if (ledger.turn?.id === trigger.turn || ledger.endedTurns.includes(trigger.turn)) return duplicate;
-      if (trigger.words) wordsDelivered(draft, trigger.words);
-      if (isPassing(draft)) wordsFailed(draft, draft.run.ledger.sending, "the turn began without them");
+      if (isPassing(draft)) resolveWords(draft, trigger.words ?? [], "the turn began without them");
+      else if (trigger.words) wordsDelivered(draft, trigger.words);
       if (ledger.left) cutByCrash(draft);
       start(draft, trigger.turn, trigger.cause ?? causeOf(draft), trigger.nudge);
       return done("");
@@ -106,6 +106,7 @@ function start(draft: Draft, turn: string, cause: Turn["cause"], named?: string)
 function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
   const turn = endedTurn(draft, trigger.turn);
   if (turn === undefined || wasTold(draft, trigger.end)) return duplicate;
+  resolveSent(draft, trigger);
   if (draft.run.ledger.turn === undefined) assume(draft, turn, isForeign(draft, trigger) ? "host" : causeOf(draft));
   const { text, usage = NO_USAGE, workspace } = trigger;
   const { ledger, plan } = draft.run;
@@ -142,6 +143,16 @@ function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
   }
   if (todo !== undefined) setAsideIfSpent(draft, todo);
   return done("");
+}
+
+/**
+ * The prompt's process may have died with its answer: the turn is over, and whether the agent heard the words in it is known or it is not.
+ * What is not known is said again: heard twice is better than never. A turn that nobody announced began with them, and one that did not
+ * come to its end is followed by a prompt, which knows more.
+ */
+function resolveSent(draft: Draft, { words, outcome }: Trigger & { type: "turn.ended" }): void {
+  const isUnknown = words === undefined && (draft.run.ledger.turn === undefined || outcome !== "completed");
+  if (isPassing(draft) && !isUnknown) resolveWords(draft, words ?? [], "the turn ended without them");
 }
 
 /**

@@ -49,6 +49,7 @@ export function handle(draft: Draft, trigger: Trigger): Reply {
     case "words.queue":
     case "words.edit":
     case "words.remove":
+    case "words.send":
     case "words.delivered":
     case "words.failed":
       return handleHuman(draft, trigger);

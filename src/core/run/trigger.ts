@@ -82,6 +82,8 @@ export type Trigger =
   | { readonly type: "words.queue"; readonly words: QueuedWords }
   | { readonly type: "words.edit"; readonly id: string; readonly text: string }
   | { readonly type: "words.remove"; readonly id: string }
+  /** They stand in the answer that is about to be printed: written down first, because its process may not live to say more. */
+  | { readonly type: "words.send"; readonly ids: readonly string[] }
   | { readonly type: "words.delivered"; readonly ids: readonly string[] }
   | { readonly type: "words.failed"; readonly ids: readonly string[]; readonly message: string }
   // the agent
@@ -104,6 +106,8 @@ export type Trigger =
       readonly end?: string;
       readonly outcome: TurnOutcome;
       readonly failure?: Failure;
+      /** Ids of words on their way that the agent has before its eyes; absent: the host cannot tell. */
+      readonly words?: readonly string[];
       /** The agent's last words, to see whether they ask something. */
       readonly text?: string;
       readonly usage?: Usage;

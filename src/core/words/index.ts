@@ -21,6 +21,6 @@ export {
   writtenText,
 } from "./result.ts";
 export { resumeCommand, resumeRefusal } from "./resume.ts";
-export { CARRIED, speakerOf } from "./speaker.ts";
+export { carriedMark, speakerOf } from "./speaker.ts";
 export { brakeText, decisionText, nextStepText } from "./stop.ts";
 export { TODO_TOOLS, WORKFLOW_TOOL } from "./tools.ts";

@@ -1,9 +1,14 @@
+import { digestOf } from "../call/index.ts";
 import type { NudgeKind } from "../continuation/index.ts";
 import type { Run } from "../run/index.ts";
 import { nudgeText } from "./nudge.ts";
 
-/** Stands above words of the human that we carried, so that they are known for what they are. */
-export const CARRIED = "[tildone] The human says:";
+const CARRIED = "[tildone] The human says (message ";
+
+/** Stands above words of the human that we carried, so that they are known for what they are, and found where the host keeps them. */
+export const carriedMark = (id: string): string =>
+  `${CARRIED}${digestOf("message", id, undefined).slice(0, MARK_LETTERS)}):`;
+const MARK_LETTERS = 8;
 
 /** So much of the words of a workflow is enough to know them by; hosts may cut the rest. */
 const ENOUGH = 2_000;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { aPhase, aWorkflow, startOf } from "../../../test/builders/workflow.ts";
 import { openTildone, type Tildone } from "../../compose/index.ts";
 import { type Run, readToolCall, type Trigger } from "../../core/run/index.ts";
-import { answerToModel } from "../../core/words/index.ts";
+import { answerToModel, carriedMark } from "../../core/words/index.ts";
 import type { StartCommand } from "../../core/workflow/index.ts";
 import { openRun, speak } from "../../engine/index.ts";
 import { openStore } from "../../store/index.ts";
@@ -236,7 +236,7 @@ describe.each(WAYS)("$host, answered $by", ({ host, by }) => {
       say({ type: "words.queue", words: { id: "w1", text: "use tabs", kind: "steer" } }),
     );
     const output = await stop(host);
-    expect(JSON.parse(output)).toEqual({ decision: "block", reason: "[tildone] The human says:\nuse tabs" });
+    expect(JSON.parse(output)).toEqual({ decision: "block", reason: `${carriedMark("w1")}\nuse tabs` });
     if (host === "gemini") await tell(host, "prompt", PROMPT(host, reason(output)));
     expect(await stop(host)).toContain("Todos remain");
   });

@@ -19,6 +19,8 @@ export interface Dialect {
   readonly read: (event: EventName, payload: Payload, aside: Aside) => Happening | undefined;
   /** The line in which the host wrote down that you ended its last turn, if it is the last thing that happened; absent: a hook tells. */
   readonly interruptIn?: (transcriptEnd: string) => string | undefined;
+  /** Whether a line of its transcript is something that the model reads, and not what became of a hook. */
+  readonly isRead: (line: string) => boolean;
   readonly write: (event: EventName, answer: Answer) => object | undefined;
 }
 

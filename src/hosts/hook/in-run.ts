@@ -3,10 +3,12 @@ import { type Store, tellFailed } from "../../engine/index.ts";
 import type { Told } from "./answer-happening.ts";
 import { brakeCall } from "./brake-call.ts";
 import type { Answer, Happening } from "./happening.ts";
+import { heardIn } from "./heard.ts";
 import { createHookHost } from "./host.ts";
 import { textAt } from "./payload.ts";
 import { respond } from "./respond.ts";
 import { noteHost, serverState } from "./server-state.ts";
+import { transcriptOf } from "./transcripts.ts";
 import { unrunChecks } from "./unrun-checks.ts";
 
 /** Tells the run of the session what happened. A failure is counted in the run's own log, too. */
@@ -51,6 +53,7 @@ export async function inRun(
       host,
       session,
       now: clock.now,
+      heard: (ids) => heardIn(transcriptOf(payload, dialect.host, session, { env, home }), ids, dialect.isRead),
       // The server answers in its own place, so a hook that has to decide looks whether there is one.
       server:
         parent !== undefined && happening.type === "stopped"

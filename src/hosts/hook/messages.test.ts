@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type HookSession, hookSession } from "../../../test/builders/hook-session.ts";
+import { type HookSession, hookSession, Killed } from "../../../test/builders/hook-session.ts";
 import { answerHooksOf } from "./answer-hooks-of.ts";
 import type { HostName } from "./dialect.ts";
 import { DIALECTS } from "./dialects/index.ts";
@@ -24,7 +24,13 @@ const GRAMMAR = {
     "compaction",
     "session-end",
   ],
-  ends: ["prints", "crashes before it prints", "finds its pipe closed", "is killed while it prints"],
+  ends: [
+    "prints",
+    "crashes before it prints",
+    "finds its pipe closed",
+    "is killed while it prints",
+    "is killed after it printed",
+  ],
   by: ["itself", "the server of its session"],
   messages: [1, 2, 3],
   meanwhile: ["nothing else happens", "you say one more", "the same event comes twice"],
@@ -41,7 +47,7 @@ const MEMORY = "/dev/shm";
 
 /** A prime step walks through all of them, so that every choice of every part is met early. */
 const STEP = 7919;
-const FEW = 150;
+const FEW = 100;
 const asked = process.env.TILDONE_HOOK_CASES ?? "";
 const count = asked === "all" ? CASES.length : Number(asked) || FEW;
 const today = Math.floor(Date.now() / 86_400_000);
@@ -157,8 +163,9 @@ async function happen(one: Case, session: HookSession, home: string): Promise<re
   const read: string[] = [];
   const print = (output: string) => {
     if (ends === "finds its pipe closed") throw Object.assign(new Error("write EPIPE"), { code: "EPIPE" });
-    if (ends === "is killed while it prints") throw new Error("killed");
+    if (ends === "is killed while it prints") throw new Killed("before");
     read.push(output);
+    if (ends === "is killed after it printed") throw new Killed("after");
   };
   const config = join(home, "config.json");
   if (ends === "crashes before it prints") writeFileSync(config, '{ "nonsense": 1 }');

@@ -1,11 +1,11 @@
 import type { QueuedWords } from "../../core/run/index.ts";
-import { CARRIED } from "../../core/words/index.ts";
+import { carriedMark } from "../../core/words/index.ts";
 
 /** Longest answer that every host hands over whole: Codex cuts the middle out of more. */
 const LONGEST = 8_500;
 
 export const wordsText = (words: readonly QueuedWords[]): string =>
-  bounded(`${CARRIED}\n${words.map(({ text }) => text).join("\n\n")}`);
+  bounded(words.map(({ id, text }) => `${carriedMark(id)}\n${text}`).join("\n\n"));
 
 /** The first of these messages, and what fits beside it; the others wait for the next answer. */
 export function fitting(words: readonly QueuedWords[]): readonly QueuedWords[] {

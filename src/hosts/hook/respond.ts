@@ -12,7 +12,7 @@ import {
 } from "../../core/run/index.ts";
 import { oneLine } from "../../core/text/index.ts";
 import { isFinished } from "../../core/todo/index.ts";
-import { contextText, speakerOf } from "../../core/words/index.ts";
+import { carriedMark, contextText, speakerOf } from "../../core/words/index.ts";
 import { contextBlock } from "../../core/workflow/index.ts";
 import { dueIn, ending } from "./brake-call.ts";
 import { type HookCommand, readCommand } from "./command.ts";
@@ -28,6 +28,8 @@ export interface Respondent extends Obeying {
   readonly dialect: Dialect;
   readonly host: HookHost;
   readonly now: () => number;
+  /** Which of these messages the agent has before its eyes; undefined: the host keeps nothing that says so. */
+  readonly heard: (ids: readonly string[]) => Promise<readonly string[] | undefined>;
   /** Our server is not there. */
   readonly server?: ServerState;
 }
@@ -52,7 +54,7 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
       // A process begins with this session, and the turn of the one before it never ended.
       if (live && isInTurn(live) && !happening.afterCompaction && happening.before().how !== "interrupted")
         await engine.tell(session, { type: "host.left" });
-      return live && told(live);
+      return live && telling([contextOf(live)]);
     case "prompted": {
       const command = happening.from === "human" ? readCommand(happening.text) : undefined;
       if (command && !command.isSentence) return commanded(command, happening.turn);
@@ -127,16 +129,40 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
     const speaker = speakerOf(before, text);
     if (speaker !== "other" || from === "host") {
       const cause = speaker === "nudge" ? "nudge" : speaker === "words" ? "human" : "host";
-      const words = speaker === "words" ? { words: before.ledger.sending } : {};
-      await engine.tell(session, { type: "turn.started", turn, cause, ...words });
-      return cause === "host" ? carrying([], before, wordsWithPrompt(before, "host")) : undefined;
+      const said = speaker === "words" ? before.ledger.sending.filter((id) => text.includes(carriedMark(id))) : [];
+      const { words: heard = [] } = await heardOf(before, said);
+      const words = [...said, ...heard];
+      await engine.tell(session, { type: "turn.started", turn, cause, words });
+      return cause === "host" ? carrying([], "host") : undefined;
     }
     await compacted(before);
+    const { words = [] } = before.ledger.turn?.id === turn ? {} : await heardOf(before);
     if (wasCut(before)) await over(before, past());
     await engine.tell(session, { type: "human.spoke" });
-    await engine.tell(session, { type: "turn.started", turn, cause: "human" });
-    const now = engine.run(session) ?? before;
-    return carrying([contextOf(before)], now, wordsWithPrompt(now, "human"));
+    await engine.tell(session, { type: "turn.started", turn, cause: "human", words });
+    return carrying([contextOf(before)], "human");
+  }
+
+  /** What became of messages whose process ended before it could say so. */
+  async function heardOf(
+    { ledger }: Run,
+    known: readonly string[] = [],
+  ): Promise<{ readonly words?: readonly string[] }> {
+    const ids = ledger.sending.filter((id) => !known.includes(id));
+    const words = ids.length === 0 ? undefined : await respondent.heard(ids);
+    return words ? { words } : {};
+  }
+
+  /** Messages come first: what follows them may be cut. That they go out is written down before they do. */
+  async function carrying(contexts: readonly string[], from: "human" | "host"): Promise<Answer | undefined> {
+    const now = engine.run(session);
+    const words = now ? fitting(wordsWithPrompt(now, from)) : [];
+    if (!now || words.length === 0) return telling(contexts);
+    const carries = carriedIn(now, words);
+    const reply = await engine.tell(session, { type: "words.send", ids: carries.ids });
+    if (reply.type !== "done") return telling(contexts); // the host called two of us, and the other one says it
+    const answer = telling([wordsText(words), ...contexts]);
+    return answer && { ...answer, carries };
   }
 
   async function aborted(): Promise<void> {
@@ -216,6 +242,7 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
         : ({ outcome: "failed", failure: readFailure(failure, respondent.now()) } as const)),
       ...(text !== undefined && { text }),
       ...(end !== undefined && { end }),
+      ...(end !== undefined && ledger.endedTurns.includes(end) ? {} : await heardOf(before)),
       ...(isUntold(turn, end, engine.run(session)?.ledger ?? ledger) && { turn }),
     });
     if (settled.type === "nudge") {
@@ -298,15 +325,9 @@ function isUntold(turn: string | undefined, end: string | undefined, ledger: Led
 const isBraked = (boundary: Ledger["boundary"]): boolean =>
   boundary?.braked !== undefined && boundary.braked.lifted !== true;
 
-const told = (run: Run): Answer | undefined => carrying([contextOf(run)], run, []);
-
-/** Messages come first: what follows them may be cut. */
-function carrying(contexts: readonly string[], run: Run, due: readonly QueuedWords[]): Answer | undefined {
-  const words = fitting(due);
-  const parts = [words.length > 0 ? wordsText(words) : "", ...contexts].filter((part) => part !== "");
-  if (parts.length === 0) return undefined;
-  const answer = { type: "tell", context: bounded(parts.join("\n\n")) } as const;
-  return words.length > 0 ? { ...answer, carries: carriedIn(run, words) } : answer;
+function telling(contexts: readonly string[]) {
+  const parts = contexts.filter((part) => part !== "");
+  return parts.length === 0 ? undefined : ({ type: "tell", context: bounded(parts.join("\n\n")) } as const);
 }
 
 const carriedIn = ({ id }: Run, words: readonly QueuedWords[]): Carried => ({

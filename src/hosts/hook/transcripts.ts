@@ -1,11 +1,16 @@
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { HostName } from "./dialect.ts";
+import { type Payload, textAt } from "./payload.ts";
 
 export interface Places {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
 }
+
+/** The transcript that the host names, and else the one that we find. */
+export const transcriptOf = (payload: Payload, host: HostName, session: string, places: Places): string | undefined =>
+  textAt(payload, "transcript_path") ?? findTranscript(host, session, places);
 
 /** Where a host keeps the transcript of a session, where no hook said it; undefined: there is none yet, or none that we could find. */
 export function findTranscript(host: HostName, session: string, { env, home }: Places): string | undefined {

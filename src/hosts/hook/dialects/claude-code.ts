@@ -91,6 +91,7 @@ export const claudeCode: Dialect = {
         return undefined;
     }
   },
+  isRead: (line) => line.includes('"type":"hook_additional_context"'),
   write: (event, answer) => {
     const name = claudeCode.names[event]?.[0] ?? "";
     if (answer.type === "end" && (answer.free || event === "post-tool"))

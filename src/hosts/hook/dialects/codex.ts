@@ -95,6 +95,7 @@ export const codex: Dialect = {
         return undefined;
     }
   },
+  isRead: (line) => line.includes('"type":"response_item"') && /"role":"(?:developer|user)"/.test(line),
   write: (event, answer) => {
     if (answer.type === "end" && event !== "pre-tool") return undefined;
     // Codex sets a full stop behind it.

@@ -87,6 +87,8 @@ export const gemini: Dialect = {
         return undefined;
     }
   },
+  // It writes all messages anew when something is taken back.
+  isRead: (line) => PROMPT.test(line) || line.startsWith('{"$set":{"messages":'),
   write: (event, answer) => {
     const isTooEarly = answer.type === "end" && event !== "pre-tool";
     return withMessage(isTooEarly ? undefined : written(gemini.names[event]?.[0] ?? "", answer), answer);
