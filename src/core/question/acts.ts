@@ -13,6 +13,10 @@ const SPACED =
   " supprim* efface* effacer écras* déploy* publier publie publiez publié publions payer paye paie achet* envoy* pousser pousse poussé forcé forcer détrui* jeter réinitialis* désinstall* fusionn* transfér* migrer production vider" +
   // Dutch, Swedish
   " verwijder* wis wissen gewist overschrij* overschreven publiceer* publicer* uitrol* betal* koop* kopen verstuur* versturen stuur* sturen verzend* vernietig* terugzet* productie radera* ta-bort skriva-över publicera* driftsätt* betala* köp* skicka* tvinga* förstör* produktion*" +
+  // Danish, Norwegian, Finnish
+  " slet slette sletter slettes slett fjern* overskriv* udrulle udgive publiser* betale køb* kjøp* produktion* produksjon* poista* poistan* ylikirjoit* julkais* maksa* maksan* lähet* tuotan*" +
+  // Romanian, Hungarian, Greek
+  " șterg* ștearg* şterg* suprascri* publice publică plătesc plătească trimit* producți* töröl* felülír* közzétesz* közzéteg* telepít* fizess* kifizess* küld* élesít* διαγρά* σβήσ* δημοσιεύσ* πληρώσ* στείλ* αντικαταστήσ* παραγωγ*" +
   // Polish, Czech
   " usun* usuw* skasow* kasow* nadpis* wdroż* wdraż* opublikow* publikow* zapłac* płac* kupić kupię kupuję wysł* wysył* wypchn* zniszcz* odrzuc* produkcj* smaz* maz* přeps* přepis* nasad* zveřejn* zaplat* koup* odesl* odesíl* poslat pošl* zničit produkc*" +
   // Russian, Ukrainian

@@ -53,6 +53,36 @@ export const LANGUAGES = {
     words:
       "ska skall skulle av får kan jag vi vill du ni att det den de en ett med till på i för och nu då så här nästa återstående resterande kvarvarande resten listan lista uppgift uppgiften uppgifter uppgifterna punkt punkten punkter steg steget fas arbetet arbete plan tack är okej ok bra ja om mig test tester",
   },
+  da: {
+    go: "fortsæt* videre gå går begynde starte",
+    words:
+      "skal må kan vil ville jeg vi du i at det den de en et med til på for af og nu så her næste resterende øvrige tilbageværende resten listen liste opgave opgaven opgaver opgaverne punkt punktet punkter trin trinnet fase arbejdet arbejde plan tak er okay ok godt fint ja hvis mig test tests",
+  },
+  no: {
+    go: "fortsett* videre gå går begynne starte",
+    words:
+      "skal må kan vil ville jeg vi du dere at det den de en et med til på for av og nå så her neste resterende øvrige gjenværende resten listen lista liste oppgave oppgaven oppgaver oppgavene punkt punktet punkter steg trinn fase arbeidet arbeid plan takk er greit ok bra ja hvis meg test tester",
+  },
+  fi: {
+    go: "jatka* jatketaan* etenenkö etenen siirrynkö siirtyä siirryn",
+    words:
+      "pitäisikö haluatko haluatteko voinko saanko saisinko minun minä että seuraavaan seuraavalla seuraavan seuraava seuraavaa loput lopuilla loppuihin loppujen jäljellä olevat olevilla olevia listaa lista listan tehtävää tehtävän tehtävä tehtävät tehtävään tehtävien tehtäviä kohtaan kohdan kohta kohtaa vaihe vaiheeseen vaihetta nyt ok kiitos työtä työn parissa kanssa",
+  },
+  ro: {
+    go: "continu* trec trecem treacă mergem mers avansez avansăm încep începem",
+    words:
+      "să vrei vreți doriți dorești pot putem pot-să ar trebui eu noi cu la în pe și acum deci aici următor următorul următoarea următorului următoarele următoarei următorii restul rămase rămas rămasă listă lista listei sarcină sarcina sarcinile sarcinii sarcini element elemente elementul pas pasul pașii etapă etapa lucrul munca plan planul bine ok da vă rog mai departe este",
+  },
+  hu: {
+    go: "folytas* folytat* tovább* továbblép*",
+    words:
+      "szeretné szeretnéd akarja akarod hogy én a az és most következő következővel következőre többi többivel maradék maradékkal listát lista listával feladat feladatot feladattal feladatra feladatokkal pont pontot ponttal lépés lépéssel lépésre lépjek menjek haladjak mehetek ok rendben kérem igen kell",
+  },
+  el: {
+    go: "συνεχίσω συνεχίζω συνεχίσουμε προχωρήσω προχωρήσουμε προχωρώ συνέχεια ξεκινήσω αρχίσω",
+    words:
+      "να θέλετε θέλεις θα μπορώ μπορούμε πρέπει με το τη την τον τα τις στο στη στην στον στα στις και τώρα επόμενο επόμενη επόμενα επόμενες υπόλοιπα υπόλοιπες υπόλοιπη λίστα λίστας εργασία εργασίες βήμα βήματα στοιχείο στοιχεία της του των οκ εντάξει ναι παρακαλώ",
+  },
   pl: {
     go: "kontynu* dalej przejść przechodzę zacząć zaczynam rozpocząć",
     first: "czy",

@@ -51,6 +51,8 @@ const UNMARKED = new RegExp(
   "iu",
 );
 const isQuestion = (sentence: string): boolean => MARKED.test(sentence) || UNMARKED.test(sentence);
+/** In Greek a semicolon asks. */
+const withGreekSign = (text: string): string => text.replace(/(\p{Script=Greek}[^;.!?\n]{0,300});/gu, "$1?");
 
 /** Asks for a yes: what follows a question, or stands for one. */
 const PERMISSION =
@@ -83,8 +85,7 @@ interface Ending {
 const LOOK_BACK = 3;
 
 function lastSentences(words: string): Ending {
-  const lines = words
-    .slice(-4000)
+  const lines = withGreekSign(words.slice(-4000))
     .split("\n")
     .filter((line) => line.trim() !== "");
   const end = lines.findLastIndex((line) => !CHOICE.test(line) || isQuestion(line));
