@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ModelRequest, Step } from "../../../src/testing/index.ts";
+import type { ModelRequest, Script, Step } from "../../../src/testing/index.ts";
 import { askedFor, nudges, workOn, writeList } from "../pi/models.ts";
 import { LONG, openTildone } from "./terminal.ts";
 
@@ -79,6 +79,26 @@ test("Esc while a tool runs: its state was shown, it is ended, and nothing conti
   await terminal.shows(/📋 0\/2 done · interrupted continuation off: \/unhold · yolo/);
   await say("/calls");
   await terminal.shows(/No call is under way/);
+  expect(box.model.requests).toHaveLength(before);
+});
+
+const saysOk = (_request: ModelRequest, count: number): Step =>
+  count === 1 ? { calls: [writeList(2)] } : { text: `ok ${count}` };
+
+test.each<[string, string | undefined, Script, RegExp, RegExp]>([
+  ["before anything was said", undefined, follows, /continuation on/, /There is no run|No run/],
+  ["after the run was given up", "go", saysOk, /made no progress/, /Run \w+: The agent made no progress/],
+  ["after the run finished", "go", follows, /Finished, not proven \(2 items\)/, /Run \w+: Over: done_unproven/],
+])("Esc at rest, %s, changes nothing", LONG, async (_when, words, script, rests, stays) => {
+  await using open = await openTildone({ script, env: AUTO_EDIT, ...(words !== undefined && { words }) });
+  const { terminal, box, say } = open;
+  await terminal.shows(rests);
+  const before = box.model.requests.length;
+  terminal.keys("Escape");
+  await new Promise((done) => setTimeout(done, 500)); // a key right after it would be taken for one with Alt
+  await say("/tildone");
+  await terminal.shows(stays);
+  expect(terminal.screen()).not.toContain("interrupted");
   expect(box.model.requests).toHaveLength(before);
 });
 
