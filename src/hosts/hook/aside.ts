@@ -30,16 +30,18 @@ export function asideOf(payload: Payload, env: Readonly<Record<string, string | 
       return "";
     }
   };
+  const transcriptOnce: Aside["transcriptOnce"] = (isSo) => {
+    for (let look = 0; look < LOOKS; look++) {
+      const end = transcriptEnd();
+      if (isSo(end)) return end;
+      pause();
+    }
+    return transcriptEnd();
+  };
   return {
     transcriptEnd,
-    transcriptWith: (words) => {
-      for (let look = 0; look < LOOKS; look++) {
-        const end = transcriptEnd();
-        if (end.includes(words)) return end;
-        pause();
-      }
-      return transcriptEnd();
-    },
+    transcriptOnce,
+    transcriptWith: (words) => transcriptOnce((end) => end.includes(words)),
     hostIsGone: () => {
       const host = payload.host_process;
       if (typeof host !== "number") return false;

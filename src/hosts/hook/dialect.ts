@@ -32,7 +32,9 @@ export type HostName = "claude-code" | "codex" | "gemini";
 export interface Aside {
   /** The host's own list, where it stands in files. */
   readonly readTasks: () => readonly Payload[];
-  /** The end of the transcript as soon as it holds these words, or as it is a moment later: hosts write it when they get to it. */
+  /** The end of the transcript as soon as this is so, or as it is a moment later: hosts write it when they get to it. */
+  readonly transcriptOnce: (isSo: (transcript: string) => boolean) => string;
+  /** The same, as soon as it holds these words. */
   readonly transcriptWith: (words: string) => string;
   /** How long the transcript is: it grows with every message. */
   readonly transcriptSize: () => number | undefined;

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -74,6 +76,15 @@ describe("Gemini tells of escape like of a stop", () => {
     expect(answer).not.toContain('"decision":"block"');
     expect((await session.run()).ledger.decision).toMatchObject({ reason });
     if (reason === "provider_error") expect(answer).toContain("400 The request is wrong. (INVALID_ARGUMENT)");
+  });
+
+  test("and may write it down only after its hook began", async () => {
+    const session = await working("gemini");
+    const { transcript_path } = transcript(ASKED, CALLED, RESULT);
+    const writer = spawn("sh", ["-c", 'sleep 0.3; printf "%s\\n" "$1" >> "$2"', "sh", CANCELLED, transcript_path]);
+    await session.stop({ prompt_response: "I am going to", transcript_path });
+    expect((await session.run()).ledger.decision).toMatchObject({ type: "stop", reason: "interrupted" });
+    if (writer.exitCode === null) await once(writer, "exit");
   });
 
   test("while a tool runs, and the tool tells of it", async () => {

@@ -2,7 +2,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { interruptsIn } from "./watch-interrupts.ts";
+import { hookSession } from "../../../test/builders/hook-session.ts";
+import { interruptsIn, watchInterrupts } from "./watch-interrupts.ts";
 
 let home: string;
 beforeEach(() => {
@@ -69,6 +70,22 @@ describe.each(["claude-code", "codex"] as const)("%s", (host) => {
     expect(told).toEqual([]);
   });
 
+  test("an interrupt that could not be told is told at the next look", async () => {
+    const told: number[] = [];
+    let isLocked = true;
+    const { look } = interruptsIn({ host, session: "s1", env: {}, home }, async (at) => {
+      if (isLocked) throw new Error("the log is locked");
+      told.push(at);
+    });
+    await look();
+    write(prompt, interrupt(1));
+    await expect(look()).rejects.toThrow("locked");
+    isLocked = false;
+    await look();
+    await look();
+    expect(told).toHaveLength(1);
+  });
+
   test("the end of a long transcript is enough", async () => {
     const { told, look } = watch();
     await look();
@@ -76,6 +93,24 @@ describe.each(["claude-code", "codex"] as const)("%s", (host) => {
     await look();
     expect(told).toHaveLength(1);
   });
+});
+
+test("a watch looks at once: what is written after it began is no old story", async () => {
+  const { path, prompt, interrupt } = HOSTS.codex;
+  mkdirSync(dirname(join(home, path)), { recursive: true });
+  appendFileSync(join(home, path), `${prompt}\n`);
+  const session = hookSession("codex", home, "s1");
+  await session.prompt("do it");
+  await session.write("one");
+  const end = watchInterrupts({ host: "codex", session: "s1", env: { TILDONE_HOME: home }, home });
+  appendFileSync(join(home, path), `${interrupt(1).replace(AT, new Date().toISOString())}\n`); // before the first second is over
+  try {
+    await expect
+      .poll(async () => (await session.run()).ledger.decision, { timeout: 20_000 })
+      .toMatchObject({ type: "stop", reason: "interrupted" });
+  } finally {
+    end();
+  }
 });
 
 test("a host whose hooks tell of it is not looked at", async () => {

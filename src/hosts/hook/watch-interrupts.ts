@@ -19,12 +19,14 @@ export function watchInterrupts(place: SessionOfHost): () => void {
     return answerHappening({ type: "aborted", at }, { ...told, dialect: DIALECTS[host] });
   });
   let isLooking = false;
-  const timer = setInterval(async () => {
+  const lookOnce = async (): Promise<void> => {
     if (isLooking) return;
     isLooking = true;
-    await look().catch(() => {}); // then the next prompt tells, as it would without us
+    await look().catch(() => {}); // the next look tries again; at the latest the next prompt tells, as it would without us
     isLooking = false;
-  }, LOOK_EVERY_MS);
+  };
+  void lookOnce(); // on a busy machine you may press Esc before the first second is over
+  const timer = setInterval(lookOnce, LOOK_EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
@@ -49,11 +51,10 @@ export function interruptsIn(
     isFirst = false;
     if (path === undefined || now === undefined || now === size) return;
     const end = endOf(path, END_BYTES);
-    size = end.size;
     const mark = interruptIn(end.text);
-    if (mark === undefined || mark === known) return;
-    known = mark;
-    if (!isOld) await tell(timeIn(mark));
+    if (mark !== undefined && mark !== known && !isOld) await tell(timeIn(mark));
+    known = mark ?? known;
+    size = end.size; // what could not be told is looked at again
   }
 }
 

@@ -45,7 +45,7 @@ export const gemini: Dialect = {
   endsTurnAt: "pre-tool",
   hidesNudges: false,
   addsTo: (payload) => ({ [SESSION_ARGUMENT]: textAt(payload, "session_id") ?? "" }),
-  read: (event, payload, { transcriptEnd, hostIsGone }) => {
+  read: (event, payload, { transcriptEnd, transcriptOnce, hostIsGone }) => {
     const at = textAt(payload, "timestamp");
     switch (event) {
       case "prompt":
@@ -70,14 +70,16 @@ export const gemini: Dialect = {
           interrupted: SAYS_CANCELLED.test(saidBy(payload)) && cancelledSince("prompt", transcriptEnd()),
           ...modeAfter(payload),
         };
-      case "stop":
-        if (isAborted(payload, transcriptEnd())) return { type: "aborted" };
+      case "stop": {
+        const transcript = transcriptOnce(saysHowItEnded);
+        if (isAborted(payload, transcript)) return { type: "aborted" };
         return {
           type: "stopped",
           text: lastWords(payload),
           ...(at !== undefined && { turn: at }),
-          ...failureSince("answer", transcriptEnd()),
+          ...failureSince("answer", transcript),
         };
+      }
       case "session-end":
         return sessionEnded(transcriptEnd());
       case "host-gone":
@@ -107,6 +109,12 @@ function isAborted(payload: Payload, transcript: string): boolean {
   return cancelledSince("answer", transcript);
 }
 const NO_WORDS = "[no response text]";
+
+/** An answer is the last thing said, or a note stands behind what was asked last. It may come after the hook. */
+function saysHowItEnded(transcript: string): boolean {
+  const lines = since("answer", transcript);
+  return !lines.some((line) => ASKED.test(line)) || lines.some((line) => NOTE.test(line) || CANCELLED.test(line));
+}
 
 /** Gemini notes what you cancel and what fails, in its terminal; of a process that was killed there is nothing. */
 function pastOf(transcript: string): Past {
@@ -145,6 +153,8 @@ function parsedLine(line: string): Payload {
 /** Other errors are of an answer that it could not read, or of a command of its own. */
 const ERROR = /^\{"id":[^{]*"type":"error","content":"\[API Error/;
 const ANSWER = /^\{"id":[^{]*"type":"gemini"/;
+const ASKED = /^\{"id":[^{]*"type":"user"/;
+const NOTE = /^\{"id":[^{]*"type":"error"/;
 const PROMPT = /^\{"id":[^{]*"type":"user","content":\[\{"text":/;
 const CANCELLED = /^\{"id":[^{]*"type":"info","content":"(?:Request|User) cancelled|"status":"cancelled"/;
 
