@@ -1,4 +1,5 @@
 export { findProgram } from "./find-program.ts";
+export { hashOf } from "./hash.ts";
 export { isHangUpIgnored } from "./is-hang-up-ignored.ts";
 export { lineageOf, type ProcessFact } from "./lineage.ts";
 export { makeFolder } from "./make-folder.ts";

@@ -1,4 +1,5 @@
 import type { Audit } from "../engine/index.ts";
+import { hashOf } from "../machine/index.ts";
 import type { EventRow } from "./row.ts";
 
 /** A row with what seals it; `null` for rows that are older than seals. */
@@ -17,11 +18,10 @@ export interface Head {
  */
 export function sealOf(previous: string | undefined, run: string, row: EventRow, key: string | undefined): string {
   const text = JSON.stringify([previous ?? "", run, ...row]);
-  // Not imported: a process that appends nothing need not load it.
-  const { createHmac, hash } = process.getBuiltinModule("node:crypto");
-  return key === undefined
-    ? `${PLAIN}${hash("sha256", text, "base64url")}`
-    : `${SIGNED}${createHmac("sha256", key).update(text).digest("base64url")}`;
+  if (key === undefined) return `${PLAIN}${hashOf("sha256", Buffer.from(text)).toString("base64url")}`;
+  // Not imported: a process that signs nothing need not load it.
+  const { createHmac } = process.getBuiltinModule("node:crypto");
+  return `${SIGNED}${createHmac("sha256", key).update(text).digest("base64url")}`;
 }
 
 const PLAIN = "p:";

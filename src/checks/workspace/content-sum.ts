@@ -1,4 +1,4 @@
-import { hashOf } from "./hash.ts";
+import { hashOf } from "../../machine/index.ts";
 
 const LANES = 8;
 

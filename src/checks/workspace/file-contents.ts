@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, readFileSync, readlinkSync } from "node:fs";
 import type { Clock } from "../../engine/index.ts";
-import { hashOf } from "./hash.ts";
+import { hashOf } from "../../machine/index.ts";
 
 /** What a file holds, as git names it: its mode and the name of its content. */
 export interface FileContent {

@@ -1,7 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder } from "../../machine/index.ts";
-import { hashOf } from "./hash.ts";
+import { hashOf, makeFolder } from "../../machine/index.ts";
 
 /** Keeps what is costly to find out between processes. Whoever loads it checks that it still holds. */
 export interface Kept {

@@ -1,7 +1,6 @@
 /** The hook as a process of its own: `node main.js <host> <event>`. Prints one JSON object or nothing, and always ends with 0. */
 import { fstatSync, readFileSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
-import { isatty } from "node:tty";
 import { answerHook } from "./answer-hook.ts";
 import type { HostName } from "./dialect.ts";
 import type { EventName } from "./happening.ts";
@@ -23,5 +22,7 @@ function print(output: string): void {
 
 /** Node puts /dev/null where the host closed the pipe. */
 function isNowhere(output: number): boolean {
-  return fstatSync(output).isCharacterDevice() && !isatty(output);
+  if (!fstatSync(output).isCharacterDevice()) return false;
+  // Not imported: it loads sockets and streams, and hosts read from a pipe.
+  return !process.getBuiltinModule("node:tty").isatty(output);
 }

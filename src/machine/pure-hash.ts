@@ -5,7 +5,7 @@ const BLOCK = 64;
 /** SHA-1 and SHA-256 (FIPS 180-4) without loading anything: for a few small inputs. */
 export function pureHash(algorithm: Algorithm, input: Uint8Array): Buffer {
   const padded = padding(input);
-  const state = Uint32Array.from(algorithm === "sha1" ? SHA1_START : SHA256_START);
+  const state = Uint32Array.from(algorithm === "sha1" ? SHA1_START : sha256().start);
   const words = new Uint32Array(80);
   const round = algorithm === "sha1" ? sha1Block : sha256Block;
   for (let at = 0; at < padded.byteLength; at += BLOCK) {
@@ -52,8 +52,6 @@ function sha1Mix(at: number, b: number, c: number, d: number): number {
   return (b ^ c ^ d) + 0xca62c1d6;
 }
 
-const SHA256_START = fractions(8, Math.sqrt);
-
 function sha256Block(state: Uint32Array, words: Uint32Array): void {
   for (let at = 16; at < 64; at++) {
     const x = words[at - 15]!;
@@ -61,11 +59,12 @@ function sha256Block(state: Uint32Array, words: Uint32Array): void {
     const mixed = (right(x, 7) ^ right(x, 18) ^ (x >>> 3)) + (right(y, 17) ^ right(y, 19) ^ (y >>> 10));
     words[at] = words[at - 16]! + words[at - 7]! + mixed;
   }
+  const { rounds } = sha256();
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let at = 0; at < 64; at++) {
     const one = (right(e, 6) ^ right(e, 11) ^ right(e, 25)) + ((e & f) ^ (~e & g));
     const two = (right(a, 2) ^ right(a, 13) ^ right(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
-    const next = (h + one + SHA256_ROUNDS[at]! + words[at]!) | 0;
+    const next = (h + one + rounds[at]! + words[at]!) | 0;
     h = g;
     g = f;
     f = e;
@@ -78,7 +77,12 @@ function sha256Block(state: Uint32Array, words: Uint32Array): void {
   add(state, a, b, c, d, e, f, g, h);
 }
 
-const SHA256_ROUNDS = fractions(64, Math.cbrt);
+/** Found when they are first needed: most processes hash nothing. */
+function sha256(): { readonly start: readonly number[]; readonly rounds: readonly number[] } {
+  constants.sha256 ??= { start: fractions(8, Math.sqrt), rounds: fractions(64, Math.cbrt) };
+  return constants.sha256;
+}
+const constants: { sha256?: ReturnType<typeof sha256> } = {};
 
 const left = (word: number, by: number): number => (word << by) | (word >>> (32 - by));
 const right = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
