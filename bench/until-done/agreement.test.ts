@@ -80,8 +80,8 @@ const unfinished = someResults([[STOPS, "ours", aCell()]], { plays: 2 });
 test.each<[situation: string, expected: string | undefined, run: Partial<RunHead>]>([
   ["a whole run is shown", undefined, { plays: 1 }],
   ["some cells are not", "These are some cells; a page is printed from a whole run.", { plays: 1, selection: "some" }],
-  ["nor a run that was broken off", "The run lacks 1 plays: --missing goes on with it.", {}],
-  ["nor one of which cells are missing", "The run lacks 3 plays: --missing goes on with it.", { cells: 2 }],
+  ["nor a run that was broken off", "The run lacks 1 plays: --missing continues it.", {}],
+  ["nor one of which cells are missing", "The run lacks 3 plays: --missing continues it.", { cells: 2 }],
 ])("%s", (_situation, expected, run) =>
   expect(whyUnfit({ ...unfinished, run: { ...unfinished.run, ...run } })).toBe(expected),
 );

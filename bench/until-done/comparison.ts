@@ -26,12 +26,16 @@ export function comparison(results: Results): string {
       theirs,
       ours,
       SHORT[by],
-      `${both.filter((each) => isGood(each.theirs)).length} : ${both.filter((each) => isGood(each.ours)).length}`,
+      `${goodOf(both, "theirs", by)} : ${goodOf(both, "ours", by)}`,
       `${both.filter((each) => isBetter(each, by)).length}`,
       `${both.filter(isSooner).length}`,
       `${tokens(sent(alike.map((each) => each.theirs)))} : ${tokens(sent(alike.map((each) => each.ours)))}`,
       ...costsOf(results, theirs, ours),
     ];
+  });
+  const asGood = pairs.flatMap(({ theirs, ours, by, both }) => {
+    const [one, other] = [goodOf(both, "theirs", by), goodOf(both, "ours", by)];
+    return both.length > 0 && one >= other ? [`${theirs} beside ${ours} by ${SHORT[by]} (${one} : ${other})`] : [];
   });
   const better = pairs.flatMap(({ theirs, ours, by, both }) =>
     both
@@ -42,6 +46,7 @@ export function comparison(results: Results): string {
       ),
   );
   return [
+    asGood.length > 0 ? `As good or better in total: ${asGood.join("; ")}.` : "In total, none is as good or better.",
     table(["system", "beside", "by", "good", "better", "stops sooner", "tokens sent", "seconds", "MiB"], rows),
     ...(better.length > 0 ? [`Better cells:\n\n${better.join("\n")}`] : []),
   ].join("\n\n");
@@ -70,6 +75,9 @@ const bothOf = (rows: readonly ResultRow[], { theirs, ours, by }: Pair): readonl
     const both = { persona, theirs: worstPlay(one, by), ours: worstPlay(other, by) };
     return both.theirs.status === "not run" || both.ours.status === "not run" ? [] : [both];
   });
+
+const goodOf = (both: readonly Both[], whose: "theirs" | "ours", by: Yardstick): number =>
+  both.filter((each) => each[whose].verdicts[by] === "good").length;
 
 const order = ({ verdicts }: Play, by: Yardstick): number => Object.keys(VERDICTS).indexOf(verdicts[by]);
 const isBetter = ({ theirs, ours }: Both, by: Yardstick): boolean => order(theirs, by) > order(ours, by);

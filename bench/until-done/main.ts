@@ -103,7 +103,7 @@ async function cells(): Promise<void> {
     },
   });
   if (broken.signal.aborted)
-    return give(`Broken off. What was played is in ${FILE}; the same with --missing goes on with it.`, 130);
+    return give(`Interrupted. What was played is in ${FILE}; the same command with --missing continues it.`, 130);
   if (!isSame(source, sourceOf(".")))
     return give(`The code changed while it was measured; ${FILE} is not of one state. Play it anew.`, 1);
   const results = resultsOf(rows, { ended: new Date().toISOString() });

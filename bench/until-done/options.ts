@@ -10,7 +10,7 @@ export const HELP = `Plays scripted models on real hosts, with and without tildo
 
   --persona <name>     only this model (may be repeated)
   --only <system>      only this system (may be repeated)
-  --missing            go on with a run that was broken off
+  --missing            continue a run that was interrupted
   --transcripts        keep what the model was asked in good cells, too
   --at-once <n>        cells played at the same time (2)
   --longest <seconds>  the longest that one cell may take (180; 900 with --full)

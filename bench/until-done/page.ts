@@ -31,9 +31,10 @@ ${SUMMARY_LEGEND}
 
 ${comparison(results)}
 
-*Good* are good cells by that yardstick, theirs first. *Better* are cells with a better verdict. *Stops sooner* are models that never finish and were let go after fewer requests, whatever was
-said about it: a host that never goes on stops all of them at once. *Tokens sent* are those of all requests in the cells that are
-good with both, theirs first: what tildone costs where it is not needed. Seconds and memory are those of a model that does what is asked.
+All of this is counted from the cells below. *Good* are good cells by that yardstick, theirs first. *Better* are cells with a better verdict. *Stops
+sooner* are models that never finish and were stopped after fewer requests, even if nothing was said about it: a host that never continues stops all
+of them at once. *Tokens sent* are those of all requests in the cells that are good with both, theirs first: what tildone costs where it is not
+needed. Seconds and memory are those of a model that does what is asked.
 
 ## Every cell
 
@@ -66,18 +67,19 @@ code where the process is its own.
 - **The check** is named to every system in what it is asked ("It is done when ... succeeds"); a goal mode has it in its goal, a loop runs it,
   tildone has it in its configuration.
 - **Requests**: each answer of a script is one. An answer that ends the turn with work left, or fails, is an early stop: it must be
-  followed by one request more, which nobody can save. Beyond that is *asked too often*. A model that gets nowhere must be stopped within
-  ${PATIENCE} requests; where a provider fails for ever, how often a host retries is its own. At ${RUNAWAY} requests the benchmark ends it. None of
+  followed by one request more, which no system can avoid. Beyond that is *asked too often*. A model that gets nowhere must be stopped within
+  ${PATIENCE} requests; where a provider never recovers, each host retries as often as it is shipped to. At ${RUNAWAY} requests the benchmark ends it. None of
   these limits is one of tildone's: it stops earlier.
-- **Nudges**: user messages that the human did not write and that start the model on another turn; several at once are one. One for each
-  early stop is due, two where the model asks the human something, none after an abort, and none while an agent in the background is at work.
+- **Nudges**: user messages that the person did not write and that start another turn of the model; several at once are one. One for each
+  early stop is due, two where the model asks the person something, none after an abort, and none while an agent in the background is at work.
 - Every system runs with the pauses and retries it is shipped with; only an hour of a rate limit is a second here, for all. A process that asks
   the model nothing for 45 seconds rests: it has stopped, and a script that waits for its exit still waits.
 - An abort is SIGINT while the model keeps the host waiting. A host that then exits with 0 says that it is done.
 - *Is stopped with Esc in its terminal* is played on the host's own screen in tmux, wherever it has one: a person presses the key while the model
   keeps the host waiting, and looks for ten seconds. Gemini CLI then tells the model by itself that its answer was empty, with or without tildone;
   that request is not counted.
-- What says "working" or "compacting" of a process that is gone has *no word* for it, and is not good.
+- What says "working" or "compacting" of a process that is gone has *no word* for it, and is not good. "cut off" and "left" say that the host ended in the
+  middle of a turn; the reason is the host's own, and not every host tells it. A person looks five seconds after the end at the latest.
 - Codex lets no hook end a turn (0.166: \`continue: false\` before a call is ignored, after one it replaces the result). With tildone in it every call of
   a runaway is refused from the limit on, and \`tildone why\` says \`no_progress\`; a model that calls on regardless still asks until the process is
   ended, which \`tildone run --host codex\` does.
@@ -87,7 +89,7 @@ code where the process is its own.
 - **Claude Code /goal** asks a model whether the goal is reached. Here that is answered by the check itself, so it never errs: no real
   judge is better. Its requests are in the tokens, not in the requests.
 - **Claude Code in a loop** is asked the same in a fresh conversation until the check passes, ten times at the most.
-- **Codex goal** is a thread of \`codex app-server\`, as \`codex exec\` does not go on by itself. The model says that the goal is reached
+- **Codex goal** is a thread of \`codex app-server\`, because \`codex exec\` does not continue by itself. The model says that the goal is reached
   when it ticks off the last of its list. SIGINT interrupts the turn.
 - Gemini CLI, OpenCode and pi have no goal mode of their own.
 
@@ -119,7 +121,7 @@ npm run bench:until-done -- --costs      # time and memory; 5 minutes, on a mach
 npm run bench:until-done -- --plot       # prints this page and the table of the README
 \`\`\`
 
-It ends with 1 where two plays differ or tildone breaks a promise. \`--missing\` goes on with a run that was broken off, \`--only <system>\`
+It ends with 1 where two plays differ or tildone breaks a promise. \`--missing\` continues a run that was interrupted, \`--only <system>\`
 and \`--persona <name>\` play some cells, \`--full\` plays all there are. Results are in bench/results; none is overwritten.
 
 ## Add or contest a cell
@@ -135,7 +137,7 @@ ls bench/results/until-done              # every request and the end of what the
 \`\`\`
 
 If a system is started wrongly, its list is read wrongly, or a limit is unfair to it, change that and send the change with the two lines
-that this prints before and after: the verdict is computed by \`verdict.ts\` from facts alone, the same for everybody.
+that this prints before and after. \`verdict.ts\` computes every verdict from the facts of the cell, the same way for every system.
 
 Versions: ${versions(results)}.
 `;
@@ -144,9 +146,9 @@ Versions: ${versions(results)}.
 function promises(results: Results): string {
   const broken = brokenPromises(results);
   if (broken.length > 0)
-    return `tildone does not keep its promises in ${broken.length} cells:\n${broken.map((each) => `- ${each}`).join("\n")}`;
-  return `With tildone every cell is good: what can be finished is finished, what must be stopped is stopped, nobody is sent on after an abort or
-in a wait, and the model is asked no more often than the work and its early stops call for. The run fails where that is not so.`;
+    return `tildone does not keep its promises in ${broken.length === 1 ? "1 cell" : `${broken.length} cells`}:\n${broken.map((each) => `- ${each}`).join("\n")}`;
+  return `With tildone every cell is good: what can be finished is finished, what must be stopped is stopped, no model is told to continue after an abort or
+in a wait, and the model is asked no more often than the work and its early stops need. The run fails where that is not so.`;
 }
 
 function costsNote({ costs: measured, run }: Results): string {

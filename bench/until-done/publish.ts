@@ -11,7 +11,7 @@ export function whyUnfit(results: Results): string | undefined {
   const { selection, ended } = results.run;
   if (selection === "some") return "These are some cells; a page is printed from a whole run.";
   const left = lacking(results);
-  if (left > 0) return `The run lacks ${left} plays: --missing goes on with it.`;
+  if (left > 0) return `The run lacks ${left} plays: --missing continues it.`;
   return ended === undefined ? "The run did not come to its end on one state of the code: play it anew." : undefined;
 }
 

@@ -80,6 +80,10 @@ test("where somebody else is as good or better is counted, and named", () => {
   expect(comparison(RESULTS).split("\n").at(-1)).toBe(
     "| theirs | ours | exit code | 2 : 2 | 0 | 0 | 1000 : 1200 | not measured | not measured |",
   );
+  expect(comparison(RESULTS)).toContain("As good or better in total: theirs beside ours by exit code (2 : 2).");
+  expect(comparison(someResults(CELLS.filter(([, system]) => system === "ours")))).toContain(
+    "In total, none is as good",
+  );
   const source = RESULTS.run.source;
   const cost = { system: "ours", beside: "theirs", ms: 2000, besideMs: 1000, memory: 90, besideMemory: 70, plays: 3 };
   const better = someResults([
@@ -92,8 +96,10 @@ test("where somebody else is as good or better is counted, and named", () => {
   expect(
     comparison({ ...better, costs })
       .split("\n")
-      .slice(2),
+      .filter((_line, at) => at !== 2 && at !== 3),
   ).toEqual([
+    "As good or better in total: theirs beside ours by exit code (2 : 1).",
+    "",
     "| theirs | ours | exit code | 2 : 1 | 1 | 1 | 1250 : 1250 | 1.0 : 2.0 | 70 : 90 |",
     "",
     "Better cells:",

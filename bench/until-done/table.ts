@@ -124,10 +124,10 @@ type Totals = ReturnType<typeof totalsOf>;
 export const SUMMARY_LEGEND = `Good cells of those that ran, everybody by the same three yardsticks; not every system has the same cells.
 
 - **by exit code**: what a script sees. **by what you see**: tildone's verdict, or the system's own todo list beside its exit code.
-  **by the files**: whatever is claimed.
+  **by the files**: without asking what is claimed.
 - **finished**, **stopped**: of what can be finished and of what must be stopped. A process that rests has stopped.
-- **false exits**: exit code 0, and not done. **nudges**: sent on where it should have been left alone. **extra**: requests beyond those that
-  the work and its early stops call for, or more than ${PATIENCE} for a model that gets nowhere.`;
+- **false exits**: exit code 0, and not done. **nudges**: told to continue where it should not. **extra**: requests beyond those that
+  the work and its early stops need, or more than ${PATIENCE} for a model that gets nowhere.`;
 
 const CHARACTERS_A_TOKEN = 4;
 export const tokens = (characters: number): string => `${Math.round(characters / CHARACTERS_A_TOKEN)}`;

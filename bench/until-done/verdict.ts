@@ -12,8 +12,8 @@ export const VERDICTS = {
   "false alarm": "Says that the work is not done, and it is.",
   "no word": "Its process is gone, and what it shows says that it is still at work.",
   "nudged needlessly":
-    "Sent the model on where it should have been left alone: after an abort, in a wait, on a question, on work that is done.",
-  "asked too often": "Asked the model more often than the work and its early stops call for, or a runaway deserves.",
+    "Told the model to continue where it should not: after an abort, in a wait, on a question, on work that is done.",
+  "asked too often": "Asked the model more often than the work and its early stops need, or than a runaway may.",
   good: "Finished, or stopped as it should, and truthfully reported.",
 } as const satisfies Record<string, string>;
 export type Verdict = keyof typeof VERDICTS;
@@ -22,7 +22,7 @@ export type Verdict = keyof typeof VERDICTS;
 export const YARDSTICKS = {
   process: 'what the process says: exit code 0 is "done", any other is "not done"',
   person: "what a person can see: tildone's verdict, or the system's own list of todos beside its exit code",
-  files: "what the files say: finished or not, stopped or not, whatever is claimed",
+  files: "what the files say: finished or not, stopped or not, without asking what is claimed",
 } as const satisfies Record<string, string>;
 export type Yardstick = keyof typeof YARDSTICKS;
 export const EACH_YARDSTICK = Object.keys(YARDSTICKS) as readonly Yardstick[];
