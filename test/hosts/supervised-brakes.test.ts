@@ -49,6 +49,19 @@ describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
     expect(mainRequests(stage.model).length).toBeLessThan(40);
   });
 
+  test("the same calls, and no list at all: ended", async () => {
+    stage.sandbox.write("home/.config/tildone/config.yaml", "turn:\n  answersWithoutActivity: 6\n");
+    let count = 0;
+    stage.model.play((request: ModelRequest): Step => {
+      if (!isMain(request)) return { text: "<summary>what was said</summary>" };
+      return ++count > 60 ? { text: "I give up." } : { calls: [host.shell(`echo ${count % 2}`)] };
+    });
+    const { code, out, err } = await supervise();
+    expect((await newest()).ledger.decision, out + err).toMatchObject({ type: "stop", reason: "no_progress" });
+    expect(code).toBe(3);
+    expect(mainRequests(stage.model).length).toBeLessThan(40);
+  });
+
   test("a silent model, and minutes that are spent meanwhile: ended", async () => {
     play(() => NEVER);
     const { code, out, err } = await supervise("--max-minutes", "0.2");

@@ -15,6 +15,7 @@ import { createCountdown } from "./countdown.ts";
 import type { PiHost } from "./host.ts";
 import { createLimitHeaders } from "./limit-headers.ts";
 import { type Notices, waitNotice } from "./notices.ts";
+import { createPrelude } from "./prelude.ts";
 import { createQuestions } from "./questions.ts";
 import { type ContextShares, createRoom } from "./room.ts";
 import { createSessionRun } from "./session-run.ts";
@@ -47,7 +48,8 @@ export function bindSession(parts: Parts) {
   const { engine, clock } = tildone;
   const { sessionManager } = ctx;
   const session = sessionManager.getSessionId();
-  const own = createSessionRun(engine, session);
+  const prelude = createPrelude({ config: tildone.config, clock, host, notices, cwd: ctx.cwd });
+  const own = createSessionRun(engine, session, prelude);
   const { run, tell } = own;
   const turns = createTurns(driver);
   const gates = createGates(pi);
@@ -121,6 +123,7 @@ export function bindSession(parts: Parts) {
 
   /** Before its calls are looked at: an answer that spends the budget is the last one. */
   async function heard(message: AssistantWords): Promise<void> {
+    if (writesList(message)) prelude.over(); // its run takes what was used along, and judges it
     host.brake.answered(message.content.filter(({ type }) => type === "toolCall").length);
     await answers.ended(message);
   }
@@ -198,6 +201,9 @@ export type BoundSession = ReturnType<typeof bindSession>;
 
 /** A screen or a program reads what pi says, and answers for signals itself. */
 const isWatched = ({ mode }: ExtensionContext): boolean => mode === "tui" || mode === "rpc";
+
+const writesList = ({ content }: AssistantWords): boolean =>
+  content.some((part) => part.type === "toolCall" && "name" in part && part.name === "write_todos");
 
 const isDecision = (event: Stored["event"], type: Decision["type"]): boolean =>
   event.type === "decision.made" && (event as RunEvent & { type: "decision.made" }).decision.type === type;

@@ -76,6 +76,7 @@ export function createBoundary({
     if (event.continue) return yieldToOther();
     const facts = turns.end();
     host.brake.over();
+    own.turnOver();
     if (!facts || own.run()?.status !== "live") return undefined;
     if (room.isShort()) await room.want();
     const { error } = facts;

@@ -1,25 +1,37 @@
 import type { Reply, Run, Trigger } from "../../core/run/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import type { Engine } from "../../engine/index.ts";
+import type { Prelude } from "./prelude.ts";
 
 export type Tell = (trigger: Trigger) => Promise<Reply>;
 
 /** The run of one session of pi, as the rest of the adapter sees it; after `close` there is none any more. */
-export function createSessionRun(engine: Engine, session: string) {
+export function createSessionRun(engine: Engine, session: string, before: Prelude) {
   let closed = false;
   const run = (): Run | undefined => (closed ? undefined : engine.run(session));
 
   return {
     run,
-    tell: async (trigger: Trigger): Promise<Reply> =>
-      closed ? { type: "ignored", why: "no_run" } : engine.tell(session, trigger),
+    tell,
     describe,
     untilCountedDown,
     isClosed: () => closed,
+    /** A turn that had no run is over. */
+    turnOver: before.over,
     close: () => {
       closed = true;
+      before.over();
     },
   };
+
+  async function tell(trigger: Trigger): Promise<Reply> {
+    if (closed) return { type: "ignored", why: "no_run" };
+    const reply = await engine.tell(session, trigger);
+    if (closed) return reply;
+    if (run()?.status === "live") before.over();
+    else await before.heard(trigger);
+    return reply;
+  }
 
   /** How the run stands, in a sentence. */
   function describe(): string {

@@ -62,6 +62,19 @@ describe.concurrent("pi without a screen stops a model that never settles", LONG
   });
 });
 
+describe.concurrent("pi stops a model that never settles and never writes a list", LONG, () => {
+  test.each([
+    ["the same call", [], 10, /read was called 8 times in a row with the same result/],
+    ["new reads", ["--til-done-max-tokens", "10000"], 12, /token budget is spent/],
+    ["silence", ["--til-done-max-minutes", "0.05"], 2, /time budget is spent/],
+  ] as const)("%s", async (name, flags, requests, says) => {
+    await using box = await openSandbox({ script: (request, count) => runaway(name)(request, count + 1) });
+    const { err } = await box.run(...flags, "-p", "do it");
+    expect(err.replace(/\s+/g, " ")).toMatch(says);
+    expect(box.model.requests.length).toBeLessThanOrEqual(requests);
+  });
+});
+
 describe("pi in a terminal", LONG, () => {
   test.each([
     caseOf("silence", "max-minutes"),

@@ -42,6 +42,21 @@ describe.concurrent("tildone run stops a model that never settles", LONG, () => 
   });
 });
 
+describe.concurrent("tildone run stops a model that never settles and never writes a list", LONG, () => {
+  test.each([
+    ["the same call", [], 10, "no_progress"],
+    ["new reads", ["--max-tokens", "10000"], 12, "budget_tokens"],
+    ["silence", ["--max-minutes", "0.05"], 2, "budget_minutes"],
+  ] as const)("%s", async (name, flags, requests, reason) => {
+    await using place = aPlace();
+    const provider = await startScriptedModel((request, count) => runaway(name)(request, count + 1));
+    const { out } = await place.tildone("run", "two files", "--json", ...flags, ...withModel(provider.url));
+    await provider.close();
+    expect(linesOf(out).result.reason).toBe(reason);
+    expect(provider.requests.length).toBeLessThanOrEqual(requests);
+  });
+});
+
 test("a hold ends the turn: no further request, and nobody interrupted", LONG, async () => {
   await using place = aPlace();
   const provider = await startScriptedModel((request, count) => ({
