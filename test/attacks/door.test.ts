@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { askServer } from "../../src/hosts/hook/door/ask-server.ts";
 import { doorOf, openDoorOf } from "../../src/hosts/hook/door/door-of.ts";
 import { likenessOf } from "../../src/hosts/hook/door/likeness.ts";
@@ -123,10 +123,14 @@ describe("the door of the hooks", () => {
     mkdirSync(evil);
     writeFileSync(join(evil, "git"), `#!/bin/sh\ntouch '${join(home, "mark")}'\n`, { mode: 0o755 });
     mkdirSync(join(home, ".git"));
-    const asked = { ...question(), env: { PATH: evil }, home };
+    const first = { ...env(), PATH: `${evil}:${env().PATH}` };
+    const asked = { ...question(), env: first, home };
     await raw(`${JSON.stringify(asked)}\ngo\n`);
-    await askServer(path, question({}, { ...env(), PATH: `${evil}:${env().PATH}` }));
-    expect(existsSync(join(home, "mark"))).toBe(false);
+    await askServer(path, asked);
+    await askServer(path, question({}, first));
+    // A look at the files goes on beside the answer.
+    const ran = vi.waitUntil(() => existsSync(join(home, "mark")), { timeout: 1_000, interval: 20 });
+    await expect(ran).rejects.toThrow("Timed out");
   });
 
   test("what is too much is hung up on at once", async () => {
