@@ -103,6 +103,35 @@ describe("looking at a workspace carries nothing out that its configuration name
     expect(existsSync(mark)).toBe(false);
   });
 
+  // Among others a name that git cannot switch off hides that the rest of them can be run: so each stands alone, too.
+  test.each(NAMES)("one filter, named %j", async (name) => {
+    const repo = repository(join(root, "repo"));
+    armed(repo, join(repo, ".git/config"), [name]);
+    const seen = await look(repo);
+    expect(existsSync(mark), "it ran").toBe(false);
+    expect(seen).toMatch(/^git:/);
+  });
+
+  test.each(["untracked", "module"])("one filter in a repository within: %s", async (path) => {
+    const outer = repository(join(root, "outer"));
+    const inner = repository(join(outer, path));
+    if (path === "module") git(outer, "add", "-f", "module");
+    armed(inner, join(inner, ".git/config"), ["x=y"]);
+    const seen = await look(outer);
+    expect(existsSync(mark), "it ran").toBe(false);
+    expect(seen).toMatch(/^git:/);
+  });
+
+  test("one filter in a git folder elsewhere", async () => {
+    const repo = repository(join(root, "repo"));
+    renameSync(join(repo, ".git"), join(root, "elsewhere.git"));
+    writeFileSync(join(repo, ".git"), `gitdir: ${join(root, "elsewhere.git")}\n`);
+    armed(repo, join(root, "elsewhere.git/config"), ["x=y"]);
+    const seen = await look(repo);
+    expect(existsSync(mark), "it ran").toBe(false);
+    expect(seen).toMatch(/^git:/);
+  });
+
   test.each<[string, (repo: string) => string]>([
     [
       "a file that the config includes",
