@@ -38,7 +38,7 @@ export const MODE_RULES: Readonly<Record<Mode, ModeRules>> = {
 };
 
 /** Files whose change changes what runs, or what is secret: writing one asks in every mode but yolo, whatever was granted. */
-export const PROTECTED: readonly string[] = [
+export const PROTECTED = [
   "**/.git/**",
   "**/.github/workflows/**",
   "**/.gitlab-ci.yml",
@@ -65,29 +65,25 @@ export const PROTECTED: readonly string[] = [
   "**/Makefile",
   "**/Dockerfile",
   "**/docker-compose*.yml",
-];
+] as const satisfies readonly string[];
 
-/**
- * The exceptions of yolo. Everything that honest work on a project touches is free, `package.json` included; what
- * reaches beyond it - the repository's own machinery, keys, your shell, the settings of agents - still asks.
- */
-export const PROTECTED_IN_YOLO: readonly string[] = [
-  "**/.git/**",
-  "**/.tildone/**",
-  "**/.pi/**",
-  "**/.agents/**",
-  "**/.claude/**",
-  "**/.codex/**",
-  "**/.gemini/**",
-  "**/.opencode/**",
-  "**/.mcp.json",
-  "**/opencode.json",
-  "**/.ssh/**",
-  "**/.bashrc",
-  "**/.zshrc",
-  "**/.profile",
-  "**/.bash_profile",
-];
+/** What honest work on a project touches: free in yolo, `package.json` included. */
+const FREE_IN_YOLO: ReadonlySet<(typeof PROTECTED)[number]> = new Set([
+  "**/.github/workflows/**",
+  "**/.gitlab-ci.yml",
+  "**/.husky/**",
+  "**/.vscode/**",
+  "**/.env",
+  "**/.env.*",
+  "**/.npmrc",
+  "**/package.json",
+  "**/Makefile",
+  "**/Dockerfile",
+  "**/docker-compose*.yml",
+]);
+
+/** The exceptions of yolo: what reaches beyond the project - the repository's own machinery, keys, your shell, the settings of agents - still asks. */
+export const PROTECTED_IN_YOLO: readonly string[] = PROTECTED.filter((glob) => !FREE_IN_YOLO.has(glob));
 
 /** What a person reads before everything runs unasked. */
 export const yoloText = (exceptions: readonly string[]): string => {
