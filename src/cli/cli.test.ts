@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fakeIo } from "../../test/builders/fake-io.ts";
 import { DEFAULTS } from "../core/continuation/index.ts";
 import { createEngine, type Engine, type RunCard, type Store } from "../engine/index.ts";
 import { openStore } from "../store/index.ts";
@@ -63,28 +64,12 @@ async function aRunWithAList() {
 const tildone = (...argv: string[]) => tildoneIn({}, ...argv);
 
 async function tildoneIn(given: Partial<Io>, ...argv: string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const io: Io = {
-    out: (text) => out.push(text),
-    err: (text) => err.push(text),
-    isTerminal: false,
-    isInteractive: false,
-    columns: 80,
-    hasColour: false,
-    env: { TILDONE_HOME: home },
-    cwd: "/project/sub",
-    home,
-    now: () => NOW + 60_000,
-    ask: async () => undefined,
-    pause: async () => {},
-    every: () => () => {},
-    signal: AbortSignal.abort(),
-    signalAgain: AbortSignal.abort(),
-    works: () => {},
-    alert: () => {},
+  const ended = AbortSignal.abort();
+  const env = { TILDONE_HOME: home };
+  const { io, out, err } = fakeIo({
+    ...{ env, cwd: "/project/sub", home, now: () => NOW + 60_000, signal: ended, signalAgain: ended },
     ...given,
-  };
+  });
   const code = await run(argv, io);
   return { code, out: out.join("\n"), err: err.join("\n") };
 }

@@ -6,9 +6,9 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { run } from "../../src/cli/index.ts";
-import type { Io } from "../../src/cli/io.ts";
 import type { Envelope } from "../../src/core/run/index.ts";
 import { openStore } from "../../src/store/index.ts";
+import { fakeIo } from "../builders/fake-io.ts";
 
 const GOLDEN = "test/golden/0.1.0";
 const STORIES = readdirSync(GOLDEN).filter((name) => name.endsWith(".jsonl"));
@@ -47,28 +47,11 @@ function sql(...lines: string[]): void {
 }
 
 async function tildone(...argv: string[]) {
-  const text: string[] = [];
-  const io: Io = {
-    out: (line: string) => text.push(line),
-    err: (line: string) => text.push(line),
-    isTerminal: false,
-    isInteractive: false,
-    columns: 80,
-    hasColour: false,
-    env: { TILDONE_HOME: home, PATH: process.env.PATH },
-    cwd: home,
-    home,
-    now: () => 1_800_000_000_000,
-    ask: async () => undefined,
-    pause: async () => {},
-    works: () => {},
-    alert: () => {},
-    every: () => () => {},
-    signal: AbortSignal.abort(),
-    signalAgain: AbortSignal.abort(),
-  } as unknown as Io;
+  const ended = AbortSignal.abort();
+  const env = { TILDONE_HOME: home, PATH: process.env.PATH };
+  const { io, all } = fakeIo({ env, cwd: home, home, now: () => 1_800_000_000_000, signal: ended, signalAgain: ended });
   const code = await run(argv, io);
-  return { code, text: text.join("\n") };
+  return { code, text: all.join("\n") };
 }
 
 const READERS = [

@@ -15,8 +15,8 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { run } from "../../src/cli/index.ts";
-import type { Io } from "../../src/cli/io.ts";
 import { startScriptedModel } from "../../src/testing/index.ts";
+import { fakeIo } from "../builders/fake-io.ts";
 import { hookSession } from "../builders/hook-session.ts";
 import { aPlace } from "../e2e/agent/tildone.ts";
 
@@ -76,26 +76,10 @@ function breakProject(project: string, how: string): void {
 }
 
 async function cli(...argv: string[]) {
-  const text: string[] = [];
-  const io: Io = {
-    out: (line: string) => text.push(line),
-    err: (line: string) => text.push(line),
-    isTerminal: false,
-    isInteractive: false,
-    columns: 80,
-    hasColour: false,
-    env: { TILDONE_HOME: home, PATH: process.env.PATH },
-    cwd: join(home, "work"),
-    home,
-    now: () => Date.now(),
-    ask: async () => undefined,
-    pause: async () => {},
-    isFolderGone: false,
-    signal: new AbortController().signal,
-    signalAgain: new AbortController().signal,
-  } as unknown as Io;
+  const env = { TILDONE_HOME: home, PATH: process.env.PATH };
+  const { io, all } = fakeIo({ env, cwd: join(home, "work"), home, now: () => Date.now() });
   const code = await run(argv, io);
-  return { code, text: text.join("\n").replace(/\s+/g, " ") };
+  return { code, text: all.join("\n").replace(/\s+/g, " ") };
 }
 
 describe.each(Object.keys(BROKEN))("a project whose config is %s", (how) => {

@@ -1,33 +1,14 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { fakeIo } from "../../../test/builders/fake-io.ts";
 import { aDirectory, type Files, phaseFile, workflowFiles, writeFiles } from "../../../test/builders/workflow-files.ts";
 import { run } from "../index.ts";
-import type { Io } from "../io.ts";
 
 function terminal(files: Files = {}) {
   const home = aDirectory(files);
   const cwd = join(home, "project");
   writeFiles(cwd, { ".git/HEAD": "" });
-  const said: string[] = [];
-  const io: Io = {
-    out: (text) => said.push(text),
-    err: (text) => said.push(text),
-    isTerminal: false,
-    isInteractive: false,
-    columns: 80,
-    hasColour: false,
-    env: {},
-    cwd,
-    home,
-    now: () => 0,
-    ask: async () => undefined,
-    pause: async () => {},
-    every: () => () => {},
-    signal: new AbortController().signal,
-    signalAgain: new AbortController().signal,
-    works: () => {},
-    alert: () => {},
-  };
+  const { io, all: said } = fakeIo({ cwd, home });
   return {
     home,
     cwd,
