@@ -1,6 +1,7 @@
+import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import type { ModelRequest, Step } from "../../src/testing/index.ts";
+import { describe, expect, test } from "vitest";
+import type { Call, ModelRequest, Step } from "../../src/testing/index.ts";
 import { bash, isMain, todowrite } from "./opencode.ts";
 import { describeOpenCode, openCodePath, QUICK, useOpenCode } from "./opencode-stage.ts";
 
@@ -53,28 +54,41 @@ describeOpenCode("opencode run", () => {
     expect(done.ledger.spent.input + done.ledger.spent.output).toBeGreaterThan(0);
   });
 
-  test("a plain hold in the middle of a long turn ends it", async () => {
-    sandbox().write("home/.config/tildone/config.yaml", QUICK);
-    sandbox().write(
-      "project/hold.sh",
-      `exec "${process.execPath}" "${join(import.meta.dirname, "../../bin/tildone.js")}" hold > /dev/null\n`,
-    );
-    let heldAt = 0;
-    const steps = (count: number): Step =>
-      count === 4 ? { calls: [bash("sh hold.sh")] } : { calls: [bash(`echo ${count}`)] };
-    let count = 0;
-    model().play((request) => {
-      if (!isMain(request)) return { text: "A title" };
-      if (++count === 4) heldAt = mainRequests();
-      if (count > 60) return { text: "I give up." };
-      return { usage: USAGE, ...(count === 1 ? { calls: [todowrite(1, 0)] } : steps(count)) };
+  describe("a plain hold in the middle of a long turn ends it", () => {
+    const cli = join(import.meta.dirname, "../../bin/tildone.js");
+    const MOMENTS: Readonly<
+      Record<string, { readonly calls?: (count: number) => Call[]; readonly hold?: () => void }>
+    > = {
+      "by the tool that runs": { calls: (count) => [bash(count === 4 ? "sh hold.sh" : `echo ${count}`)] },
+      "by one of two tools of an answer": {
+        calls: (count) => [bash(count === 4 ? "sh hold.sh" : `echo ${count}`), bash(`echo b${count}`)],
+      },
+      "while the model answers": { hold: () => sandbox().tildone("hold") },
+      "while tools run and end": {
+        hold: () => void spawn(process.execPath, [cli, "hold"], { cwd: sandbox().project, env: sandbox().env }),
+      },
+    };
+
+    test.each(Object.keys(MOMENTS))("%s", async (moment) => {
+      const { calls = (count) => [bash(`echo ${count}`)], hold } = MOMENTS[moment]!;
+      sandbox().write("home/.config/tildone/config.yaml", QUICK);
+      sandbox().write("project/hold.sh", `exec "${process.execPath}" "${cli}" hold > /dev/null\n`);
+      const askedAt: number[] = [];
+      model().play((request) => {
+        if (!isMain(request)) return { text: "A title" };
+        const count = askedAt.push(Date.now());
+        if (count === 4) hold?.();
+        if (count > 100) return { text: "I give up." };
+        return { usage: USAGE, calls: count === 1 ? [todowrite(1, 0)] : calls(count) };
+      });
+      await setUp({}).run("do it");
+      const done = (await run())!;
+      expect(done.ledger.decision).toMatchObject({ type: "stop", reason: "held" });
+      expect(done.ledger.interrupt).toBeUndefined();
+      const [, heldAt] = /"at":(\d+)[^\n]*"human\.held"/.exec(sandbox().tildone("log", done.id, "--json"))!;
+      const after = askedAt.filter((at) => at > Number(heldAt));
+      expect(after.length).toBeLessThanOrEqual(1);
     });
-    await setUp({}).run("do it");
-    const done = (await run())!;
-    expect(done.ledger.decision).toMatchObject({ type: "stop", reason: "held" });
-    expect(done.ledger.interrupt).toBeUndefined();
-    // It is seen within a quarter of a second, and the scripted model answers at once.
-    expect(mainRequests()).toBeLessThanOrEqual(heldAt + 6);
   });
 
   test("what was spent is known after kill -9", async () => {

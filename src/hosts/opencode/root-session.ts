@@ -68,7 +68,11 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     tell,
     run,
     turn: () => turn,
-    abort: () => void client.session.abort(at).catch((error: unknown) => say(`tildone failed: ${String(error)}`)),
+    abort: () =>
+      client.session.abort(at).then(
+        () => {},
+        (error: unknown) => say(`tildone failed: ${String(error)}`),
+      ),
   });
 
   return {

@@ -9,7 +9,8 @@ export interface Watched {
   readonly run: () => Run | undefined;
   /** The turn under way. */
   readonly turn: () => string | undefined;
-  readonly abort: () => void;
+  /** Resolves when OpenCode took it. */
+  readonly abort: () => Promise<void>;
 }
 
 const TELL_EVERY_MS = 1_000;
@@ -25,6 +26,7 @@ export function createTurnWatch({ clock, tell, run, turn, abort }: Watched) {
   let arriving = { characters: 0, told: 0, toldAt: 0 };
   let ending: string | undefined;
   let abortedAt: number | undefined;
+  let aborting: Promise<void> = Promise.resolve();
 
   return { begins, requested, grew, answered, callBegins, callEnds, end, refusal: () => ending };
 
@@ -34,11 +36,14 @@ export function createTurnWatch({ clock, tell, run, turn, abort }: Watched) {
     running.clear();
   }
 
-  /** A model request goes out. One that should not have is ended with its turn. */
+  /** A model request goes out. One that should not is kept back until the turn is aborted. */
   async function requested(): Promise<void> {
     arriving = { characters: 0, told: 0, toldAt: clock.now() };
     running.clear();
-    if (ending !== undefined) return abortOnce();
+    if (ending !== undefined) {
+      abortOnce();
+      return aborting;
+    }
     if (isWatched() && run()?.ledger.turn?.pace.phase !== "model") await growing();
   }
 
@@ -98,7 +103,9 @@ export function createTurnWatch({ clock, tell, run, turn, abort }: Watched) {
   function abortOnce(): void {
     if (abortedAt !== undefined && clock.now() - abortedAt < ABORT_TAKES_MS) return;
     abortedAt = clock.now();
-    abort();
+    const long = Promise.withResolvers<void>();
+    const timer = clock.setTimer(abortedAt + ABORT_TAKES_MS, long.resolve);
+    aborting = Promise.race([abort(), long.promise]).finally(() => timer.cancel());
   }
 
   function isWatched(): boolean {
