@@ -4,6 +4,7 @@ import { CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { hanging, isMain, NEVER } from "./script.ts";
 import { useStage } from "./stage.ts";
+import { hasTmux, unaskedAtStart, useHostTerminal } from "./terminal.ts";
 
 /** A host that ends in the middle of a turn: nothing of ours says that the agent is at work, from the first moment on. */
 const binaries = inject("binaries");
@@ -75,5 +76,30 @@ describe.each(HOSTS)("$name ends in a turn", ({ host, list }) => {
     await neverSaysThatItWorks();
     await until(async () => (await newest()).ledger.left !== undefined).toBe(true);
     await neverSaysThatItWorks();
+  });
+});
+
+describe.skipIf(!hasTmux).each(HOSTS)("$name rests in its terminal", ({ host }) => {
+  const stage = useStage("rests");
+  const terminal = useHostTerminal();
+
+  test("after its context was full for good", async () => {
+    unaskedAtStart(host, stage.sandbox);
+    host.configure(stage.sandbox, stage.model.url);
+    stage.sandbox.tildone("install", host.name);
+    const list = host.ours("write_todos", { mode: "replace", todos: [{ text: "one" }] });
+    // A server that still starts when the model is first asked has no tools to offer.
+    const steps: Step[] = [{ calls: [host.shell("sleep 5")] }, { calls: [list] }];
+    stage.model.play((request) => (isMain(request) ? (steps.shift() ?? TOO_LONG) : TOO_LONG));
+    const binary = binaries[host.name];
+    await terminal.open(host, stage.sandbox, "path" in binary ? binary.path : "", stage.model.url, "do it");
+    await expect
+      .poll(async () => (await stage.sandbox.runs())[0]?.ledger.decision, { timeout: 60_000, interval: 500 })
+      .toMatchObject({ type: "stop", reason: "context_full" });
+    // Gemini itself asks the model once more, since its answer was empty.
+    await expect
+      .poll(() => stage.sandbox.tildone("status"), { timeout: 30_000, interval: 500 })
+      .not.toMatch(/working|compacting|continuing/);
+    expect((await stage.sandbox.runs())[0]?.ledger.decision).toMatchObject({ type: "stop", reason: "context_full" });
   });
 });

@@ -17,11 +17,17 @@ export interface Dialect {
   /** What its MCP server does not learn by itself: the hook adds it to the arguments of our own tools. */
   readonly addsTo: (payload: Payload, env: Environment) => Readonly<Record<string, string>> | undefined;
   readonly read: (event: EventName, payload: Payload, aside: Aside) => Happening | undefined;
-  /** The line in which the host wrote down that you ended its last turn, if it is the last thing that happened; absent: a hook tells. */
-  readonly interruptIn?: (transcriptEnd: string) => string | undefined;
+  /** How the host wrote down that its last turn was cut short, if that is the last thing that happened; absent: a hook tells. */
+  readonly cutIn?: (transcriptEnd: string) => Cut | undefined;
   /** Whether a line of its transcript is something that the model reads, and not what became of a hook. */
   readonly isRead: (line: string) => boolean;
   readonly write: (event: EventName, answer: Answer) => object | undefined;
+}
+
+/** You ended the turn, or the provider failed, in its words. */
+export interface Cut {
+  readonly line: string;
+  readonly failure?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

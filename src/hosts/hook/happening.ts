@@ -80,8 +80,8 @@ export type Happening =
       readonly turn?: string;
     }
   | { readonly type: "failed"; readonly failure: Failure; readonly turn?: string }
-  /** You ended the turn; `at`: when, where the host wrote that down instead of telling it. */
-  | { readonly type: "aborted"; readonly at?: number }
+  /** You ended the turn, or the provider did with these words; `at`: when, where the host wrote that down instead of telling it. */
+  | { readonly type: "aborted"; readonly at?: number; readonly failure?: string }
   | { readonly type: "compacting" }
   /** `limit`: what of the host's own ended it, `failure`: the provider's words, where the host shows that; else somebody did. */
   | { readonly type: "session.ended"; readonly limit?: string; readonly failure?: string }

@@ -81,7 +81,7 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
     case "aborted":
       // What was written down may be about the turn before the one that runs now.
       if (live && wasCut(live) && (live.ledger.turn?.startedAt ?? 0) <= (happening.at ?? Number.POSITIVE_INFINITY))
-        await aborted();
+        await aborted(happening.failure);
       return undefined;
     case "session.ended":
       await compacted(live);
@@ -165,9 +165,9 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
     return answer && { ...answer, carries };
   }
 
-  async function aborted(): Promise<void> {
+  async function aborted(failure?: string): Promise<void> {
     await compacted(engine.run(session));
-    await engine.tell(session, { type: "turn.ended", outcome: "aborted" });
+    await engine.tell(session, { type: "turn.ended", ...endOf({ failure }, respondent.now()) });
   }
 
   /** Nobody told how the turn before this prompt ended. A host that is still the same one was interrupted, unless it says otherwise. */
@@ -283,7 +283,7 @@ const wasCut = ({ ledger, plan }: Run): boolean =>
 const isInTurn = (run: Run): boolean =>
   run.ledger.turn !== undefined || (wasCut(run) && run.ledger.nudge === undefined && run.ledger.launch === undefined);
 
-function endOf({ limit, failure }: Spoken & { type: "session.ended" }, now: number) {
+function endOf({ limit, failure }: { limit?: string; failure?: string | undefined }, now: number) {
   if (failure !== undefined) return { outcome: "failed", failure: readFailure(failure, now) } as const;
   if (limit === undefined) return { outcome: "aborted" } as const;
   return { outcome: "failed", failure: { kind: "host_limit", message: limit } } as const;

@@ -113,6 +113,23 @@ test("a watch looks at once: what is written after it began is no old story", as
   }
 });
 
+test("Codex: a turn that failed is told with the provider's words, one that was answered is not", async () => {
+  const { path, prompt, answer } = HOSTS.codex;
+  const told: unknown[] = [];
+  const { look } = interruptsIn({ host: "codex", session: "s1", env: {}, home }, async (at, failure) =>
+    told.push([at, failure]),
+  );
+  await look();
+  mkdirSync(dirname(join(home, path)), { recursive: true });
+  const error = { message: "prompt is too long", codex_error_info: "other" };
+  const failed = JSON.stringify({ timestamp: AT, type: "event_msg", payload: { type: "task_complete", error } });
+  for (const line of [prompt, answer, prompt, failed, prompt]) {
+    appendFileSync(join(home, path), `${line}\n`);
+    await look();
+  }
+  expect(told).toEqual([[Date.parse(AT), "prompt is too long"]]);
+});
+
 test("a host whose hooks tell of it is not looked at", async () => {
   const told: number[] = [];
   await interruptsIn({ host: "gemini", session: "s1", env: {}, home }, async (at) => told.push(at)).look();

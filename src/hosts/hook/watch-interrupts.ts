@@ -9,14 +9,16 @@ const END_BYTES = 200_000;
 const LOOK_EVERY_MS = 1000;
 
 /**
- * Claude Code and Codex call no hook when you press Esc, but they write it down: the server of the session, which is awake anyway, looks.
- * The run says "interrupted" within a second or two then, and not when you type the next words. Ends with what it gives.
+ * Claude Code and Codex call no hook when you press Esc, and Codex none when its provider fails, but they write it down: the server of the
+ * session, which is awake anyway, looks. The run says so within a second or two then, and not when you type the next words. Ends with what
+ * it gives.
  */
 export function watchInterrupts(place: SessionOfHost): () => void {
-  const { look } = interruptsIn(place, (at) => {
+  const { look } = interruptsIn(place, (at, failure) => {
     const { host, session, env, home } = place;
     const told = { host, session, event: "stop", payload: { session_id: session }, env, home } as const;
-    return answerHappening({ type: "aborted", at }, { ...told, dialect: DIALECTS[host] });
+    const happening = { type: "aborted", at, ...(failure !== undefined && { failure }) } as const;
+    return answerHappening(happening, { ...told, dialect: DIALECTS[host] });
   });
   let isLooking = false;
   const lookOnce = async (): Promise<void> => {
@@ -34,9 +36,9 @@ export function watchInterrupts(place: SessionOfHost): () => void {
 /** What was written down before the first look is an old story. */
 export function interruptsIn(
   { host, session, env, home }: SessionOfHost,
-  tell: (at: number) => Promise<unknown>,
+  tell: (at: number, failure?: string) => Promise<unknown>,
 ): { readonly look: () => Promise<void> } {
-  const { interruptIn } = DIALECTS[host];
+  const { cutIn } = DIALECTS[host];
   let path: string | undefined;
   let size = -1;
   let known: string | undefined;
@@ -44,16 +46,16 @@ export function interruptsIn(
   return { look };
 
   async function look(): Promise<void> {
-    if (!interruptIn) return;
+    if (!cutIn) return;
     path ??= findTranscript(host, session, { env, home });
     const now = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size;
     const isOld = isFirst;
     isFirst = false;
     if (path === undefined || now === undefined || now === size) return;
     const end = endOf(path, END_BYTES);
-    const mark = interruptIn(end.text);
-    if (mark !== undefined && mark !== known && !isOld) await tell(timeIn(mark));
-    known = mark ?? known;
+    const cut = cutIn(end.text);
+    if (cut !== undefined && cut.line !== known && !isOld) await tell(timeIn(cut.line), cut.failure);
+    known = cut?.line ?? known;
     size = end.size; // what could not be told is looked at again
   }
 }

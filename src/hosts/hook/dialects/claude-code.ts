@@ -2,7 +2,7 @@ import type { BackgroundCommand } from "../../../core/continuation/index.ts";
 import type { Failure } from "../../../core/run/index.ts";
 import type { NativeItem } from "../../../core/todo/index.ts";
 import type { ToolKind } from "../../../core/workflow/index.ts";
-import type { Aside, Dialect } from "../dialect.ts";
+import type { Aside, Cut, Dialect } from "../dialect.ts";
 import type { Before, EndedCall, Happening } from "../happening.ts";
 import { objectAt, objectsAt, type Payload, textAt } from "../payload.ts";
 import { toolOf } from "../tools.ts";
@@ -54,7 +54,7 @@ export const claudeCode: Dialect = {
   endsTurnAt: "post-tool",
   hidesNudges: true,
   addsTo: () => undefined,
-  interruptIn,
+  cutIn: interruptIn, // a hook tells of failures
   read: (event, payload, aside) => {
     const isSubagent = textAt(payload, "agent_id") !== undefined;
     switch (event) {
@@ -247,9 +247,9 @@ const INTERRUPTED = "[Request interrupted by user";
 const spokenIn = (transcript: string): readonly string[] =>
   transcript.split("\n").filter((line) => /"role":"(?:assistant|user)"/.test(line));
 
-function interruptIn(transcript: string): string | undefined {
-  const last = spokenIn(transcript).at(-1);
-  return last?.includes(INTERRUPTED) ? last : undefined;
+function interruptIn(transcript: string): Cut | undefined {
+  const line = spokenIn(transcript).at(-1);
+  return line?.includes(INTERRUPTED) ? { line } : undefined;
 }
 
 function failed(payload: Payload): Happening {

@@ -40,10 +40,12 @@ export const codex: Dialect = {
     const cwd = textAt(payload, "cwd");
     return env.PLUGIN_ROOT === undefined || cwd === undefined ? undefined : { [FOLDER_ARGUMENT]: cwd };
   },
-  interruptIn: (transcript) =>
-    turnEdges(transcript)
-      .at(-1)
-      ?.match(/.*"type":"turn_aborted".*/)?.[0],
+  cutIn: (transcript) => {
+    const edges = turnEdges(transcript);
+    const [line, past] = [edges.at(-1), endIn(edges)];
+    if (line === undefined || isStart(line) || past.how === "unknown") return undefined;
+    return past.how === "failed" ? { line, failure: past.failure } : { line };
+  },
   read: (event, payload, { transcriptSize, transcriptEnd, transcriptWith, hostIsGone }) => {
     const isSubagent = textAt(payload, "agent_id") !== undefined;
     const before = () => pastOf(transcriptEnd(), textAt(payload, "turn_id") ?? "");
