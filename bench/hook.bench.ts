@@ -96,7 +96,8 @@ function call({ home, project }: Session, event: string, fields: object): Ended 
 /** As the host keeps it beside the session: a client that made one call and is still there. */
 async function serve(bench: Bench, { home, project }: Session): Promise<void> {
   const client = new Client({ name: "bench", version: "1" });
-  const env = { PATH: process.env.PATH ?? "", TILDONE_HOME: home, CLAUDE_CODE_SESSION_ID: SESSION };
+  // The host gives both the same environment; a server with another one answers no stop.
+  const env = { ...(process.env as Record<string, string>), TILDONE_HOME: home, CLAUDE_CODE_SESSION_ID: SESSION };
   const args = [resolve("bin/tildone.js"), "mcp", "--host", HOST];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: project }));
   await client.callTool({ name: "list_todos", arguments: {} });
