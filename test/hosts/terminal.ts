@@ -11,6 +11,8 @@ const WAIT_MS = 120_000;
 export interface HostTerminal {
   /** Starts the host with its first prompt. */
   open(host: RealHost, sandbox: Sandbox, binary: string, url: string, prompt: string): Promise<void>;
+  /** Starts any program in the sandbox, with nothing of this machine. */
+  start(sandbox: Sandbox, env: Readonly<Record<string, string>>, words: readonly string[], columns?: string): void;
   /** Everything on the screen and above it, once it shows this. */
   shows(pattern: RegExp): Promise<string>;
   screen(): string;
@@ -35,16 +37,20 @@ export function useHostTerminal(): HostTerminal {
       await new Promise((done) => setTimeout(done, 100)); // a terminal tells nobody that it changed
     }
   };
+  const start: HostTerminal["start"] = (sandbox, env, words, columns = "140") => {
+    const all = { ...sandbox.env, ...env, TERM: "xterm-256color", NO_COLOR: "1" };
+    const line = ["env", "-i", ...Object.entries(all).map(([name, value]) => `${name}=${value}`)];
+    const command = [...line, ...words].map((word) => `'${word}'`).join(" ");
+    const place = ["-d", "-s", "tui", "-x", columns, "-y", "50", "-c", sandbox.project];
+    tmux("new-session", ...place, command, ";", "set-option", "remain-on-exit", "on");
+  };
   return {
     screen,
     press,
+    start,
     shows: (pattern) => until(String(pattern), (text) => pattern.test(text)),
     async open(host, sandbox, binary, url, prompt) {
-      const all = { ...sandbox.env, ...host.env(sandbox, url), TERM: "xterm-256color", NO_COLOR: "1" };
-      const line = ["env", "-i", ...Object.entries(all).map(([name, value]) => `${name}=${value}`)];
-      const command = [...line, ...lineOf(host, binary, prompt)].map((word) => `'${word}'`).join(" ");
-      const place = ["-d", "-s", "tui", "-x", "140", "-y", "50", "-c", sandbox.project];
-      tmux("new-session", ...place, command, ";", "set-option", "remain-on-exit", "on");
+      start(sandbox, host.env(sandbox, url), lineOf(host, binary, prompt));
       if (host !== CODEX) return;
       await until("Codex to offer another model", (text) => text.includes("Use existing model"));
       press("Down");
