@@ -3,7 +3,6 @@ import { type Store, tellFailed } from "../../engine/index.ts";
 import type { Told } from "./answer-happening.ts";
 import { brakeCall } from "./brake-call.ts";
 import type { Answer, Happening } from "./happening.ts";
-import { heardIn } from "./heard.ts";
 import { createHookHost } from "./host.ts";
 import { textAt } from "./payload.ts";
 import { respond } from "./respond.ts";
@@ -53,7 +52,10 @@ export async function inRun(
       host,
       session,
       now: clock.now,
-      heard: (ids) => heardIn(transcriptOf(payload, dialect.host, session, { env, home }), ids, dialect.isRead),
+      heard: async (ids) => {
+        const { heardIn } = await import("./heard.ts"); // seldom: a hook died
+        return heardIn(transcriptOf(payload, dialect.host, session, { env, home }), ids, dialect.isRead);
+      },
       // The server answers in its own place, so a hook that has to decide looks whether there is one.
       server:
         parent !== undefined && happening.type === "stopped"
