@@ -50,7 +50,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: "  expireRound(draft);\n",
     replace:
       "  if (trigger.type === 'timer.fired' && boundary.status === 'countdown') return nudge(draft, 'todo');\n  expireRound(draft);\n",
-    breaks: ["1 held", "1 interrupted", "1 switched off", "11 words", "3 budget", "3 no progress"],
+    breaks: ["1 held", "1 interrupted", "1 switched off", "11 words", "3 budget", "3 no progress", "2 one countdown"],
   },
   {
     name: "lets go of a hold when the human speaks",
