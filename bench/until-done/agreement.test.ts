@@ -98,6 +98,6 @@ test("the page says what was measured, and what is broken", () => {
   expect(good).toContain("both runs agree on every verdict");
   expect(good).toContain("With tildone every cell is good");
   const bad = page(someResults([[STOPS, "ours", aStop("blocked")]], { source: { commit: "c0ffee", changes: "abc" } }));
-  expect(bad).toContain(`does not keep its promises in 1 cells:\n- ${STOPS} · ours: unfinished, blocked, exit 1 (5)`);
+  expect(bad).toContain(`does not keep its promises in 1 cell:\n- ${STOPS} · ours: unfinished, blocked, exit 1 (5)`);
   expect(bad).toContain("commit c0ffee with uncommitted changes (abc)");
 });
