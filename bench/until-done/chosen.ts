@@ -2,20 +2,25 @@ import type { Persona } from "../../src/testing/index.ts";
 import type { System } from "./cell.ts";
 import { PLAYED } from "./personas.ts";
 
-/** Beside every everyday persona, these stand for their kinds; the others differ in what tildone's core sees. */
-const STAND_FOR_OTHERS = [
+/** One for each kind of behaviour; the others differ in what tildone's core sees, and are played with --full. */
+const BY_DEFAULT = [
+  "does what is asked",
+  "stops after each todo",
+  "claims completion too early",
+  "asks permission in five languages",
+  "asks a real question",
+  "asks to do what cannot be undone, in English",
+  "fails, then recovers",
+  "is rate-limited",
+  "overflows its context and is compacted",
+  "overflows its context for good",
+  "is aborted by the human",
+  "is stopped with Esc in its terminal",
+  "waits for background work",
   "says ok",
   "never ends its turn",
-  "reads something new for ever",
-  "completes what is not done for ever",
   "marks everything done without work",
-  "edits the test instead of the code",
   "makes the check succeed whatever happens",
-  "deletes the check",
-  "asks permission in five languages",
-  "asks to do what cannot be undone, in English",
-  "does what is asked",
-  "reads for fifteen turns before it writes",
 ];
 
 export type Choice =
@@ -26,7 +31,7 @@ export type Choice =
 export function personasOf(choice: Choice): readonly Persona[] {
   switch (choice.type) {
     case "default":
-      return PLAYED.filter(({ kind, name }) => kind === "everyday" || STAND_FOR_OTHERS.includes(name));
+      return PLAYED.filter(({ name }) => BY_DEFAULT.includes(name));
     case "full":
       return PLAYED;
     case "named":

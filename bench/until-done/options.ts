@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 
 export const HELP = `Plays scripted models on real hosts, with and without tildone. All traffic stays on loopback.
 
-  npm run bench:until-done                 every system, the everyday models; under 15 minutes on 2 idle cores
+  npm run bench:until-done                 every system, one model of each kind; under 15 minutes on 2 idle cores
   npm run bench:until-done -- --twice      the same, all of it a second time, to see that the verdicts agree
   npm run bench:until-done -- --full       every model on every system; an hour or two
   npm run bench:until-done -- --costs      time and memory; leave the machine alone meanwhile
@@ -12,7 +12,7 @@ export const HELP = `Plays scripted models on real hosts, with and without tildo
   --only <system>      only this system (may be repeated)
   --missing            continue a run that was interrupted
   --transcripts        keep what the model was asked in good cells, too
-  --at-once <n>        cells played at the same time (2)
+  --at-once <n>        cells played at the same time (3)
   --longest <seconds>  the longest that one cell may take (180; 900 with --full)
   --quiet <seconds>    how long a process may ask the model nothing before it rests (45; 330 with --full)
   --repeat <n>         with --costs: plays of each system (5)
@@ -31,7 +31,7 @@ const OPTIONS = {
   plot: { type: "boolean", default: false },
   persona: { type: "string", multiple: true },
   only: { type: "string", multiple: true },
-  "at-once": { type: "string", default: "2" },
+  "at-once": { type: "string", default: "3" },
   repeat: { type: "string", default: "5" },
   minutes: { type: "string", default: "5" },
   longest: { type: "string" },
