@@ -29,8 +29,11 @@ interface Entrant {
   readonly besideTildone?: readonly string[];
   /** The host's own way to work until a goal is reached. */
   readonly goal?: Goal;
-  /** What its screen asks before it begins, and how often the host asks the model by itself after Esc. */
-  readonly screen?: Pick<Screen, "asks"> & { readonly asksAfterStop?: number };
+  /** What its screen asks before it begins, how often the host asks the model by itself after Esc, and at which words a prompt is typed. */
+  readonly screen?: Pick<Screen, "asks"> & {
+    readonly asksAfterStop?: number;
+    readonly typedAt?: string;
+  };
   /** It is also played in the loop that people write around it: asked the same again until the check passes. */
   readonly isLooped?: true;
 }
@@ -65,6 +68,8 @@ const ENTRANTS: readonly Entrant[] = [
       "Agent",
       { description: "product", prompt, subagent_type: "general-purpose", run_in_background: true },
     ],
+    // In its terminal it does not wait for servers: a prompt on the command line would reach a model that has no list tool yet.
+    screen: { typedAt: "? for shortcuts" },
     goal: { title: "Claude Code /goal", prompt: (asks) => `/goal ${asks}` },
     isLooped: true,
   },
@@ -221,9 +226,11 @@ async function commandOf(entrant: Entrant, binary: string, way: Way, place: Plac
   const flags = [...(retries.flags ?? []), ...beside, ...(small?.flags ?? [])];
   const more = { ...retries.env, ...(!isOurs(way) && alone.env), ...small?.env };
   if (isOnScreen(persona)) {
-    const line = [...lineOf(host, binary, asks), ...beside];
+    const { typedAt, asks: question } = entrant.screen ?? {};
+    const line = [...lineOf(host, binary, asks).filter((word) => typedAt === undefined || word !== asks), ...beside];
+    const typed = typedAt !== undefined && { types: { shows: typedAt, text: asks } };
     return onScreen(
-      { line, stop: ["Escape"], ...(entrant.screen?.asks && { asks: entrant.screen.asks }) },
+      { line, stop: ["Escape"], ...(question && { asks: question }), ...typed },
       { ...sandbox.env, ...host.env(sandbox, url), ...more },
     );
   }

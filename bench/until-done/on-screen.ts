@@ -6,6 +6,8 @@ export interface Screen {
   readonly line: readonly string[];
   /** What it asks before it begins: the keys that answer, when it shows these words. */
   readonly asks?: { readonly shows: string; readonly keys: readonly string[] };
+  /** What is typed a few seconds after it shows these words, where it is not given on the command line. */
+  readonly types?: { readonly shows: string; readonly text: string };
   /** What stops a turn there. */
   readonly stop: readonly string[];
 }

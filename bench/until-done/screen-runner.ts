@@ -4,11 +4,12 @@ import { execFileSync } from "node:child_process";
 import type { Screen } from "./on-screen.ts";
 
 const LOOK_MS = 200;
+const BEFORE_TYPING_MS = 4000;
 const BEFORE_KEY_MS = 1000;
 const BETWEEN_KEYS_MS = 300;
 const AFTER_KEY_MS = 10_000;
 
-const { line, asks, stop } = JSON.parse(process.argv[2] ?? "") as Screen;
+const { line, asks, types, stop } = JSON.parse(process.argv[2] ?? "") as Screen;
 const tmux = (...words: readonly string[]): string =>
   execFileSync("tmux", ["-L", `until-done-${process.pid}`, "-f", "/dev/null", ...words], { encoding: "utf8" });
 const pressed = Promise.withResolvers<void>();
@@ -21,14 +22,25 @@ process.on("exit", () => {
 const command = line.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
 tmux("new-session", "-d", "-s", "s", "-x", "140", "-y", "50", command, ";", "set-option", "remain-on-exit", "on");
 if (asks) {
-  while (!tmux("capture-pane", "-p", "-t", "s").includes(asks.shows)) await passed(LOOK_MS);
+  await shows(asks.shows);
   await press(asks.keys);
+}
+if (types) {
+  await shows(types.shows);
+  await passed(BEFORE_TYPING_MS);
+  tmux("send-keys", "-t", "s", "-l", types.text);
+  await shows(types.text.slice(0, 20));
+  await press(["Enter"]);
 }
 await Promise.race([pressed.promise, ended()]);
 await passed(BEFORE_KEY_MS);
 await press(stop);
 await passed(AFTER_KEY_MS);
 process.exit(130);
+
+async function shows(words: string): Promise<void> {
+  while (!tmux("capture-pane", "-p", "-t", "s").includes(words)) await passed(LOOK_MS);
+}
 
 async function ended(): Promise<void> {
   while (tmux("display-message", "-p", "-t", "s", "#{pane_dead}").trim() !== "1") await passed(LOOK_MS);

@@ -95,8 +95,9 @@ export function hookSuite(host: RealHost): void {
     await start({ prompt: "do it" });
     expect(existsSync(join(stage.sandbox.project, "refused"))).toBe(false);
     const asked = mainRequests(stage.model);
+    // The turn ends after the call that holds, or at the next one; where no hook can end it, that call's answer says why.
     expect(asked.length).toBeLessThanOrEqual(4);
-    if (asked.length > 2) expect(JSON.stringify(asked.at(-1)!.body)).toContain("tildone ends this turn");
+    if (asked.length > 3) expect(JSON.stringify(asked.at(-1)!.body)).toContain("tildone ends this turn");
   });
 
   describe("a signal to the host is an interrupt in the log", () => {
