@@ -28,16 +28,16 @@ describeOpenCode("commands of a client", () => {
     expect([nudges(), mainRequests()]).toEqual([1, 4]);
   });
 
-  test("/hold while it works: the answer comes with the end of the turn, which goes on undisturbed", async () => {
+  test("/hold while the model answers: its turn ends with it, and a client is told by a refusal", async () => {
     const slow = Promise.withResolvers<void>();
     model().play(turns([{ calls: [todowrite(1, 0)] }, { text: "stop", after: slow.promise }]));
     const session = await start();
     await server().prompt(session, "go");
     await model().received(2);
-    const held = command(session, "hold");
-    await logged(isHeld);
+    const { status, body } = await command(session, "hold");
+    expect([status, JSON.stringify(body)]).toEqual([500, expect.not.stringContaining("at ")]); // no stack of ours
+    await logged(({ ledger }) => ledger.held && ledger.turn === undefined);
     slow.resolve();
-    expect((await held).status).toBe(200);
     await quiet();
     expect([nudges(), mainRequests()]).toEqual([0, 2]);
   });

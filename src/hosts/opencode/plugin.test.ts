@@ -324,8 +324,16 @@ describe("a server", () => {
       expect(fake.asked[before]).toBe("session.status"); // else a turn that ends between two reads is neither at work nor over
     });
 
+    test("/hold is answered where only the log says that a turn is under way: its process is gone", async () => {
+      await fake.human("go on");
+      const parts: unknown[] = [];
+      await fake.hooks["command.execute.before"]({ command: "hold", sessionID: "root", arguments: "" }, { parts });
+      expect(parts).toEqual([expect.objectContaining({ text: "On hold. /unhold continues." })]);
+    });
+
     test.each(["", "now"])("/hold %s, which ends that work, is refused", async (args) => {
       await fake.human("go on");
+      fake.busy = { root: { type: "busy" } };
       const input = { command: "hold", sessionID: "root", arguments: args };
       await expect(fake.hooks["command.execute.before"](input, { parts: [] })).rejects.toThrow("On hold.");
       expect(fake.asked).toContain("session.abort");

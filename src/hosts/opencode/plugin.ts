@@ -15,7 +15,7 @@ import { createScreen } from "./screen.ts";
 import { createSessionTree } from "./session-tree.ts";
 import { createTools, OWN_TOOLS } from "./tools.ts";
 import { kindsOf, WRITERS } from "./translate.ts";
-import { answeredPrompt, become, isUnasked, unaskedPart } from "./unasked.ts";
+import { answeredPrompt, become, isAtWork, isUnasked, unaskedPart } from "./unasked.ts";
 
 const HOST = "opencode";
 
@@ -134,11 +134,12 @@ export async function createPlugin(
         output: { readonly parts: unknown[] },
       ) => {
         if (!Object.hasOwn(COMMANDS, command)) return;
+        const wasAtWork = await isAtWork(client, sessionID); // first: a hold may end it
         const said = await COMMANDS[command]!.run(root(await tree.rootOf(sessionID)), args, here, clock);
         const replaceBy = (part: TextPart) => output.parts.splice(0, output.parts.length, part); // another array is not looked at
         if (said.type === "begins") return void replaceBy({ type: "text", text: said.text });
         screen.say(said.text, "info");
-        const isQuiet = !said.ends && (await answeredPrompt(client, sessionID)) !== undefined;
+        const isQuiet = !(said.ends && wasAtWork) && (await answeredPrompt(client, sessionID)) !== undefined;
         if (said.asks !== undefined && (driver === "loop" || !isQuiet)) replaceBy({ type: "text", text: said.asks });
         else if (isQuiet) replaceBy(unaskedPart(said.text));
         else throw new Refused(said.text); // the model would be asked; the terminal shows only the toast

@@ -10,6 +10,13 @@ export const unaskedPart = (text: string): TextPart => ({
 export const isUnasked = (parts: readonly unknown[]): boolean =>
   parts.some((part) => fieldsOf(fieldsOf(fieldsOf(part).metadata)[MARK]).unasked === true);
 
+/** Whether OpenCode works on the session: a log may say so of a turn whose process is gone. */
+export const isAtWork = (client: Client, session: string): Promise<boolean> =>
+  dataOf(client.session.status(undefined)).then(
+    (busy) => session in busy,
+    () => true,
+  );
+
 const UNFINISHED = ["tool-calls", "unknown"];
 
 /**
