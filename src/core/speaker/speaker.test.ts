@@ -44,6 +44,7 @@ describe("who speaks", () => {
     ],
     ["a host whose agent works is above it", "agent", { hosts: [host(7)] }],
     ["a host whose agent does not work is above it", "unclear", { hosts: [host(7, false)] }],
+    ["one of a host's two sessions works", "agent", { hosts: [host(7, false), host(7)] }],
     ["you typed it in a host whose agent works", "you", { hosts: [host(7)], shells: [shell(8, "human")] }],
     [
       "you typed it in a host that an agent started",

@@ -62,7 +62,8 @@ export function speakerOf({ lineage, shells, hosts, marks }: Surroundings): Spea
     const sandbox = sandboxOf(process);
     if (sandbox !== undefined && isAtWork(sandbox, hosts))
       return agent(`it runs in the sandbox of ${sandbox}, which is at work`);
-    const host = hosts.find((each) => each.isHere && isSame(each, process));
+    const known = hosts.filter((each) => each.isHere && isSame(each, process)); // one process may serve several sessions
+    const host = known.find(({ isWorking }) => isWorking) ?? known[0];
     if (host === undefined) continue;
     if (host.isWorking && !isTyped) return agent(`${host.name} (process ${host.pid}), which is at work, started it`);
     if (!isTyped) above ??= host;
