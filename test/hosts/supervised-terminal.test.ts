@@ -37,7 +37,7 @@ describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
     const line = [...run, ...host.unasked.map((arg) => `--host-arg=${arg}`)];
     terminal.start(stage.sandbox, env, ["sh", "-c", '"$@"; echo "(exit $?)"', "sh", ...line], "80");
     await terminal.shows(/Run 2 proposed checks\? y\/n:/);
-  });
+  }, 120_000);
 
   test("y runs the proposed checks, and the run is judged again", async () => {
     await terminal.says("y");

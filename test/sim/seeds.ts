@@ -203,4 +203,31 @@ export const KEPT: readonly Kept[] = [
       say({ type: "human.extend", budget: { tokens: 100 } }),
     ],
   },
+  {
+    name: "a message whose prompt hook died before its answer was out was taken for heard by a host that keeps no transcript",
+    setup: on("codex", { idleTurns: 1 }, { keepsTranscript: false }),
+    actions: [
+      { do: "start", what: "goal" },
+      say({ type: "human.hold", now: false }, "here"),
+      say({ type: "words.queue", words: { id: "w", text: "Use tabs", kind: "steer" } }, "here"),
+      { do: "prompt", first: "turn" },
+      { do: "end", outcome: "failed", failure: "overload", text: "Done.", tokens: 1, told: "twice", hookDies: "after" },
+      say({ type: "human.unhold" }),
+      { do: "prompt", first: "words", hookDies: "before" },
+    ],
+  },
+  {
+    name: "a run that was attached elsewhere before its process heard of the unhold rested for an interrupt that was over",
+    setup: on("remote", { countdownMs: 0, minimumGapMs: 0 }),
+    actions: [
+      { do: "die after writing", times: 1 },
+      { do: "start", what: "workflow" },
+      { do: "come back", goOn: true },
+      LIST,
+      { do: "end", outcome: "aborted", text: "Done.", tokens: 1, told: "once" },
+      say({ type: "human.unhold" }),
+      attach("s2"),
+      { do: "edit", edit: { action: "complete", indices: [0] }, by: "model" },
+    ],
+  },
 ];

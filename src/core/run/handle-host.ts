@@ -4,7 +4,7 @@ import type { Draft } from "./draft.ts";
 import { resolveWords, wordsFailed } from "./handle-human.ts";
 import { cutRound } from "./handle-round.ts";
 import { done, duplicate, nothing, type Reply } from "./reaction.ts";
-import type { TurnCall } from "./run.ts";
+import type { Ledger, TurnCall } from "./run.ts";
 import type { Trigger } from "./trigger.ts";
 import { isUnderWay } from "./under-way.ts";
 
@@ -131,13 +131,21 @@ function bind(draft: Draft, { host, session }: Trigger & { type: "run.bind" }): 
   const turn = ledger.turn?.id ?? (ledger.nudge?.status === "delivered" ? `after-${ledger.nudge.boundary}` : undefined);
   if (turn !== undefined) draft.add("engine", { type: "turn.cut", turn, boundary: `b${ledger.boundaries + 1}` });
   const { boundary } = draft.run.ledger;
-  if (boundary && (boundary.undecided || ["open", "countdown", "waiting"].includes(boundary.status)))
+  const isUndecided = boundary?.undecided || ["open", "countdown", "waiting"].includes(boundary?.status ?? "");
+  if (boundary && (isUndecided || restsForNothing(draft.run.ledger)))
     draft.add("engine", {
       type: "wait.parked",
       boundary: boundary.id,
       waker: `the next event of the session it was attached to (${session}, ${host})`,
     });
   return done("bound");
+}
+
+/** What you took back stops nothing any more; the process that would have seen it may be the one that lets go. */
+function restsForNothing({ decision, interrupt, held, off }: Ledger): boolean {
+  if (decision?.type !== "stop") return false;
+  const { reason } = decision;
+  return (reason === "interrupted" && !interrupt) || (reason === "held" && !held) || (reason === "disabled" && !off);
 }
 
 /** Their tools may have done their work; what the agent never heard of it is told to the human and, with the next nudge, to it. */

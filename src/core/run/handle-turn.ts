@@ -91,8 +91,16 @@ function causeOf({ run: { ledger } }: Draft): Turn["cause"] {
 
 /** A turn that nobody announced. What a process that is gone was to say began it, if there was something. */
 export function assume(draft: Draft, turn: string, cause = causeOf(draft)): void {
-  if (isPassing(draft)) wordsDelivered(draft, draft.run.ledger.sending);
+  if (isPassing(draft)) heardAtStart(draft);
   start(draft, turn, cause);
+}
+
+/** Words that were to start a turn did; of those that were to go with a prompt nobody knows, and they are said again. */
+function heardAtStart(draft: Draft): void {
+  const { decision, sending } = draft.run.ledger;
+  const wereToStart = decision?.type === "wait" && decision.reason === "human";
+  if (wereToStart) wordsDelivered(draft, sending);
+  else resolveWords(draft, [], "the process that was to say them is gone");
 }
 
 function start(draft: Draft, turn: string, cause: Turn["cause"], named?: string): void {
