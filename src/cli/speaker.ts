@@ -57,7 +57,7 @@ export function refuseAgent(store: HomeStore, io: Io, attempt: Attempt, named?: 
     try {
       tellRefused(store.log, run, { attempt, text, because }, io.now(), spokenHere(store, io));
     } catch {
-      // It is refused all the same; a log that cannot be written says so to whoever reads it.
+      // It is refused all the same; a log that cannot be written says so when it is read.
     }
   throw new Failure(
     `Refused: only you can ${ATTEMPTS[attempt]}, and ${because}. Nothing was changed. Type it in a terminal of your own.`,

@@ -166,7 +166,7 @@ export interface Drivers {
   enter(place: DriverPlace): Leave;
   /** Another host works on the session: takes away what shows that those before it ended. */
   forgetHosts(session: OfSession): void;
-  /** Whoever entered `as` works for this session, too, and could not know it. */
+  /** The process that entered `as` works for this session, too, and could not know it. */
   introduce(as: OfSession, place: Pick<DriverPlace, "host" | "session" | "driver">): void;
   /** The sessions that this process works for, as a server of theirs. */
   served(): readonly OfSession[];
@@ -176,7 +176,7 @@ export interface Drivers {
   hosts(): readonly HostProcess[];
 }
 type OfSession = Pick<DriverPlace, "host" | "session">;
-/** Whoever stays findable shows that its host ended, for as long as nobody else enters. */
+/** A process that stays findable shows that its host ended, for as long as nobody else enters. */
 export type Leave = (stays?: "findable") => void;
 /** Whatever it starts, its agent may have started. */
 export interface HostProcess extends Pick<DriverPlace, "host" | "session"> {

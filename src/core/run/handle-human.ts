@@ -72,7 +72,7 @@ export function handleHuman(draft: Draft, trigger: HumanTrigger): Reply {
   }
 }
 
-/** All or none: whoever may not send them all looks again at the next event. */
+/** All or none: a process that may not send them all looks again at the next event. */
 function sendWords(draft: Draft, due: readonly string[]): Reply {
   const { words, sending } = draft.run.ledger;
   const ids = words.map(({ id }) => id).filter((id) => due.includes(id) && !sending.includes(id));
