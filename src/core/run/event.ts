@@ -77,8 +77,10 @@ export type LedgerEvent =
   /** Handed to the host; until it is known what became of them they are handed to nobody else. */
   | { readonly type: "words.sent"; readonly ids: readonly string[] }
   | { readonly type: "words.delivered"; readonly ids: readonly string[] }
-  /** They did not reach the agent and wait again. */
-  /** `lost`: nobody refused them. The process that was to say them is gone, and they are due at once. */
+  /**
+   * They did not reach the agent and wait again. `lost`: nobody refused them; the process that was to say them is gone, and
+   * they are due at once.
+   */
   | {
       readonly type: "words.failed";
       readonly ids: readonly string[];

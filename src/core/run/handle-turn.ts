@@ -155,8 +155,8 @@ function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
 
 /**
  * The prompt's process may have died with its answer: the turn is over, and whether the agent heard the words in it is known or it is not.
- * What is not known is said again: heard twice is better than never. A turn that nobody announced began with them, and one that did not
- * come to its end is followed by a prompt, which knows more.
+ * What is not known is said again: heard twice is better than never. Of a turn that nobody announced its beginning decides, and one that
+ * did not come to its end is followed by a prompt, which knows more.
  */
 function resolveSent(draft: Draft, { words, outcome }: Trigger & { type: "turn.ended" }): void {
   const isUnknown = words === undefined && (draft.run.ledger.turn === undefined || outcome !== "completed");

@@ -20,7 +20,7 @@ export { problemOf } from "./event-form.ts";
 export { EVENTS } from "./event-sentences.ts";
 export { evolve, FOLD_VERSION, fold } from "./evolve.ts";
 export { resumeProblem } from "./handle-resume.ts";
-export type { Braked, Pace } from "./pace.ts";
+export { type Braked, beyond, type Pace } from "./pace.ts";
 export { hasPlan, isOpenPlan } from "./plan.ts";
 export { begin, isHumanWord, react } from "./react.ts";
 export {

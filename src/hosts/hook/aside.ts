@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Aside } from "./dialect.ts";
 import { isRunning } from "./is-running.ts";
 import { isObject, type Payload, textAt } from "./payload.ts";
-import { findTranscript } from "./transcripts.ts";
+import { transcriptOf } from "./transcripts.ts";
 
 /** The last lines of it, of which one may hold the result of a call. */
 const TRANSCRIPT_END = 200_000;
@@ -21,10 +21,9 @@ export function asideOf(payload: Payload, env: Readonly<Record<string, string | 
   const session = textAt(payload, "session_id") ?? "";
   const transcriptEnd = (): string => {
     try {
-      const transcript = readFileSync(
-        textAt(payload, "transcript_path") ?? findTranscript("claude-code", session, { env, home: homedir() }) ?? "",
-        "utf8",
-      );
+      // The others name it in every event.
+      const path = transcriptOf(payload, "claude-code", session, { env, home: homedir() });
+      const transcript = readFileSync(path ?? "", "utf8");
       return transcript.replaceAll(WHOLE_HISTORY, "").slice(-TRANSCRIPT_END);
     } catch {
       return "";

@@ -12,10 +12,10 @@ export const isUnasked = (parts: readonly unknown[]): boolean =>
 
 /** Whether OpenCode works on the session: a log may say so of a turn whose process is gone. */
 export const isAtWork = (client: Client, session: string): Promise<boolean> =>
-  dataOf(client.session.status(undefined)).then(
-    (busy) => session in busy,
-    () => true,
-  );
+  worksOn(client, session).catch(() => true);
+
+const worksOn = async (client: Client, session: string): Promise<boolean> =>
+  session in (await dataOf(client.session.status(undefined)));
 
 const UNFINISHED = ["tool-calls", "unknown"];
 
@@ -27,13 +27,13 @@ export const answeredPrompt = (client: Client, session: string): Promise<Fields 
   read(client, session).catch(() => undefined); // what is not known is not relied on
 
 async function read(client: Client, session: string): Promise<Fields | undefined> {
-  const isAtWork = session in (await dataOf(client.session.status(undefined))); // first: what ends meanwhile is answered then
+  const isBusy = await worksOn(client, session); // first: what ends meanwhile is answered then
   const [last] = await dataOf(client.session.messages({ path: { id: session }, query: { limit: 1 } }));
   const info = fieldsOf(last?.info);
   const messageID = textAt(info, "parentID");
   const finish = textAt(info, "finish");
   const isAnswered = finish !== undefined && !UNFINISHED.includes(finish) && !last?.parts.some(isCall);
-  if (messageID === undefined || !(isAnswered || isAtWork)) return undefined;
+  if (messageID === undefined || !(isAnswered || isBusy)) return undefined;
   return (await dataOf(client.session.message({ path: { id: session, messageID } }))).info;
 }
 

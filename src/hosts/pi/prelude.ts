@@ -1,5 +1,5 @@
 import type { Config } from "../../config/index.ts";
-import { NO_USAGE, type Trigger, type Usage } from "../../core/run/index.ts";
+import { beyond, NO_USAGE, type Trigger, type Usage } from "../../core/run/index.ts";
 import { type Clock, createEngine, type Engine, type Host } from "../../engine/index.ts";
 import { memoryStore } from "../../store/index.ts";
 import type { Notices } from "./notices.ts";
@@ -47,7 +47,7 @@ export function createPrelude({ config, clock, host, notices, cwd }: PreludePart
 
   function asNews(trigger: Trigger): Trigger {
     if (trigger.type !== "answer.seen" || !trigger.usage) return trigger;
-    const usage = since(trigger.usage, counted);
+    const usage = beyond(trigger.usage, counted);
     counted = trigger.usage;
     return { ...trigger, usage };
   }
@@ -78,11 +78,3 @@ const OF_TURN: readonly Trigger["type"][] = [
 ];
 
 const nothing = () => Promise.resolve();
-
-const since = (a: Usage, b: Usage): Usage => ({
-  input: Math.max(0, a.input - b.input),
-  output: Math.max(0, a.output - b.output),
-  cacheRead: Math.max(0, a.cacheRead - b.cacheRead),
-  cacheWrite: Math.max(0, a.cacheWrite - b.cacheWrite),
-  cost: Math.max(0, a.cost - b.cost),
-});

@@ -60,7 +60,8 @@ function fitsPositions(pattern: readonly string[], words: readonly Word[]): Fit 
       const isNear = couldBe(word, expected) || (abbreviates === true && isBegun(word.text, expected));
       const fit = expected === "*" || word.text === expected ? "yes" : isNear ? "maybe" : "no";
       const taken = weaker(fit, next[index + 1]!);
-      const isStepped = anyOrder || isAssignment(word.text) || word.text.startsWith("+") || rooms?.has(word.text);
+      const isVersion = word.text.startsWith("+"); // `cargo +nightly publish`
+      const isStepped = anyOrder || isAssignment(word.text) || isVersion || rooms?.has(word.text);
       return isStepped ? stronger(taken, next[index]!) : taken;
     });
     afterNext = next;
