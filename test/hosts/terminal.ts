@@ -17,7 +17,8 @@ export interface HostTerminal {
   shows(pattern: RegExp): Promise<string>;
   screen(): string;
   press(key: string): void;
-  says(words: string): Promise<void>;
+  /** Types the words and sends them; where `isHeard` is given, until they are heard. */
+  says(words: string, isHeard?: () => boolean): Promise<void>;
 }
 
 export function useHostTerminal(): HostTerminal {
@@ -58,10 +59,19 @@ export function useHostTerminal(): HostTerminal {
       press("Enter");
       await until("Codex to begin", (text) => text.includes("OpenAI Codex"));
     },
-    async says(words) {
+    async says(words, isHeard = () => true) {
       tmux("send-keys", "-t", "tui", "-l", words);
       await until(words, (text) => text.includes(words));
-      press("Enter");
+      const deadline = performance.now() + WAIT_MS;
+      // A busy screen may take Enter for a part of what was pasted; Enter on an empty line says nothing.
+      for (;;) {
+        press("Enter");
+        for (let looks = 0; looks < 50; looks++) {
+          if (isHeard()) return;
+          await new Promise((done) => setTimeout(done, 200));
+        }
+        if (performance.now() > deadline) throw new Error(`nobody heard ${words}:\n${screen()}`);
+      }
     },
   };
 }
