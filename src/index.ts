@@ -1,37 +1,30 @@
 /** The public API, one list of names. `public-api.test.ts` pins it, so that growth is a visible change. */
 export { type Opened, openTildone, type Tildone, type TildoneOptions } from "./compose/index.ts";
-export {
-  type Budget,
-  DEFAULTS,
-  type Decision,
-  decide,
-  type Limits,
-  type NudgeKind,
-  RULES,
-  type Rule,
-  STOP,
-  type StopReason,
-  WAIT,
-  type WaitReason,
-} from "./core/continuation/index.ts";
+export { DEFAULTS, decide, type Limits, RULES, type Rule } from "./core/continuation/index.ts";
 export {
   type Birth,
   begin,
   type Context,
   type Effect,
+  type Nudge,
+  type Reply,
+  react,
+  type Trigger,
+} from "./core/react/index.ts";
+export { STOP, type StopReason, WAIT, type WaitReason } from "./core/reason/index.ts";
+export {
+  type Budget,
+  type Decision,
   type Envelope,
   EVENTS,
   evolve,
   fold,
   type Ledger,
-  type Nudge,
+  type NudgeKind,
   type Plan,
   type Receipt,
-  type Reply,
   type Run,
   type RunEvent,
-  react,
-  type Trigger,
   UNBORN,
 } from "./core/run/index.ts";
 export {

@@ -1,5 +1,7 @@
 // Stories that the real engine lives through, so that their logs can be kept: later versions must still read them.
-import type { Failure, Run, Trigger } from "../src/core/run/index.ts";
+
+import type { Trigger } from "../src/core/react/index.ts";
+import type { Failure, Run } from "../src/core/run/index.ts";
 import type { Todo } from "../src/core/todo/index.ts";
 import type { StartCommand, StepAction } from "../src/core/workflow/index.ts";
 import { speak, tellRefused } from "../src/engine/index.ts";

@@ -3,7 +3,8 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "no
 import { COMMANDS } from "../src/cli/commands.ts";
 import { configSchema, describeAliases, describeConfig } from "../src/config/index.ts";
 import { CANCELLATIONS, ERRORS, NEXT, OUTCOMES, PROTECTED } from "../src/core/call/index.ts";
-import { DEFAULTS, RESETS, RESUME, RULES, STOP, WAIT } from "../src/core/continuation/index.ts";
+import { DEFAULTS, RULES } from "../src/core/continuation/index.ts";
+import { RESETS, RESUME, STOP, WAIT } from "../src/core/reason/index.ts";
 import { EVENTS } from "../src/core/run/index.ts";
 import { MARKS, REFUSALS, STATUSES } from "../src/core/todo/index.ts";
 import type { Capabilities } from "../src/engine/index.ts";

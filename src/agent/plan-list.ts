@@ -1,5 +1,5 @@
 import type { PlanItem } from "../core/plan/index.ts";
-import type { Trigger } from "../core/run/index.ts";
+import type { Trigger } from "../core/react/index.ts";
 
 /** The boxes of a plan file, and todos given one by one. */
 export const listOf = (plan: readonly PlanItem[], todos: readonly string[]): readonly PlanItem[] => [

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually } from "../../test/builders/eventually.ts";
 import { DEFAULTS } from "../core/continuation/index.ts";
-import type { Trigger } from "../core/run/index.ts";
+import type { Trigger } from "../core/react/index.ts";
 import { createEngine, type Engine } from "../engine/index.ts";
 import { memoryStore } from "../store/index.ts";
 import { createFakeClock, createFakeHost, type FakeClock, HOST_KINDS } from "../testing/index.ts";

@@ -1,5 +1,5 @@
 import type { Outcome } from "../agent/index.ts";
-import { STOP, type StopReason } from "../core/continuation/index.ts";
+import { STOP, type StopReason } from "../core/reason/index.ts";
 import type { Run } from "../core/run/index.ts";
 import { resumeCommand } from "../core/words/index.ts";
 import { type Given, has, text } from "./command.ts";

@@ -1,4 +1,4 @@
-import { STOP } from "../core/continuation/index.ts";
+import { STOP } from "../core/reason/index.ts";
 import { nearest } from "../core/words/index.ts";
 import { type Command, Failure, type Given, UsageError } from "./command.ts";
 import { ALIASES, COMMANDS } from "./commands.ts";

@@ -1,7 +1,7 @@
 import type { HeadlessOptions } from "../agent/index.ts";
 import { unstartable } from "../checks/index.ts";
 import { type Config, type Flags, loadConfig, sayProblem } from "../config/index.ts";
-import { resumeProblem } from "../core/run/index.ts";
+import { resumeProblem } from "../core/react/index.ts";
 import { askInPlace } from "./ask-in-place.ts";
 import { Failure, type Given, has, text } from "./command.ts";
 import { endedRun } from "./ended-run.ts";

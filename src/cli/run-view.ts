@@ -1,7 +1,6 @@
 import type { Headless, Progress } from "../agent/index.ts";
-import { countedTokens } from "../core/continuation/index.ts";
 import { countProof, countText } from "../core/proof/index.ts";
-import type { Envelope, Run } from "../core/run/index.ts";
+import { countedTokens, type Envelope, type Run } from "../core/run/index.ts";
 import { activeLine } from "../core/words/index.ts";
 import type { Io } from "./io.ts";
 import { bar, listLines } from "./show-run.ts";

@@ -1,13 +1,7 @@
-import {
-  type BudgetUse,
-  budgetUse,
-  countedTokens,
-  type Decision,
-  STOP,
-  uncovered,
-} from "../core/continuation/index.ts";
+import { uncovered } from "../core/continuation/index.ts";
 import { countProof, countText, markedTodos } from "../core/proof/index.ts";
-import { isMidWork, type Run } from "../core/run/index.ts";
+import { STOP } from "../core/reason/index.ts";
+import { type BudgetUse, budgetUse, countedTokens, type Decision, isMidWork, type Run } from "../core/run/index.ts";
 import { exactLine } from "../core/text/index.ts";
 import { themedList } from "../core/todo/index.ts";
 import { activeLine, asksOf, brakeText, decisionText, nextStepText, resumeCommand } from "../core/words/index.ts";

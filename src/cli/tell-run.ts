@@ -1,4 +1,5 @@
-import { attemptOf, IGNORED, type Reply, type Run, type Trigger } from "../core/run/index.ts";
+import { attemptOf, IGNORED, type Reply, type Trigger } from "../core/react/index.ts";
+import type { Run } from "../core/run/index.ts";
 import { speak } from "../engine/index.ts";
 import { Failure } from "./command.ts";
 import { withStore } from "./home.ts";

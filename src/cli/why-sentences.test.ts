@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { STOP, WAIT } from "../core/continuation/index.ts";
+import { STOP, WAIT } from "../core/reason/index.ts";
 import type { Failure } from "../core/run/index.ts";
 import { type History, history } from "../testing/index.ts";
 import { stateLine } from "./show-run.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { STOP, type StopReason } from "../core/continuation/index.ts";
+import { STOP, type StopReason } from "../core/reason/index.ts";
 import type { Host, Notice } from "../engine/index.ts";
 import { aRun, HOST_KINDS } from "../testing/index.ts";
 import { openTildone } from "./open-tildone.ts";

@@ -1,5 +1,5 @@
 import type { Config, Environment } from "../config/index.ts";
-import { FINISHED, STOP, type StopReason } from "../core/continuation/index.ts";
+import { FINISHED, STOP, type StopReason } from "../core/reason/index.ts";
 import type { Envelope } from "../core/run/index.ts";
 import { exactLine } from "../core/text/index.ts";
 import { asksOf, decisionText } from "../core/words/index.ts";

@@ -1,5 +1,6 @@
 import type { Mode, Rule } from "../core/call/index.ts";
-import { type Budget, DEFAULTS, type Limits } from "../core/continuation/index.ts";
+import { DEFAULTS, type Limits } from "../core/continuation/index.ts";
+import type { Budget } from "../core/run/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { Scope } from "./resolve.ts";
 import type { Values } from "./settings.ts";

@@ -1,5 +1,6 @@
 import { PROTECTED, PROTECTED_IN_YOLO } from "../core/call/index.ts";
-import { type Budget, DEFAULTS } from "../core/continuation/index.ts";
+import { DEFAULTS } from "../core/continuation/index.ts";
+import type { Budget } from "../core/run/index.ts";
 import { mode, rule } from "./approval-kinds.ts";
 import { check, command } from "./command-kinds.ts";
 import { duration } from "./duration.ts";

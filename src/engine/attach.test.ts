@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Trigger } from "../core/run/index.ts";
+import type { Trigger } from "../core/react/index.ts";
 import { createFakeWorld, type FakeWorld } from "../testing/index.ts";
 import { speak } from "./index.ts";
 

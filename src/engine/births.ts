@@ -1,4 +1,5 @@
-import { type Birth, hasPlan, isOpenPlan, type Run, type Trigger } from "../core/run/index.ts";
+import type { Birth, Trigger } from "../core/react/index.ts";
+import { hasPlan, isOpenPlan, type Run } from "../core/run/index.ts";
 import type { NativeItem } from "../core/todo/index.ts";
 
 /** Whether a session whose last run is `before` (unborn or ended) gets a new run by this. */

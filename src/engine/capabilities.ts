@@ -1,4 +1,5 @@
-import type { Budget, Limits } from "../core/continuation/index.ts";
+import type { Limits } from "../core/continuation/index.ts";
+import type { Budget } from "../core/run/index.ts";
 
 /** What a host can do, as data: the engine maps decisions by it, and `decide` knows nothing of hosts. */
 export interface Capabilities {

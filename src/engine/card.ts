@@ -1,6 +1,5 @@
-import type { Decision } from "../core/continuation/index.ts";
 import { countProof } from "../core/proof/index.ts";
-import type { Run } from "../core/run/index.ts";
+import type { Decision, Run } from "../core/run/index.ts";
 import { clipLine } from "../core/text/index.ts";
 import type { RunCard } from "./ports.ts";
 

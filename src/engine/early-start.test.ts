@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Reply, Trigger } from "../core/run/index.ts";
+import type { Reply, Trigger } from "../core/react/index.ts";
 import { withEarlyStart } from "./early-start.ts";
 
 const start: Trigger = { type: "todos.edit", edit: { action: "start", indices: [0] }, by: "model" };

@@ -1,4 +1,4 @@
-import type { Reply, Trigger } from "../core/run/index.ts";
+import type { Reply, Trigger } from "../core/react/index.ts";
 import type { EditCommand } from "../core/todo/index.ts";
 import { earlyStartText } from "../core/words/index.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Trigger } from "../core/run/index.ts";
+import type { Trigger } from "../core/react/index.ts";
 import { createFakeWorld, type FakeWorld, HOST_KINDS, type HostKind } from "../testing/index.ts";
 import { speak } from "./index.ts";
 

@@ -1,4 +1,5 @@
-import type { Birth, Context, Reply, Run, Trigger } from "../core/run/index.ts";
+import type { Birth, Context, Reply, Trigger } from "../core/react/index.ts";
+import type { Run } from "../core/run/index.ts";
 import { withEarlyStart } from "./early-start.ts";
 import type { Checks, Clock, Host, Store, Stored, Workspace } from "./ports.ts";
 import { createSession, type Session, type Settled } from "./session.ts";

@@ -1,4 +1,5 @@
-import type { Run, Trigger } from "../core/run/index.ts";
+import type { Trigger } from "../core/react/index.ts";
+import type { Run } from "../core/run/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { GuardRequest } from "./ports.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DEFAULTS } from "../core/continuation/index.ts";
-import type { Trigger } from "../core/run/index.ts";
+import type { Trigger } from "../core/react/index.ts";
 import { memoryStore } from "../store/index.ts";
 import { createFakeClock, createFakeHost, HOST_KINDS } from "../testing/index.ts";
 import { createEngine, type Engine, type GuardRequest } from "./index.ts";

@@ -1,5 +1,6 @@
 import { type Limits, observedBy } from "../core/continuation/index.ts";
-import { type Run, type Trigger, UNBORN } from "../core/run/index.ts";
+import type { Trigger } from "../core/react/index.ts";
+import { type Run, UNBORN } from "../core/run/index.ts";
 import { givesBirth } from "./births.ts";
 import type { EnginePorts } from "./engine.ts";
 import { guardRequest } from "./guarded.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Trigger } from "../core/run/index.ts";
+import type { Trigger } from "../core/react/index.ts";
 import { createFakeWorld } from "../testing/index.ts";
 
 const write: Trigger = { type: "todos.write", write: { mode: "append", todos: [{ text: "a" }] }, by: "model" };

@@ -1,4 +1,5 @@
-import type { Nudge, QueuedWords, Trigger } from "../core/run/index.ts";
+import type { Nudge, Trigger } from "../core/react/index.ts";
+import type { QueuedWords } from "../core/run/index.ts";
 import type { Host } from "./ports.ts";
 import type { Unattended } from "./unattended.ts";
 

@@ -1,6 +1,8 @@
 /** What the engine needs from the world. Every port is small, speaks our words, and has a contract suite in `testing/`. */
-import type { Brake, OwnedCheck, StopReason } from "../core/continuation/index.ts";
-import type { NoticeTopic, Nudge, QueuedWords, Receipt, Run, Timebase } from "../core/run/index.ts";
+import type { Brake, OwnedCheck } from "../core/continuation/index.ts";
+import type { NoticeTopic, Nudge } from "../core/react/index.ts";
+import type { StopReason } from "../core/reason/index.ts";
+import type { QueuedWords, Receipt, Run, Timebase } from "../core/run/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { Capabilities } from "./capabilities.ts";
 

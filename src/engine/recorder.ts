@@ -1,16 +1,5 @@
-import {
-  type Birth,
-  begin,
-  type Context,
-  type Envelope,
-  evolve,
-  FOLD_VERSION,
-  type Reaction,
-  type Run,
-  react,
-  type Trigger,
-  UNBORN,
-} from "../core/run/index.ts";
+import { type Birth, begin, type Context, type Reaction, react, type Trigger } from "../core/react/index.ts";
+import { type Envelope, evolve, FOLD_VERSION, type Run, UNBORN } from "../core/run/index.ts";
 import { cardOf } from "./card.ts";
 import type { Log, NewEvent, Stored } from "./ports.ts";
 

@@ -1,4 +1,5 @@
-import type { Receipt, Reply } from "../core/run/index.ts";
+import type { Reply } from "../core/react/index.ts";
+import type { Receipt } from "../core/run/index.ts";
 import type { CheckRound, Checks } from "./ports.ts";
 
 /**

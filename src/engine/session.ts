@@ -1,16 +1,14 @@
-import { brakeDeadline, type Decision, type Limits } from "../core/continuation/index.ts";
+import { brakeDeadline, type Limits } from "../core/continuation/index.ts";
 import {
   type Birth,
-  type Boundary,
   type Delivery,
   type Effect,
   isHumanWord,
   type Nudge,
   type Reply,
-  type Run,
   type Trigger,
-  UNBORN,
-} from "../core/run/index.ts";
+} from "../core/react/index.ts";
+import { type Boundary, type Decision, type Run, UNBORN } from "../core/run/index.ts";
 import { createAlarm } from "./alarm.ts";
 import { givesBirth, heritage } from "./births.ts";
 import { createBoundRun } from "./bound-run.ts";

@@ -1,5 +1,6 @@
 import { DEFAULTS } from "../core/continuation/index.ts";
-import type { Reply, Run, Trigger } from "../core/run/index.ts";
+import type { Reply, Trigger } from "../core/react/index.ts";
+import type { Run } from "../core/run/index.ts";
 import type { Spoken } from "../core/speaker/index.ts";
 import type { Log } from "./ports.ts";
 import { openRun, record } from "./recorder.ts";

@@ -1,4 +1,5 @@
-import type { QueuedWords, Reply } from "../core/run/index.ts";
+import type { Reply } from "../core/react/index.ts";
+import type { QueuedWords } from "../core/run/index.ts";
 import type { Engine } from "../engine/index.ts";
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { aReader, aWriter, request } from "../../test/builders/scheduler.ts";
 import { loadPolicy } from "../core/call/index.ts";
 import { DEFAULTS } from "../core/continuation/index.ts";
-import type { Trigger } from "../core/run/index.ts";
+import type { Trigger } from "../core/react/index.ts";
 import { createEngine, speak } from "../engine/index.ts";
 import { memoryStore } from "../store/index.ts";
 import { createFakeClock, createFakeHost, HOST_KINDS } from "../testing/index.ts";

@@ -1,5 +1,5 @@
 import { type CallEvent, type CutOff, recover } from "../core/call/index.ts";
-import { IGNORED } from "../core/run/index.ts";
+import { IGNORED } from "../core/react/index.ts";
 import type { Engine, Log, Stored } from "../engine/index.ts";
 import type { Journal } from "./recorder.ts";
 import { createScheduler, type Scheduler, type SchedulerPorts } from "./scheduler.ts";

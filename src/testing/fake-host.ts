@@ -1,4 +1,5 @@
-import type { Nudge, QueuedWords } from "../core/run/index.ts";
+import type { Nudge } from "../core/react/index.ts";
+import type { QueuedWords } from "../core/run/index.ts";
 import type { Capabilities, Host, Notice, TurnEnd } from "../engine/index.ts";
 
 /** A host that takes everything and remembers it; `refuses` lets the next nudge or delivery fail with these words. */

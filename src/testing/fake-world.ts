@@ -1,5 +1,6 @@
 import { DEFAULTS, type Limits } from "../core/continuation/index.ts";
-import { type Birth, type DroppedFile, type Reply, type Run, type Trigger, UNBORN } from "../core/run/index.ts";
+import type { Birth, Reply, Trigger } from "../core/react/index.ts";
+import { type DroppedFile, type Run, UNBORN } from "../core/run/index.ts";
 import { createEngine, type Engine, foldStored, type Settled, type Store, type Stored } from "../engine/index.ts";
 import { memoryStore } from "../store/index.ts";
 import { said } from "./builders/index.ts";

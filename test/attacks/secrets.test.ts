@@ -1,8 +1,9 @@
 import { globSync, readFileSync, statSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Trigger } from "../../src/core/react/index.ts";
 import { markdownReport, reportOf } from "../../src/core/report/index.ts";
-import type { Envelope, Trigger } from "../../src/core/run/index.ts";
+import type { Envelope } from "../../src/core/run/index.ts";
 import { redact } from "../../src/core/secret/index.ts";
 import { createFakeWorld, type FakeWorld } from "../../src/testing/index.ts";
 

@@ -2,7 +2,8 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openTildone } from "../../src/compose/index.ts";
-import { type Envelope, type Run, readToolCall, type Trigger } from "../../src/core/run/index.ts";
+import { readToolCall, type Trigger } from "../../src/core/react/index.ts";
+import type { Envelope, Run } from "../../src/core/run/index.ts";
 import { openRun, speak } from "../../src/engine/index.ts";
 import { answerHook } from "../../src/hosts/hook/answer-hook.ts";
 import type { HostName } from "../../src/hosts/hook/dialect.ts";

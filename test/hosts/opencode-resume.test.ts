@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import type { StopReason } from "../../src/core/continuation/index.ts";
+import type { StopReason } from "../../src/core/reason/index.ts";
 import type { Step } from "../../src/testing/index.ts";
 import { bash, todowrite, turns } from "./opencode.ts";
 import { describeOpenCode, QUICK, useOpenCode } from "./opencode-stage.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, inject, test } from "vitest";
-import type { StopReason } from "../../src/core/continuation/index.ts";
+import type { StopReason } from "../../src/core/reason/index.ts";
 import type { Call, Step } from "../../src/testing/index.ts";
 import { CLAUDE_CODE } from "./hosts.ts";
 import { mainRequests, oks, turns } from "./script.ts";

@@ -40,14 +40,13 @@ const DATA: ReadonlySet<string> = new Set([
   "event.ts",
   "index.ts",
   "limits.ts",
-  "reasons.ts",
-  "resume.ts",
+  "trigger.ts",
 ]);
-const MUTATED = globSync("src/core/{continuation,run}/*.ts", { cwd: root })
+const MUTATED = globSync("src/core/{continuation,react,run}/*.ts", { cwd: root })
   .filter((file) => !file.endsWith(".test.ts") && !DATA.has(basename(file)))
   .toSorted();
 const TESTS = [
-  ...globSync("src/core/{continuation,run,words,proof,todo,report}/*.test.ts", { cwd: root }).toSorted(),
+  ...globSync("src/core/{continuation,react,run,words,proof,todo,report}/*.test.ts", { cwd: root }).toSorted(),
   ...globSync("src/engine/*.test.ts", { cwd: root }).toSorted(),
   "test/golden.test.ts",
   "test/tables/tables.test.ts",

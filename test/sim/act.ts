@@ -1,4 +1,5 @@
-import { NO_USAGE, type Trigger } from "../../src/core/run/index.ts";
+import type { Trigger } from "../../src/core/react/index.ts";
+import { NO_USAGE } from "../../src/core/run/index.ts";
 import { speak } from "../../src/engine/index.ts";
 import type { Action } from "./action.ts";
 import { LATER_VERSION } from "./audit.ts";

@@ -1,5 +1,6 @@
-import type { Failure, Trigger, TurnOutcome, WriteRequest } from "../../src/core/run/index.ts";
-import type { EditCommand, NativeItem } from "../../src/core/todo/index.ts";
+import type { Trigger } from "../../src/core/react/index.ts";
+import type { Failure, TurnOutcome } from "../../src/core/run/index.ts";
+import type { EditCommand, NativeItem, WriteRequest } from "../../src/core/todo/index.ts";
 import type { StepAction } from "../../src/core/workflow/index.ts";
 
 /**

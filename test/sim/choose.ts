@@ -1,4 +1,4 @@
-import type { Trigger } from "../../src/core/run/index.ts";
+import type { Trigger } from "../../src/core/react/index.ts";
 import type { EDIT_ACTIONS, HumanEdit, TodoInput } from "../../src/core/todo/index.ts";
 import type { Action, NudgeMode, Told } from "./action.ts";
 import type { Random } from "./random.ts";

@@ -1,5 +1,5 @@
-import type { Budget, Decision, Limits } from "../../src/core/continuation/index.ts";
-import type { Envelope, Failure, Receipt } from "../../src/core/run/index.ts";
+import type { Limits } from "../../src/core/continuation/index.ts";
+import type { Budget, Decision, Envelope, Failure, Receipt } from "../../src/core/run/index.ts";
 import type { Todo } from "../../src/core/todo/index.ts";
 import { takeHost, takeHuman, takeLife } from "./take-life.ts";
 import { takePlan, takeProof } from "./take-plan.ts";

@@ -1,5 +1,5 @@
-import type { Decision, StopReason, WaitReason } from "../../src/core/continuation/index.ts";
-import type { Envelope } from "../../src/core/run/index.ts";
+import type { StopReason, WaitReason } from "../../src/core/reason/index.ts";
+import type { Decision, Envelope } from "../../src/core/run/index.ts";
 import type { Facts } from "./facts.ts";
 import { allWaits, doubts, freeTodo, hasFreeWork, hasOpenWork, isProven, lacksList, spentBudget } from "./work.ts";
 

@@ -24,7 +24,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "drops a boundary during the minimum gap",
-    file: "src/core/run/consider.ts",
+    file: "src/core/react/consider.ts",
     find: "  expireRound(draft);\n",
     replace:
       "  if (trigger.type === 'turn.ended' && draft.context.now < draft.run.ledger.lastNudgeAt + draft.context.limits.minimumGapMs) return;\n",
@@ -32,7 +32,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "nudges twice on a duplicated idle",
-    file: "src/core/run/handle-turn.ts",
+    file: "src/core/react/handle-turn.ts",
     find: "return ledger.endedTurns.includes(id) || (ledger.turn && ledger.turn.id !== id && !isAssumed(ledger.turn))",
     replace: "return ledger.turn && ledger.turn.id !== id && !isAssumed(ledger.turn)",
     breaks: ["2 one boundary"],
@@ -46,7 +46,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "does not look again when the countdown ends",
-    file: "src/core/run/consider.ts",
+    file: "src/core/react/consider.ts",
     find: "  expireRound(draft);\n",
     replace:
       "  if (trigger.type === 'timer.fired' && boundary.status === 'countdown') return nudge(draft, 'todo');\n  expireRound(draft);\n",
@@ -68,21 +68,21 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "sends words again that are on their way",
-    file: "src/core/run/consider.ts",
+    file: "src/core/react/consider.ts",
     find: "const ids = due.filter((id) => !draft.run.ledger.sending.includes(id));",
     replace: "const ids = due;",
     breaks: ["11 words"],
   },
   {
     name: "forgets words that a process took with it",
-    file: "src/core/run/handle-human.ts",
+    file: "src/core/react/handle-human.ts",
     find: '  if (ids.length > 0) draft.add("engine", { type: "words.failed", ids, message, lost: true });\n',
     replace: "",
     breaks: ["11 words", "4 waits end"],
   },
   {
     name: "says words again that stand in the transcript",
-    file: "src/core/run/handle-human.ts",
+    file: "src/core/react/handle-human.ts",
     find: "const reply = wordsDelivered(draft, heard);",
     replace: "const reply = wordsDelivered(draft, []);",
     breaks: ["11 words"],
@@ -110,14 +110,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "parks a hook's wait a transaction later",
-    file: "src/core/run/consider.ts",
+    file: "src/core/react/consider.ts",
     find: "      if (!same) park(draft);\n      if (decision",
     replace: "      if (decision",
     breaks: ["4 waits end"],
   },
   {
     name: "lets a process drive whose claim is over",
-    file: "src/core/run/react.ts",
+    file: "src/core/react/react.ts",
     find: 'return role === "driver" && (epoch === undefined || epoch === ledger.claim.epoch);',
     replace: 'return role === "driver" && (epoch === undefined || ledger.claim.epoch > 0);',
     breaks: ["2 one driver", "4 waits end"],
@@ -131,7 +131,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "forgets a nudge that never went out",
-    file: "src/core/run/handle-host.ts",
+    file: "src/core/react/handle-host.ts",
     find: "if (nudge && !wentOut)",
     replace: "if (nudge && !wentOut && claim.epoch < 0)",
     breaks: ["4 comes to rest"],
@@ -145,7 +145,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "starts a turn where the first word is the human's",
-    file: "src/core/run/consider.ts",
+    file: "src/core/react/consider.ts",
     find: "if (boundary.forHuman && !wakes(draft)) return;",
     replace: "",
     breaks: ["1 the human's move"],
@@ -194,14 +194,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "nudges a host that cannot start turns",
-    file: "src/core/run/consider.ts",
+    file: "src/core/react/consider.ts",
     find: "if (draft.context.mayNudge !== false && draft.context.now",
     replace: "if (draft.context.now",
     breaks: ["4 who carries it out"],
   },
   {
     name: "remembers what it did not write down",
-    file: "src/core/run/draft.ts",
+    file: "src/core/react/draft.ts",
     find: "this.run = evolve(this.run, { ...added, seq: 0 });",
     replace: "this.run = evolve(this.run, { ...added, at: added.at + 1, seq: 0 });",
     breaks: ["7 replay"],

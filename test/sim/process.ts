@@ -1,4 +1,5 @@
-import type { Context, Nudge, QueuedWords } from "../../src/core/run/index.ts";
+import type { Context, Nudge } from "../../src/core/react/index.ts";
+import type { QueuedWords } from "../../src/core/run/index.ts";
 import {
   type Checks,
   type Clock,

@@ -1,4 +1,4 @@
-import type { StopReason } from "../../src/core/continuation/index.ts";
+import type { StopReason } from "../../src/core/reason/index.ts";
 import { act } from "./act.ts";
 import { endOfWait, type Facts } from "./facts.ts";
 import { broken, type Violation } from "./judge-event.ts";

@@ -1,5 +1,5 @@
 import { DEFAULTS, type Limits } from "../../src/core/continuation/index.ts";
-import type { Trigger } from "../../src/core/run/index.ts";
+import type { Trigger } from "../../src/core/react/index.ts";
 import type { Action } from "./action.ts";
 import type { HostKind } from "./profile.ts";
 import type { Setup } from "./setup.ts";

@@ -1,5 +1,5 @@
-import { type Budget, DEFAULTS, type Limits } from "../../src/core/continuation/index.ts";
-import type { Requirement } from "../../src/core/run/index.ts";
+import { DEFAULTS, type Limits } from "../../src/core/continuation/index.ts";
+import type { Budget, Requirement } from "../../src/core/run/index.ts";
 import type { Check } from "../../src/core/todo/index.ts";
 import type { Capabilities } from "../../src/engine/index.ts";
 import { HOST_KINDS, type HostKind, PROFILES } from "./profile.ts";

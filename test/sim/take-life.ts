@@ -1,5 +1,4 @@
-import type { Budget } from "../../src/core/continuation/index.ts";
-import type { RunEvent } from "../../src/core/run/index.ts";
+import type { Budget, RunEvent } from "../../src/core/run/index.ts";
 import type { Facts } from "./facts.ts";
 import { lineOf } from "./line-of.ts";
 import { resetCounters } from "./take-progress.ts";

@@ -1,11 +1,5 @@
-import {
-  type Nudge,
-  type Plan,
-  type QueuedWords,
-  type Receipt,
-  type Trigger,
-  wordsWithPrompt,
-} from "../../src/core/run/index.ts";
+import type { Nudge, Trigger } from "../../src/core/react/index.ts";
+import { type Plan, type QueuedWords, type Receipt, wordsWithPrompt } from "../../src/core/run/index.ts";
 import type { CheckRound, Settled, Store } from "../../src/engine/index.ts";
 import { createFakeClock, type FakeClock } from "../../src/testing/fake-clock.ts";
 import type { CheckMode, NudgeMode, Told, WordsMode } from "./action.ts";

@@ -1,5 +1,6 @@
 import { DEFAULTS } from "../../src/core/continuation/index.ts";
-import { type Context, type Envelope, type Reaction, type Run, react, type Trigger } from "../../src/core/run/index.ts";
+import { type Context, type Reaction, react, type Trigger } from "../../src/core/react/index.ts";
+import type { Envelope, Run } from "../../src/core/run/index.ts";
 import { aBoundary, aFailure, aReceipt, aRun, todos } from "../../src/testing/index.ts";
 import { FOREST } from "../sim/forest.ts";
 import { heading, mark, short } from "./print.ts";

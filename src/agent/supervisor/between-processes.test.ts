@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTildone, type Tildone } from "../../compose/index.ts";
-import type { Trigger } from "../../core/run/index.ts";
+import type { Trigger } from "../../core/react/index.ts";
 import type { Host, Store } from "../../engine/index.ts";
 import { memoryStore } from "../../store/index.ts";
 import { createFakeClock, createFakeHost, type FakeClock, HOST_KINDS } from "../../testing/index.ts";

@@ -1,4 +1,4 @@
-import { STOP, type StopReason } from "../../core/continuation/index.ts";
+import { STOP, type StopReason } from "../../core/reason/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import { type Command, has } from "../command.ts";
 import { runProposedChecks } from "../run-proposed-checks.ts";

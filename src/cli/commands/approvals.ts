@@ -1,6 +1,6 @@
 import { type Approval, MOST_APPROVED, OUTCOMES, type Outcome, SHORT } from "../../core/call/index.ts";
+import type { Reply, Trigger } from "../../core/react/index.ts";
 import { followApprovals, type ReportedApproval } from "../../core/report/index.ts";
-import type { Reply, Trigger } from "../../core/run/index.ts";
 import { exactRows, fold } from "../../core/text/index.ts";
 import { asksOf } from "../../core/words/index.ts";
 import { openRun, readEvents } from "../../engine/index.ts";

@@ -1,4 +1,4 @@
-import { budgetUse } from "../../core/continuation/index.ts";
+import { budgetUse } from "../../core/run/index.ts";
 import { type Command, number, UsageError } from "../command.ts";
 import { tellRun } from "../tell-run.ts";
 

@@ -1,6 +1,5 @@
-import { budgetUse } from "../../core/continuation/index.ts";
 import { countProof, countText, markedTodos } from "../../core/proof/index.ts";
-import type { Run } from "../../core/run/index.ts";
+import { budgetUse, type Run } from "../../core/run/index.ts";
 import { asksOf, decisionText } from "../../core/words/index.ts";
 import { isAgedOut, openRun, type RunCard, summaryOf } from "../../engine/index.ts";
 import { type Command, has, JSON_OPTION } from "../command.ts";

@@ -1,5 +1,5 @@
 import { markedTodos } from "../../core/proof/index.ts";
-import type { Trigger } from "../../core/run/index.ts";
+import type { Trigger } from "../../core/react/index.ts";
 import { PRIORITIES, type Priority, plainList } from "../../core/todo/index.ts";
 import { openRun } from "../../engine/index.ts";
 import { type Command, type Given, has, number, RUN_OPTION, text, UsageError } from "../command.ts";

@@ -1,8 +1,15 @@
-import type { Ledger, Run, TodoLedger, Turn } from "../run/index.ts";
+import type { StopReason } from "../reason/index.ts";
+import {
+  type Budget,
+  type BudgetUse,
+  budgetUse,
+  type Ledger,
+  type Run,
+  type TodoLedger,
+  type Turn,
+} from "../run/index.ts";
 import { isFinished } from "../todo/index.ts";
-import { type BudgetUse, budgetUse } from "./budget.ts";
-import type { Budget, Limits } from "./limits.ts";
-import type { StopReason } from "./reasons.ts";
+import type { Limits } from "./limits.ts";
 
 /** Why the turn that runs is ended, and how: after the tool that runs, or at once. */
 export interface Brake {

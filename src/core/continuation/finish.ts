@@ -1,7 +1,7 @@
+import type { StopReason } from "../reason/index.ts";
 import type { Receipt, Run } from "../run/index.ts";
 import type { TodoId } from "../todo/index.ts";
 import { checkKey, type OwnedCheck, requiredChecks } from "./checks.ts";
-import type { StopReason } from "./reasons.ts";
 import { isWithoutList } from "./step.ts";
 
 type Finish = { readonly type: "stop"; readonly reason: StopReason; readonly detail?: string };

@@ -1,3 +1,5 @@
+import type { Budget } from "../run/index.ts";
+
 /** The numbers `decide` works with. Config fills them; these are the defaults, in one table. */
 export interface Limits {
   readonly enabled: boolean;
@@ -37,14 +39,6 @@ export interface Limits {
   readonly perTodo: Budget;
   /** How much of the list a nudge shows: the model can ask for the rest. */
   readonly listInNudge: { readonly items: number; readonly characters: number };
-}
-
-/** Totals; what is absent is not limited. Tokens are input, output and cache writes; cache reads are recorded, not counted. */
-export interface Budget {
-  readonly tokens?: number;
-  readonly cost?: number;
-  readonly minutes?: number;
-  readonly continuations?: number;
 }
 
 const SECOND = 1000;

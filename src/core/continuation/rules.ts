@@ -1,11 +1,9 @@
-import type { Boundary, Run } from "../run/index.ts";
+import type { StopReason, WaitReason } from "../reason/index.ts";
+import { type Boundary, budgetSpent, type Decision, type NudgeKind, type Run, type Step } from "../run/index.ts";
 import { whatItWaitsFor } from "../todo/index.ts";
-import { budgetSpent } from "./budget.ts";
-import type { Decision, NudgeKind } from "./decide.ts";
 import { finish, needsRound } from "./finish.ts";
 import type { Limits } from "./limits.ts";
-import type { StopReason, WaitReason } from "./reasons.ts";
-import { allWaits, next, type Step } from "./step.ts";
+import { allWaits, next } from "./step.ts";
 
 /** One rule of the policy: speaks or stays silent. */
 export interface Rule {

@@ -1,13 +1,6 @@
-import type { Requirement, Run } from "../run/index.ts";
-import { freeTodos, nextTodo, openTodos, type Todo, type TodoId } from "../todo/index.ts";
+import type { Requirement, Run, Step } from "../run/index.ts";
+import { freeTodos, nextTodo, openTodos, type Todo } from "../todo/index.ts";
 import { currentPhase, isUnfinished } from "../workflow/index.ts";
-
-/** The next piece of open work: a todo, else a phase, else a requirement no todo covers, else the list itself. */
-export type Step =
-  | { readonly type: "todo"; readonly id: TodoId; readonly index: number }
-  | { readonly type: "phase"; readonly phase: string }
-  | { readonly type: "requirement"; readonly requirement: Requirement }
-  | { readonly type: "write_list" };
 
 /** `free`: go on with it. `stuck`: there is open work, but none of it can be taken up. `none`: nothing is open. */
 export type Next =

@@ -1,5 +1,4 @@
-import type { BudgetUse } from "../continuation/index.ts";
-import type { Spent } from "../run/index.ts";
+import type { BudgetUse, Spent } from "../run/index.ts";
 
 /** `1 h 3 min`, `4.2 s`, `80 ms` */
 export function duration(ms: number): string {

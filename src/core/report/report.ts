@@ -1,19 +1,12 @@
-import {
-  type BudgetUse,
-  budgetUse,
-  checkKey,
-  commandLine,
-  countedTokens,
-  type Decision,
-  doubtsOf,
-  isFresh,
-  mayRun,
-  STOP,
-  type StopReason,
-} from "../continuation/index.ts";
+import { checkKey, commandLine, doubtsOf, isFresh, mayRun } from "../continuation/index.ts";
 import { countProof, proofOf, type Standing, standingOf } from "../proof/index.ts";
+import { STOP, type StopReason } from "../reason/index.ts";
 import {
   type Actor,
+  type BudgetUse,
+  budgetUse,
+  countedTokens,
+  type Decision,
   type Envelope,
   EVENTS,
   evolve,

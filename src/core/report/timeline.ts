@@ -1,4 +1,4 @@
-import { STOP } from "../continuation/index.ts";
+import { STOP } from "../reason/index.ts";
 import type { Envelope } from "../run/index.ts";
 import { newest } from "./newest.ts";
 

@@ -1,5 +1,5 @@
 import { OUTCOMES } from "../call/index.ts";
-import { STOP, WAIT } from "../continuation/index.ts";
+import { STOP, WAIT } from "../reason/index.ts";
 import { ATTEMPTS } from "../speaker/index.ts";
 import type { RunEvent } from "./event.ts";
 

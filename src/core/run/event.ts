@@ -1,9 +1,11 @@
 import type { CallEvent } from "../call/index.ts";
-import type { Budget, Decision, NudgeKind, Reset, StopReason } from "../continuation/index.ts";
 import type { Asked } from "../question/index.ts";
+import type { Reset, StopReason } from "../reason/index.ts";
 import type { Attempt, Spoken } from "../speaker/index.ts";
 import type { Check, TodoEvent } from "../todo/index.ts";
 import type { WorkflowEvent } from "../workflow/index.ts";
+import type { Budget } from "./budget.ts";
+import type { Decision, NudgeKind } from "./decision.ts";
 import type { Braked } from "./pace.ts";
 import type { Failure, Launch, Millis, Origin, Plan, QueuedWords, Receipt, Requirement, Round, Turn } from "./run.ts";
 import type { Timebase } from "./timebase.ts";
@@ -23,6 +25,9 @@ export interface Envelope {
   readonly v: number;
   readonly event: RunEvent & Said;
 }
+
+/** One that the log has not numbered yet. */
+export type NewEvent = Omit<Envelope, "seq">;
 
 /** Stands on every event that you caused, whatever its type, and on what was refused in your name. */
 export interface Said {

@@ -1,4 +1,4 @@
-import type { Budget } from "../continuation/index.ts";
+import type { Budget } from "./budget.ts";
 import type { Envelope } from "./event.ts";
 import { resumed } from "./evolve-resume.ts";
 import type { Braked } from "./pace.ts";

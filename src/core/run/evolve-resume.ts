@@ -1,4 +1,4 @@
-import type { Reset } from "../continuation/index.ts";
+import type { Reset } from "../reason/index.ts";
 import type { LedgerEvent } from "./event.ts";
 import type { Boundary, Ledger } from "./run.ts";
 

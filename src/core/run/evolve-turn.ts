@@ -1,4 +1,5 @@
-import { budgetSpent, countedTokens, type Decision } from "../continuation/index.ts";
+import { budgetSpent, countedTokens } from "./budget.ts";
+import type { Decision } from "./decision.ts";
 import { type Envelope, type LedgerEvent, NO_USAGE, type Usage } from "./event.ts";
 import { workSeenIn } from "./evolve-todo-ledgers.ts";
 import { acted, answered, type Braked, beyond, cutOff, grown, newPace, resulted, toolsRun } from "./pace.ts";

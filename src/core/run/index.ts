@@ -1,6 +1,7 @@
-export { attemptOf } from "./attempt-of.ts";
 export { UNBORN } from "./birth.ts";
-export { wordsWithPrompt } from "./due-words.ts";
+export { type Budget, type BudgetUse, budgetSpent, budgetUse, countedTokens } from "./budget.ts";
+export { type Decision, isSameDecision, type NudgeKind, type Step } from "./decision.ts";
+export { dueWords, wordsWithPrompt } from "./due-words.ts";
 export {
   type Actor,
   type DroppedFile,
@@ -10,6 +11,7 @@ export {
   type InterruptHow,
   type LedgerEvent,
   type ModelChoice,
+  type NewEvent,
   NO_USAGE,
   type PlanEvent,
   type RunEvent,
@@ -19,21 +21,9 @@ export {
 export { problemOf } from "./event-form.ts";
 export { EVENTS } from "./event-sentences.ts";
 export { evolve, FOLD_VERSION, fold } from "./evolve.ts";
-export { resumeProblem } from "./handle-resume.ts";
-export { type Braked, beyond, type Pace } from "./pace.ts";
+export { type Braked, beyond, type Pace, passTime } from "./pace.ts";
 export { hasPlan, isOpenPlan } from "./plan.ts";
-export { begin, isHumanWord, react } from "./react.ts";
-export {
-  type Effect,
-  IGNORED,
-  type IgnoredWhy,
-  type NoticeTopic,
-  type Nudge,
-  type Reaction,
-  type Reply,
-} from "./reaction.ts";
 export { readFailure, UNREACHABLE } from "./read-failure.ts";
-export { type ReadCall, readToolCall } from "./read-tool-call.ts";
 export type {
   Boundary,
   Failure,
@@ -45,20 +35,13 @@ export type {
   QueuedWords,
   Receipt,
   Requirement,
+  Round,
   Run,
   Spent,
   TodoLedger,
   Turn,
+  TurnCall,
 } from "./run.ts";
+export { hasSeenCall, hasSeenState } from "./seen.ts";
 export type { Timebase } from "./timebase.ts";
-export type {
-  Birth,
-  Context,
-  Delivery,
-  NewEvent,
-  SeenCommand,
-  Trigger,
-  WriteRequest,
-  Writer,
-} from "./trigger.ts";
 export { isMidWork, isUnderWay } from "./under-way.ts";

@@ -1,4 +1,4 @@
-import type { StopReason } from "../continuation/index.ts";
+import type { StopReason } from "../reason/index.ts";
 import { NO_USAGE, type Usage } from "./event.ts";
 import type { Ledger, Millis } from "./run.ts";
 

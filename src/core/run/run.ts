@@ -1,9 +1,10 @@
 import type { Approval, CutCall } from "../call/index.ts";
-import type { Budget, Decision, NudgeKind } from "../continuation/index.ts";
 import type { Asked } from "../question/index.ts";
 import type { Attempt, Attempted } from "../speaker/index.ts";
 import type { Check, Todo, TodoId } from "../todo/index.ts";
 import type { WorkflowState } from "../workflow/index.ts";
+import type { Budget } from "./budget.ts";
+import type { Decision, NudgeKind } from "./decision.ts";
 import type { Actor, DroppedFile, ModelChoice } from "./event.ts";
 import type { Braked, Pace } from "./pace.ts";
 import type { Seen } from "./seen.ts";

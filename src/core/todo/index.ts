@@ -6,7 +6,7 @@ export { type HumanEdit, proposeHumanEdit } from "./human.ts";
 export { MARKS, type MarkedTodo, markOf, type Proof, type Role } from "./mark.ts";
 export { type Mended, type NativeItem, proposeMirror } from "./mirror.ts";
 export { freeTodos, nextTodo, openTodos, whatItWaitsFor } from "./next.ts";
-export { type Read, type ReadWrite, readEdit, readWrite } from "./read-arguments.ts";
+export { type Read, readEdit, readWrite } from "./read-arguments.ts";
 export { type Proposal, REFUSALS, type Refusal, type RefusalCode, refuse } from "./refusal.ts";
 export {
   type Author,
@@ -20,4 +20,4 @@ export {
 } from "./todo.ts";
 export { isTrivialCheck } from "./trivial-check.ts";
 export { type Count, countTodos, NO_TODOS, plainLine, plainList, type Segment, themedList } from "./view.ts";
-export { LIMITS, proposeWrite, type TodoInput, type WriteCommand } from "./write.ts";
+export { LIMITS, proposeWrite, type TodoInput, type WriteCommand, type WriteRequest } from "./write.ts";

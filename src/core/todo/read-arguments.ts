@@ -2,14 +2,12 @@ import { EDIT_ACTIONS, type EditCommand } from "./edit.ts";
 import type { WriteMode } from "./evolve.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 import { PRIORITIES } from "./todo.ts";
-import type { TodoInput, WriteCommand } from "./write.ts";
+import type { TodoInput, WriteRequest } from "./write.ts";
 
 /** Arguments of a tool call as they came from a model, read once at the door: a value, or the path of the mistake. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 
-export type ReadWrite = Pick<WriteCommand, "mode" | "index" | "todos">;
-
-export function readWrite(args: unknown): Read<ReadWrite> {
+export function readWrite(args: unknown): Read<WriteRequest> {
   if (!isRecord(args)) return wrong("The arguments", "an object with 'mode' and 'todos'", args);
   const { mode, index, todos } = args;
   if (!isOneOf(MODES, mode))

@@ -20,10 +20,13 @@ export interface TodoInput {
   readonly askFirst?: boolean;
 }
 
-export interface WriteCommand {
+export interface WriteRequest {
   readonly mode: WriteMode;
   readonly index?: number;
   readonly todos: readonly TodoInput[];
+}
+
+export interface WriteCommand extends WriteRequest {
   readonly by: Author;
   /** Says whether a check that the model proposes may run. */
   readonly allowsCheck?: (run: string | readonly string[]) => boolean;

@@ -1,4 +1,3 @@
-export { answerToModel, type ToolAnswer } from "./answer.ts";
 export { type Ask, asksOf } from "./asks.ts";
 export { attemptText } from "./attempt.ts";
 export { activeLine, contextChange, contextText, hasOpenWork } from "./context.ts";

@@ -1,6 +1,6 @@
-import { commandLine, DEFAULTS, type NudgeKind, next, suspicion } from "../continuation/index.ts";
+import { commandLine, DEFAULTS, next, suspicion } from "../continuation/index.ts";
 import { markedTodos } from "../proof/index.ts";
-import type { Receipt, Run } from "../run/index.ts";
+import type { NudgeKind, Receipt, Run } from "../run/index.ts";
 import { clipLine } from "../text/index.ts";
 import { countTodos, isFinished, openTodos, type Todo } from "../todo/index.ts";
 import { notDoneNudge } from "../workflow/index.ts";

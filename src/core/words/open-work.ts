@@ -1,4 +1,5 @@
-import { finish, next, STOP } from "../continuation/index.ts";
+import { finish, next } from "../continuation/index.ts";
+import { STOP } from "../reason/index.ts";
 import type { Run } from "../run/index.ts";
 import { countTodos } from "../todo/index.ts";
 import { nudgeText } from "./nudge.ts";

@@ -1,6 +1,6 @@
 import { commandLine, DEFAULTS, mayRun } from "../continuation/index.ts";
 import { markedTodos } from "../proof/index.ts";
-import type { Receipt, Run, WriteRequest } from "../run/index.ts";
+import type { Receipt, Run } from "../run/index.ts";
 import { clipLine } from "../text/index.ts";
 import {
   countTodos,
@@ -11,6 +11,7 @@ import {
   plainList,
   type Todo,
   type TodoId,
+  type WriteRequest,
 } from "../todo/index.ts";
 import { boundedList, NEXT_FEW, quotedTail } from "./quote.ts";
 import { uncoveredText } from "./requirements.ts";

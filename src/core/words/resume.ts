@@ -1,5 +1,6 @@
-import { type BudgetUse, budgetUse, next, RESUME, STOP, type StopReason } from "../continuation/index.ts";
-import type { Run } from "../run/index.ts";
+import { next } from "../continuation/index.ts";
+import { RESUME, STOP, type StopReason } from "../reason/index.ts";
+import { type BudgetUse, budgetUse, type Run } from "../run/index.ts";
 import { whatItWaitsFor } from "../todo/index.ts";
 
 /** The command that continues a run which stopped for this reason, ready to be pasted. */

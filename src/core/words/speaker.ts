@@ -1,6 +1,5 @@
 import { digestOf } from "../call/index.ts";
-import type { NudgeKind } from "../continuation/index.ts";
-import type { Run } from "../run/index.ts";
+import type { NudgeKind, Run } from "../run/index.ts";
 import { nudgeText } from "./nudge.ts";
 
 const CARRIED = "[tildone] The human says (message ";

@@ -1,4 +1,5 @@
-import { type Decision, type NudgeKind, STOP, type StopReason, WAIT } from "../continuation/index.ts";
+import { STOP, type StopReason, WAIT } from "../reason/index.ts";
+import type { Decision, NudgeKind } from "../run/index.ts";
 
 /** What was decided and why, in one sentence: for status lines, notices and `tildone why`. */
 export function decisionText(decision: Decision): string {

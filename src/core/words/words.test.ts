@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aReceipt, aRun, history, receiptsOf, todos } from "../../testing/index.ts";
-import { type Decision, type NudgeKind, STOP, WAIT } from "../continuation/index.ts";
+import { STOP, WAIT } from "../reason/index.ts";
+import type { Decision, NudgeKind } from "../run/index.ts";
 import {
   activeLine,
   checkFailedText,

@@ -1,5 +1,6 @@
 import type { Brake } from "../../core/continuation/index.ts";
-import type { Reply, Run } from "../../core/run/index.ts";
+import type { Reply } from "../../core/react/index.ts";
+import type { Run } from "../../core/run/index.ts";
 import { brakeText } from "../../core/words/index.ts";
 import type { Engine } from "../../engine/index.ts";
 import type { Dialect } from "./dialect.ts";

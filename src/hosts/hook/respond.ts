@@ -1,7 +1,8 @@
 import { digestOf } from "../../core/call/index.ts";
-import { awaitedCommands, type Decision, mayRun, observedBy } from "../../core/continuation/index.ts";
+import { awaitedCommands, mayRun, observedBy } from "../../core/continuation/index.ts";
 import { resetOf } from "../../core/limit/index.ts";
 import {
+  type Decision,
   type Failure,
   isUnderWay,
   type Ledger,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readWorkflows, type Whereabouts } from "../../compose/index.ts";
-import type { Trigger } from "../../core/run/index.ts";
+import type { Trigger } from "../../core/react/index.ts";
 import { findWorkflow, listWorkflows } from "../../workflows/index.ts";
 
 export type StartWorkflow =

@@ -1,5 +1,5 @@
-import type { StopReason } from "../../core/continuation/index.ts";
 import { countNote } from "../../core/proof/index.ts";
+import type { StopReason } from "../../core/reason/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import { type Clock, createCountdownTicks, type Notice } from "../../engine/index.ts";
 import type { Toast, TodoContinuationConfig } from "./options.ts";

@@ -1,6 +1,6 @@
 import { digestOf } from "../../core/call/index.ts";
 import { decide, type Limits } from "../../core/continuation/index.ts";
-import { IGNORED, type Nudge, type Reply, type Trigger } from "../../core/run/index.ts";
+import { IGNORED, type Nudge, type Reply, type Trigger } from "../../core/react/index.ts";
 import { decisionText, nudgeText } from "../../core/words/index.ts";
 import type { Clock, Engine, Timer } from "../../engine/index.ts";
 import { type Asked, ask, type Facts } from "./ask.ts";

@@ -1,7 +1,8 @@
 import { ResourceNotFoundError, Server } from "@modelcontextprotocol/server";
 import { markedTodos } from "../../core/proof/index.ts";
+import type { ToolAnswer } from "../../core/react/index.ts";
 import { plainList } from "../../core/todo/index.ts";
-import { TODO_GUIDANCE, TODO_TOOLS, type ToolAnswer, WORKFLOW_TOOL } from "../../core/words/index.ts";
+import { TODO_GUIDANCE, TODO_TOOLS, WORKFLOW_TOOL } from "../../core/words/index.ts";
 import type { Connection } from "./connection.ts";
 
 const TOOLS = [...Object.values(TODO_TOOLS), WORKFLOW_TOOL].map(({ name, label, description, parameters }) => ({

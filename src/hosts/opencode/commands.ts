@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readWorkflows, type Whereabouts } from "../../compose/index.ts";
 import { countProof, countText, markedTodos } from "../../core/proof/index.ts";
-import type { Reply, Run } from "../../core/run/index.ts";
+import type { Reply } from "../../core/react/index.ts";
+import type { Run } from "../../core/run/index.ts";
 import { plainList } from "../../core/todo/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import { initialMessage } from "../../core/workflow/index.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Trigger } from "../../core/run/index.ts";
+import type { Trigger } from "../../core/react/index.ts";
 import type { Todo } from "../../core/todo/index.ts";
 import { aRun, todos } from "../../testing/index.ts";
 import { mirrorNativeList } from "./native-list.ts";

@@ -1,4 +1,5 @@
-import type { Reply, Run, Trigger } from "../../core/run/index.ts";
+import type { Reply, Trigger } from "../../core/react/index.ts";
+import type { Run } from "../../core/run/index.ts";
 import { oneLine } from "../../core/text/index.ts";
 import { blockedTexts, itemsOf } from "./translate.ts";
 

@@ -1,8 +1,8 @@
 import { markedTodos } from "../../core/proof/index.ts";
-import type { Trigger } from "../../core/run/index.ts";
-import { type Reply, type Run, readToolCall, type Writer } from "../../core/run/index.ts";
+import { answerToModel, type Reply, readToolCall, type Trigger, type Writer } from "../../core/react/index.ts";
+import type { Run } from "../../core/run/index.ts";
 import { plainList } from "../../core/todo/index.ts";
-import { answerToModel, TODO_TOOLS, WORKFLOW_TOOL } from "../../core/words/index.ts";
+import { TODO_TOOLS, WORKFLOW_TOOL } from "../../core/words/index.ts";
 
 /** The session of the run that a call belongs to, and who calls. */
 export interface Caller {

@@ -1,5 +1,6 @@
 import { digestOf } from "../../core/call/index.ts";
-import { type Failure, type Nudge, readFailure, type Usage } from "../../core/run/index.ts";
+import type { Nudge } from "../../core/react/index.ts";
+import { type Failure, readFailure, type Usage } from "../../core/run/index.ts";
 import { type NativeItem, PRIORITIES, type TodoStatus } from "../../core/todo/index.ts";
 import type { ToolKind } from "../../core/workflow/index.ts";
 import { type AgentEntry, type Fields, fieldsOf, numberAt, type TextPart, textAt } from "./payload.ts";

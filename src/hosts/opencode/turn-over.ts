@@ -1,4 +1,5 @@
-import type { Trigger, Usage } from "../../core/run/index.ts";
+import type { Trigger } from "../../core/react/index.ts";
+import type { Usage } from "../../core/run/index.ts";
 import type { Trouble } from "./translate.ts";
 
 /** What is known of a turn when it is over. */

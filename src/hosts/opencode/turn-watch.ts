@@ -1,4 +1,5 @@
-import { NO_USAGE, type Reply, type Run, type Trigger, type Usage } from "../../core/run/index.ts";
+import type { Reply, Trigger } from "../../core/react/index.ts";
+import { NO_USAGE, type Run, type Usage } from "../../core/run/index.ts";
 import type { Clock, TurnEnd } from "../../engine/index.ts";
 import { type Fields, textAt } from "./payload.ts";
 import { usageOf } from "./translate.ts";

@@ -1,8 +1,7 @@
 import type { ContextEvent, ExtensionAPI, ExtensionContext, MessageEndEvent } from "@earendil-works/pi-coding-agent";
 import { onInterrupt, projectTrust, readWorkflows, type Tildone, type Whereabouts } from "../../compose/index.ts";
-import type { Decision } from "../../core/continuation/index.ts";
 import { markedTodos } from "../../core/proof/index.ts";
-import type { Run, RunEvent } from "../../core/run/index.ts";
+import type { Decision, Run, RunEvent } from "../../core/run/index.ts";
 import { driftNotice, type WorkflowState } from "../../core/workflow/index.ts";
 import type { Stored } from "../../engine/index.ts";
 import { driftIn } from "../../workflows/index.ts";

@@ -1,5 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import type { Nudge, QueuedWords } from "../../core/run/index.ts";
+import type { Nudge } from "../../core/react/index.ts";
+import type { QueuedWords } from "../../core/run/index.ts";
 import type { Clock, Host } from "../../engine/index.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import type { Notices } from "./notices.ts";

@@ -1,7 +1,7 @@
 import type { ExtensionAPI, ExtensionContext, Theme } from "@earendil-works/pi-coding-agent";
 import { Text } from "@earendil-works/pi-tui";
-import type { StopReason } from "../../core/continuation/index.ts";
 import { countNote } from "../../core/proof/index.ts";
+import type { StopReason } from "../../core/reason/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import { visible } from "../../core/text/index.ts";
 import { decisionText } from "../../core/words/index.ts";

@@ -1,6 +1,7 @@
 import type { ExtensionAPI, Theme } from "@earendil-works/pi-coding-agent";
 import { Text } from "@earendil-works/pi-tui";
-import type { Nudge, QueuedWords } from "../../core/run/index.ts";
+import type { Nudge } from "../../core/react/index.ts";
+import type { QueuedWords } from "../../core/run/index.ts";
 
 /** The message that sends the agent on. It is told from others by its details, which name the run and the nudge. */
 export const NUDGE_MESSAGE = "til-done-continue";

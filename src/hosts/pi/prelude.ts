@@ -1,5 +1,6 @@
 import type { Config } from "../../config/index.ts";
-import { beyond, NO_USAGE, type Trigger, type Usage } from "../../core/run/index.ts";
+import type { Trigger } from "../../core/react/index.ts";
+import { beyond, NO_USAGE, type Usage } from "../../core/run/index.ts";
 import { type Clock, createEngine, type Engine, type Host } from "../../engine/index.ts";
 import { memoryStore } from "../../store/index.ts";
 import type { Notices } from "./notices.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Decision } from "../../core/continuation/index.ts";
-import type { Trigger } from "../../core/run/index.ts";
+import type { Trigger } from "../../core/react/index.ts";
+import type { Decision } from "../../core/run/index.ts";
 import { aRun, todos } from "../../testing/index.ts";
 import { type ContextShares, createRoom } from "./room.ts";
 

@@ -1,4 +1,5 @@
-import type { Reply, Run, Trigger } from "../../core/run/index.ts";
+import type { Reply, Trigger } from "../../core/react/index.ts";
+import type { Run } from "../../core/run/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import type { Engine } from "../../engine/index.ts";
 import type { Prelude } from "./prelude.ts";

@@ -1,6 +1,6 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
-import type { StopReason, WaitReason } from "../../core/continuation/index.ts";
 import { countProof, countText } from "../../core/proof/index.ts";
+import type { StopReason, WaitReason } from "../../core/reason/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import { clipLine } from "../../core/text/index.ts";
 import { countTodos } from "../../core/todo/index.ts";

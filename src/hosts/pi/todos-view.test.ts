@@ -1,6 +1,6 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { expect, test } from "vitest";
-import type { Trigger } from "../../core/run/index.ts";
+import type { Trigger } from "../../core/react/index.ts";
 import { history } from "../../testing/index.ts";
 import { TodosView } from "./todos-view.ts";
 

@@ -1,7 +1,7 @@
 import type { ExtensionCommandContext, Theme } from "@earendil-works/pi-coding-agent";
 import { type Component, type Focusable, Input, matchesKey, truncateToWidth } from "@earendil-works/pi-tui";
 import { countText } from "../../core/proof/index.ts";
-import type { Reply, Trigger } from "../../core/run/index.ts";
+import type { Reply, Trigger } from "../../core/react/index.ts";
 import { countTodos, type HumanEdit, type MarkedTodo } from "../../core/todo/index.ts";
 import type { BoundSession } from "./bound-session.ts";
 import { paintedTodo } from "./tools/index.ts";

@@ -1,5 +1,6 @@
 import type { AgentBeforeSettleEvent } from "@earendil-works/pi-coding-agent";
-import { readFailure, type SeenCommand, type Trigger, type Usage } from "../../core/run/index.ts";
+import type { SeenCommand, Trigger } from "../../core/react/index.ts";
+import { readFailure, type Usage } from "../../core/run/index.ts";
 
 /** The part of an assistant message that we read. */
 export interface AssistantWords {

@@ -1,18 +1,6 @@
-import { DEFAULTS, type Decision, type Limits } from "../../core/continuation/index.ts";
-import {
-  type Birth,
-  begin,
-  type Effect,
-  type Envelope,
-  type Failure,
-  type Nudge,
-  type Receipt,
-  type Reply,
-  type Run,
-  react,
-  type Trigger,
-  UNBORN,
-} from "../../core/run/index.ts";
+import { DEFAULTS, type Limits } from "../../core/continuation/index.ts";
+import { type Birth, begin, type Effect, type Nudge, type Reply, react, type Trigger } from "../../core/react/index.ts";
+import { type Decision, type Envelope, type Failure, type Receipt, type Run, UNBORN } from "../../core/run/index.ts";
 import type { EditCommand, TodoInput, WriteMode } from "../../core/todo/index.ts";
 import { aFailure } from "./a-run.ts";
 

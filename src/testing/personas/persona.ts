@@ -1,4 +1,6 @@
-import type { Budget, Limits, StopReason } from "../../core/continuation/index.ts";
+import type { Limits } from "../../core/continuation/index.ts";
+import type { StopReason } from "../../core/reason/index.ts";
+import type { Budget } from "../../core/run/index.ts";
 
 /**
  * How a model behaves, as a readable script that any host can play: the human asks, the model is asked again and again,

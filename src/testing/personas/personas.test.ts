@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { type Decision, FINISHED } from "../../core/continuation/index.ts";
+import { FINISHED } from "../../core/reason/index.ts";
+import type { Decision } from "../../core/run/index.ts";
 import { PERSONAS, type Persona, playPersona } from "./index.ts";
 
 const rows: { readonly name: string; readonly turns: number; readonly requests: number; readonly end: string }[] = [];

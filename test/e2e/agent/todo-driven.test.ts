@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { countedTokens } from "../../../src/core/continuation/index.ts";
+import { countedTokens } from "../../../src/core/run/index.ts";
 import type { Call, ModelRequest, Step } from "../../../src/testing/index.ts";
 import { askedFor, nudges, stopsAfterEachItem, workOn, writeList } from "../pi/models.ts";
 import { runAgent } from "./in-process.ts";

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { countedTokens } from "../../../src/core/continuation/index.ts";
-import type { Spent } from "../../../src/core/run/index.ts";
+import { countedTokens, type Spent } from "../../../src/core/run/index.ts";
 import { startScriptedModel } from "../../../src/testing/index.ts";
 import { aPlace, linesOf, type Place } from "../agent/tildone.ts";
 import { CASES, nameOf } from "./limits.ts";

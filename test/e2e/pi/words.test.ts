@@ -1,6 +1,6 @@
 import type { ExtensionFactory } from "@earendil-works/pi-coding-agent";
 import { expect, test } from "vitest";
-import type { Trigger } from "../../../src/core/run/index.ts";
+import type { Trigger } from "../../../src/core/react/index.ts";
 import { speak } from "../../../src/engine/index.ts";
 import { createFakeClock } from "../../../src/testing/index.ts";
 import { calls, type InProcess, openInProcess, says, until } from "./in-process.ts";

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { STOP, type StopReason } from "../../../src/core/continuation/index.ts";
-import type { Trigger } from "../../../src/core/run/index.ts";
+import type { Trigger } from "../../../src/core/react/index.ts";
+import { STOP, type StopReason } from "../../../src/core/reason/index.ts";
 import { openRun, speak } from "../../../src/engine/index.ts";
 import { type Call, createFakeClock, type FakeClock } from "../../../src/testing/index.ts";
 import { type Answer, calls, fails, type InProcess, openInProcess, says } from "../pi/in-process.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { RESUME, STOP, type StopReason } from "../../../src/core/continuation/index.ts";
+import { RESUME, STOP, type StopReason } from "../../../src/core/reason/index.ts";
 import {
   type Call,
   type ModelRequest,

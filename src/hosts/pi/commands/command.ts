@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
 import type { AutocompleteItem } from "@earendil-works/pi-tui";
-import { IGNORED, type Reply } from "../../../core/run/index.ts";
+import { IGNORED, type Reply } from "../../../core/react/index.ts";
 import { visible } from "../../../core/text/index.ts";
 import type { BoundSession } from "../bound-session.ts";
 

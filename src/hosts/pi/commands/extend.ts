@@ -1,5 +1,4 @@
-import { type Budget, budgetUse } from "../../../core/continuation/index.ts";
-import type { Run } from "../../../core/run/index.ts";
+import { type Budget, budgetUse, type Run } from "../../../core/run/index.ts";
 import { type SessionCommand, saidOf, warning } from "./command.ts";
 
 const NAMES = ["continuations", "tokens", "cost", "minutes"] as const satisfies readonly (keyof Budget)[];

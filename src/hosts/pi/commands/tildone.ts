@@ -1,6 +1,5 @@
-import { budgetUse, countedTokens } from "../../../core/continuation/index.ts";
 import { countProof, countText } from "../../../core/proof/index.ts";
-import type { Run, RunEvent } from "../../../core/run/index.ts";
+import { budgetUse, countedTokens, type Run, type RunEvent } from "../../../core/run/index.ts";
 import { decisionText } from "../../../core/words/index.ts";
 import type { Stored } from "../../../engine/index.ts";
 import type { BoundSession } from "../bound-session.ts";

@@ -1,4 +1,4 @@
-import type { Trigger } from "../../../core/run/index.ts";
+import type { Trigger } from "../../../core/react/index.ts";
 import { type HumanEdit, plainList } from "../../../core/todo/index.ts";
 import { showTodos } from "../todos-view.ts";
 import { clearRun } from "./clear-run.ts";

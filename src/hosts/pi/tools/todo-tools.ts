@@ -1,7 +1,7 @@
 import type { AgentToolResult, ExtensionContext, Theme, ToolDefinition } from "@earendil-works/pi-coding-agent";
 import { Text } from "@earendil-works/pi-tui";
 import type { TSchema } from "typebox";
-import { IGNORED, type Reply, type Trigger } from "../../../core/run/index.ts";
+import { IGNORED, type Reply, type Trigger } from "../../../core/react/index.ts";
 import { type MarkedTodo, NO_TODOS, plainList, readEdit, readWrite } from "../../../core/todo/index.ts";
 import { TODO_GUIDANCE, TODO_TOOLS } from "../../../core/words/index.ts";
 import { paintedList, shownTodos, type ToolDetails } from "./render.ts";

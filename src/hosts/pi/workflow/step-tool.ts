@@ -1,7 +1,7 @@
 import type { AgentToolResult, Theme, ToolDefinition } from "@earendil-works/pi-coding-agent";
 import { Text } from "@earendil-works/pi-tui";
 import type { TSchema } from "typebox";
-import { IGNORED, type Reply } from "../../../core/run/index.ts";
+import { IGNORED, type Reply } from "../../../core/react/index.ts";
 import { WORKFLOW_TOOL } from "../../../core/words/index.ts";
 import { NO_WORKFLOW, refusal, STEP_ACTIONS, type StepAction } from "../../../core/workflow/index.ts";
 import type { FindList } from "../tools/index.ts";

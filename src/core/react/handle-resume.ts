@@ -1,8 +1,8 @@
-import { budgetSpent, type Decision, RESUME, type Reset, type StopReason } from "../continuation/index.ts";
+import { RESUME, type Reset, type StopReason } from "../reason/index.ts";
+import { budgetSpent, type Decision, type Run } from "../run/index.ts";
 import { resumeRefusal } from "../words/index.ts";
 import { Draft } from "./draft.ts";
 import { done, nothing, type Reply } from "./reaction.ts";
-import type { Run } from "./run.ts";
 import type { Context, Trigger } from "./trigger.ts";
 
 type Resume = Trigger & { type: "human.resume" };

@@ -1,10 +1,16 @@
-import { type Decision, decide } from "../continuation/index.ts";
-import { type Actor, EVENT_VERSION, type RunEvent } from "./event.ts";
-import { problemOf } from "./event-form.ts";
-import { evolve } from "./evolve.ts";
+import { decide } from "../continuation/index.ts";
+import {
+  type Actor,
+  type Decision,
+  EVENT_VERSION,
+  evolve,
+  type NewEvent,
+  problemOf,
+  type Run,
+  type RunEvent,
+} from "../run/index.ts";
 import { type Effect, nothing, type Reaction, type Reply } from "./reaction.ts";
-import type { Run } from "./run.ts";
-import type { Context, NewEvent } from "./trigger.ts";
+import type { Context } from "./trigger.ts";
 
 /** A reaction in the making: each event is folded at once, so that what follows sees it. */
 export class Draft {

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { aPhase, aWorkflow, forests } from "../../../test/builders/workflow.ts";
 import { aReceipt, type History, history } from "../../testing/index.ts";
 import { doubtsOf } from "../continuation/index.ts";
+import { fold } from "../run/index.ts";
 import { currentPhase, type Forest, gate, type StepAction } from "../workflow/index.ts";
-import { fold } from "./index.ts";
 
 const READ_ONLY = { tools: { rule: "except", tools: ["@write"] } } as const;
 

@@ -1,12 +1,10 @@
-import { brake, checkKey, commandLine, countedTokens, observedBy } from "../continuation/index.ts";
+import { brake, checkKey, commandLine, observedBy } from "../continuation/index.ts";
+import { countedTokens, evolve, hasSeenCall, hasSeenState, NO_USAGE } from "../run/index.ts";
 import { redact } from "../secret/index.ts";
 import { nextTodo } from "../todo/index.ts";
 import type { Draft } from "./draft.ts";
-import { NO_USAGE } from "./event.ts";
-import { evolve } from "./evolve.ts";
 import { assume, assumedTurn, countedUsage, setAsideIfSpent } from "./handle-turn.ts";
 import { done, nothing, type Reply } from "./reaction.ts";
-import { hasSeenCall, hasSeenState } from "./seen.ts";
 import type { Trigger } from "./trigger.ts";
 
 type AnswerTrigger = Trigger & { type: "answer.seen" | "answer.growing" | "tool.began" | "call.seen" };

@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { aWorkflow, startOf } from "../../../test/builders/workflow.ts";
 import { aReceipt, aRun, type History, history, todos } from "../../testing/index.ts";
 import { DEFAULTS } from "../continuation/index.ts";
+import { type Envelope, evolve, fold } from "../run/index.ts";
 import type { WorkflowCommand } from "../workflow/index.ts";
-import { type Envelope, evolve, fold, react } from "./index.ts";
+import { react } from "./index.ts";
 
 const MINUTE = 60_000;
 const statuses = ({ run }: History) => run.plan.todos.map(({ status }) => status);

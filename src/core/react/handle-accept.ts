@@ -1,8 +1,9 @@
-import { FINISHED, finish, mayRun, next, type StopReason } from "../continuation/index.ts";
+import { finish, mayRun, next } from "../continuation/index.ts";
+import { FINISHED, type StopReason } from "../reason/index.ts";
+import type { Run } from "../run/index.ts";
 import { openTodos, type Todo } from "../todo/index.ts";
 import type { Draft } from "./draft.ts";
 import { done, nothing, type Reply } from "./reaction.ts";
-import type { Run } from "./run.ts";
 import type { Trigger } from "./trigger.ts";
 
 /**

@@ -1,6 +1,13 @@
-import type { Ledger } from "../run/index.ts";
-import type { Budget } from "./limits.ts";
-import type { StopReason } from "./reasons.ts";
+import type { StopReason } from "../reason/index.ts";
+import type { Ledger } from "./run.ts";
+
+/** Totals; what is absent is not limited. Tokens are input, output and cache writes; cache reads are recorded, not counted. */
+export interface Budget {
+  readonly tokens?: number;
+  readonly cost?: number;
+  readonly minutes?: number;
+  readonly continuations?: number;
+}
 
 const MINUTE = 60_000;
 

@@ -1,12 +1,11 @@
+import { isUnderWay, type Ledger, type TurnCall } from "../run/index.ts";
 import { isWorthRecording, MOST_ATTEMPTS } from "../speaker/index.ts";
 import { cutCallText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
 import { resolveWords, wordsFailed } from "./handle-human.ts";
 import { cutRound } from "./handle-round.ts";
 import { done, duplicate, nothing, type Reply } from "./reaction.ts";
-import type { Ledger, TurnCall } from "./run.ts";
 import type { Trigger } from "./trigger.ts";
-import { isUnderWay } from "./under-way.ts";
 
 type HostTrigger = Trigger & {
   type:

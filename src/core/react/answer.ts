@@ -1,4 +1,4 @@
-import { IGNORED, type IgnoredWhy, type Reply } from "../run/index.ts";
+import { IGNORED, type IgnoredWhy, type Reply } from "./reaction.ts";
 
 /** What a tool of ours answers to the model: `ok` false is marked as an error where the host can. */
 export interface ToolAnswer {

@@ -1,10 +1,9 @@
-import { type Decision, FINISHED, isSameDecision, requiredChecks } from "../continuation/index.ts";
+import { requiredChecks } from "../continuation/index.ts";
+import { FINISHED } from "../reason/index.ts";
+import { type Boundary, type Decision, dueWords, type Envelope, isSameDecision, type RunEvent } from "../run/index.ts";
 import { nudgeText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
-import { dueWords } from "./due-words.ts";
-import type { Envelope, RunEvent } from "./event.ts";
 import { expireRound } from "./handle-round.ts";
-import type { Boundary } from "./run.ts";
 import type { Trigger } from "./trigger.ts";
 
 /**

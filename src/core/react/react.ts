@@ -1,12 +1,11 @@
+import { isOpenPlan, type Run } from "../run/index.ts";
 import { withoutSecrets } from "../secret/index.ts";
 import { applyBrake } from "./apply-brake.ts";
 import { consider } from "./consider.ts";
 import { Draft } from "./draft.ts";
 import { handle } from "./handle.ts";
-import { isOpenPlan } from "./plan.ts";
+import { keepTime } from "./keep-time.ts";
 import type { Reaction } from "./reaction.ts";
-import type { Run } from "./run.ts";
-import { keepTime } from "./timebase.ts";
 import type { Birth, Context, Trigger } from "./trigger.ts";
 
 /**

@@ -1,4 +1,5 @@
 import { mayRun, type OwnedCheck } from "../continuation/index.ts";
+import { hasSeenState, type Receipt, type Round } from "../run/index.ts";
 import { openTodos } from "../todo/index.ts";
 import {
   currentPhase,
@@ -17,8 +18,6 @@ import type { Draft } from "./draft.ts";
 import { guardWhatHasNone } from "./handle-list.ts";
 import { belongsTo, writePhaseTodos } from "./phase-todos.ts";
 import { done, type NoticeTopic, type Reply } from "./reaction.ts";
-import type { Receipt, Round } from "./run.ts";
-import { hasSeenState } from "./seen.ts";
 import type { Trigger } from "./trigger.ts";
 
 type Step = Trigger & { type: "workflow.step" };

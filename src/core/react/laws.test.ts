@@ -3,18 +3,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aReceipt, type History, history } from "../../testing/index.ts";
 import { DEFAULTS, decide } from "../continuation/index.ts";
+import { type Envelope, EVENTS, evolve, fold, problemOf, type Run, type RunEvent, UNBORN } from "../run/index.ts";
 import type { Todo } from "../todo/index.ts";
-import {
-  type Envelope,
-  EVENTS,
-  evolve,
-  fold,
-  problemOf,
-  type Run,
-  type RunEvent,
-  type Trigger,
-  UNBORN,
-} from "./index.ts";
+import type { Trigger } from "./index.ts";
 
 type Happening = (it: History) => unknown;
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { aReceipt, type History, history } from "../../testing/index.ts";
-import { type Budget, RESUME, STOP, type StopReason } from "../continuation/index.ts";
+import { RESUME, STOP, type StopReason } from "../reason/index.ts";
+import type { Budget } from "../run/index.ts";
 import { resumeProblem, type Trigger } from "./index.ts";
 
 const budgeted = (budget: Budget) => ({ birth: { budget } });

@@ -1,10 +1,10 @@
 import { commandLine } from "../continuation/index.ts";
+import type { Receipt, Round } from "../run/index.ts";
 import { isFinished, proposeWrite } from "../todo/index.ts";
 import { checkFailedText, completedText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
 import { leavePhase } from "./handle-workflow.ts";
 import { done, duplicate, type Reply } from "./reaction.ts";
-import type { Receipt, Round } from "./run.ts";
 import type { Trigger } from "./trigger.ts";
 
 /** The results of a round: they complete what was asked for, or reopen what they disprove. */

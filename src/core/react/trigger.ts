@@ -1,23 +1,27 @@
 import type { CallEvent, Outcome } from "../call/index.ts";
-import type { Budget, Limits } from "../continuation/index.ts";
+import type { Limits } from "../continuation/index.ts";
 import type { BoxStatus } from "../plan/index.ts";
-import type { Attempt, Spoken } from "../speaker/index.ts";
-import type { Check, EditCommand, HumanEdit, NativeItem, TodoInput, WriteMode } from "../todo/index.ts";
-import type { StartCommand, StepAction } from "../workflow/index.ts";
 import type {
-  Actor,
+  Budget,
   DroppedFile,
   Envelope,
+  Failure,
   HoldBatch,
   InterruptHow,
+  Launch,
   ModelChoice,
-  RunEvent,
-  Said,
+  Origin,
+  Plan,
+  QueuedWords,
+  Receipt,
+  Requirement,
+  Timebase,
   TurnOutcome,
   Usage,
-} from "./event.ts";
-import type { Failure, Launch, Origin, Plan, QueuedWords, Receipt, Requirement } from "./run.ts";
-import type { Timebase } from "./timebase.ts";
+} from "../run/index.ts";
+import type { Attempt, Spoken } from "../speaker/index.ts";
+import type { Check, EditCommand, HumanEdit, NativeItem, WriteRequest } from "../todo/index.ts";
+import type { StartCommand, StepAction } from "../workflow/index.ts";
 
 /** What the world tells a run. Facts are in the past tense, requests in the present. */
 export type Trigger =
@@ -209,12 +213,6 @@ interface Guarded {
 
 export type Writer = "human" | "plan" | "model" | "subagent";
 
-export interface WriteRequest {
-  readonly mode: WriteMode;
-  readonly index?: number;
-  readonly todos: readonly TodoInput[];
-}
-
 /** How a run comes to be: told by the one who opens it. */
 export interface Birth {
   readonly run: string;
@@ -273,10 +271,3 @@ export interface Context {
  * that an event that was told before carries none. `not now`: it stays queued.
  */
 export type Delivery = "at once" | "in the answer" | "not now";
-
-export interface NewEvent {
-  readonly at: number;
-  readonly by: Actor;
-  readonly v: number;
-  readonly event: RunEvent & Said;
-}

@@ -1,16 +1,25 @@
 import { digestOf } from "../call/index.ts";
 import { overOf } from "../continuation/index.ts";
 import { readQuestion } from "../question/index.ts";
+import {
+  type Boundary,
+  type Braked,
+  beyond,
+  type Failure,
+  hasSeenState,
+  type Ledger,
+  NO_USAGE,
+  passTime,
+  type Turn,
+  type TurnOutcome,
+  type Usage,
+} from "../run/index.ts";
 import { redact } from "../secret/index.ts";
 import { isFinished, nextTodo, type TodoId } from "../todo/index.ts";
 import type { Draft } from "./draft.ts";
-import { NO_USAGE, type TurnOutcome, type Usage } from "./event.ts";
 import { resolveWords, wordsDelivered } from "./handle-human.ts";
 import { cutRound } from "./handle-round.ts";
-import { type Braked, beyond, passTime } from "./pace.ts";
 import { done, duplicate, nothing, type Reply } from "./reaction.ts";
-import type { Boundary, Failure, Ledger, Turn } from "./run.ts";
-import { hasSeenState } from "./seen.ts";
 import type { Trigger } from "./trigger.ts";
 
 type TurnTrigger = Trigger & {

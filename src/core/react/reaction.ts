@@ -1,7 +1,7 @@
-import type { Brake, Decision, NudgeKind, OwnedCheck, StopReason } from "../continuation/index.ts";
+import type { Brake, OwnedCheck } from "../continuation/index.ts";
+import type { StopReason } from "../reason/index.ts";
+import type { Decision, NewEvent, NudgeKind, Run } from "../run/index.ts";
 import type { Refusal } from "../todo/index.ts";
-import type { Run } from "./run.ts";
-import type { NewEvent } from "./trigger.ts";
 
 /** What follows from a trigger: events for the log, effects for the shell, an answer for the one who told. */
 export interface Reaction {

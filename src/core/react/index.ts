@@ -1,0 +1,15 @@
+export { answerToModel, type ToolAnswer } from "./answer.ts";
+export { attemptOf } from "./attempt-of.ts";
+export { resumeProblem } from "./handle-resume.ts";
+export { begin, isHumanWord, react } from "./react.ts";
+export {
+  type Effect,
+  IGNORED,
+  type IgnoredWhy,
+  type NoticeTopic,
+  type Nudge,
+  type Reaction,
+  type Reply,
+} from "./reaction.ts";
+export { type ReadCall, readToolCall } from "./read-tool-call.ts";
+export type { Birth, Context, Delivery, SeenCommand, Trigger, Writer } from "./trigger.ts";
