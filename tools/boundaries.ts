@@ -18,10 +18,11 @@ const ROOMS: Record<string, readonly string[]> = {
   checks: SHELL,
   drivers: SHELL,
   compose: [...SHELL, ...PARTS],
-  hosts: [...SHELL, ...PARTS, "compose"],
-  agent: [...SHELL, ...PARTS, "compose", "hosts"],
-  cli: [...SHELL, ...PARTS, "compose", "hosts", "agent"],
-  testing: [...SHELL, ...PARTS, "compose", "hosts", "agent"],
+  hooks: [...SHELL, ...PARTS, "compose"],
+  hosts: [...SHELL, ...PARTS, "compose", "hooks"],
+  agent: [...SHELL, ...PARTS, "compose", "hooks", "hosts"],
+  cli: [...SHELL, ...PARTS, "compose", "hooks", "hosts", "agent"],
+  testing: [...SHELL, ...PARTS, "compose", "hooks", "hosts", "agent"],
 };
 
 const mistakes: string[] = [];

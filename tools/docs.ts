@@ -117,10 +117,10 @@ function calls(): string {
 
 async function capabilities(): Promise<string> {
   const rows: (string | number)[][] = [];
-  for (const file of globSync("src/hosts/*/capabilities.ts").sort()) {
+  for (const file of globSync(["src/hooks/capabilities.ts", "src/hosts/*/capabilities.ts"]).sort()) {
     const { CAPABILITIES } = (await import(`../${file}`)) as { CAPABILITIES: Record<string, Capabilities> };
     for (const [mode, can] of Object.entries(CAPABILITIES))
-      rows.push(capabilityRow(`${file.split("/")[2]} ${mode}`, can));
+      rows.push(capabilityRow(`${file.split("/").at(-2)} ${mode}`, can));
   }
   return page(
     "What each host can do",

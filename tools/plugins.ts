@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { TODO_GUIDANCE } from "../src/core/words/index.ts";
-import { CODEX_INHERITED, type HostName, hookGroups } from "../src/hosts/hook/index.ts";
+import { CODEX_INHERITED, type HostName, hookGroups } from "../src/hooks/index.ts";
 import { bundle } from "./bundle.ts";
 import { bundleHook } from "./bundle-hook.ts";
 

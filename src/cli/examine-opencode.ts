@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ParseError, parse } from "jsonc-parser";
-import type { Finding } from "../hosts/hook/index.ts";
+import type { Finding } from "../hooks/index.ts";
 import type { Io } from "./io.ts";
 
 type Place = Pick<Io, "env" | "home" | "cwd">;

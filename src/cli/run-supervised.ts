@@ -127,7 +127,7 @@ async function refuseUnready(
   const hookHost = HOSTS.find((name) => name === host);
   const bringsSettings = hostArgs.some((arg) => /settings|plugin|hooks|mcp/.test(arg));
   if (!hookHost || bringsSettings) return;
-  const { isInstalled } = await import("../hosts/hook/index.ts");
+  const { isInstalled } = await import("../hooks/index.ts");
   if (!isInstalled(requestFor(hookHost, "user", io)))
     throw new Failure(
       `tildone is not installed in ${host}, so nothing would make it continue. Run: tildone install ${host}`,

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { answerHooksOf, DIALECTS, type Door, type HostName, watchInterrupts } from "../hosts/hook/index.ts";
+import { answerHooksOf, DIALECTS, type Door, type HostName, watchInterrupts } from "../hooks/index.ts";
 import { type McpOptions, serveMcp } from "../hosts/mcp/index.ts";
 
 /** The MCP server of a session, which also answers the hooks of that session: it is awake, and they would have to load first. */

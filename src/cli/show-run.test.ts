@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CAPABILITIES } from "../hosts/hook/capabilities.ts";
+import { CAPABILITIES } from "../hooks/capabilities.ts";
 import { history } from "../testing/index.ts";
 import { ENDS_NO_TURN } from "./hosts.ts";
 import { showRun } from "./show-run.ts";

@@ -3,11 +3,11 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { askServer } from "../../src/hosts/hook/door/ask-server.ts";
-import { doorOf, openDoorOf } from "../../src/hosts/hook/door/door-of.ts";
-import { likenessOf } from "../../src/hosts/hook/door/likeness.ts";
-import { QUESTION_VERSION, type Question } from "../../src/hosts/hook/door/question.ts";
-import { answerHooksOf, type Door } from "../../src/hosts/hook/index.ts";
+import { askServer } from "../../src/hooks/door/ask-server.ts";
+import { doorOf, openDoorOf } from "../../src/hooks/door/door-of.ts";
+import { likenessOf } from "../../src/hooks/door/likeness.ts";
+import { QUESTION_VERSION, type Question } from "../../src/hooks/door/question.ts";
+import { answerHooksOf, type Door } from "../../src/hooks/index.ts";
 
 let home: string;
 let path: string;

@@ -5,10 +5,10 @@ import { openTildone } from "../../src/compose/index.ts";
 import { readToolCall, type Trigger } from "../../src/core/react/index.ts";
 import type { Envelope, Run } from "../../src/core/run/index.ts";
 import { openRun, speak } from "../../src/engine/index.ts";
-import { answerHook } from "../../src/hosts/hook/answer-hook.ts";
-import type { HostName } from "../../src/hosts/hook/dialect.ts";
-import type { EventName } from "../../src/hosts/hook/happening.ts";
-import { createHookHost } from "../../src/hosts/hook/host.ts";
+import { answerHook } from "../../src/hooks/answer-hook.ts";
+import type { HostName } from "../../src/hooks/dialect.ts";
+import type { EventName } from "../../src/hooks/happening.ts";
+import { createHookHost } from "../../src/hooks/host.ts";
 import { CAPABILITIES } from "../../src/hosts/mcp/capabilities.ts";
 import { openStore } from "../../src/store/index.ts";
 

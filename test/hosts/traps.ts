@@ -6,9 +6,9 @@ export interface Trap {
   readonly tests: readonly string[];
 }
 
-const HOOK = "src/hosts/hook/answer-hook.test.ts";
-const INSTALL = "src/hosts/hook/install/install.test.ts";
-const DOCTOR = "src/hosts/hook/doctor/doctor.test.ts";
+const HOOK = "src/hooks/answer-hook.test.ts";
+const INSTALL = "src/hooks/install/install.test.ts";
+const DOCTOR = "src/hooks/doctor/doctor.test.ts";
 const PROCESS = "src/agent/supervisor/host-process.test.ts";
 const SUITE = "test/hosts/hook-suite.ts";
 const SUPERVISED = "test/hosts/supervised-suite.ts";

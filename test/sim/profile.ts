@@ -1,6 +1,6 @@
 import { supervised } from "../../src/agent/supervisor/capabilities.ts";
 import type { Capabilities } from "../../src/engine/index.ts";
-import { CAPABILITIES as HOOK } from "../../src/hosts/hook/capabilities.ts";
+import { CAPABILITIES as HOOK } from "../../src/hooks/capabilities.ts";
 import { CAPABILITIES as LIBRARY } from "../../src/hosts/library/capabilities.ts";
 import { CAPABILITIES as MCP } from "../../src/hosts/mcp/capabilities.ts";
 import { CAPABILITIES as OPENCODE } from "../../src/hosts/opencode/capabilities.ts";

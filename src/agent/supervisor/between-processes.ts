@@ -2,7 +2,7 @@ import type { Tildone } from "../../compose/index.ts";
 import type { Nudge, Trigger } from "../../core/react/index.ts";
 import { type Failure, isUnderWay, type Run } from "../../core/run/index.ts";
 import type { Host } from "../../engine/index.ts";
-import { wordsText } from "../../hosts/hook/index.ts";
+import { wordsText } from "../../hooks/index.ts";
 import { supervised } from "./capabilities.ts";
 import type { HostProcess } from "./host-process.ts";
 

@@ -1,5 +1,5 @@
 import { type Failure, UNREACHABLE } from "../../core/run/index.ts";
-import { type HostName, plainApiError } from "../../hosts/hook/index.ts";
+import { type HostName, plainApiError } from "../../hooks/index.ts";
 import { fields, type Line } from "./line.ts";
 import { claudeSpend, codexSpend, geminiSpend, type ReadSpend } from "./read-spend.ts";
 import { CODEX_FILES, GEMINI_FILES, type SessionFiles } from "./session-file.ts";

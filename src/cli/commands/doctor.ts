@@ -1,5 +1,5 @@
 import { directories, isDropped, loadConfig, sayProblem, sayWarning } from "../../config/index.ts";
-import type { Finding } from "../../hosts/hook/index.ts";
+import type { Finding } from "../../hooks/index.ts";
 import { findProgram } from "../../machine/index.ts";
 import { type Command, has, JSON_OPTION, UsageError } from "../command.ts";
 import { HOSTS, unknownHost } from "../hosts.ts";
@@ -34,7 +34,7 @@ const EXAMINED = [...HOSTS, "opencode"] as const;
 
 async function examine(host: (typeof EXAMINED)[number], isNamed: boolean, io: Io): Promise<readonly Finding[]> {
   if (host === "opencode") return examineOpenCodeHere(isNamed, io);
-  const { examineHost, isInstalled } = await import("../../hosts/hook/index.ts");
+  const { examineHost, isInstalled } = await import("../../hooks/index.ts");
   const request = requestFor(host, "user", io);
   if (isNamed || isInstalled(request)) return examineHost(request);
   return [{ status: "note", says: notInstalled(host, PROGRAMS[host], io) }];
@@ -91,7 +91,7 @@ const MARKS = (io: Io) => {
 
 /** Errors of ours inside a host let it go on; this is where they are seen. */
 async function failures(io: Io): Promise<readonly Finding[]> {
-  const { readFailures } = await import("../../hosts/hook/index.ts");
+  const { readFailures } = await import("../../hooks/index.ts");
   const all = readFailures(directories(io).state);
   return all.slice(-SHOWN_FAILURES).map(({ at, host, event, message }) => ({
     status: "note",

@@ -9,7 +9,7 @@ export const hook: Command = {
   options: {},
   words: 2,
   run: async (given, io) => {
-    const { answerHook, DIALECTS, EVENTS } = await import("../../hosts/hook/index.ts");
+    const { answerHook, DIALECTS, EVENTS } = await import("../../hooks/index.ts");
     const host = (Object.keys(DIALECTS) as (keyof typeof DIALECTS)[]).find((name) => name === given.words[0]);
     const event = EVENTS.find((name) => name === given.words[1]);
     if (!host) throw new UsageError(`The host is one of: ${Object.keys(DIALECTS).join(", ")}.`);

@@ -1,5 +1,5 @@
 import { directories } from "../../config/index.ts";
-import type { FileChange, InstallRequest, Planned } from "../../hosts/hook/index.ts";
+import type { FileChange, InstallRequest, Planned } from "../../hooks/index.ts";
 import { type Command, Failure, type Given, has, UsageError } from "../command.ts";
 import { ENDS_NO_TURN, HOSTS, unknownHost } from "../hosts.ts";
 import type { Io } from "../io.ts";
@@ -17,7 +17,7 @@ export const install: Command = {
   options: OPTIONS,
   words: 1,
   run: async (given, io) => {
-    const { applyInstall, planInstall } = await import("../../hosts/hook/index.ts");
+    const { applyInstall, planInstall } = await import("../../hooks/index.ts");
     const request = requestOf(given, io);
     const changes = await show(planInstall(request), io);
     if (changes.length === 0) io.out(`tildone is installed in ${request.host} already.`);
@@ -44,7 +44,7 @@ export const uninstall: Command = {
   options: OPTIONS,
   words: 1,
   run: async (given, io) => {
-    const { applyUninstall, planUninstall } = await import("../../hosts/hook/index.ts");
+    const { applyUninstall, planUninstall } = await import("../../hooks/index.ts");
     const request = requestOf(given, io);
     const changes = await show(planUninstall(request), io);
     if (changes.length === 0) io.out(await elsewhere(request));
@@ -61,7 +61,7 @@ const named = ({ host, scope }: InstallRequest): string => (scope === "project" 
 
 /** Nothing is there; perhaps it is in the other place. */
 async function elsewhere(request: InstallRequest): Promise<string> {
-  const { planUninstall } = await import("../../hosts/hook/index.ts");
+  const { planUninstall } = await import("../../hooks/index.ts");
   const other = { ...request, scope: request.scope === "user" ? ("project" as const) : ("user" as const) };
   const planned = planUninstall(other);
   if (!planned.ok || planned.changes.length === 0) return `tildone is not installed in ${request.host}.`;
@@ -87,7 +87,7 @@ export function requestFor(host: (typeof HOSTS)[number], scope: InstallRequest["
 
 async function show(planned: Planned, io: Io): Promise<readonly FileChange[]> {
   if (!planned.ok) throw new Failure(["Nothing was changed.", ...planned.problems].join("\n"));
-  const { lineDiff } = await import("../../hosts/hook/index.ts");
+  const { lineDiff } = await import("../../hooks/index.ts");
   for (const { path, before, after } of planned.changes) {
     io.out(`${path}${before === undefined ? " (new)" : after === undefined ? " (removed)" : ""}`);
     for (const line of lineDiff(before ?? "", after ?? "")) io.out(`  ${line}`);

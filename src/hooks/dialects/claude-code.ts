@@ -1,0 +1,274 @@
+import type { BackgroundCommand } from "../../core/continuation/index.ts";
+import type { Failure } from "../../core/run/index.ts";
+import type { NativeItem } from "../../core/todo/index.ts";
+import type { ToolKind } from "../../core/workflow/index.ts";
+import type { Aside, Cut, Dialect } from "../dialect.ts";
+import type { Before, EndedCall, Happening } from "../happening.ts";
+import { objectAt, objectsAt, type Payload, textAt } from "../payload.ts";
+import { toolOf } from "../tools.ts";
+import { blocksOrTells, toldAt, withMessage } from "./common-answers.ts";
+
+const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
+  Read: ["@read"],
+  Glob: ["@read"],
+  Grep: ["@read"],
+  LS: ["@read"],
+  NotebookRead: ["@read"],
+  Edit: ["@write"],
+  MultiEdit: ["@write"],
+  Write: ["@write"],
+  NotebookEdit: ["@write"],
+  Bash: ["@shell"],
+  BashOutput: ["@read"],
+  KillShell: ["@shell"],
+  WebFetch: ["@network"],
+  WebSearch: ["@network"],
+  AskUserQuestion: ["@control"],
+  EnterPlanMode: ["@control"],
+  ExitPlanMode: ["@control"],
+  TodoWrite: ["@control"],
+  TaskCreate: ["@control"],
+  TaskUpdate: ["@control"],
+  TaskList: ["@control"],
+  TaskGet: ["@control"],
+  TaskStop: ["@control"],
+};
+
+export const claudeCode: Dialect = {
+  host: "claude-code",
+  names: {
+    "session-start": ["SessionStart"],
+    prompt: ["UserPromptSubmit"],
+    "pre-tool": ["PreToolUse"],
+    // One process for all calls of an answer; a call that failed may be one that the human interrupted.
+    "post-tool": ["PostToolBatch", "PostToolUseFailure"],
+    task: ["TaskCompleted"],
+    stop: ["Stop"],
+    failure: ["StopFailure"],
+    compaction: ["PreCompact"],
+    "session-end": ["SessionEnd"],
+  },
+  hidesTools: false,
+  announcesTurns: false,
+  // Before a call it can be refused, or the turn ended after it, not both: the turn goes on after a refusal.
+  endsTurnAt: "post-tool",
+  hidesNudges: true,
+  addsTo: () => undefined,
+  cutIn: interruptIn, // a hook tells of failures
+  read: (event, payload, aside) => {
+    const isSubagent = textAt(payload, "agent_id") !== undefined;
+    switch (event) {
+      case "session-start":
+        return {
+          type: "session.started",
+          afterCompaction: payload.source === "compact",
+          before: before(payload, aside),
+        };
+      case "prompt":
+        return isSubagent ? undefined : prompted(payload, aside);
+      case "pre-tool":
+        return {
+          type: "call.asked",
+          tool: toolOf(textAt(payload, "tool_name") ?? "", KINDS),
+          args: payload.tool_input,
+          bySubagent: isSubagent,
+        };
+      case "post-tool":
+        return isSubagent ? undefined : ended(payload, aside);
+      case "task":
+        return isSubagent ? undefined : { type: "task.completing", text: textAt(payload, "task_subject") ?? "" };
+      case "stop":
+        return isSubagent ? undefined : stopped(payload);
+      case "failure":
+        return isSubagent ? undefined : failed(payload);
+      case "compaction":
+        return isSubagent ? undefined : { type: "compacting" };
+      case "session-end":
+        return isSubagent ? undefined : sessionEnded(aside.transcriptEnd());
+      case "host-gone":
+        return { type: "host.left", isGone: aside.hostIsGone, wasInterrupted: () => isInterrupted(aside, "") };
+      case "subagent-stop":
+        return undefined;
+    }
+  },
+  isRead: (line) => line.includes('"type":"hook_additional_context"'),
+  write: (event, answer) => {
+    const name = claudeCode.names[event]?.[0] ?? "";
+    if (answer.type === "end" && (answer.free || event === "post-tool"))
+      return { continue: false, stopReason: answer.reason }; // which it shows you
+    // As a block it would stand on the screen as an error of a hook.
+    if (answer.type === "go_on") return withMessage(toldAt(name, answer.reason), answer);
+    return blocksOrTells(name, answer);
+  },
+};
+
+/** A finished background task wakes the agent with a prompt that nobody typed. */
+function prompted(payload: Payload, aside: Aside): Happening {
+  const text = textAt(payload, "prompt") ?? "";
+  const turn = textAt(payload, "prompt_id") ?? "";
+  const from = text.startsWith("<task-notification>") ? "host" : "human";
+  return { type: "prompted", from, text, turn, before: before(payload, aside) };
+}
+
+/** The mark may be late, and is not written where nothing was answered yet. */
+const before =
+  (payload: Payload, aside: Aside): Before =>
+  () => ({
+    how: isInterrupted(aside, textAt(payload, "prompt") ?? "") ? "interrupted" : "unknown",
+  });
+
+function ended(payload: Payload, aside: Aside): Happening {
+  const single = payload.tool_name === undefined ? [] : [payload];
+  const calls = [
+    ...objectsAt(payload, "tool_calls").map((call) => ({ ...endedCall(call, aside), ...refusal(call, aside) })),
+    ...single.map((call) => endedCall(call, aside)),
+  ];
+  return { type: "calls.ended", calls, interrupted: payload.is_interrupt === true };
+}
+
+function endedCall(call: Payload, aside: Aside): EndedCall {
+  const name = textAt(call, "tool_name") ?? "";
+  const args = call.tool_input;
+  const result = call.tool_response ?? call.error;
+  const tool = toolOf(name, KINDS);
+  if (name === "TodoWrite")
+    return { tool, args, result, list: objectsAt(objectAt(call, "tool_input"), "todos").map(nativeItem("content")) };
+  if (name === "TaskCreate" || name === "TaskUpdate")
+    return { tool, args, result, list: aside.readTasks().map(nativeItem("subject")) };
+  return { tool, args, result, ...(name === "Bash" && commandOf(call, aside)) };
+}
+
+/**
+ * A call that was refused has a result like any other, and no hook of its own; only the transcript says that it is an error. One that
+ * ran and failed has a hook, which came before and counted it. The transcript is late: it is waited for only where the words look like it.
+ */
+function refusal(call: Payload, { transcriptWith }: Aside): { readonly refused?: true } {
+  const said = textAt(call, "tool_response") ?? "";
+  if (said.length > LONGEST_REFUSAL || !LOOKS_REFUSED.test(said)) return {};
+  const result = resultIn(transcriptWith, textAt(call, "tool_use_id") ?? "");
+  return result?.includes('"is_error":true') ? { refused: true } : {};
+}
+const LONGEST_REFUSAL = 4_000;
+const LOOKS_REFUSED =
+  /permission|approv|denied|block|reject|refus|forbid|grant|allow|doesn't want|not available|tildone|hook|<tool_use_error>/i;
+
+/** What the transcript holds of a call's result, as soon as it is written. */
+function resultIn(transcriptWith: Aside["transcriptWith"], id: string): string | undefined {
+  const mark = `"tool_use_id":${JSON.stringify(id)}`;
+  return transcriptWith(mark)
+    .split("\n")
+    .findLast((entry) => entry.includes(mark));
+}
+
+/** A `test` or `grep` that said no is no error to Claude Code, but a check that did not pass. */
+function commandOf(call: Payload, { transcriptWith }: Aside): Pick<EndedCall, "command"> {
+  const input = objectAt(call, "tool_input");
+  const line = textAt(input, "command");
+  if (line === undefined || input.run_in_background === true) return {};
+  const error = textAt(call, "error");
+  const id = textAt(call, "tool_use_id") ?? "";
+  const passed = () => {
+    if (error !== undefined) return false;
+    const result = resultIn(transcriptWith, id);
+    return result === undefined ? undefined : !NOT_PASSED.test(result);
+  };
+  return { command: { line, output: error ?? textAt(call, "tool_response") ?? "", passed } };
+}
+
+const NOT_PASSED = /"is_error":true|"interrupted":true|"returnCodeInterpretation":"|"backgroundTaskId":"/;
+
+const nativeItem =
+  (key: string) =>
+  (item: Payload): NativeItem => {
+    const status = STATUSES[textAt(item, "status") ?? ""];
+    return { text: textAt(item, key) ?? "", ...(status && { status }) };
+  };
+
+const STATUSES: Readonly<Record<string, NativeItem["status"]>> = {
+  pending: "not_started",
+  in_progress: "in_progress",
+  completed: "completed",
+};
+
+function stopped(payload: Payload): Happening {
+  const running = objectsAt(payload, "background_tasks").filter(({ status }) => status === "running");
+  const prompt = textAt(payload, "prompt_id");
+  const commands = running.filter(isCommand);
+  return {
+    type: "stopped",
+    text: textAt(payload, "last_assistant_message") ?? "",
+    readOnly: payload.permission_mode === "plan",
+    ...(prompt !== undefined && { turn: prompt }),
+    background: { agents: running.length - commands.length, commands: commands.map(commandInBackground) },
+  };
+}
+
+/** A monitor is a command, too: it reads what another one prints. Whatever else runs is an agent of some kind. */
+const isCommand = ({ type }: Payload): boolean => type === "shell" || type === "monitor";
+
+function commandInBackground(task: Payload): BackgroundCommand {
+  const [id, description] = [textAt(task, "id"), textAt(task, "description")];
+  return {
+    line: textAt(task, "command") ?? "",
+    ...(id !== undefined && { id }),
+    ...(description !== undefined && { description }),
+  };
+}
+
+/**
+ * Somebody ended the session, unless its last words were the agent's: then the turn was over, and our stop hook failed; or the
+ * provider failed, and another hook tells of it.
+ */
+function sessionEnded(transcript: string): Happening | undefined {
+  const answer = transcript.lastIndexOf('"role":"assistant"');
+  const last = transcript.slice(Math.max(0, answer));
+  if (last.includes('"max_turns_reached"')) return { type: "session.ended", limit: "its limit of turns" };
+  const isAnswered = answer > transcript.lastIndexOf('"role":"user"') && !last.includes('"type":"tool_use"');
+  if (isAnswered) return undefined;
+  return transcript.includes('"type":"budget_usd"') && !last.includes(INTERRUPTED) ? SPENT : { type: "session.ended" };
+}
+
+/** Its own budget of money ended it. How much that was is told by whoever reads its output: it decides. */
+const SPENT: Happening = { type: "host.left", isGone: () => true, wasInterrupted: () => false };
+
+/**
+ * Claude Code writes this down, also where it then ends without its hook for the end of a session. A prompt after it began a turn
+ * that nobody interrupted; the one that is just sent may stand there already.
+ */
+function isInterrupted({ transcriptEnd }: Aside, prompt: string): boolean {
+  const spoken = spokenIn(transcriptEnd());
+  const at = spoken.findLastIndex((line) => line.includes(INTERRUPTED));
+  const mark = JSON.stringify(prompt).slice(1, -1);
+  const since = spoken.slice(at + 1).filter((line) => prompt === "" || !line.includes(mark));
+  return at >= 0 && since.length === 0;
+}
+const INTERRUPTED = "[Request interrupted by user";
+
+const spokenIn = (transcript: string): readonly string[] =>
+  transcript.split("\n").filter((line) => /"role":"(?:assistant|user)"/.test(line));
+
+function interruptIn(transcript: string): Cut | undefined {
+  const line = spokenIn(transcript).at(-1);
+  return line?.includes(INTERRUPTED) ? { line } : undefined;
+}
+
+function failed(payload: Payload): Happening {
+  const error = textAt(payload, "error") ?? "";
+  const details = textAt(payload, "error_details") ?? textAt(payload, "last_assistant_message") ?? "";
+  const turn = textAt(payload, "prompt_id");
+  return {
+    type: "failed",
+    failure: {
+      kind: (Object.hasOwn(FAILURES, error) ? FAILURES[error] : undefined) ?? "other",
+      message: `${error}: ${details}`.slice(0, 1000),
+    },
+    ...(turn !== undefined && { turn }),
+  };
+}
+
+const FAILURES: Readonly<Record<string, Failure["kind"]>> = {
+  rate_limit: "rate_limit",
+  server_error: "overload",
+  overloaded: "overload",
+  max_output_tokens: "host_limit",
+};

@@ -1,0 +1,177 @@
+import type { NativeItem } from "../../core/todo/index.ts";
+import { FOLDER_ARGUMENT } from "../../core/words/index.ts";
+import type { ToolKind } from "../../core/workflow/index.ts";
+import type { Aside, Dialect } from "../dialect.ts";
+import type { EndedCall, Happening, Past } from "../happening.ts";
+import { objectAt, objectsAt, type Payload, readPayload, textAt } from "../payload.ts";
+import { toolOf } from "../tools.ts";
+import { blocksOrTells } from "./common-answers.ts";
+
+const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
+  Bash: ["@shell"],
+  apply_patch: ["@write"],
+  view_image: ["@read"],
+  web_search: ["@network"],
+  tool_search: ["@control"],
+  request_user_input: ["@control"],
+  update_plan: ["@control"],
+  // A hook that refused these sent an agent round in circles for thousands of calls.
+  get_goal: ["@control"],
+  create_goal: ["@control"],
+  update_goal: ["@control"],
+};
+
+export const codex: Dialect = {
+  host: "codex",
+  names: {
+    "session-start": ["SessionStart"],
+    prompt: ["UserPromptSubmit"],
+    "pre-tool": ["PreToolUse"],
+    "post-tool": ["PostToolUse"],
+    stop: ["Stop"],
+    compaction: ["PreCompact"],
+    "session-end": ["SessionEnd"],
+  },
+  hidesTools: true,
+  announcesTurns: false,
+  hidesNudges: false,
+  // Its calls name the repository of the session; outside one, a plugin's server knows no folder but its own.
+  addsTo: (payload, env) => {
+    const cwd = textAt(payload, "cwd");
+    return env.PLUGIN_ROOT === undefined || cwd === undefined ? undefined : { [FOLDER_ARGUMENT]: cwd };
+  },
+  cutIn: (transcript) => {
+    const edges = turnEdges(transcript);
+    const [line, past] = [edges.at(-1), endIn(edges)];
+    if (line === undefined || isStart(line) || past.how === "unknown") return undefined;
+    return past.how === "failed" ? { line, failure: past.failure } : { line };
+  },
+  read: (event, payload, { transcriptSize, transcriptEnd, transcriptWith, hostIsGone }) => {
+    const isSubagent = textAt(payload, "agent_id") !== undefined;
+    const before = () => pastOf(transcriptEnd(), textAt(payload, "turn_id") ?? "");
+    switch (event) {
+      case "session-start":
+        return { type: "session.started", afterCompaction: payload.source === "compact", before };
+      case "prompt":
+        return isSubagent
+          ? undefined // Codex tells of a subagent's prompt too
+          : {
+              type: "prompted",
+              from: (textAt(payload, "prompt") ?? "").startsWith("<subagent_notification>") ? "host" : "human",
+              text: textAt(payload, "prompt") ?? "",
+              turn: textAt(payload, "turn_id") ?? "",
+              before,
+            };
+      case "pre-tool":
+        return {
+          type: "call.asked",
+          tool: toolOf(textAt(payload, "tool_name") ?? "", KINDS),
+          args: payload.tool_input,
+          bySubagent: isSubagent,
+        };
+      case "post-tool":
+        return isSubagent
+          ? undefined
+          : { type: "calls.ended", calls: [endedCall(payload, transcriptWith)], interrupted: false };
+      case "stop": {
+        if (isSubagent) return undefined;
+        const size = transcriptSize();
+        const turn = textAt(payload, "turn_id");
+        return {
+          type: "stopped",
+          text: textAt(payload, "last_assistant_message") ?? "",
+          readOnly: payload.permission_mode === "plan",
+          ...(turn !== undefined && { turn }),
+          // Codex runs the same hook once for the user's file and once for the project's.
+          ...(size !== undefined && { end: `${turn}:${size}` }),
+        };
+      }
+      case "compaction":
+        return isSubagent ? undefined : { type: "compacting" };
+      case "session-end":
+        return isSubagent ? undefined : sessionEnded(transcriptEnd());
+      case "host-gone":
+        // Whoever is interrupted here runs the hook above.
+        return { type: "host.left", isGone: hostIsGone, wasInterrupted: () => false };
+      default:
+        return undefined;
+    }
+  },
+  isRead: (line) => line.includes('"type":"response_item"') && /"role":"(?:developer|user)"/.test(line),
+  write: (event, answer) => {
+    if (answer.type === "end" && event !== "pre-tool") return undefined;
+    // Codex sets a full stop behind it.
+    const told = answer.type === "end" ? { ...answer, reason: answer.reason.replace(/\.$/, "") } : answer;
+    return blocksOrTells(codex.names[event]?.[0] ?? "", told);
+  },
+};
+
+/**
+ * Codex has no hook for a failure, but its transcript says how the last turn ended: aborted, failed, or completed - and then there
+ * was a stop hook.
+ */
+function sessionEnded(transcript: string): Happening | undefined {
+  const past = endIn(turnEdges(transcript));
+  if (past.how === "interrupted") return { type: "session.ended" };
+  return past.how === "failed" ? { type: "session.ended", failure: past.failure } : undefined;
+}
+
+/** How the turn before this prompt ended; a process that is killed writes no end. The turn of the prompt may have begun already. */
+function pastOf(transcript: string, turn: string): Past {
+  const edges = turnEdges(transcript).filter((line) => turn === "" || !line.includes(turn));
+  return isStart(edges.at(-1)) ? { how: "unknown" } : endIn(edges);
+}
+
+const isStart = (line = ""): boolean => line.includes('"type":"task_started"');
+
+function endIn(edges: readonly string[]): Past {
+  const end = edges.findLast((line) => !isStart(line));
+  if (end?.includes('"type":"turn_aborted"')) return { how: "interrupted" };
+  const failure = textAt(objectAt(objectAt(parsed(end), "payload"), "error"), "message");
+  return failure === undefined ? { how: "unknown" } : { how: "failed", failure };
+}
+
+const turnEdges = (transcript: string): readonly string[] =>
+  transcript.split("\n").filter((line) => /"type":"(?:task_started|turn_aborted|task_complete)"/.test(line));
+
+/** The payload has no exit code; the transcript has, where it is written by now. */
+function exitOf(transcriptWith: Aside["transcriptWith"], id: string): boolean | undefined {
+  const mark = `"id":${JSON.stringify(id)}`;
+  const end = transcriptWith(mark)
+    .split("\n")
+    .findLast((line) => line.includes('"type":"item_completed"') && line.includes(mark));
+  const { exit_code: exit } = objectAt(objectAt(parsed(end), "payload"), "item");
+  return typeof exit === "number" ? exit === 0 : undefined;
+}
+
+function parsed(line: string | undefined): Payload {
+  try {
+    return readPayload(line ?? "{}") ?? {};
+  } catch {
+    return {}; // the beginning of the line is not in what was read
+  }
+}
+
+function endedCall(payload: Payload, transcriptWith: Aside["transcriptWith"]): EndedCall {
+  const name = textAt(payload, "tool_name") ?? "";
+  const call = { tool: toolOf(name, KINDS), args: payload.tool_input, result: payload.tool_response };
+  const line = textAt(objectAt(payload, "tool_input"), "command");
+  if (name === "Bash" && line !== undefined) {
+    const id = textAt(payload, "tool_use_id") ?? "";
+    const output = textAt(payload, "tool_response") ?? "";
+    return { ...call, command: { line, output, passed: () => exitOf(transcriptWith, id) } };
+  }
+  if (name !== "update_plan") return call;
+  return { ...call, list: objectsAt(objectAt(payload, "tool_input"), "plan").map(nativeItem) };
+}
+
+function nativeItem(item: Payload): NativeItem {
+  const status = STATUSES[textAt(item, "status") ?? ""];
+  return { text: textAt(item, "step") ?? "", ...(status && { status }) };
+}
+
+const STATUSES: Readonly<Record<string, NativeItem["status"]>> = {
+  pending: "not_started",
+  in_progress: "in_progress",
+  completed: "completed",
+};

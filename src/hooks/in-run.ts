@@ -1,0 +1,80 @@
+import { openTildone, systemClock } from "../compose/index.ts";
+import { type Store, tellFailed } from "../engine/index.ts";
+import type { Told } from "./answer-happening.ts";
+import { brakeCall } from "./brake-call.ts";
+import type { Answer, Happening } from "./happening.ts";
+import { createHookHost } from "./host.ts";
+import { textAt } from "./payload.ts";
+import { respond } from "./respond.ts";
+import { noteHost, serverState } from "./server-state.ts";
+import { transcriptOf } from "./transcripts.ts";
+import { unrunChecks } from "./unrun-checks.ts";
+
+/** Tells the run of the session what happened. A failure is counted in the run's own log, too. */
+export async function inRun(
+  happening: Happening,
+  { dialect, payload, session, env, home, workspace, parent, gone }: Told,
+  store: Store,
+  runsIn: string | undefined,
+): Promise<Answer | undefined> {
+  const clock = systemClock();
+  const host = createHookHost(dialect.host);
+  const agent = textAt(payload, "agent_type");
+  const cwd = runsIn ?? textAt(payload, "cwd") ?? process.cwd();
+  const opened = await openTildone({
+    host,
+    cwd,
+    env,
+    home,
+    store,
+    clock,
+    runChecks: unrunChecks(clock),
+    driver: `${dialect.host}:${session}`,
+    ...(agent !== undefined && { agent }),
+    ...(workspace && { workspace }),
+  });
+  if (!opened.ok) {
+    const message = `your configuration is wrong. ${opened.problems.join(" ")}`.slice(0, 1000);
+    const run = store.runs.find(dialect.host, session)?.run;
+    if (run !== undefined) tellFailed(store.log, run, { where: `hook ${happening.type}`, message }, clock.now());
+    throw new Error(message);
+  }
+  if (parent !== undefined && SHOWS_LIFE.has(happening.type))
+    noteHost({ host: dialect.host, session, env, home, parent });
+  const { engine, dispose } = opened.tildone;
+  gone?.addEventListener("abort", dispose);
+  try {
+    if (gone?.aborted) return undefined;
+    if (happening.type === "call.asked") return await brakeCall(happening, { engine, dialect, session });
+    return await respond(happening, {
+      dialect,
+      engine,
+      host,
+      session,
+      now: clock.now,
+      heard: async (ids) => {
+        const { heardIn } = await import("./heard.ts"); // seldom: a hook died
+        return heardIn(transcriptOf(payload, dialect.host, session, { env, home }), ids, dialect.isRead);
+      },
+      // The server answers in its own place, so a hook that has to decide looks whether there is one.
+      server:
+        parent !== undefined && happening.type === "stopped"
+          ? serverState({ host: dialect.host, session, env, home, parent })
+          : undefined,
+      startWorkflow: async (words) => (await import("./start-workflow.ts")).startWorkflow(words, { cwd, env, home }),
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    await engine.tell(session, { type: "host.failed", where: `hook ${happening.type}`, message });
+    throw error;
+  } finally {
+    dispose();
+  }
+}
+
+/** Events that only a host which lives tells of. */
+const SHOWS_LIFE: ReadonlySet<Happening["type"]> = new Set<Happening["type"]>([
+  "session.started",
+  "prompted",
+  "calls.ended",
+]);

@@ -1,0 +1,8 @@
+import { TODO_GUIDANCE } from "../core/words/index.ts";
+import type { Answer } from "./happening.ts";
+
+/** For hosts that hide tools until somebody names them. */
+export const INTRODUCTION: Answer = {
+  type: "tell",
+  context: `The MCP server "tildone" keeps the todo list: tools write_todos, edit_todos, list_todos. ${TODO_GUIDANCE.rules.join(" ")}`,
+};

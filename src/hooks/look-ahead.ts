@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import { steadyClock } from "../compose/index.ts";
+import { directories } from "../config/index.ts";
+import type { Workspace } from "../engine/index.ts";
+
+/**
+ * A stop ends with a look at the files, and git takes its time: it is asked before the rest of us is loaded. Only the first
+ * look was made ahead; another one is made when it is asked for.
+ */
+export function lookAhead(cwd: string, { env, home }: Whereabouts): Workspace {
+  const workspace = import("../checks/workspace/index.ts").then(({ createWorkspace }) =>
+    createWorkspace({ clock: steadyClock(), env, cacheDirectory: join(directories({ env, home }).state, "workspace") }),
+  );
+  let ahead: Promise<string | undefined> | undefined = workspace.then(({ observe }) => observe(cwd));
+  ahead.catch(() => {}); // told to whoever asks for it
+  return {
+    observe: async (where) => {
+      const seen = where === cwd ? ahead : undefined;
+      ahead = undefined;
+      return seen ?? (await workspace).observe(where);
+    },
+  };
+}
+
+interface Whereabouts {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
