@@ -1,7 +1,9 @@
 // Who may import whom. A room may use the rooms in its row and itself; from outside a room only its door
-// (index.ts) is imported. Tests and `testing` may look anywhere.
+// (index.ts) is imported. Tests and `testing` may look anywhere. No folders of the core import each other in a circle, not
+// even by types, and no files anywhere that are loaded together.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import { circlesIn, importsOf } from "./import-graph.ts";
 
 const CORE = ["core"];
 /** `machine` is what the operating system does differently from what we need; it knows nothing of ours. */
@@ -26,16 +28,33 @@ const ROOMS: Record<string, readonly string[]> = {
 };
 
 const mistakes: string[] = [];
+const loads = new Map<string, Set<string>>();
+const folders = new Map<string, Set<string>>();
 for (const file of globSync("src/**/*.ts")) {
-  if (file.endsWith(".test.ts") || file.split("/").length === 2) continue; // src/index.ts lists public names of every room
-  for (const target of importsOf(file)) judge(file, target);
+  if (file.endsWith(".test.ts")) continue;
+  for (const { target, kind } of importsOf(readFileSync(file, "utf8"))) {
+    if (file.split("/").length > 2) judge(file, target); // src/index.ts lists public names of every room
+    if (target.startsWith(".")) note(file, normalize(join(dirname(file), target)), kind === "value");
+  }
 }
+for (const circle of circlesIn(folders)) mistakes.push(`folders of core import each other: ${circle.join(" -> ")}`);
+for (const circle of circlesIn(loads)) mistakes.push(`files load each other: ${circle.join(" -> ")}`);
 for (const line of mistakes) console.error(line);
 process.exit(mistakes.length > 0 ? 1 : 0);
 
-function importsOf(file: string): string[] {
-  const text = readFileSync(file, "utf8");
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map((match) => match[1]!);
+function note(file: string, path: string, isLoaded: boolean): void {
+  if (isLoaded) edge(loads, file, path);
+  const [from, to] = [coreFolder(file), coreFolder(path)];
+  if (from !== undefined && to !== undefined && from !== to) edge(folders, from, to);
+}
+
+function edge(graph: Map<string, Set<string>>, from: string, to: string): void {
+  graph.set(from, (graph.get(from) ?? new Set()).add(to));
+}
+
+/** `core/run` of `src/core/run/fold.ts`; folders within a folder are part of it. */
+function coreFolder(path: string): string | undefined {
+  return /^src\/(core\/[^/]+)\//.exec(path)?.[1];
 }
 
 function judge(file: string, target: string): void {
