@@ -74,7 +74,7 @@ function reasons(): string {
     "## Why a run waits",
     table(
       ["reason", "meaning"],
-      Object.entries(WAIT).map(([name, says]) => [`\`${name}\``, says]),
+      Object.entries(WAIT).map(([name, { says }]) => [`\`${name}\``, says]),
     ),
   );
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { answerTo, type Place, type Told, triggerOf } from "../core/command/index.ts";
 import { attemptOf, IGNORED, type Reply, type Trigger } from "../core/react/index.ts";
 import type { Run } from "../core/run/index.ts";
 import { speak } from "../engine/index.ts";
@@ -6,6 +8,17 @@ import { withStore } from "./home.ts";
 import type { Io } from "./io.ts";
 import { pickRun } from "./pick-run.ts";
 import { refuseAgent, spokenHere } from "./speaker.ts";
+
+const PLACE: Place = { prefix: "tildone ", starts: true, namesRun: true };
+
+/** Tells a run what you ordered, and gives its answer; `besides` is said after it. */
+export const tellOrder = (io: Io, named: string | undefined, order: Told, besides = ""): Promise<number> =>
+  tellRun(
+    io,
+    named,
+    triggerOf(order, randomUUID),
+    (run, reply) => `${answerTo(order, reply, run, PLACE).text}${besides}`,
+  );
 
 /** Records words of the human for a run; the process that drives it acts on them. */
 export function tellRun(

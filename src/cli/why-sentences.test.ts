@@ -182,7 +182,7 @@ test("every reason to stop or wait is one or two sentences, and names what you c
     expect([reason, next === "" || /`tildone |`\/|[Ss]end /.test(next)]).toEqual([reason, true]);
     expect(`${says} ${next}`).not.toMatch(INTERNAL);
   }
-  for (const says of Object.values(WAIT)) expect(says).not.toMatch(INTERNAL);
+  for (const { says } of Object.values(WAIT)) expect(says).not.toMatch(INTERNAL);
 });
 
 /** Words of the code that mean nothing to somebody who uses it. */

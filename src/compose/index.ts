@@ -12,5 +12,6 @@ export {
 } from "./project-trust.ts";
 export { readWorkflows } from "./read-workflows.ts";
 export { newRunId } from "./run-id.ts";
+export { type StartWorkflow, startTrigger, startWorkflow } from "./start-workflow.ts";
 export { stayAwake } from "./stay-awake.ts";
 export { terminalAlert } from "./terminal-alert.ts";

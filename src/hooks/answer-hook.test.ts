@@ -740,6 +740,17 @@ describe.each(HOSTS)("%s: words to tildone", (host) => {
     expect(await stop(host)).toContain("Todos remain");
   });
 
+  test("the list, budgets and the switch are changed from a prompt, too", async () => {
+    await write(host, "one");
+    expect((await say("tildone todo add two")).reason).toContain("[1] two");
+    expect((await say("tildone todos drop 1")).reason).not.toContain("– [1] two");
+    expect((await say("tildone extend continuations=5")).reason).toContain("Extended");
+    expect((await say("tildone off")).reason).toBe("Continuation is off for this run.");
+    expect(await stop(host)).toBe("");
+    expect((await say("tildone on")).reason).toBe("Continuation is on for this run.");
+    expect((await say("tildone accept")).reason).toContain("Accepted");
+  });
+
   test("a workflow starts with the words that name it", async () => {
     expect((await say("tildone workflow nonsense it")).reason).toContain('Unknown workflow: "nonsense"');
     expect((await say("tildone workflow")).reason).toContain("bugfix");
@@ -780,6 +791,9 @@ describe.each(HOSTS)("%s: a sentence that begins like a command", (host) => {
     "tildone status is wrong in the footer, fix it",
     "tildone hold the door open in the animation",
     "tildone unholds",
+    "tildone todo list is too long on a small screen",
+    "tildone extend the parser so that it reads dates",
+    "tildone off by one in the counter",
   ])("%j is for the agent alone", async (text) => {
     await write(host, "one");
     expect(await tell(host, "prompt", PROMPT(host, text))).not.toContain('"decision"');

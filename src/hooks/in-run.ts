@@ -61,7 +61,8 @@ export async function inRun(
         parent !== undefined && happening.type === "stopped"
           ? serverState({ host: dialect.host, session, env, home, parent })
           : undefined,
-      startWorkflow: async (words) => (await import("./start-workflow.ts")).startWorkflow(words, { cwd, env, home }),
+      startWorkflow: async (order) =>
+        (await import("./start-workflow.ts")).startWorkflow(order, { cwd, env, home }, "Say: tildone workflow"),
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

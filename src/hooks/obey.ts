@@ -1,62 +1,44 @@
-import { markedTodos } from "../core/proof/index.ts";
-import { plainList } from "../core/todo/index.ts";
-import { decisionText } from "../core/words/index.ts";
+import type { StartWorkflow } from "../compose/index.ts";
+import { answerTo, listText, type Order, type Place, statusText, triggerOf } from "../core/command/index.ts";
+import { IGNORED } from "../core/react/index.ts";
 import { initialMessage } from "../core/workflow/index.ts";
 import type { Engine } from "../engine/index.ts";
-import type { HookCommand } from "./command.ts";
 import type { Answer } from "./happening.ts";
-import type { StartWorkflow } from "./start-workflow.ts";
 
 export interface Obeying {
   readonly engine: Engine;
   readonly session: string;
-  readonly startWorkflow: (words: string) => Promise<StartWorkflow>;
+  readonly startWorkflow: (order: Order & { type: "workflow" }) => Promise<StartWorkflow>;
 }
 
-/** Does what the human said to tildone. The prompt ends here, with our answer; only a workflow goes on to the agent. */
-export async function obey({ name, words }: HookCommand, { engine, session, startWorkflow }: Obeying): Promise<Answer> {
-  switch (name) {
-    case "hold":
-      return said(
-        await engine.tell(session, { type: "human.hold", now: false }),
-        "On hold. `tildone unhold` continues.",
-      );
-    case "unhold":
-      return said(
-        await engine.tell(session, { type: "human.resume" }),
-        "No longer on hold. Send a message to continue.",
-      );
-    case "cancel-workflow":
-      return said(
-        await engine.tell(session, { type: "workflow.step", action: "cancel", by: "human" }),
-        "The workflow is over.",
-      );
+/** Does what you said to tildone. The prompt ends here, with our answer; only a workflow goes to the agent. */
+export async function obey(order: Order, { engine, session, startWorkflow }: Obeying): Promise<Answer> {
+  switch (order.type) {
+    case "list":
+      return heard(listText(engine.run(session)));
     case "status":
-      return heard(statusOf());
+      return heard(statusText(engine.run(session)));
     case "workflow": {
-      const start = await startWorkflow(words);
+      const start = await startWorkflow(order);
       if (!start.ok) return heard(start.message);
       await engine.tell(session, { type: "human.spoke" });
       const reply = await engine.tell(session, start.trigger);
       const state = engine.run(session)?.plan.workflow;
-      if (reply.type !== "done" || !state) return said(reply, "The workflow did not start.");
-      return { type: "tell", context: initialMessage(state) };
+      if (reply.type === "done" && state) return { type: "tell", context: initialMessage(state) };
+      if (reply.type === "refused") return heard(reply.refusal.message);
+      return heard(reply.type === "ignored" ? IGNORED[reply.why] : "The workflow did not start.");
+    }
+    default: {
+      const reply = await engine.tell(session, triggerOf(order, newId));
+      return heard(answerTo(order, reply, engine.run(session), PLACE).text);
     }
   }
-
-  function statusOf(): string {
-    const run = engine.run(session);
-    if (!run) return "There is no run in this session.";
-    const { decision } = run.ledger;
-    return [plainList(markedTodos(run)), decision ? decisionText(decision) : ""]
-      .filter((part) => part !== "")
-      .join("\n\n");
-  }
 }
+
+/** The global one is loaded when somebody needs it, and most hooks never do. */
+const newId = (): string => crypto.randomUUID();
+
+/** A hook begins no turn of its own. */
+const PLACE: Place = { prefix: "tildone ", starts: false };
 
 const heard = (reason: string): Answer => ({ type: "deny", reason });
-
-function said(reply: Awaited<ReturnType<Engine["tell"]>>, text: string): Answer {
-  if (reply.type === "refused") return heard(reply.refusal.message);
-  return heard(reply.type === "ignored" && reply.why === "no_run" ? "There is no run in this session." : text);
-}

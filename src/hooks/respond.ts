@@ -113,13 +113,13 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
 
   /** Done, and said to you beside what the agent is told. */
   async function inPassing(command: HookCommand): Promise<void> {
-    const answer = await obey(command, respondent);
+    const answer = await obey(command.order, respondent);
     if (answer.type === "deny") host.show(session, { type: "text", text: answer.reason });
   }
 
   /** A workflow is taken up at once: the agent hears of its first phase with the words that started it. */
   async function commanded(command: HookCommand, turn: string): Promise<Answer> {
-    const answer = await obey(command, respondent);
+    const answer = await obey(command.order, respondent);
     if (answer.type !== "tell") return answer;
     await engine.tell(session, { type: "turn.started", turn, cause: "human" });
     const context = [answer.context, contextOf(engine.run(session))].filter((part) => part !== "").join("\n\n");

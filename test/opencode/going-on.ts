@@ -169,7 +169,7 @@ export const GOING_ON: Readonly<Record<string, Readonly<Record<string, Case>>>> 
       await fake.prompted(fake.prompts[0]!.body.parts);
       await fake.troubled(ABORT);
       await sends(fake, 1, NEVER);
-      expect(await fake.command("unhold")).toBe("Continuing.");
+      expect(await fake.command("unhold")).toBe("The agent stopped with open todos: continuing in 2 s.");
       await sends(fake, 2);
     },
     "only words after which the work is taken up, or unhold, lift it": async (fake) => {
@@ -202,7 +202,7 @@ export const GOING_ON: Readonly<Record<string, Readonly<Record<string, Case>>>> 
       await fake.human("and now?");
       await fake.status("idle");
       await sends(fake, 0, NEVER);
-      expect(await fake.command("unhold")).toBe("Continuing.");
+      expect(await fake.command("unhold")).toBe("The agent stopped with open todos: continuing in 2 s.");
       await sends(fake, 1);
     },
   },

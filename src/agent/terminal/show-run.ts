@@ -1,6 +1,6 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { type Component, truncateToWidth } from "@earendil-works/pi-tui";
-import type { StopReason } from "../../core/reason/index.ts";
+import { STOP } from "../../core/reason/index.ts";
 import type { Decision } from "../../core/run/index.ts";
 import { decisionText } from "../../core/words/index.ts";
 import type { Stored } from "../../engine/index.ts";
@@ -69,8 +69,6 @@ const SEEN: ReadonlySet<Update["type"]> = new Set(["call.entered", "calls.settle
 /** A stop that somebody who looked away should hear of; what the human did is no news to them. */
 function newsIn({ event }: Stored): readonly string[] {
   const { type, decision } = event as { readonly type: string; readonly decision?: Decision };
-  const isNews = type === "decision.made" && decision?.type === "stop" && !THEIR_OWN.has(decision.reason);
+  const isNews = type === "decision.made" && decision?.type === "stop" && STOP[decision.reason].news === "alert";
   return isNews ? [decisionText(decision)] : [];
 }
-
-const THEIR_OWN: ReadonlySet<StopReason> = new Set(["held", "interrupted", "disabled", "no_todos"]);

@@ -1,8 +1,6 @@
-import { STOP, type StopReason } from "../../core/reason/index.ts";
-import type { Run } from "../../core/run/index.ts";
 import { type Command, has } from "../command.ts";
 import { runProposedChecks } from "../run-proposed-checks.ts";
-import { tellRun } from "../tell-run.ts";
+import { tellOrder } from "../tell-run.ts";
 
 export const accept: Command = {
   name: "accept",
@@ -15,12 +13,5 @@ export const accept: Command = {
   },
   words: 1,
   run: (given, io) =>
-    has(given, "checks")
-      ? runProposedChecks(given.words[0], io)
-      : tellRun(io, given.words[0], { type: "human.accept" }, said),
+    has(given, "checks") ? runProposedChecks(given.words[0], io) : tellOrder(io, given.words[0], { type: "accept" }),
 };
-
-function said({ id, status, ledger: { endReason } }: Run): string {
-  const judged = status === "ended" && endReason !== undefined ? STOP[endReason as StopReason]?.says : undefined;
-  return judged === undefined ? `Accepted ${id}: what is done counts.` : `Accepted ${id}. Judged again: ${judged}`;
-}

@@ -1,11 +1,10 @@
-import { budgetUse } from "../../core/run/index.ts";
 import { type Command, number, UsageError } from "../command.ts";
-import { tellRun } from "../tell-run.ts";
+import { tellOrder } from "../tell-run.ts";
 
 export const extend: Command = {
   name: "extend",
   takes: "[run]",
-  summary: "Raises budgets of the run by what is given, and lets it go on if one was spent.",
+  summary: "Raises budgets of the run by what is given, and lets it continue if one was spent.",
   details: "Example: tildone extend --tokens 200000 --minutes 30",
   options: {
     tokens: { type: "string", value: "n", says: "More tokens (input, output and cache writes)." },
@@ -22,11 +21,6 @@ export const extend: Command = {
     });
     if (given_.length === 0)
       throw new UsageError("Say by how much: --tokens, --cost, --minutes or --continuations with a number.");
-    return tellRun(io, given.words[0], { type: "human.extend", budget: Object.fromEntries(given_) }, (run) => {
-      const uses = budgetUse(run.ledger).map(
-        ({ name, used, limit }) => `${name} ${Math.round(used * 100) / 100} of ${limit}`,
-      );
-      return `Extended ${run.id}. ${uses.length === 0 ? "It has no budget that limits it." : `Budgets: ${uses.join(", ")}.`}`;
-    });
+    return tellOrder(io, given.words[0], { type: "extend", budget: Object.fromEntries(given_) });
   },
 };

@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { redact } from "../../core/secret/index.ts";
 import { type Command, has, RUN_OPTION, UsageError } from "../command.ts";
-import { tellRun } from "../tell-run.ts";
+import { tellOrder } from "../tell-run.ts";
 
 const MOST = 20_000;
 const HIDDEN =
@@ -21,12 +20,8 @@ export const say: Command = {
     const text = given.words[0]?.trim() ?? "";
     if (text === "") throw new UsageError('Say what: tildone say "words".');
     if (text.length > MOST) throw new UsageError(`At most ${MOST} characters; these are ${text.length}.`);
-    const words = { id: randomUUID(), text, kind: has(given, "later") ? "follow-up" : "steer" } as const;
-    return tellRun(
-      io,
-      given.options.run as string | undefined,
-      { type: "words.queue", words },
-      ({ id }) => `Queued for ${id}; the agent gets it at its next boundary.${redact(text) === text ? "" : HIDDEN}`,
-    );
+    const kind = has(given, "later") ? "follow-up" : "steer";
+    const besides = redact(text) === text ? "" : HIDDEN;
+    return tellOrder(io, given.options.run as string | undefined, { type: "say", text, kind }, besides);
   },
 };

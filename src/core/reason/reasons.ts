@@ -1,117 +1,225 @@
-/**
- * Every reason not to continue. Types, docs, exit codes and what you read on every screen come from these tables.
- * `says`: what happened and why. `next`: what you do about it, with a command that works from any terminal.
- */
+/** Every reason not to continue. Types, docs, exit codes and what you read on every screen come from these tables. */
+interface StopRow {
+  readonly exit: number;
+  /** Two or three words for a status line. */
+  readonly label: string;
+  /** What happened and why. */
+  readonly says: string;
+  /** What you do about it, with a command that works from any terminal. */
+  readonly next: string;
+  /** The same where you talk to the agent, and it is not plain. */
+  readonly chat?: string;
+  readonly tone: "success" | "warning";
+  /** Who hears of it: somebody who looks away too, whoever looks at the screen, or nobody because nobody asked for anything. */
+  readonly news: "alert" | "screen" | "none";
+}
 
 export const STOP = {
   disabled: {
     exit: 5,
+    label: "off",
     says: "Continuing is switched off for this host, agent or run.",
     next: "`/tildone on` switches it on for this run; `tildone config` shows what else switched it off.",
+    chat: "/tildone on switches it on.",
+    tone: "warning",
+    news: "none",
   },
-  held: { exit: 5, says: "On hold.", next: "`tildone unhold` continues." },
+  held: {
+    exit: 5,
+    label: "✋ held",
+    says: "On hold.",
+    next: "`tildone unhold` continues.",
+    chat: "/unhold continues.",
+    tone: "warning",
+    news: "screen",
+  },
   interrupted: {
     exit: 5,
+    label: "interrupted",
     says: "Stopped by you.",
     next: "Send a message or run `tildone unhold` to continue.",
+    chat: "Send a message or /unhold to continue.",
+    tone: "warning",
+    news: "screen",
   },
   no_todos: {
     exit: 5,
+    label: "nothing to do",
     says: "The agent never wrote a todo list.",
     next: "Send it a message that says what to do.",
+    tone: "warning",
+    news: "none",
   },
   read_only: {
     exit: 5,
+    label: "read-only",
     says: "The host is in plan or read-only mode.",
     next: "Leave that mode and send a message to continue.",
+    tone: "warning",
+    news: "alert",
   },
-  all_done: { exit: 0, says: "Done and proven: every required check passed.", next: "" },
+  all_done: {
+    exit: 0,
+    label: "done",
+    says: "Done and proven: every required check passed.",
+    next: "",
+    tone: "success",
+    news: "alert",
+  },
   done_unproven: {
     exit: 5,
+    label: "finished, not proven",
     says: "Finished, but not all of it is proven by a check.",
     next: "`tildone report` shows what is not; `tildone accept` signs it off.",
+    tone: "warning",
+    news: "alert",
   },
   done_with_doubt: {
     exit: 5,
+    label: "finished with doubt",
     says: "Finished, but part of it needs your review.",
     next: "`tildone report` shows why; `tildone accept` signs it off.",
+    chat: "/tildone accept signs it off.",
+    tone: "warning",
+    news: "alert",
   },
-  done_accepted: { exit: 0, says: "Finished, and you accepted what no check proves.", next: "" },
+  done_accepted: {
+    exit: 0,
+    label: "finished, accepted",
+    says: "Finished, and you accepted what no check proves.",
+    next: "",
+    tone: "success",
+    news: "alert",
+  },
   budget_tokens: {
     exit: 4,
+    label: "token budget spent",
     says: "The token budget is spent.",
     next: "`tildone extend --tokens 100000` raises it; then send a message.",
+    chat: "/extend tokens=100000 continues.",
+    tone: "warning",
+    news: "alert",
   },
   budget_cost: {
     exit: 4,
+    label: "cost budget spent",
     says: "The cost budget is spent.",
     next: "`tildone extend --cost 1` raises it; then send a message.",
+    chat: "/extend cost=1 continues.",
+    tone: "warning",
+    news: "alert",
   },
   budget_minutes: {
     exit: 4,
+    label: "time budget spent",
     says: "The time budget is spent.",
     next: "`tildone extend --minutes 30` raises it; then send a message.",
+    chat: "/extend minutes=30 continues.",
+    tone: "warning",
+    news: "alert",
   },
   budget_continuations: {
     exit: 4,
+    label: "continuations spent",
     says: "The agent was told to continue as often as the budget allows.",
     next: "`tildone extend --continuations 20` raises it; then send a message.",
+    chat: "/extend 20 continues.",
+    tone: "warning",
+    news: "alert",
   },
   rate_limited: {
     exit: 6,
+    label: "rate limited",
     says: "The provider's rate limit was hit again after every wait.",
     next: "Try later with `tildone unhold`.",
+    chat: "/unhold tries again.",
+    tone: "warning",
+    news: "alert",
   },
   provider_error: {
     exit: 6,
+    label: "provider failed",
     says: "The model provider failed.",
     next: "Fix what it names, then `tildone unhold` tries again.",
+    chat: "/unhold tries again.",
+    tone: "warning",
+    news: "alert",
   },
   context_full: {
     exit: 6,
+    label: "context full",
     says: "The context is full and could not be compacted.",
     next: "Compact the session in the host (`/compact`), then send a message.",
+    tone: "warning",
+    news: "alert",
   },
   host_limit: {
     exit: 6,
+    label: "limit of the host",
     says: "A limit of the host ended the turn.",
     next: "Raise it in the host, then send a message to continue.",
+    tone: "warning",
+    news: "alert",
   },
-  refused: { exit: 5, says: "The model refused the task.", next: "Send a message that words it differently." },
+  refused: {
+    exit: 5,
+    label: "refused",
+    says: "The model refused the task.",
+    next: "Send a message that words it differently.",
+    tone: "warning",
+    news: "alert",
+  },
   blocked: {
     exit: 5,
+    label: "⏸ blocked",
     says: "Every open todo is blocked.",
     next: '`tildone say "..."` gives the agent what it needs; `tildone todo unblock <index>` frees a todo.',
+    chat: "Send what it needs, or /todos unblock.",
+    tone: "warning",
+    news: "alert",
   },
   awaiting_release: {
     exit: 5,
+    label: "waits for release",
     says: "The next todo waits for your release.",
     next: "`tildone todo release <index>` lets the agent begin it.",
+    chat: "/todos release lets the agent begin it.",
+    tone: "warning",
+    news: "alert",
   },
   question: {
     exit: 5,
+    label: "asks you",
     says: "The agent asked you a question and needs your answer.",
     next: '`tildone say "your answer"` continues.',
+    chat: "Send your answer to continue.",
+    tone: "warning",
+    news: "alert",
   },
   no_progress: {
     exit: 3,
+    label: "no progress",
     says: "The agent made no progress.",
     next: 'Give it a hint: `tildone say "try ..."`.',
+    chat: "Send a hint, or /extend to let it try again.",
+    tone: "warning",
+    news: "alert",
   },
-} as const satisfies Record<string, { exit: number; says: string; next: string }>;
+} as const satisfies Record<string, StopRow>;
 export type StopReason = keyof typeof STOP;
 
+/** `label`: what it waits for, in a status line. */
 export const WAIT = {
-  human: "Delivering your message.",
-  question: "The agent asked you a question and waits for your answer.",
-  approval: "A tool call waits for your approval: `tildone approvals` shows it.",
-  recovering: "The host is recovering the session.",
-  compacting: "The host is compacting the context.",
-  verifying: "Checks are running.",
-  background: "Waiting for a subagent or a command in the background.",
-  rate_limited: "The provider asked to wait before the next request.",
-  backoff: "The provider is overloaded or cannot be reached; retrying soon.",
-} as const satisfies Record<string, string>;
+  human: { label: "your words", says: "Delivering your message." },
+  question: { label: "your answer", says: "The agent asked you a question and waits for your answer." },
+  approval: { label: "your approval", says: "A tool call waits for your approval: `tildone approvals` shows it." },
+  recovering: { label: "recovery", says: "The host is recovering the session." },
+  compacting: { label: "compaction", says: "The host is compacting the context." },
+  verifying: { label: "checks", says: "Checks are running." },
+  background: { label: "background work", says: "Waiting for a subagent or a command in the background." },
+  rate_limited: { label: "rate limit", says: "The provider asked to wait before the next request." },
+  backoff: { label: "provider", says: "The provider is overloaded or cannot be reached; retrying soon." },
+} as const satisfies Record<string, { readonly label: string; readonly says: string }>;
 export type WaitReason = keyof typeof WAIT;
 
 /** The reasons with which a run is over: its next list is a new run. */

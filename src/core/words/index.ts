@@ -22,4 +22,5 @@ export {
 export { resumeCommand, resumeRefusal } from "./resume.ts";
 export { carriedMark, speakerOf } from "./speaker.ts";
 export { brakeText, decisionText, nextStepText } from "./stop.ts";
+export { type StoppedText, stoppedText } from "./stopped.ts";
 export { TODO_TOOLS, WORKFLOW_TOOL } from "./tools.ts";

@@ -10,7 +10,7 @@ export function decisionText(decision: Decision): string {
     }
     case "wait":
       return decision.detail === undefined
-        ? WAIT[decision.reason]
+        ? WAIT[decision.reason].says
         : `${withDetail("The model provider failed.", decision.detail)} Retrying soon.`;
     case "stop":
       return withDetail(STOP[decision.reason].says, decision.detail);

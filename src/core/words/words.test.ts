@@ -318,7 +318,7 @@ describe("decisions in a sentence", () => {
   test.each(TEXTS)("%j", (decision, expected) => expect(decisionText(decision)).toBe(expected));
 
   test("every reason has one, and every stop an exit code", () => {
-    for (const says of [...Object.values(STOP).map((row) => row.says), ...Object.values(WAIT)])
+    for (const says of [...Object.values(STOP), ...Object.values(WAIT)].map((row) => row.says))
       expect(says).toMatch(/^[A-Z].*\.$/);
     for (const [reason, { next }] of Object.entries(STOP))
       expect([reason, next]).toEqual([

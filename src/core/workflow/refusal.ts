@@ -9,7 +9,8 @@ export interface WorkflowRefusal {
 
 export const WORKFLOW_REFUSALS = {
   no_workflow: "No active workflow to {action}. The human starts one with /workflow <name> <description>.",
-  already_active: 'A workflow is already active: "{task}". Cancel it first, or say that the new one replaces it.',
+  already_active:
+    'A workflow is already active: "{task}". Cancel it first with cancel-workflow, or put --replace before the name of the new one.',
   internal_workflow: '"{workflow}" only runs as a part of other workflows and cannot be started directly.',
   no_description: "Say what is to be done: /workflow {command} <description>.",
   description_too_long:

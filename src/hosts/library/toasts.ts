@@ -1,12 +1,8 @@
-import { countNote } from "../../core/proof/index.ts";
-import type { StopReason } from "../../core/reason/index.ts";
-import { decisionText } from "../../core/words/index.ts";
+import { stoppedText } from "../../core/words/index.ts";
 import { type Clock, createCountdownTicks, type Notice } from "../../engine/index.ts";
 import type { Toast, TodoContinuationConfig } from "./options.ts";
 
 const TITLE = "Todo Continuation";
-/** Nobody asked for anything here, so nobody is told that nothing happens. */
-const SILENT: readonly StopReason[] = ["disabled", "no_todos"];
 
 /** What the human sees: the countdown second by second, and why the run stopped. */
 export function createToasts(
@@ -37,14 +33,9 @@ export function createToasts(
     }
   }
 
-  function stopped({ reason, run }: Notice & { type: "stopped" }, detail?: string): void {
-    if (SILENT.includes(reason)) return;
-    const { decision } = run.ledger;
-    const said = detail ?? (decision?.type === "stop" ? decisionText(decision) : reason);
-    say(
-      [said, countNote(run)].filter(Boolean).join(" "),
-      reason === "all_done" || reason === "done_unproven" ? "success" : "warning",
-    );
+  function stopped({ reason, run }: Notice & { type: "stopped" }, why?: string): void {
+    const told = stoppedText(run, reason, { why, hasCommands: false });
+    if (told) say(told.text, told.tone);
   }
 }
 

@@ -215,7 +215,9 @@ describe("a server", () => {
     ["hold", "There is no run in this session."],
     ["workflow", "Usage: /workflow <name> <description>"],
     ["workflow nonsense do it", "nonsense"],
-    ["cancel-workflow", "There is no run in this session."],
+    ["extend tokens=5", "There is no run in this session."],
+    ["extend much", "is no budget"],
+    ["cancel-workflow", "No active workflow to cancel."],
   ])("/%s without a run: %s", async (line, answer) => {
     const [name = "", ...words] = line.split(" ");
     expect(await fake.command(name, words.join(" "))).toContain(answer);
@@ -241,8 +243,8 @@ describe("a server", () => {
     await fake.wait(2_000);
     expect(fake.prompts).toHaveLength(1);
     expect(await fake.command("tildone", "nonsense")).toContain("on, off, accept or clear");
-    expect(await fake.command("tildone", "clear")).toBe("The run is cleared.");
-    expect(await fake.command("tildone", "clear")).toBe("It stands so already.");
+    expect(await fake.command("tildone", "clear")).toBe("The run is over and its list is cleared.");
+    expect(await fake.command("tildone", "clear")).toBe("The run is over and its list is cleared.");
   });
 
   describe("a command where the newest prompt has its answer", () => {

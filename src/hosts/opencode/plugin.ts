@@ -1,12 +1,13 @@
 import { homedir } from "node:os";
 import { onInterrupt, openTildone, systemClock, type TildoneOptions } from "../../compose/index.ts";
 import { sayWarning } from "../../config/index.ts";
+import { isCommand } from "../../core/command/index.ts";
 import { contextText } from "../../core/words/index.ts";
 import { contextBlock, gate } from "../../core/workflow/index.ts";
 import type { Host } from "../../engine/index.ts";
 import { createAgents } from "./agents.ts";
 import { CAPABILITIES, type Driver } from "./capabilities.ts";
-import { COMMANDS } from "./commands.ts";
+import { carryOut, DESCRIPTIONS } from "./commands.ts";
 import { driverOf } from "./driver-of.ts";
 import { createEventRoute } from "./event-route.ts";
 import { dataOf, fieldsOf, type HostEvent, type PluginInput, type TextPart, textAt } from "./payload.ts";
@@ -82,7 +83,7 @@ export async function createPlugin(
     },
     config: async (cfg: { command?: Record<string, unknown> }) => {
       cfg.command ??= {};
-      for (const [name, { description }] of Object.entries(COMMANDS))
+      for (const [name, description] of Object.entries(DESCRIPTIONS))
         cfg.command[name] ??= { description, template: "$ARGUMENTS" };
     },
     event: safely(async ({ event }: { event: HostEvent }) => route(event)),
@@ -133,9 +134,9 @@ export async function createPlugin(
         { command, sessionID, arguments: args }: InSession & { command: string; arguments: string },
         output: { readonly parts: unknown[] },
       ) => {
-        if (!Object.hasOwn(COMMANDS, command)) return;
+        if (!isCommand(command)) return;
         const wasAtWork = await isAtWork(client, sessionID); // first: a hold may end it
-        const said = await COMMANDS[command]!.run(root(await tree.rootOf(sessionID)), args, here, clock);
+        const said = await carryOut(command, args, root(await tree.rootOf(sessionID)), here);
         const replaceBy = (part: TextPart) => output.parts.splice(0, output.parts.length, part); // another array is not looked at
         if (said.type === "begins") return void replaceBy({ type: "text", text: said.text });
         screen.say(said.text, "info");

@@ -1,7 +1,5 @@
-import { countNote } from "../../core/proof/index.ts";
-import type { StopReason } from "../../core/reason/index.ts";
 import { visible } from "../../core/text/index.ts";
-import { decisionText } from "../../core/words/index.ts";
+import { stoppedText } from "../../core/words/index.ts";
 import { type Clock, createCountdownTicks, type Notice } from "../../engine/index.ts";
 import type { Driver } from "./capabilities.ts";
 import type { Client, ToastBody } from "./payload.ts";
@@ -33,11 +31,13 @@ export function createScreen(client: Pick<Client, "tui">, clock: Clock, driver: 
   };
 
   function show(session: string, notice: Notice, why?: string): void {
-    const text = notice.type === "text" ? notice.text : stopText(notice, why);
-    if (text === undefined || last.get(session) === text) return; // the same stop again is no news
-    last.set(session, text);
-    const isGood = notice.type === "stopped" && (notice.reason === "all_done" || notice.reason === "done_unproven");
-    say(text, isGood ? "success" : "warning");
+    const told =
+      notice.type === "text"
+        ? ({ text: notice.text, tone: "warning" } as const)
+        : stoppedText(notice.run, notice.reason, { why, hasCommands: true });
+    if (told === undefined || last.get(session) === told.text) return; // the same stop again is no news
+    last.set(session, told.text);
+    say(told.text, told.tone);
   }
 
   function say(message: string, variant: ToastBody["variant"] = "warning"): void {
@@ -52,19 +52,3 @@ export function createScreen(client: Pick<Client, "tui">, clock: Clock, driver: 
 }
 
 export type Screen = ReturnType<typeof createScreen>;
-
-function stopText({ reason, run }: Notice & { type: "stopped" }, why: string | undefined): string | undefined {
-  if (reason === "disabled" || reason === "no_todos") return undefined;
-  const { decision } = run.ledger;
-  const said = why ?? (decision?.type === "stop" ? decisionText(decision) : reason);
-  return [said, countNote(run), HOW_TO_GO_ON[reason]].filter(Boolean).join(" ");
-}
-
-const HOW_TO_GO_ON: Partial<Record<StopReason, string>> = {
-  held: "/unhold continues.",
-  interrupted: "Send a message or /unhold to continue.",
-  no_progress: "Send a hint to continue.",
-  question: "Send your answer to continue.",
-  provider_error: "/unhold tries again.",
-  rate_limited: "/unhold tries again.",
-};

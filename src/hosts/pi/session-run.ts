@@ -1,6 +1,6 @@
-import type { Reply, Trigger } from "../../core/react/index.ts";
+import { standText } from "../../core/command/index.ts";
+import { IGNORED, type Reply, type Trigger } from "../../core/react/index.ts";
 import type { Run } from "../../core/run/index.ts";
-import { decisionText } from "../../core/words/index.ts";
 import type { Engine } from "../../engine/index.ts";
 import type { Prelude } from "./prelude.ts";
 
@@ -36,11 +36,8 @@ export function createSessionRun(engine: Engine, session: string, before: Prelud
 
   /** How the run stands, in a sentence. */
   function describe(): string {
-    const { ledger, status } = run() ?? {};
-    if (!ledger) return "There is no run in this session.";
-    if (status === "ended") return `Over: ${ledger.endReason}.`;
-    if (ledger.turn || ledger.nudge) return "The agent is working.";
-    return ledger.decision ? decisionText(ledger.decision) : "Nothing has been decided yet.";
+    const current = run();
+    return current ? standText(current) : IGNORED.no_run;
   }
 
   /** Resolves when no countdown of an idle session is under way. */

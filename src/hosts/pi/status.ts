@@ -1,6 +1,6 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { countProof, countText } from "../../core/proof/index.ts";
-import type { StopReason, WaitReason } from "../../core/reason/index.ts";
+import { STOP, WAIT } from "../../core/reason/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import { clipLine } from "../../core/text/index.ts";
 import { countTodos } from "../../core/todo/index.ts";
@@ -45,48 +45,11 @@ const ENDED: Readonly<Record<string, (total: number) => string>> = {
 };
 
 function stateWords({ ledger: { held, interrupt, turn, boundary, decision } }: Run): string | undefined {
-  if (held) return STOPPED.held;
+  if (held) return STOP.held.label;
   if (turn || !boundary) return undefined;
-  if (interrupt) return STOPPED.interrupted;
+  if (interrupt) return STOP.interrupted.label;
   if (boundary.status === "parked") return "parked: say what to do, or /unhold";
-  if (decision?.type === "stop" && boundary.status === "stopped") return STOPPED[decision.reason];
-  if (decision?.type === "wait" && boundary.status === "waiting") return `waits: ${WAITS[decision.reason]}`;
+  if (decision?.type === "stop" && boundary.status === "stopped") return STOP[decision.reason].label;
+  if (decision?.type === "wait" && boundary.status === "waiting") return `waits: ${WAIT[decision.reason].label}`;
   return undefined;
 }
-
-const STOPPED = {
-  disabled: "off",
-  held: "✋ held",
-  interrupted: "interrupted",
-  no_todos: "nothing to do",
-  read_only: "read-only",
-  all_done: "done",
-  done_unproven: "finished, not proven",
-  done_with_doubt: "finished with doubt",
-  done_accepted: "finished, accepted",
-  budget_tokens: "token budget spent",
-  budget_cost: "cost budget spent",
-  budget_minutes: "time budget spent",
-  budget_continuations: "continuations spent",
-  rate_limited: "rate limited",
-  provider_error: "provider failed",
-  context_full: "context full",
-  host_limit: "limit of the host",
-  refused: "refused",
-  blocked: "⏸ blocked",
-  awaiting_release: "waits for release",
-  question: "asks you",
-  no_progress: "no progress",
-} as const satisfies Record<StopReason, string>;
-
-const WAITS = {
-  human: "your words",
-  question: "your answer",
-  approval: "your approval",
-  recovering: "recovery",
-  compacting: "compaction",
-  verifying: "checks",
-  background: "background work",
-  rate_limited: "rate limit",
-  backoff: "provider",
-} as const satisfies Record<WaitReason, string>;

@@ -143,14 +143,16 @@ describe("killed inside a nested subworkflow", () => {
   });
 });
 
-test("W23: without a terminal an active workflow is kept, and said so; a flag puts the new one in its place", async () => {
+test("W23: without a terminal an active workflow is kept, and said so; --replace or a flag puts the new one in its place", async () => {
   await using box = await open({ script: [{ text: "I stop." }], keepsSession: true });
   await box.run("-p", "/workflow ship the first");
   const refused = await box.run("-c", "-p", "/workflow w the second");
-  expect(refused.err).toContain('A workflow is active: "the first". Give --til-done-replace-workflow');
+  expect(refused.err).toContain('A workflow is already active: "the first". Cancel it first');
   expect(place(await lastRun(box))).toBe("ship/look");
   await box.run("-c", "--til-done-replace-workflow", "-p", "/workflow w the second");
   expect(place(await lastRun(box))).toBe("w/one");
+  await box.run("-c", "-p", "/workflow --replace ship the third");
+  expect(place(await lastRun(box))).toBe("ship/look");
 });
 
 test("W8, F9: a workflow that begins a session has its system prompt", async () => {

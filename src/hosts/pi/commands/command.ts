@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
 import type { AutocompleteItem } from "@earendil-works/pi-tui";
-import { IGNORED, type Reply } from "../../../core/react/index.ts";
+import type { Said } from "../../../core/command/index.ts";
 import { visible } from "../../../core/text/index.ts";
 import type { BoundSession } from "../bound-session.ts";
 
@@ -14,28 +14,6 @@ export interface SessionCommand {
   /** Words that are found when they are asked for. */
   complete?(prefix: string, session: BoundSession): Promise<readonly AutocompleteItem[]>;
   run(args: string, session: BoundSession, ctx: ExtensionCommandContext): Promise<Said | undefined>;
-}
-
-export interface Said {
-  readonly text: string;
-  readonly tone: "info" | "warning";
-}
-
-export const info = (text: string): Said => ({ text, tone: "info" });
-export const warning = (text: string): Said => ({ text, tone: "warning" });
-
-/** What to say to an answer of the run; `text` if it was done. */
-export function saidOf(reply: Reply, text: string): Said {
-  switch (reply.type) {
-    case "refused":
-      return warning(reply.refusal.message);
-    case "ignored":
-      return reply.why === "nothing_to_do" ? info(text) : warning(IGNORED[reply.why]);
-    case "done":
-    case "checking":
-    case "decided":
-      return info(text);
-  }
 }
 
 export function registerCommand(

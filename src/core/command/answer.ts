@@ -1,0 +1,104 @@
+import { countProof, countText, markedTodos } from "../proof/index.ts";
+import { IGNORED, type Reply } from "../react/index.ts";
+import { STOP, type StopReason } from "../reason/index.ts";
+import { budgetUse, countedTokens, type Run } from "../run/index.ts";
+import { plainList } from "../todo/index.ts";
+import { decisionText } from "../words/index.ts";
+import type { Told } from "./triggers.ts";
+
+export interface Said {
+  readonly text: string;
+  readonly tone: "info" | "warning";
+}
+
+export const info = (text: string): Said => ({ text, tone: "info" });
+export const warning = (text: string): Said => ({ text, tone: "warning" });
+
+export interface Place {
+  /** How a command is written there: `/unhold` or `tildone unhold`. */
+  readonly prefix: "/" | "tildone ";
+  /** Whether an agent at rest begins by itself, or needs a message first. */
+  readonly starts: boolean;
+  /** Many runs can be meant there: the answer names the one. */
+  readonly namesRun?: true;
+}
+
+/** What you read after an order; `run` is the run as it stands then. */
+export function answerTo(order: Told, reply: Reply, run: Run | undefined, place: Place): Said {
+  switch (reply.type) {
+    case "refused":
+      return warning(reply.refusal.message);
+    case "ignored":
+      if (order.type === "cancel-workflow") return warning("No active workflow to cancel.");
+      return reply.why === "nothing_to_do" ? info(doneText(order, run, place)) : warning(IGNORED[reply.why]);
+    case "done":
+    case "checking":
+    case "decided":
+      return info(doneText(order, run, place));
+  }
+}
+
+function doneText(order: Told, run: Run | undefined, { prefix, starts, namesRun }: Place): string {
+  const name = run && namesRun ? ` ${run.id}` : "";
+  switch (order.type) {
+    case "hold":
+      return prefix === "/" ? "On hold. /unhold continues." : "On hold. `tildone unhold` continues.";
+    case "unhold":
+      if (!starts) return "No longer on hold. Send a message to continue.";
+      return run ? standText(run) : "Continuing.";
+    case "say":
+      return `Queued${name && ` for${name}`}; the agent gets it at its next boundary.`;
+    case "add":
+    case "edit":
+      return run ? plainList(markedTodos(run)) : "";
+    case "extend":
+      return `Extended${name}. ${budgetsText(run)}`;
+    case "accept":
+      return acceptedText(run, name);
+    case "switch":
+      return `Continuation is ${order.on ? "on" : "off"} for this run.`;
+    case "clear":
+      return "The run is over and its list is cleared.";
+    case "cancel-workflow":
+      return "The workflow is over.";
+  }
+}
+
+/** What a run ended with; a version after this one may know another reason. */
+const overText = (reason: string | undefined): string =>
+  reason !== undefined && Object.hasOwn(STOP, reason) ? STOP[reason as StopReason].says : `${reason}.`;
+
+function acceptedText(run: Run | undefined, name: string): string {
+  const { status, ledger } = run ?? {};
+  const judged = status === "ended" ? overText(ledger?.endReason) : undefined;
+  return judged === undefined ? `Accepted${name}: what is done counts.` : `Accepted${name}. Judged again: ${judged}`;
+}
+
+function budgetsText(run: Run | undefined): string {
+  const uses = run ? budgetUse(run.ledger) : [];
+  if (uses.length === 0) return "It has no budget that limits it.";
+  return `Budgets: ${uses.map(({ name, used, limit }) => `${name} ${Math.round(used * 100) / 100} of ${limit}`).join(", ")}.`;
+}
+
+/** How the run stands, in a sentence. */
+export function standText({ ledger, status }: Run): string {
+  if (status === "ended") return `Over: ${overText(ledger.endReason)}`;
+  if (ledger.turn || ledger.nudge) return "The agent is working.";
+  return ledger.decision ? decisionText(ledger.decision) : "Nothing has been decided yet.";
+}
+
+/** The list, and how it stands with it. */
+export const listText = (run: Run | undefined): string =>
+  run ? [plainList(markedTodos(run)), standText(run)].join("\n\n") : IGNORED.no_run;
+
+/** How the run stands and what it took. */
+export function statusText(run: Run | undefined): string {
+  if (!run) return IGNORED.no_run;
+  const { spent, since, held } = run.ledger;
+  const limits = budgetUse(run.ledger).map(({ name, limit }) => `${name} ${limit}`);
+  return [
+    `Run ${run.id}: ${countText(countProof(run))}${held ? ", on hold" : ""}.`,
+    standText(run),
+    `Told to continue ${spent.continuations} times, ${since.nudged} since the last progress; ${countedTokens(spent)} tokens${limits.length === 0 ? "" : ` (limits: ${limits.join(", ")})`}.`,
+  ].join("\n");
+}

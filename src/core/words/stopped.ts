@@ -1,0 +1,25 @@
+import { countNote } from "../proof/index.ts";
+import { STOP, type StopReason } from "../reason/index.ts";
+import type { Run } from "../run/index.ts";
+import { decisionText } from "./stop.ts";
+
+export interface StoppedText {
+  readonly text: string;
+  readonly tone: "success" | "warning";
+}
+
+/**
+ * A stop as the person at the agent's own screen reads it: why, how far it is, and what to type there. Undefined: it is no news.
+ * `why` replaces the reason's own sentence; `hasCommands`: our slash commands can be typed there.
+ */
+export function stoppedText(
+  run: Run,
+  reason: StopReason,
+  { why, hasCommands }: { readonly why?: string | undefined; readonly hasCommands: boolean },
+): StoppedText | undefined {
+  const row: (typeof STOP)[StopReason] & { readonly chat?: string } = STOP[reason];
+  if (row.news === "none") return undefined;
+  const { decision } = run.ledger;
+  const said = why ?? (decision?.type === "stop" ? decisionText(decision) : row.says);
+  return { text: [said, countNote(run), hasCommands ? row.chat : ""].filter(Boolean).join(" "), tone: row.tone };
+}
