@@ -48,7 +48,7 @@ export const COMMANDS = {
         case "clear":
           return read({ type: args });
         default:
-          return unclear(`There is no "tildone ${args}": on, off, accept or clear.`);
+          return unclear(`There is no "/tildone ${args}": on, off, accept or clear.`);
       }
     },
   },

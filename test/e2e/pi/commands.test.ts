@@ -80,7 +80,7 @@ test("/hold, /unhold, /extend and /tildone say what they did, and what they cann
   expect(await tell("/tildone on")).toBe("Continuation is on for this run.");
   expect(await tell("/tildone sideways")).toBe(`There is no "/tildone sideways": on, off, accept or clear.`);
   const report = await tell("/tildone");
-  expect(report).toMatch(/^Run \S+: Every open todo is blocked/);
+  expect(report).toMatch(/^Run \S+: 0\/3 done\.\nEvery open todo is blocked/);
   expect(report).toMatch(/Last decisions:\n( {2}\d\d:\d\d:\d\d .+\n)+/);
   expect(report).toContain("every open todo is blocked: Every open todo is blocked");
   expect(report).toContain("on hold: On hold.");
