@@ -15,8 +15,10 @@ export { STOP, type StopReason, WAIT, type WaitReason } from "./core/reason/inde
 export {
   type Budget,
   type Decision,
+  decisionText,
   type Envelope,
   EVENTS,
+  eventText,
   evolve,
   fold,
   type Ledger,
@@ -36,7 +38,7 @@ export {
   type TodoStatus,
   themedList,
 } from "./core/todo/index.ts";
-export { contextChange, contextText, decisionText, eventText, nudgeText } from "./core/words/index.ts";
+export { contextChange, contextText, nudgeText } from "./core/words/index.ts";
 export {
   type Capabilities,
   type Checks,

@@ -1,9 +1,8 @@
 import { shortDigest } from "../core/call/index.ts";
 import { proofOf } from "../core/proof/index.ts";
-import type { Envelope, Run } from "../core/run/index.ts";
+import { decisionText, type Envelope, eventText, type Run } from "../core/run/index.ts";
 import { exactLine } from "../core/text/index.ts";
 import { MARKS } from "../core/todo/index.ts";
-import { decisionText, eventText } from "../core/words/index.ts";
 import type { Update } from "../scheduler/index.ts";
 
 /** What you want to know while you watch, one line each; everything else stays in the log. */

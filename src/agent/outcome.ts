@@ -1,6 +1,5 @@
 import { STOP, type StopReason } from "../core/reason/index.ts";
-import type { Run } from "../core/run/index.ts";
-import { decisionText } from "../core/words/index.ts";
+import { decisionText, type Run } from "../core/run/index.ts";
 
 /** How a headless run ended: the reason, in words, and the exit code of the process. */
 export interface Outcome {

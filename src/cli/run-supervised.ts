@@ -2,7 +2,7 @@ import type { HostProcess, SupervisedHost, SupervisorProgress } from "../agent/s
 import { unstartable } from "../checks/index.ts";
 import { type Flags, isDropped, loadConfig, sayProblem, sayWarning } from "../config/index.ts";
 import { resumeProblem } from "../core/react/index.ts";
-import { decisionText } from "../core/words/index.ts";
+import { decisionText } from "../core/run/index.ts";
 import { findProgram } from "../machine/index.ts";
 import { Failure, type Given, has, text, UsageError } from "./command.ts";
 import { requestFor } from "./commands/install.ts";

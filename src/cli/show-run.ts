@@ -1,10 +1,19 @@
 import { uncovered } from "../core/continuation/index.ts";
 import { countProof, countText, markedTodos } from "../core/proof/index.ts";
 import { STOP } from "../core/reason/index.ts";
-import { type BudgetUse, budgetUse, countedTokens, type Decision, isMidWork, type Run } from "../core/run/index.ts";
+import {
+  type BudgetUse,
+  budgetUse,
+  countedTokens,
+  type Decision,
+  decisionText,
+  isMidWork,
+  nextStepText,
+  type Run,
+} from "../core/run/index.ts";
 import { exactLine } from "../core/text/index.ts";
 import { themedList } from "../core/todo/index.ts";
-import { activeLine, asksOf, brakeText, decisionText, nextStepText, resumeCommand } from "../core/words/index.ts";
+import { activeLine, asksOf, brakeText, resumeCommand } from "../core/words/index.ts";
 import { breadcrumb } from "../core/workflow/index.ts";
 import { ENDS_NO_TURN } from "./hosts.ts";
 import type { Io } from "./io.ts";

@@ -1,8 +1,8 @@
 import type { Config, Environment } from "../config/index.ts";
 import { FINISHED, STOP, type StopReason } from "../core/reason/index.ts";
-import type { Envelope } from "../core/run/index.ts";
+import { decisionText, type Envelope } from "../core/run/index.ts";
 import { exactLine } from "../core/text/index.ts";
-import { asksOf, decisionText } from "../core/words/index.ts";
+import { asksOf } from "../core/words/index.ts";
 import type { Engine, Host } from "../engine/index.ts";
 import type { ProcessGroups } from "../machine/index.ts";
 

@@ -1,6 +1,5 @@
 import { countNote } from "../core/proof/index.ts";
-import type { Run } from "../core/run/index.ts";
-import { decisionText, nextStepText } from "../core/words/index.ts";
+import { decisionText, nextStepText, type Run } from "../core/run/index.ts";
 import type { Notice } from "../engine/index.ts";
 
 /** What you read on the host's own screen; undefined where there is nothing to know. */

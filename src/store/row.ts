@@ -1,4 +1,4 @@
-import { EVENT_VERSION } from "../core/run/index.ts";
+import { versionOf } from "../core/run/index.ts";
 import type { RunCard, Stored, Tail } from "../engine/index.ts";
 import type { Row } from "./database.ts";
 
@@ -10,7 +10,7 @@ export function tailOf(rows: readonly EventRow[], after: number): Tail {
   const damaged: { seq: number; problem: string }[] = [];
   for (const [seq, at, by, v, text] of rows) {
     const event = parsed(text);
-    if (isEvent(event) && v <= EVENT_VERSION && isTime(at)) events.push({ seq, at, by, v, event });
+    if (isEvent(event) && v <= versionOf(event.type) && isTime(at)) events.push({ seq, at, by, v, event });
     else damaged.push({ seq, problem: isTime(at) ? problemOf(event, v) : "its time is none" });
   }
   return { events, damaged, last: rows.at(-1)?.[0] ?? after };

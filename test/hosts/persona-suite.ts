@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { decisionText } from "../../src/core/words/index.ts";
+import { decisionText } from "../../src/core/run/index.ts";
 import {
   asCommand,
   type Call,

@@ -10,14 +10,14 @@ export interface Mutant {
 export const MUTANTS: readonly Mutant[] = [
   {
     name: "counts before it looks",
-    file: "src/core/run/evolve-turn.ts",
+    file: "src/core/run/events/decision.ts",
     find: "lastNudgeAt: at,",
     replace: "lastNudgeAt: at, since: { ...ledger.since, idle: ledger.since.idle + 1 },",
     breaks: ["4 true reasons"],
   },
   {
     name: "forgets the interrupt when a late event of the aborted turn arrives",
-    file: "src/core/run/evolve-turn.ts",
+    file: "src/core/run/events/answer.ts",
     find: "  if (!current) return { ...ledger, seen,",
     replace: "  const { interrupt: _gone, ...rest } = ledger;\n  if (!current) return { ...rest, seen,",
     breaks: ["1 interrupted"],
@@ -54,7 +54,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "lets go of a hold when the human speaks",
-    file: "src/core/run/evolve-human.ts",
+    file: "src/core/run/events/human.ts",
     find: "    asked: 0,\n    listAsked: false,",
     replace: "    held: false,\n    asked: 0,\n    listAsked: false,",
     breaks: ["1 held"],
@@ -166,7 +166,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "takes calls for a new workspace state",
-    file: "src/core/run/evolve-turn.ts",
+    file: "src/core/run/events/turn.ts",
     find: "still: turn.moved ? 0 : since.still + 1,",
     replace: "still: turn.acted ? 0 : since.still + 1,",
     breaks: ["3 no progress"],

@@ -1,8 +1,7 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { type Component, truncateToWidth } from "@earendil-works/pi-tui";
 import { STOP } from "../../core/reason/index.ts";
-import type { Decision } from "../../core/run/index.ts";
-import { decisionText } from "../../core/words/index.ts";
+import { type Decision, decisionText } from "../../core/run/index.ts";
 import type { Stored } from "../../engine/index.ts";
 import type { Update } from "../../scheduler/index.ts";
 import { listWidget } from "./list-widget.ts";

@@ -1,5 +1,4 @@
-import { evolve, type Run, UNBORN } from "../../core/run/index.ts";
-import { eventText } from "../../core/words/index.ts";
+import { eventText, evolve, type Run, UNBORN } from "../../core/run/index.ts";
 import { readLog } from "../../engine/index.ts";
 import { type Command, has, JSON_OPTION } from "../command.ts";
 import { withStore } from "../home.ts";

@@ -1,6 +1,6 @@
 import { countProof, countText, markedTodos } from "../../core/proof/index.ts";
-import { budgetUse, type Run } from "../../core/run/index.ts";
-import { asksOf, decisionText } from "../../core/words/index.ts";
+import { budgetUse, decisionText, type Run } from "../../core/run/index.ts";
+import { asksOf } from "../../core/words/index.ts";
 import { isAgedOut, openRun, type RunCard, summaryOf } from "../../engine/index.ts";
 import { type Command, has, JSON_OPTION } from "../command.ts";
 import { configWarnings } from "../config-warnings.ts";

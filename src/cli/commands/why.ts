@@ -1,7 +1,6 @@
 import { STOP } from "../../core/reason/index.ts";
 import { type RefusedAttempt, type ReportedWord, refusedAttempt, wordNotAtTerminal } from "../../core/report/index.ts";
-import type { Decision, Envelope } from "../../core/run/index.ts";
-import { decisionText, eventText, nextStepText } from "../../core/words/index.ts";
+import { type Decision, decisionText, type Envelope, eventText, nextStepText } from "../../core/run/index.ts";
 import { type Log, openRun, readEvents } from "../../engine/index.ts";
 import { type Command, JSON_OPTION, number } from "../command.ts";
 import { configWarnings } from "../config-warnings.ts";

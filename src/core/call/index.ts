@@ -22,6 +22,7 @@ export {
   shortDigest,
 } from "./call.ts";
 export { absolutePath, type Claim, conflict, pathWithin } from "./claim.ts";
+export { cutCallText } from "./cut-call-text.ts";
 export { canonical, digestOf } from "./digest.ts";
 export {
   type BatchSummary,

@@ -1,9 +1,8 @@
 import { countProof, countText, markedTodos } from "../proof/index.ts";
 import { IGNORED, type Reply } from "../react/index.ts";
 import { STOP, type StopReason } from "../reason/index.ts";
-import { budgetUse, countedTokens, type Run } from "../run/index.ts";
+import { budgetUse, countedTokens, decisionText, type Run } from "../run/index.ts";
 import { plainList } from "../todo/index.ts";
-import { decisionText } from "../words/index.ts";
 import type { Told } from "./triggers.ts";
 
 export interface Said {

@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { history } from "../../testing/index.ts";
 import { DEFAULTS } from "../continuation/index.ts";
 import { markdownReport, reportOf } from "../report/index.ts";
-import type { Run } from "../run/index.ts";
+import { eventText, type Run } from "../run/index.ts";
 import { ATTEMPTS, type Attempt } from "../speaker/index.ts";
-import { eventText } from "../words/index.ts";
 import { attemptOf, react, type Trigger } from "./index.ts";
 
 const because = "a tool call of the agent (process 9) started it";

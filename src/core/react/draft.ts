@@ -2,12 +2,12 @@ import { decide } from "../continuation/index.ts";
 import {
   type Actor,
   type Decision,
-  EVENT_VERSION,
   evolve,
   type NewEvent,
   problemOf,
   type Run,
   type RunEvent,
+  versionOf,
 } from "../run/index.ts";
 import { type Effect, nothing, type Reaction, type Reply } from "./reaction.ts";
 import type { Context } from "./trigger.ts";
@@ -29,7 +29,7 @@ export class Draft {
     const problem = problemOf(event);
     if (problem !== undefined) throw new Error(`not written to the log, for nobody could read it: ${problem}`);
     const from = by === "human" || event.type === "attempt.refused" ? this.context.speaker?.() : undefined;
-    const added = { at: this.context.now, by, v: EVENT_VERSION, event: from ? { ...event, from } : event };
+    const added = { at: this.context.now, by, v: versionOf(event.type), event: from ? { ...event, from } : event };
     this.events.push(added);
     this.run = evolve(this.run, { ...added, seq: 0 });
   }

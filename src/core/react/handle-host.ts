@@ -1,6 +1,6 @@
+import { cutCallText } from "../call/index.ts";
 import { isUnderWay, type Ledger, type TurnCall } from "../run/index.ts";
 import { isWorthRecording, MOST_ATTEMPTS } from "../speaker/index.ts";
-import { cutCallText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
 import { resolveWords, wordsFailed } from "./handle-human.ts";
 import { cutRound } from "./handle-round.ts";

@@ -1,3 +1,4 @@
+import { cutCallText } from "../call/index.ts";
 import { checkKey, commandLine, doubtsOf, isFresh, mayRun } from "../continuation/index.ts";
 import { countProof, proofOf, type Standing, standingOf } from "../proof/index.ts";
 import { STOP, type StopReason } from "../reason/index.ts";
@@ -7,8 +8,10 @@ import {
   budgetUse,
   countedTokens,
   type Decision,
+  decisionText,
   type Envelope,
   EVENTS,
+  eventText,
   evolve,
   isMidWork,
   type Receipt,
@@ -18,7 +21,6 @@ import {
 } from "../run/index.ts";
 import { redact } from "../secret/index.ts";
 import type { Check, Proof, Todo, TodoStatus } from "../todo/index.ts";
-import { cutCallText, decisionText, eventText } from "../words/index.ts";
 import { collectApprovals, type ReportedApproval } from "./approvals.ts";
 import type { LogState } from "./log-state.ts";
 import { newest } from "./newest.ts";

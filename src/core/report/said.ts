@@ -1,6 +1,5 @@
 import type { Envelope, Run, RunEvent } from "../run/index.ts";
-import { type Attempt, fromWhere, isAtTerminal, type Spoken } from "../speaker/index.ts";
-import { attemptText } from "../words/index.ts";
+import { type Attempt, attemptText, fromWhere, isAtTerminal, type Spoken } from "../speaker/index.ts";
 import { moment } from "./amounts.ts";
 
 /** A word of yours that was not said at a terminal, or that may have come from the agent. */

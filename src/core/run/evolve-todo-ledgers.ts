@@ -51,7 +51,9 @@ export function evolveTodoLedgers(ledger: Ledger, before: readonly Todo[], { by 
       };
     case "todo.removed":
       return { ...after, abandoned: after.abandoned.filter((id) => !event.ids.includes(id)) };
-    default:
+    case "todo.released":
+    case "todo.changed":
+    case "todo.moved":
       return after;
   }
 }

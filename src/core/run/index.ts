@@ -1,12 +1,12 @@
 export { UNBORN } from "./birth.ts";
 export { type Budget, type BudgetUse, budgetSpent, budgetUse, countedTokens } from "./budget.ts";
 export { type Decision, isSameDecision, type NudgeKind, type Step } from "./decision.ts";
+export { decisionText, nextStepText } from "./decision-text.ts";
 export { dueWords, wordsWithPrompt } from "./due-words.ts";
 export {
   type Actor,
   type DroppedFile,
   type Envelope,
-  EVENT_VERSION,
   type HoldBatch,
   type InterruptHow,
   type LedgerEvent,
@@ -18,11 +18,12 @@ export {
   type TurnOutcome,
   type Usage,
 } from "./event.ts";
-export { problemOf } from "./event-form.ts";
-export { EVENTS } from "./event-sentences.ts";
+export { EVENTS, versionOf } from "./event-table.ts";
+export { eventText } from "./event-text.ts";
 export { evolve, FOLD_VERSION, fold } from "./evolve.ts";
 export { type Braked, beyond, type Pace, passTime } from "./pace.ts";
 export { hasPlan, isOpenPlan } from "./plan.ts";
+export { problemOf } from "./problem-of.ts";
 export { readFailure, UNREACHABLE } from "./read-failure.ts";
 export type {
   Boundary,

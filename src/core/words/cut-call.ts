@@ -1,16 +1,4 @@
-import type { CutCall, Effect } from "../call/index.ts";
-import { clipLine } from "../text/index.ts";
-
-/** A call whose result was lost with its process, for the human and for the agent: neither can know better. */
-export const cutCallText = ({ tool, what, effect }: CutCall): string =>
-  `cut off: ${tool} "${clipLine(what, 200)}" ${SAYS[effect]}`;
-
-const SAYS = {
-  none: "did not begin",
-  done: "did run; only its result was lost",
-  failed: "ran and failed; its result was lost",
-  unknown: "may or may not have run",
-} as const satisfies Record<Effect, string>;
+import { type CutCall, cutCallText } from "../call/index.ts";
 
 /** Said with the next nudge; what the calls were is data. */
 export function cutCallsText(calls: readonly CutCall[]): string {

@@ -1,9 +1,7 @@
 export { type Ask, asksOf } from "./asks.ts";
-export { attemptText } from "./attempt.ts";
+export { brakeText } from "./brake.ts";
 export { activeLine, contextChange, contextText, hasOpenWork } from "./context.ts";
-export { cutCallText } from "./cut-call.ts";
 export { droppedText } from "./dropped.ts";
-export { eventText } from "./event.ts";
 export { FOLDER_ARGUMENT, SESSION_ARGUMENT, TODO_GUIDANCE } from "./guidance.ts";
 export { nearest } from "./nearest.ts";
 export { nudgeText } from "./nudge.ts";
@@ -21,6 +19,5 @@ export {
 } from "./result.ts";
 export { resumeCommand, resumeRefusal } from "./resume.ts";
 export { carriedMark, speakerOf } from "./speaker.ts";
-export { brakeText, decisionText, nextStepText } from "./stop.ts";
 export { type StoppedText, stoppedText } from "./stopped.ts";
 export { TODO_TOOLS, WORKFLOW_TOOL } from "./tools.ts";

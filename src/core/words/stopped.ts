@@ -1,7 +1,6 @@
 import { countNote } from "../proof/index.ts";
 import { STOP, type StopReason } from "../reason/index.ts";
-import type { Run } from "../run/index.ts";
-import { decisionText } from "./stop.ts";
+import { decisionText, type Run } from "../run/index.ts";
 
 export interface StoppedText {
   readonly text: string;

@@ -2,14 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aReceipt, aRun, history, receiptsOf, todos } from "../../testing/index.ts";
 import { STOP, WAIT } from "../reason/index.ts";
-import type { Decision, NudgeKind } from "../run/index.ts";
+import { type Decision, decisionText, type NudgeKind } from "../run/index.ts";
 import {
   activeLine,
   checkFailedText,
   completedText,
   contextChange,
   contextText,
-  decisionText,
   editedText,
   humanEditedText,
   nudgeText,

@@ -1,7 +1,8 @@
 import { digestOf } from "../../core/call/index.ts";
 import { decide, type Limits } from "../../core/continuation/index.ts";
 import { IGNORED, type Nudge, type Reply, type Trigger } from "../../core/react/index.ts";
-import { decisionText, nudgeText } from "../../core/words/index.ts";
+import { decisionText } from "../../core/run/index.ts";
+import { nudgeText } from "../../core/words/index.ts";
 import type { Clock, Engine, Timer } from "../../engine/index.ts";
 import { type Asked, ask, type Facts } from "./ask.ts";
 import type { HookResult, TodoContinuationConfig, TodoContinuationOptions } from "./options.ts";

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Tildone } from "../../compose/index.ts";
 import { countProof, markedTodos } from "../../core/proof/index.ts";
 import { answerToModel, readToolCall, type ToolAnswer } from "../../core/react/index.ts";
-import type { Run } from "../../core/run/index.ts";
+import { decisionText, type Run } from "../../core/run/index.ts";
 import { countTodos, plainList } from "../../core/todo/index.ts";
-import { decisionText, droppedText, hasOpenWork, openWorkText } from "../../core/words/index.ts";
+import { droppedText, hasOpenWork, openWorkText } from "../../core/words/index.ts";
 import type { McpCall, McpSession } from "./session-of.ts";
 
 /** What one client sees of tildone. */

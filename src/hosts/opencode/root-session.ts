@@ -1,8 +1,8 @@
 import { stayAwake } from "../../compose/index.ts";
 import { decide, type Limits } from "../../core/continuation/index.ts";
 import type { Nudge, Reply, Trigger } from "../../core/react/index.ts";
-import type { NudgeKind, QueuedWords, Run } from "../../core/run/index.ts";
-import { decisionText, nudgeText, speakerOf } from "../../core/words/index.ts";
+import { decisionText, type NudgeKind, type QueuedWords, type Run } from "../../core/run/index.ts";
+import { nudgeText, speakerOf } from "../../core/words/index.ts";
 import type { Clock, Engine, Settled } from "../../engine/index.ts";
 import type { Agents } from "./agents.ts";
 import type { Driver } from "./capabilities.ts";

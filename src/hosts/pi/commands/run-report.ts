@@ -1,6 +1,5 @@
 import { statusText } from "../../../core/command/index.ts";
-import type { RunEvent } from "../../../core/run/index.ts";
-import { decisionText } from "../../../core/words/index.ts";
+import { decisionText, type RunEvent } from "../../../core/run/index.ts";
 import type { Stored } from "../../../engine/index.ts";
 import type { BoundSession } from "../bound-session.ts";
 

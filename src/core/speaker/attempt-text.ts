@@ -1,9 +1,17 @@
-import type { RunEvent } from "../run/index.ts";
-import { ATTEMPTS } from "../speaker/index.ts";
 import { exactLine } from "../text/index.ts";
+import { ATTEMPTS, type Attempt } from "./attempt.ts";
+
+interface Refused {
+  readonly attempt: Attempt;
+  /** The command as it was typed. */
+  readonly text: string;
+  readonly because: string;
+  /** More of this kind are not written down. */
+  readonly isLast?: boolean;
+}
 
 /** `refused: the agent tried to raise a budget (tildone extend --tokens 5); a tool call of the agent (process 9) started it` */
-export function attemptText({ attempt, text, because, isLast }: RunEvent & { type: "attempt.refused" }): string {
+export function attemptText({ attempt, text, because, isLast }: Refused): string {
   const more = isLast ? "; tildone records no more attempts of this kind" : "";
   return `refused: the agent tried to ${ATTEMPTS[attempt]} (${exactLine(text, SHOWN)}); ${because}${more}`;
 }

@@ -1,5 +1,5 @@
-import { STOP, type StopReason, WAIT } from "../reason/index.ts";
-import type { Decision, NudgeKind } from "../run/index.ts";
+import { STOP, WAIT } from "../reason/index.ts";
+import type { Decision, NudgeKind } from "./decision.ts";
 
 /** What was decided and why, in one sentence: for status lines, notices and `tildone why`. */
 export function decisionText(decision: Decision): string {
@@ -35,9 +35,3 @@ function withDetail(says: string, detail: string | undefined): string {
   const text = detail.trim();
   return `${says.replace(/\.$/, "")}: ${text}${/[.!?…。？！"”]$/u.test(text) ? "" : "."}`;
 }
-
-/** Why a turn is ended: what refused calls of it answer, and what its end is called. */
-export const brakeText = (reason: StopReason, detail?: string): string =>
-  reason === "blocked"
-    ? `tildone ends this turn: ${detail ?? "its todo is set aside"}. It is set aside; the others continue.`
-    : `tildone ends this turn. ${decisionText({ type: "stop", rule: "", reason, ...(detail !== undefined && { detail }) })}`;
