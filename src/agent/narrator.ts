@@ -1,7 +1,7 @@
 import { shortDigest } from "../core/call/index.ts";
 import { proofOf } from "../core/proof/index.ts";
 import { decisionText, type Envelope, eventText, type Run } from "../core/run/index.ts";
-import { exactLine } from "../core/text/index.ts";
+import { clipLine, exactLine } from "../core/text/index.ts";
 import { MARKS } from "../core/todo/index.ts";
 import type { Update } from "../scheduler/index.ts";
 
@@ -55,7 +55,7 @@ export function answerFor({ event }: Envelope, { id, ledger }: Run): string | un
 /** Calls, as they begin and as they fail. */
 export function lineForCall(update: Update): string | undefined {
   if (update.type === "call.started") return `${update.call.request.tool} ${argument(update.call.request.args)}`;
-  if (update.type === "call.failed") return `${update.call.request.tool} failed: ${oneLine(update.call.message)}`;
+  if (update.type === "call.failed") return `${update.call.request.tool} failed: ${clipLine(update.call.message, 120)}`;
   return undefined;
 }
 
@@ -63,8 +63,3 @@ function argument(args: unknown): string {
   const { command, path } = (typeof args === "object" && args !== null ? args : {}) as Record<string, unknown>;
   return exactLine(String(command ?? path ?? ""), 120);
 }
-
-const oneLine = (text: string): string => {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
-};

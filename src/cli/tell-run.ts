@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { answerTo, type Place, type Told, triggerOf } from "../core/command/index.ts";
+import { answerTo, type Place, type RunOrder, triggerOf } from "../core/command/index.ts";
 import { attemptOf, IGNORED, type Reply, type Trigger } from "../core/react/index.ts";
 import type { Run } from "../core/run/index.ts";
 import { speak } from "../engine/index.ts";
@@ -12,7 +12,7 @@ import { refuseAgent, spokenHere } from "./speaker.ts";
 const PLACE: Place = { prefix: "tildone ", starts: true, namesRun: true };
 
 /** Tells a run what you ordered, and gives its answer; `besides` is said after it. */
-export const tellOrder = (io: Io, named: string | undefined, order: Told, besides = ""): Promise<number> =>
+export const tellOrder = (io: Io, named: string | undefined, order: RunOrder, besides = ""): Promise<number> =>
   tellRun(
     io,
     named,

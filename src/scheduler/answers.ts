@@ -1,7 +1,7 @@
 import type { Outcome } from "../core/call/index.ts";
 import type { Approvals } from "./approvals.ts";
-import { type Desk, failed } from "./desk.ts";
 import { examine } from "./intake.ts";
+import { failed, type OpenCalls } from "./open-calls.ts";
 import type { Rulebook } from "./rulebook.ts";
 import type { ToolBox } from "./tool.ts";
 import { shownWording, tooLong, whenWorded } from "./wording.ts";
@@ -50,7 +50,7 @@ export const UNANSWERED = {
 } as const satisfies Record<string, string>;
 
 export interface AnswerPorts {
-  readonly desk: Desk;
+  readonly calls: OpenCalls;
   readonly approvals: Approvals;
   readonly tools: ToolBox;
   readonly rulebook: Rulebook;
@@ -59,12 +59,12 @@ export interface AnswerPorts {
 }
 
 /** Turns what the human says into an answer to one open question, or says why it is none. Touches no other call. */
-export function createAnswers({ desk, approvals, tools, rulebook, redact, settle }: AnswerPorts) {
+export function createAnswers({ calls, approvals, tools, rulebook, redact, settle }: AnswerPorts) {
   type Found = { readonly ok: true; readonly work: Work; readonly asked: NonNullable<Work["asked"]> };
 
   function find(call: string): Found | (Answered & { ok: false }) {
-    const work = desk.works.get(call);
-    if (work === undefined) return unanswered(desk.admission.knows(call) ? "already_settled" : "unknown_call");
+    const work = calls.works.get(call);
+    if (work === undefined) return unanswered(calls.admission.knows(call) ? "already_settled" : "unknown_call");
     if (work.asked === undefined || !work.asked.isOpen) return unanswered("not_asked");
     if (work.asked.answer !== undefined) return unanswered("already_answered");
     return { ok: true, work, asked: work.asked };
@@ -104,7 +104,7 @@ export function createAnswers({ desk, approvals, tools, rulebook, redact, settle
       return { ok: true };
     },
     learn({ call, outcome, words, digest }: Learned): void {
-      const work = desk.works.get(call);
+      const work = calls.works.get(call);
       if (work === undefined || outcome === "edited") return; // the log holds no arguments
       const asked = work.asked?.approval.digest;
       if (digest !== undefined && asked !== undefined && digest !== asked) return; // an answer to another question

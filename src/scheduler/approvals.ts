@@ -1,6 +1,6 @@
 import type { Approval, CallEvent, Rule } from "../core/call/index.ts";
 import type { Clock, Timer } from "../engine/index.ts";
-import type { Desk } from "./desk.ts";
+import type { OpenCalls } from "./open-calls.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Permission } from "./tool.ts";
 import type { Wording } from "./wording.ts";
@@ -29,13 +29,20 @@ export interface ApprovalPorts {
   readonly clock: Clock;
   readonly approvalMs: number;
   readonly recorder: Recorder;
-  readonly desk: () => Desk;
+  readonly calls: () => OpenCalls;
   /** What an answer means for the call. `recorded` is false when it could not be written down. */
   readonly decided: (work: Work, asked: Asked, given: Given, recorded: boolean) => void;
   readonly notRecorded: (work: Work, asked: Asked) => void;
 }
 
-export function createApprovals({ clock, approvalMs, recorder, desk, decided, notRecorded }: ApprovalPorts): Approvals {
+export function createApprovals({
+  clock,
+  approvalMs,
+  recorder,
+  calls,
+  decided,
+  notRecorded,
+}: ApprovalPorts): Approvals {
   /** Nobody answered yet; in the order they were asked, so the first is the first to time out. */
   const open = new Map<string, Work>();
   let timer: (Timer & { readonly at: number }) | undefined;
@@ -51,7 +58,7 @@ export function createApprovals({ clock, approvalMs, recorder, desk, decided, no
     asked.isOpen = true;
     if (early === undefined) open.set(approval.call, work);
     arm();
-    desk().enter(work, { status: "awaiting_approval", request: work.request, approval });
+    calls().enter(work, { status: "awaiting_approval", request: work.request, approval });
     if (early !== undefined) close(work, asked, early, true);
   }
 

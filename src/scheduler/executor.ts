@@ -1,8 +1,8 @@
 import { type Claim, NO_OUTPUT } from "../core/call/index.ts";
 import type { Clock } from "../engine/index.ts";
-import { type Desk, failed, stopped } from "./desk.ts";
 import { messageOf, whatOf } from "./intake.ts";
 import type { SchedulerLimits } from "./limits.ts";
+import { failed, type OpenCalls, stopped } from "./open-calls.ts";
 import type { Recorder } from "./recorder.ts";
 import { createTextTail } from "./text-tail.ts";
 import { type CallContext, type Permission, type Question, TransientError } from "./tool.ts";
@@ -15,7 +15,7 @@ export interface ExecutorPorts {
   readonly limits: SchedulerLimits;
   readonly recorder: Recorder;
   readonly observers: ReturnType<typeof createObservers>;
-  readonly desk: Desk;
+  readonly calls: OpenCalls;
   readonly redact: (text: string) => string;
   /** Ends the call instead, if the human holds the run or the rules no longer allow it. */
   readonly isBarred: (work: Work) => boolean;
@@ -38,7 +38,7 @@ export interface Executor {
 }
 
 export function createExecutor(ports: ExecutorPorts): Executor {
-  const { clock, limits, recorder, observers, desk } = ports;
+  const { clock, limits, recorder, observers, calls } = ports;
   const late = new Set<Execution>();
 
   function start(work: Work) {
@@ -60,7 +60,7 @@ export function createExecutor(ports: ExecutorPorts): Executor {
       whenWorded(plan!, ({ digest }) => {
         if (work.call.status !== "scheduled") return; // it ended while its files were looked at
         if (digest === approved) then();
-        else desk.settle(work, stopped(work, failed("changed"), clock.now()));
+        else calls.settle(work, stopped(work, failed("changed"), clock.now()));
       });
   }
 
@@ -79,7 +79,7 @@ export function createExecutor(ports: ExecutorPorts): Executor {
       if (recorded) return then();
       if (attempt === 1) work.isIntended = false;
       const why = failed("not_recorded");
-      desk.settle(work, stopped(work, why, clock.now(), attempt === 1 ? "none" : "failed"));
+      calls.settle(work, stopped(work, why, clock.now(), attempt === 1 ? "none" : "failed"));
     });
   }
 
@@ -99,7 +99,7 @@ export function createExecutor(ports: ExecutorPorts): Executor {
     };
     if (work.call.status !== "scheduled") return; // it was cancelled while its intent was written down
     work.execution = execution;
-    if (!desk.enter(work, { status: "executing", request: work.request, startedAt })) return;
+    if (!calls.enter(work, { status: "executing", request: work.request, startedAt })) return;
     const deadline = work.request.deadlineMs ?? work.plan!.tool.deadlineMs;
     if (deadline !== undefined) arm(work, execution, deadline);
     attempt(work, execution);
@@ -130,7 +130,7 @@ export function createExecutor(ports: ExecutorPorts): Executor {
     const { request } = work;
     const { startedAt, output: tail } = execution;
     const output = tail?.read() ?? NO_OUTPUT;
-    desk.settle(work, { status: "success", request, startedAt, endedAt: clock.now(), value, output });
+    calls.settle(work, { status: "success", request, startedAt, endedAt: clock.now(), value, output });
   }
 
   function threw(work: Work, execution: Execution, error: unknown) {
@@ -140,7 +140,7 @@ export function createExecutor(ports: ExecutorPorts): Executor {
       return end(work, execution, failed("tool_failed", messageOf(error)), "failed");
     execution.attempt = 2;
     const again = () => {
-      if (work.execution === execution && desk.works.has(work.request.id)) attempt(work, execution);
+      if (work.execution === execution && calls.works.has(work.request.id)) attempt(work, execution);
     };
     if (work.isIntended) intend(work, 2, again);
     else again();
@@ -148,13 +148,13 @@ export function createExecutor(ports: ExecutorPorts): Executor {
 
   function end(work: Work, execution: Execution, why: Stop, effect: "none" | "done" | "failed") {
     quiet(execution);
-    desk.settle(work, stopped(work, why, clock.now(), effect));
+    calls.settle(work, stopped(work, why, clock.now(), effect));
   }
 
   function stop(work: Work, why: Stop) {
     const { execution } = work;
-    if (execution === undefined) return desk.settle(work, stopped(work, why, clock.now()));
-    if (execution.stopping !== undefined || !desk.works.has(work.request.id)) return;
+    if (execution === undefined) return calls.settle(work, stopped(work, why, clock.now()));
+    if (execution.stopping !== undefined || !calls.works.has(work.request.id)) return;
     execution.stopping = why;
     execution.timer?.cancel();
     execution.timer = clock.setTimer(clock.now() + limits.graceMs, () => giveUp(work, execution));
@@ -167,13 +167,13 @@ export function createExecutor(ports: ExecutorPorts): Executor {
     quiet(execution);
     late.add(execution);
     execution.timer = clock.setTimer(clock.now() + limits.lateMs, () => release(work, execution));
-    desk.settle(work, stopped(work, execution.stopping!, clock.now(), "unknown"), "kept");
+    calls.settle(work, stopped(work, execution.stopping!, clock.now(), "unknown"), "kept");
   }
 
   function release(work: Work, execution: Execution): void {
     execution.timer?.cancel();
-    desk.admission.release(work.request.id);
-    desk.pump();
+    calls.admission.release(work.request.id);
+    calls.pump();
   }
 
   function cameLate(work: Work, execution: Execution, effect: "done" | "failed"): void {
@@ -192,7 +192,7 @@ export function createExecutor(ports: ExecutorPorts): Executor {
   const context: ContextPorts = {
     mayRead: ports.mayRead,
     print(work, execution, text) {
-      if (!desk.works.has(work.request.id) || text === "") return; // late output of a settled call is nobody's
+      if (!calls.works.has(work.request.id) || text === "") return; // late output of a settled call is nobody's
       execution.output ??= createTextTail(limits.outputCharacters);
       const { output } = execution;
       output.add(text);
@@ -204,7 +204,7 @@ export function createExecutor(ports: ExecutorPorts): Executor {
     ask(work, execution, question) {
       const answer = Promise.withResolvers<Permission>();
       const gone = () => answer.reject(new DOMException("The call ended before anyone answered.", "AbortError"));
-      if (execution.stopping !== undefined || !desk.works.has(work.request.id)) gone();
+      if (execution.stopping !== undefined || !calls.works.has(work.request.id)) gone();
       else if (work.asked !== undefined || ++execution.questions > limits.questionsPerCall)
         answer.resolve({ granted: false, words: "This call asks too much: one question at a time, and not so many." });
       else ports.ask(work, question, (permission) => (permission === undefined ? gone() : answer.resolve(permission)));

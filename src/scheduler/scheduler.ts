@@ -14,12 +14,12 @@ import { steadyClock } from "../machine/index.ts";
 import { createAbortSignals } from "./abort-signals.ts";
 import { type Answered, createAnswers, type Grant, type Learned, type Refuse } from "./answers.ts";
 import { createApprovals } from "./approvals.ts";
-import { cancelled, createDesk, type Desk, failed, stopped } from "./desk.ts";
 import { createExecutor, type Executor } from "./executor.ts";
 import { LIMITS, type SchedulerLimits } from "./limits.ts";
-import { createReception, unaccepted } from "./reception.ts";
+import { cancelled, createOpenCalls, failed, type OpenCalls, stopped } from "./open-calls.ts";
 import { createRecorder, type Journal } from "./recorder.ts";
 import { createRulebook, type Gate } from "./rulebook.ts";
+import { createTakeOn, unaccepted } from "./take-on.ts";
 import type { ToolBox } from "./tool.ts";
 import { createObservers, type Observer } from "./update.ts";
 import { shownWording, tooLong, wordingOfQuestion } from "./wording.ts";
@@ -86,14 +86,14 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     clock,
     approvalMs: limits.approvalMs,
     recorder,
-    desk: () => desk,
+    calls: () => calls,
     decided,
     notRecorded(work, asked) {
       if (asked.reply === undefined) settle(work, failed("not_recorded"));
       else resumeTool(work, asked, { granted: false, words: ERRORS.not_recorded });
     },
   });
-  const desk: Desk = createDesk({
+  const calls: OpenCalls = createOpenCalls({
     clock,
     limits,
     recorder,
@@ -106,7 +106,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     limits,
     recorder,
     observers,
-    desk,
+    calls,
     redact,
     isBarred,
     mayRead: ({ plan }, path) => rulebook.judge({ ...plan!, named: [{ path, access: "read" }] }).decision !== "deny",
@@ -120,12 +120,12 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
       approvals.ask(work, { wording, because, reply });
     },
   });
-  const answers = createAnswers({ desk, approvals, tools, rulebook, redact, settle });
-  const reception = createReception({
+  const answers = createAnswers({ calls, approvals, tools, rulebook, redact, settle });
+  const takeOn = createTakeOn({
     clock,
     tools,
     rulebook,
-    desk,
+    calls,
     observers,
     approvals,
     cutOff: new Set(ports.cutOff),
@@ -137,9 +137,9 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
   });
 
   function release(work: Work): void {
-    if (!desk.enter(work, { status: "scheduled", request: work.request })) return;
-    desk.admission.clear(work.request.id);
-    desk.pump();
+    if (!calls.enter(work, { status: "scheduled", request: work.request })) return;
+    calls.admission.clear(work.request.id);
+    calls.pump();
   }
 
   /** Its turn has come; what was allowed when it was accepted need not be allowed any more. */
@@ -177,7 +177,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     if (plan !== undefined) {
       work.plan = plan;
       work.request = { ...work.request, args: plan.args };
-      desk.admission.reclaim(work.request.id, plan.claims, plan.tool.exclusive === true);
+      calls.admission.reclaim(work.request.id, plan.claims, plan.tool.exclusive === true);
     }
     work.isApproved = true;
     work.approved = wording?.digest ?? asked.approval.digest;
@@ -203,23 +203,23 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
   function resumeTool(work: Work, asked: Asked, permission: Parameters<NonNullable<Asked["reply"]>>[0]): void {
     const { startedAt } = work.execution!;
     if (work.call.status === "awaiting_approval")
-      desk.enter(work, { status: "executing", request: work.request, startedAt });
+      calls.enter(work, { status: "executing", request: work.request, startedAt });
     executor.resume(work);
     asked.reply?.(permission);
   }
 
   function settle(work: Work, stop: Stop): void {
-    desk.settle(work, stopped(work, stop, clock.now()));
+    calls.settle(work, stopped(work, stop, clock.now()));
   }
 
   function stopAll(code: CancelCode): number {
-    return stopWorks([...desk.works.values()], code);
+    return stopWorks([...calls.works.values()], code);
   }
 
   /** Nothing that is to be stopped starts because something else was. */
   function stopWorks(works: readonly (Work | undefined)[], code: CancelCode): number {
     const open = works.filter((work) => work !== undefined);
-    desk.atOnce(() => {
+    calls.atOnce(() => {
       for (const work of open) executor.stop(work, cancelled(code));
     });
     return open.length;
@@ -233,9 +233,9 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
       }
       if (requests.length === 0) return Promise.resolve([]);
       const batch = newBatch(requests);
-      desk.open(batch);
+      calls.begin(batch);
       if (signal !== undefined) batch.forget = signals.on(signal, () => stopWorks(batch.works, "aborted"));
-      desk.atOnce(() => reception.take(batch, requests, signal));
+      calls.atOnce(() => takeOn(batch, requests, signal));
       return batch.answer.promise;
     },
     approve: answers.approve,
@@ -243,7 +243,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     learn: answers.learn,
     cancel(which, code = "cancelled") {
       if (which === "all") return stopAll(code);
-      const work = desk.works.get(which.call);
+      const work = calls.works.get(which.call);
       if (work === undefined) return 0;
       executor.stop(work, cancelled(code));
       return 1;
@@ -257,14 +257,14 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     observe: observers.add,
     snapshot: () => ({
       seq: observers.seq,
-      calls: [...desk.batches].flatMap(callsOf),
+      calls: [...calls.batches].flatMap(callsOf),
       approvals: approvals.waiting().flatMap(({ asked }) => asked?.approval ?? []),
       mode: rulebook.mode,
     }),
     async dispose() {
       isDisposed = true;
       stopAll("disposed");
-      await Promise.all([...desk.batches].map(({ answer }) => answer.promise));
+      await Promise.all([...calls.batches].map(({ answer }) => answer.promise));
       approvals.dispose();
       executor.dispose();
       observers.clear();

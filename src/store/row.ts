@@ -27,7 +27,7 @@ function problemOf(event: unknown, v: number): string {
     : "not an event: it has no type";
 }
 
-export function cardOf(row: Row): RunCard {
+export function cardIn(row: Row): RunCard {
   const { run, host, session, cwd, live, began, updated, summary } = row as unknown as CardRow;
   return { run, host, session, cwd, live: live === 1, began, updated, summary: parsed(summary) };
 }

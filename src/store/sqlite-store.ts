@@ -1,7 +1,7 @@
 import type { Audit, Log, NewEvent, RunCard, Runs, Snapshot, Store, Stored, Tail } from "../engine/index.ts";
 import type { Database, Statement } from "./database.ts";
 import { type Patiently, patiently } from "./patiently.ts";
-import { cardOf, type EventRow, parsed, tailOf } from "./row.ts";
+import { cardIn, type EventRow, parsed, tailOf } from "./row.ts";
 import { createAuditor, type Head, type SealedRow, sealOf } from "./seal.ts";
 import { explained, StoreError } from "./store-error.ts";
 
@@ -30,7 +30,7 @@ export function sqliteStore(database: Database, path: string, key?: string, wait
   const runs: Runs = {
     find: (host, session) => alone(() => optionalCard(statement(SQL.findCard).get(host, session))),
     get: (run) => alone(() => optionalCard(statement(SQL.getCard).get(run))),
-    list: () => alone(() => statement(SQL.listCards).all().map(cardOf)),
+    list: () => alone(() => statement(SQL.listCards).all().map(cardIn)),
     remove: (run) =>
       writing(() => {
         const known = statement(SQL.getCard).get(run) !== undefined || lastOf(run) > 0;
@@ -153,7 +153,7 @@ export function sqliteStore(database: Database, path: string, key?: string, wait
   }
 }
 
-const optionalCard = (row: Parameters<typeof cardOf>[0] | undefined): RunCard | undefined => row && cardOf(row);
+const optionalCard = (row: Parameters<typeof cardIn>[0] | undefined): RunCard | undefined => row && cardIn(row);
 
 const NO_LIMIT = -1;
 /** Rows that an audit holds at a time. */

@@ -3,7 +3,7 @@ import { IGNORED, type Reply } from "../react/index.ts";
 import { STOP, type StopReason } from "../reason/index.ts";
 import { budgetUse, countedTokens, decisionText, type Run } from "../run/index.ts";
 import { plainList } from "../todo/index.ts";
-import type { Told } from "./triggers.ts";
+import type { RunOrder } from "./triggers.ts";
 
 export interface Said {
   readonly text: string;
@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** What you read after an order; `run` is the run as it stands then. */
-export function answerTo(order: Told, reply: Reply, run: Run | undefined, place: Place): Said {
+export function answerTo(order: RunOrder, reply: Reply, run: Run | undefined, place: Place): Said {
   switch (reply.type) {
     case "refused":
       return warning(reply.refusal.message);
@@ -37,7 +37,7 @@ export function answerTo(order: Told, reply: Reply, run: Run | undefined, place:
   }
 }
 
-function doneText(order: Told, run: Run | undefined, { prefix, starts, namesRun }: Place): string {
+function doneText(order: RunOrder, run: Run | undefined, { prefix, starts, namesRun }: Place): string {
   const name = run && namesRun ? ` ${run.id}` : "";
   switch (order.type) {
     case "hold":
@@ -98,6 +98,6 @@ export function statusText(run: Run | undefined): string {
   return [
     `Run ${run.id}: ${countText(countProof(run))}${held ? ", on hold" : ""}.`,
     standText(run),
-    `Told to continue ${spent.continuations === 1 ? "once" : `${spent.continuations} times`}, ${since.nudged} since the last progress; ${countedTokens(spent)} tokens${limits.length === 0 ? "" : ` (limits: ${limits.join(", ")})`}.`,
+    `RunOrder to continue ${spent.continuations === 1 ? "once" : `${spent.continuations} times`}, ${since.nudged} since the last progress; ${countedTokens(spent)} tokens${limits.length === 0 ? "" : ` (limits: ${limits.join(", ")})`}.`,
   ].join("\n");
 }

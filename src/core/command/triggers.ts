@@ -2,10 +2,10 @@ import type { Trigger } from "../react/index.ts";
 import type { Order } from "./order.ts";
 
 /** Orders that the run itself carries out; the others are shown, or need a workflow that somebody has to find. */
-export type Told = Exclude<Order, { type: "list" | "status" | "workflow" }>;
+export type RunOrder = Exclude<Order, { type: "list" | "status" | "workflow" }>;
 
 /** What the run is told. `id`: a name for words that are queued, new each time. */
-export function triggerOf(order: Told, id: () => string): Trigger {
+export function triggerOf(order: RunOrder, id: () => string): Trigger {
   switch (order.type) {
     case "hold":
       return { type: "human.hold", now: order.now, ...(order.batch && { batch: order.batch }) };

@@ -79,3 +79,11 @@ export interface Usage {
   readonly cost: number;
 }
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };
+
+export const addUsage = (a: Usage, b: Usage, sign: 1 | -1 = 1): Usage => ({
+  input: a.input + sign * b.input,
+  output: a.output + sign * b.output,
+  cacheRead: a.cacheRead + sign * b.cacheRead,
+  cacheWrite: a.cacheWrite + sign * b.cacheWrite,
+  cost: a.cost + sign * b.cost,
+});

@@ -5,6 +5,7 @@ export { decisionText, nextStepText } from "./decision-text.ts";
 export { dueWords, wordsWithPrompt } from "./due-words.ts";
 export {
   type Actor,
+  addUsage,
   type DroppedFile,
   type Envelope,
   type HoldBatch,

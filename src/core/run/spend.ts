@@ -1,17 +1,11 @@
 import { countedTokens } from "./budget.ts";
-import type { Usage } from "./event.ts";
+import { addUsage, type Usage } from "./event.ts";
 import type { Ledger, Millis, Turn } from "./run.ts";
 
-export function withUsage(spent: Ledger["spent"], usage: Usage): Ledger["spent"] {
-  return {
-    ...spent,
-    input: spent.input + usage.input,
-    output: spent.output + usage.output,
-    cacheRead: spent.cacheRead + usage.cacheRead,
-    cacheWrite: spent.cacheWrite + usage.cacheWrite,
-    cost: spent.cost + usage.cost,
-  };
-}
+export const withUsage = (spent: Ledger["spent"], usage: Usage): Ledger["spent"] => ({
+  ...spent,
+  ...addUsage(spent, usage),
+});
 
 export function charged(
   ledgers: Ledger["todoLedgers"],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { clipLine, clipText, quoteBlock } from "./index.ts";
+import { clipLine, clipText, quoteBlock, width } from "./index.ts";
 
 test("a cut is bounded, said, and never splits a character", () => {
   fc.assert(
@@ -21,3 +21,13 @@ test("a line is one line and says nothing to a terminal", () => {
 test("every line of a quote is quoted", () => {
   expect(quoteBlock("a\n\nb\r\nc\u2028d\re", 100)).toBe("> a\n>\n> b\n> c\n> d\n> e");
 });
+
+test.each([
+  ["a", 1],
+  ["字", 2],
+  ["⏳✅❌", 6],
+  ["✓", 1],
+  ["é", 1],
+  ["e\u0301", 1],
+  ["👍", 2],
+])("%s takes %i columns of a terminal", (text, columns) => expect(width(text)).toBe(columns));

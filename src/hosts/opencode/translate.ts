@@ -117,14 +117,6 @@ export function usageOf(info: Fields): Usage {
   };
 }
 
-export const addUsage = (a: Usage, b: Usage, sign: 1 | -1 = 1): Usage => ({
-  input: a.input + sign * b.input,
-  output: a.output + sign * b.output,
-  cacheRead: a.cacheRead + sign * b.cacheRead,
-  cacheWrite: a.cacheWrite + sign * b.cacheWrite,
-  cost: a.cost + sign * b.cost,
-});
-
 /** An ordinary file, as far as patterns go. */
 const SAMPLE = "src/file.txt";
 

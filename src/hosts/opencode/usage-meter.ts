@@ -1,5 +1,4 @@
-import { NO_USAGE, type Usage } from "../../core/run/index.ts";
-import { addUsage } from "./translate.ts";
+import { addUsage, NO_USAGE, type Usage } from "../../core/run/index.ts";
 
 /** What answers used: OpenCode tells the whole of an answer again with each of its updates, a turn's end is told what is new. */
 export function createUsageMeter() {

@@ -1,6 +1,6 @@
 import type { AgentBeforeSettleEvent } from "@earendil-works/pi-coding-agent";
 import type { SeenCommand, Trigger } from "../../core/react/index.ts";
-import { readFailure, type Usage } from "../../core/run/index.ts";
+import { NO_USAGE, readFailure, type Usage } from "../../core/run/index.ts";
 
 /** The part of an assistant message that we read. */
 export interface AssistantWords {
@@ -49,16 +49,8 @@ export function turnEnded(
   }
 }
 
-export function addUsage(sum: Usage, { usage }: AssistantWords): Usage {
-  if (!usage) return sum;
-  return {
-    input: sum.input + usage.input,
-    output: sum.output + usage.output,
-    cacheRead: sum.cacheRead + usage.cacheRead,
-    cacheWrite: sum.cacheWrite + usage.cacheWrite,
-    cost: sum.cost + usage.cost.total,
-  };
-}
+/** pi counts money by what it was for. */
+export const usageOf = ({ usage }: AssistantWords): Usage => (usage ? { ...usage, cost: usage.cost.total } : NO_USAGE);
 
 export const textOf = (content: AssistantWords["content"]): string =>
   content.flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : [])).join("\n");

@@ -1,5 +1,5 @@
-import { NO_USAGE } from "../../core/run/index.ts";
-import { type AssistantWords, addUsage, type LeftOff, type TurnFacts, textOf } from "./translate.ts";
+import { addUsage, NO_USAGE } from "../../core/run/index.ts";
+import { type AssistantWords, type LeftOff, type TurnFacts, textOf, usageOf } from "./translate.ts";
 
 /**
  * Our turns over pi's runs: one turn lasts from the first low-level run to the boundary, over retries, compaction and
@@ -23,7 +23,7 @@ export function createTurns(driver: string) {
       const { error: _before, ...facts } = running;
       running = {
         ...facts,
-        usage: addUsage(facts.usage, message),
+        usage: addUsage(facts.usage, usageOf(message)),
         text: textOf(message.content),
         ...(message.stopReason === "error" && { error: message.errorMessage ?? "the provider failed" }),
       };

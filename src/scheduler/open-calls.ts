@@ -21,12 +21,12 @@ import type { createObservers } from "./update.ts";
 import type { Batch, Stop, Work } from "./work.ts";
 
 /** Where every call stands. The only place that changes a call's state, and the one that ends it. */
-export interface Desk {
+export interface OpenCalls {
   readonly admission: Admission;
   /** Calls that are not settled. */
   readonly works: ReadonlyMap<string, Work>;
   readonly batches: ReadonlySet<Batch>;
-  open(batch: Batch): void;
+  begin(batch: Batch): void;
   add(work: Work): void;
   /** False when the call cannot go there any more: late news is normal. */
   enter(work: Work, call: Call): boolean;
@@ -39,7 +39,7 @@ export interface Desk {
   atOnce(change: () => void): void;
 }
 
-export interface DeskPorts {
+export interface OpenCallsPorts {
   readonly clock: Clock;
   readonly limits: SchedulerLimits;
   readonly recorder: Recorder;
@@ -53,7 +53,7 @@ export interface DeskPorts {
 const ROUNDS_OF_A_LOOP = 5;
 const MOST_DIGESTS = 1_000;
 
-export function createDesk({ clock, limits, recorder, observers, start, withdraw }: DeskPorts): Desk {
+export function createOpenCalls({ clock, limits, recorder, observers, start, withdraw }: OpenCallsPorts): OpenCalls {
   const admission = createAdmission(limits.slots);
   const works = new Map<string, Work>();
   const batches = new Set<Batch>();
@@ -162,7 +162,7 @@ export function createDesk({ clock, limits, recorder, observers, start, withdraw
     admission,
     works,
     batches,
-    open: (batch) => batches.add(batch),
+    begin: (batch) => batches.add(batch),
     add(work) {
       isIdle = false;
       works.set(work.request.id, work);

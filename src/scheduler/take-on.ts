@@ -1,19 +1,19 @@
 import { arrange, type CallRequest, ERRORS, NO_OUTPUT, type SettledCall } from "../core/call/index.ts";
 import type { Clock } from "../engine/index.ts";
 import type { Approvals } from "./approvals.ts";
-import { cancelled, type Desk, failed } from "./desk.ts";
 import { examine } from "./intake.ts";
+import { cancelled, failed, type OpenCalls } from "./open-calls.ts";
 import type { Rulebook } from "./rulebook.ts";
 import type { ToolBox } from "./tool.ts";
 import type { createObservers } from "./update.ts";
 import { shownWording, tooLong, whenWorded } from "./wording.ts";
 import { type Batch, bowsToHold, type Stop, type Work } from "./work.ts";
 
-export interface ReceptionPorts {
+export interface TakeOnPorts {
   readonly clock: Clock;
   readonly tools: ToolBox;
   readonly rulebook: Rulebook;
-  readonly desk: Desk;
+  readonly calls: OpenCalls;
   readonly observers: ReturnType<typeof createObservers>;
   readonly approvals: Approvals;
   readonly cutOff: ReadonlySet<string>;
@@ -25,8 +25,8 @@ export interface ReceptionPorts {
 }
 
 /** Takes the calls of a batch on: each is looked at, gets its place in line, and is released, asked about or refused. */
-export function createReception(ports: ReceptionPorts) {
-  const { clock, tools, rulebook, desk, observers, approvals, cutOff, isHeld, redact, release, settle } = ports;
+export function createTakeOn(ports: TakeOnPorts) {
+  const { clock, tools, rulebook, calls, observers, approvals, cutOff, isHeld, redact, release, settle } = ports;
 
   function take(batch: Batch, requests: readonly CallRequest[], signal: AbortSignal | undefined): void {
     const admit = (work: Work) => (signal?.aborted ? turnAway(work, cancelled("aborted")) : accept(work));
@@ -46,7 +46,7 @@ export function createReception(ports: ReceptionPorts) {
     }
     const { order, refused } = arrange(
       works.map(({ request }) => request),
-      (id) => desk.admission.knows(id),
+      (id) => calls.admission.knows(id),
     );
     for (const [position, { code, need }] of refused)
       turnAway(works[position]!, failed(code, `${ERRORS[code]} (${need})`));
@@ -56,16 +56,16 @@ export function createReception(ports: ReceptionPorts) {
   /** An id counts once: a second call under the same one is answered and not taken on. */
   function isNew(batch: Batch, index: number, request: CallRequest, batchIds?: ReadonlySet<string>): boolean {
     const { id } = request;
-    const isTaken = desk.admission.knows(id) || batchIds?.has(id);
+    const isTaken = calls.admission.knows(id) || batchIds?.has(id);
     const code = isTaken ? "duplicate_id" : cutOff.has(id) ? "cut_off" : undefined;
-    if (code !== undefined) desk.refuse(batch, index, unaccepted(request, failed(code), clock.now()));
+    if (code !== undefined) calls.refuse(batch, index, unaccepted(request, failed(code), clock.now()));
     return code === undefined;
   }
 
   function turnAway(work: Work, stop: Stop): void {
     const { id } = work.request;
-    desk.add(work);
-    desk.admission.add({ id, priority: "medium", needs: [], claims: [], exclusive: false });
+    calls.add(work);
+    calls.admission.add({ id, priority: "medium", needs: [], claims: [], exclusive: false });
     observers.tell({ type: "call.entered", call: work.call });
     settle(work, stop);
   }
@@ -76,8 +76,8 @@ export function createReception(ports: ReceptionPorts) {
     const examined = examine(request, tools, rulebook.root);
     if (examined.ok) work.plan = examined.plan;
     const { claims = [], tool } = work.plan ?? {};
-    desk.add(work);
-    const added = desk.admission.add({ id, priority, needs, claims, exclusive: tool?.exclusive === true });
+    calls.add(work);
+    const added = calls.admission.add({ id, priority, needs, claims, exclusive: tool?.exclusive === true });
     observers.tell({ type: "call.entered", call: work.call });
     if (work.call.status !== "validating") return; // an observer cancelled it
     if (!examined.ok) settle(work, failed(examined.code, examined.message));
@@ -106,7 +106,7 @@ export function createReception(ports: ReceptionPorts) {
     });
   }
 
-  return { take };
+  return take;
 }
 
 /** The answer to a request that never became a call of this scheduler. */
