@@ -1,5 +1,5 @@
 // Prints docs/reference from the tables in the code. `--check` writes nothing and fails when a page is out of date.
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { configSchema, describeAliases, describeConfig } from "../src/config/index.ts";
 import { CANCELLATIONS, ERRORS, NEXT, OUTCOMES, PROTECTED } from "../src/core/call/index.ts";
@@ -8,6 +8,9 @@ import { RESETS, RESUME, STOP, WAIT } from "../src/core/reason/index.ts";
 import { EVENTS } from "../src/core/run/index.ts";
 import { MARKS, REFUSALS, STATUSES } from "../src/core/todo/index.ts";
 import type { Capabilities } from "../src/engine/index.ts";
+import { PROFILES } from "../src/hosts/index.ts";
+import { CAPABILITIES as LIBRARY } from "../src/hosts/library/capabilities.ts";
+import { CAPABILITIES as MCP } from "../src/hosts/mcp/capabilities.ts";
 
 const GENERATED = "<!-- Printed by `npm run docs` from the code; do not edit. -->";
 
@@ -115,13 +118,14 @@ function calls(): string {
   );
 }
 
-async function capabilities(): Promise<string> {
-  const rows: (string | number)[][] = [];
-  for (const file of globSync(["src/hooks/capabilities.ts", "src/hosts/*/capabilities.ts"]).sort()) {
-    const { CAPABILITIES } = (await import(`../${file}`)) as { CAPABILITIES: Record<string, Capabilities> };
-    for (const [mode, can] of Object.entries(CAPABILITIES))
-      rows.push(capabilityRow(`${file.split("/").at(-2)} ${mode}`, can));
-  }
+function capabilities(): string {
+  const rows = [
+    ...Object.values(PROFILES).flatMap(({ name, capabilities: modes, hook }) =>
+      Object.entries(modes).map(([mode, can]) => capabilityRow(hook ? name : `${name} ${mode}`, can)),
+    ),
+    ...Object.entries(LIBRARY).map(([mode, can]) => capabilityRow(`library ${mode}`, can)),
+    ...Object.entries(MCP).map(([mode, can]) => capabilityRow(`mcp ${mode}`, can)),
+  ];
   return page(
     "What each host can do",
     "The engine maps decisions by these values; the policy knows nothing of hosts. A wait that a host can neither hold nor time is parked, and says who wakes it. A turn is braked at every model answer, or only at its tool calls; a host that cannot end a turn refuses its calls.",

@@ -1,8 +1,11 @@
 // Writes plugins/: one marketplace that Claude Code and Codex both read, and one extension for Gemini CLI. Each brings all it needs.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { HookHostName } from "../src/config/index.ts";
 import { TODO_GUIDANCE } from "../src/core/words/index.ts";
-import { CODEX_INHERITED, type HostName, hookGroups } from "../src/hooks/index.ts";
+import { hookGroups } from "../src/hooks/index.ts";
+import { INHERITED } from "../src/hosts/codex/edit-config.ts";
+import { HOOK_PROFILES } from "../src/hosts/index.ts";
 import { bundle } from "./bundle.ts";
 import { bundleHook } from "./bundle-hook.ts";
 
@@ -74,7 +77,7 @@ const PLUGIN: Files = {
         ...server("codex", "./"),
         cwd: ".",
         default_tools_approval_mode: "approve",
-        env_vars: CODEX_INHERITED,
+        env_vars: INHERITED,
       },
     },
   }),
@@ -107,11 +110,11 @@ const EXTENSION: Files = {
 
 type Files = Readonly<Record<string, string>>;
 
-function hooks(host: HostName, root: string) {
-  return hookGroups(host, (event) => `node "${root}/bin/tildone-hook.js" ${host} ${event}`);
+function hooks(host: HookHostName, root: string) {
+  return hookGroups(HOOK_PROFILES[host], (event) => `node "${root}/bin/tildone-hook.js" ${host} ${event}`);
 }
 
-function server(host: HostName, root: string) {
+function server(host: HookHostName, root: string) {
   return { command: "node", args: [`${root}bin/tildone-mcp.js`, host, version] };
 }
 

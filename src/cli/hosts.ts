@@ -1,11 +1,20 @@
-/** Hosts that call our hooks. */
-export const HOSTS = ["claude-code", "codex", "gemini"] as const;
+import { HOOK_HOSTS } from "../config/index.ts";
+import { PROFILES } from "../hosts/index.ts";
 
-/** Hosts in which a hook can refuse calls, but not end a turn. Their capabilities say the same. */
-export const ENDS_NO_TURN: ReadonlySet<string> = new Set<string>(["codex"] satisfies (typeof HOSTS)[number][]);
+/** Hosts in which a hook can refuse calls, but not end a turn. */
+export const ENDS_NO_TURN: ReadonlySet<string> = new Set(
+  HOOK_HOSTS.filter((name) => PROFILES[name].hook?.dialect.capabilities.brake.ends === false),
+);
+
+/** Names as a sentence lists them. */
+export const listed = (names: readonly string[], last: "and" | "or"): string =>
+  `${names.slice(0, -1).join(", ")} ${last} ${names.at(-1)}`;
 
 export function unknownHost(named: string | undefined): string {
-  const meant = HOSTS.find((host) => named !== undefined && named !== "" && host.startsWith(named.toLowerCase()));
+  const meant = HOOK_HOSTS.find((host) => named !== undefined && named !== "" && host.startsWith(named.toLowerCase()));
   const guess = meant === undefined ? "" : ` Did you mean ${meant}?`;
-  return `The host is one of: ${HOSTS.join(", ")}.${guess} pi and OpenCode install it themselves: pi install npm:tildone, or "plugin": ["tildone"] in opencode.json.`;
+  const others = Object.values(PROFILES).filter(({ installedBy }) => installedBy !== undefined);
+  const titles = listed(others.map(({ title }) => title).toReversed(), "and");
+  const ways = listed(others.map(({ installedBy }) => installedBy!).toReversed(), "or").replace(/ or /, ", or ");
+  return `The host is one of: ${HOOK_HOSTS.join(", ")}.${guess} ${titles} install it themselves: ${ways}.`;
 }

@@ -1,13 +1,22 @@
-import type { HostProcess, SupervisedHost, SupervisorProgress } from "../agent/supervisor/index.ts";
+import type { Program, SupervisorProgress } from "../agent/supervisor/index.ts";
 import { unstartable } from "../checks/index.ts";
-import { type Flags, isDropped, loadConfig, sayProblem, sayWarning } from "../config/index.ts";
+import {
+  type Flags,
+  HOOK_HOSTS,
+  HOST_NAMES,
+  type HostName,
+  isDropped,
+  loadConfig,
+  OWN_HOST,
+  sayProblem,
+  sayWarning,
+} from "../config/index.ts";
 import { resumeProblem } from "../core/react/index.ts";
 import { decisionText } from "../core/run/index.ts";
 import { findProgram } from "../machine/index.ts";
 import { Failure, type Given, has, text, UsageError } from "./command.ts";
 import { requestFor } from "./commands/install.ts";
 import { endedRun } from "./ended-run.ts";
-import { HOSTS } from "./hosts.ts";
 import type { Io } from "./io.ts";
 import { offerChecks } from "./offer-checks.ts";
 import { newGoal } from "./run-alone.ts";
@@ -20,24 +29,23 @@ import { reportAtEnd } from "./write-report.ts";
  * The host that does the work: the one that is named, else the one that drove the run which is continued. Undefined: tildone's own
  * agent. A flag that would have no effect is refused here, before anything starts.
  */
-export async function hostOf(task: Task, given: Given): Promise<SupervisedHost | undefined> {
-  const { HOST_PROCESSES, supervised } = await import("../agent/supervisor/index.ts");
-  const hosts = Object.keys(HOST_PROCESSES) as SupervisedHost[];
+export async function hostOf(task: Task, given: Given): Promise<HostName | undefined> {
+  const { programOf, supervised } = await import("../agent/supervisor/index.ts");
   const named = text(given, "host");
-  if (named !== undefined && !hosts.some((host) => host === named))
-    throw new UsageError(`--host is one of: ${hosts.join(", ")}.`);
+  if (named !== undefined && !HOST_NAMES.some((host) => host === named))
+    throw new UsageError(`--host is one of: ${HOST_NAMES.join(", ")}.`);
   const lives = task.type === "resume" ? task.run.origin.host : undefined;
   if (lives !== undefined && named !== undefined && named !== lives)
     throw new UsageError(`That run lives in ${lives}; --host ${named} cannot continue it. Leave --host out.`);
   const drove = task.type === "resume" ? task.run.ledger.launch?.host : undefined;
-  const wanted = named ?? drove ?? (lives === "pi" ? undefined : lives);
-  const host = hosts.find((name) => name === wanted);
+  const wanted = named ?? drove ?? (lives === OWN_HOST ? undefined : lives);
+  const host = HOST_NAMES.find((name) => name === wanted);
   if (wanted !== undefined && !host)
     throw new Failure(`That run lives in ${wanted}, which tildone cannot start. Continue it there, with a message.`, 2);
   const worker = host && {
     name: host,
-    title: HOST_PROCESSES[host].title,
-    can: supervised(HOST_PROCESSES[host]),
+    title: programOf(host).title,
+    can: supervised(programOf(host)),
   };
   const refusal = misfit(Object.keys(given.options), worker, task.type === "resume");
   if (refusal !== undefined) throw new UsageError(refusal);
@@ -45,19 +53,13 @@ export async function hostOf(task: Task, given: Given): Promise<SupervisedHost |
 }
 
 /** `tildone run --host`: another program does the work, and is started again until its run is over. */
-export async function runSupervised(
-  host: SupervisedHost,
-  task: Task,
-  given: Given,
-  flags: Flags,
-  io: Io,
-): Promise<number> {
-  const { HOST_PROCESSES, NotStarted, supervise } = await import("../agent/supervisor/index.ts");
+export async function runSupervised(host: HostName, task: Task, given: Given, flags: Flags, io: Io): Promise<number> {
+  const { programOf, NotStarted, supervise } = await import("../agent/supervisor/index.ts");
   const loaded = await loadConfig({ cwd: io.cwd, env: io.env, home: io.home, host, flags });
   if (!loaded.ok) throw new Failure(loaded.errors.map(sayProblem).join("\n"), 2);
   const isResumed = task.type === "resume" && task.run.status === "live";
   const launch = launchOf(given, host, task.type === "resume" ? task.run.ledger.launch : undefined);
-  await refuseUnready(host, HOST_PROCESSES[host], launch.hostArgs ?? [], io);
+  await refuseUnready(host, programOf(host), launch.hostArgs ?? [], io);
   const model = text(given, "model") ?? (task.type === "resume" ? task.run.ledger.model?.model : undefined);
   const resume = isResumed ? resumeOf(task.message, given, loaded.config) : undefined;
   if (resume && task.type === "resume") {
@@ -115,8 +117,8 @@ export async function runSupervised(
 
 /** A host without tildone would work on its goal once, and nobody would look whether it is done. */
 async function refuseUnready(
-  host: SupervisedHost,
-  { title, program, comesWith }: HostProcess,
+  host: HostName,
+  { title, program, comesWith }: Program,
   hostArgs: readonly string[],
   io: Io,
 ): Promise<void> {
@@ -124,7 +126,7 @@ async function refuseUnready(
     throw new Failure(
       `${title} (\`${program}\`) is not on your PATH. Install it (npm install -g ${comesWith}), or open a terminal that finds it.`,
     );
-  const hookHost = HOSTS.find((name) => name === host);
+  const hookHost = HOOK_HOSTS.find((name) => name === host);
   const bringsSettings = hostArgs.some((arg) => /settings|plugin|hooks|mcp/.test(arg));
   if (!hookHost || bringsSettings) return;
   const { isInstalled } = await import("../hooks/index.ts");

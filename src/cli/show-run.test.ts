@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { CAPABILITIES } from "../hooks/capabilities.ts";
 import { history } from "../testing/index.ts";
-import { ENDS_NO_TURN } from "./hosts.ts";
 import { showRun } from "./show-run.ts";
 
 const IO = { columns: 80, hasColour: false };
@@ -26,11 +24,6 @@ test.each([
 ])("%s", (_what, { run }, silentMs, expected) => {
   const now = run.ledger.began + 10 * 60 * MINUTE;
   expect(showRun(run, IO, now, { heardAt: now - silentMs })).toContain(`\n${expected}`);
-});
-
-test("hosts that end no turn for a hook are those whose capabilities say so", () => {
-  const refusing = Object.entries(CAPABILITIES).flatMap(([host, { brake }]) => (brake.ends ? [] : [host]));
-  expect([...ENDS_NO_TURN]).toEqual(refusing);
 });
 
 test.each([

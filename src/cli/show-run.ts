@@ -1,3 +1,4 @@
+import { OWN_HOST } from "../config/index.ts";
 import { uncovered } from "../core/continuation/index.ts";
 import { countProof, countText, markedTodos } from "../core/proof/index.ts";
 import { STOP } from "../core/reason/index.ts";
@@ -99,7 +100,7 @@ function stateText(run: Run, now: number, silence: Silence): string {
   const ending = turn && endingText(turn, run);
   if (isCutOff(run, silence)) {
     const before = ending ?? (turn || decision?.type !== "wait" ? undefined : decisionText(decision));
-    return `its process ended in the middle of the work.${before ? ` Before that: ${before}` : ""} ${origin.host === "pi" ? `\`tildone run --resume ${id}\` continues.` : "Resume its session to continue."}`;
+    return `its process ended in the middle of the work.${before ? ` Before that: ${before}` : ""} ${origin.host === OWN_HOST ? `\`tildone run --resume ${id}\` continues.` : "Resume its session to continue."}`;
   }
   const [ask] = asksOf(run);
   if (ask) return `${ask.says}${ask.what === undefined ? "" : `: ${exactLine(ask.what, 160)}`}`;

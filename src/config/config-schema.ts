@@ -1,7 +1,7 @@
 import { KEY_ALIASES } from "./aliases.ts";
 import type { JsonSchema } from "./kind.ts";
 import type { Setting } from "./setting.ts";
-import { HOSTS, ROWS } from "./settings.ts";
+import { ROWS, SETTING_HOSTS } from "./settings.ts";
 
 /** The JSON Schema of a config file, for editors. It says what the reader accepts, from the same table. */
 export function configSchema(): JsonSchema {
@@ -21,7 +21,7 @@ export function configSchema(): JsonSchema {
         ...[...root].map(
           ([name, node]) => [name, name === "continuation" ? withAliases(node as Section) : node] as const,
         ),
-        ["hosts", object(new Map(HOSTS.map((host) => [host, perHost])))],
+        ["hosts", object(new Map(SETTING_HOSTS.map((host) => [host, perHost])))],
         ["agents", { type: ["object", "null"], additionalProperties: perAgent }],
       ]),
     ),

@@ -3,6 +3,7 @@ export { configSchema } from "./config-schema.ts";
 export { type DescribedSetting, describeAliases, describeConfig } from "./describe-config.ts";
 export { type Directories, directories } from "./directories.ts";
 export { findProject, type Project } from "./find-project.ts";
+export { HOOK_HOSTS, HOST_NAMES, HOSTS, type HookHostName, type HostName, OWN_HOST } from "./hosts.ts";
 export { type ConfigRequest, type LoadedConfig, type LoadedProject, loadConfig } from "./load-config.ts";
 export { type ConfigProblem, type ConfigWarning, isDropped, sayProblem, sayWarning } from "./problem.ts";
 export { type Environment, type Flags, flagOptions, variablesOf } from "./read-process.ts";

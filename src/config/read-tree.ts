@@ -3,7 +3,7 @@ import { isRecord } from "./fields.ts";
 import type { LayerName, LayerReading } from "./layer.ts";
 import { type ConfigProblem, problemOf, twoValues, unknownKey, wrongValue } from "./problem.ts";
 import type { Setting } from "./setting.ts";
-import { HOSTS, ROWS } from "./settings.ts";
+import { ROWS, SETTING_HOSTS } from "./settings.ts";
 
 /** Who reads them has enough to do; a hostile file must not make us look for the nearest name of thousands. */
 const MOST_PROBLEMS = 20;
@@ -82,7 +82,7 @@ const isScope = (above: readonly string[]): boolean =>
   above[0] === "continuation" ? above.length === 1 : above.length === 2 && isName(above[0]!, above[1]!);
 
 function isName(section: string, name: string): boolean {
-  if (section === "hosts") return HOSTS.includes(name);
+  if (section === "hosts") return SETTING_HOSTS.includes(name);
   return section === "agents" && (name === "*" || /^[A-Za-z][\w .-]{0,63}$/.test(name));
 }
 
@@ -90,7 +90,7 @@ function isName(section: string, name: string): boolean {
 function namesBeside(path: readonly string[]): string[] {
   const above = path.slice(0, -1);
   const keys = [...ROWS.keys()].map((key) => key.split("."));
-  if (above.length === 1 && above[0] === "hosts") return [...HOSTS];
+  if (above.length === 1 && above[0] === "hosts") return [...SETTING_HOSTS];
   if (above.length === 2 && isScope(above)) {
     const own = keys.filter(([section, star]) => section === above[0] && star === "*").map((key) => key[2]!);
     const shared = [...ROWS].filter(([, row]) => row.scoped).map(([key]) => key.split(".")[1]!);

@@ -4,6 +4,7 @@ import type { Budget } from "../core/run/index.ts";
 import { mode, rule } from "./approval-kinds.ts";
 import { check, command } from "./command-kinds.ts";
 import { duration } from "./duration.ts";
+import { HOST_NAMES } from "./hosts.ts";
 import { amount, boolean, either, integer, list, oneOf, text } from "./kind.ts";
 import { type Setting, setting, unset } from "./setting.ts";
 
@@ -355,13 +356,5 @@ export const SCOPED_DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unk
   ["agents.planner.enabled", "never"],
 ]);
 
-export const HOSTS: readonly string[] = [
-  "pi",
-  "opencode",
-  "claude-code",
-  "codex",
-  "gemini",
-  "mcp",
-  "library",
-  "tildone",
-];
+/** Where settings of one host may stand: also for clients and callers that no list of hosts knows. */
+export const SETTING_HOSTS: readonly string[] = [...HOST_NAMES, "mcp", "library", "tildone"];

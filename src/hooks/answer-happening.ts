@@ -12,7 +12,6 @@ import type { Payload } from "./payload.ts";
 
 /** One call of the hook, read. */
 export interface Told extends Omit<HookCall, "input" | "now"> {
-  readonly dialect: Dialect;
   readonly payload: Payload;
   readonly session: string;
   /** A look at the files that is already under way. */

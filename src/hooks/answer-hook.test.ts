@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { dialectOf, TABLED, type Tabled } from "../../test/builders/hook-hosts.ts";
 import { aPhase, aWorkflow, startOf } from "../../test/builders/workflow.ts";
 import { openTildone, type Tildone } from "../compose/index.ts";
 import { answerToModel, readToolCall, type Trigger } from "../core/react/index.ts";
@@ -14,15 +15,12 @@ import { openStore } from "../store/index.ts";
 import { answerHappening } from "./answer-happening.ts";
 import { answerHook, type HookCall } from "./answer-hook.ts";
 import { answerHooksOf } from "./answer-hooks-of.ts";
-import { CAPABILITIES } from "./capabilities.ts";
-import type { HostName } from "./dialect.ts";
-import { DIALECTS } from "./dialects/index.ts";
 import type { Door } from "./door/open-door.ts";
 import { readFailures } from "./failures.ts";
 import type { EventName } from "./happening.ts";
 import { createHookHost } from "./host.ts";
 
-const HOSTS = Object.keys(DIALECTS) as HostName[];
+const HOSTS = TABLED;
 const SESSION = "3f6b0c1e";
 
 let home: string;
@@ -48,11 +46,13 @@ async function printed(call: HookCall): Promise<string> {
 }
 
 /** One event as the host would tell it; the fields are those that the real hosts were seen to send. */
-async function tell(host: HostName, event: EventName, fields: object = {}): Promise<string> {
+async function tell(host: Tabled, event: EventName, fields: object = {}): Promise<string> {
   const input = { session_id: SESSION, cwd: work(), transcript_path: join(home, "transcript"), ...fields };
   counter++;
   writeFileSync(join(home, "transcript"), "x".repeat(counter)); // it grows with every message
-  return forAgent(await printed({ host, event, input: JSON.stringify(input), env: env(), home, now: () => 0 }));
+  return forAgent(
+    await printed({ dialect: dialectOf(host), event, input: JSON.stringify(input), env: env(), home, now: () => 0 }),
+  );
 }
 
 /** What you read beside it, of the last event. */
@@ -70,26 +70,26 @@ function forAgent(output: string): string {
   return Object.keys(rest).length === 0 ? "" : JSON.stringify(rest);
 }
 
-const PROMPT = (host: HostName, prompt: string) =>
+const PROMPT = (host: Tabled, prompt: string) =>
   host === "gemini"
     ? { prompt, timestamp: `t${counter}` }
     : host === "codex"
       ? { prompt, turn_id: `t${counter}`, permission_mode: "default" }
       : { prompt, prompt_id: `t${counter}`, permission_mode: "default" };
 
-const STOP = (host: HostName, text: string) =>
+const STOP = (host: Tabled, text: string) =>
   host === "gemini"
     ? { prompt: "go", prompt_response: text, stop_hook_active: false }
     : { last_assistant_message: text, stop_hook_active: false, permission_mode: "default", turn_id: "t" };
 
-const stop = (host: HostName, text = "I am done for now.", more: object = {}) =>
+const stop = (host: Tabled, text = "I am done for now.", more: object = {}) =>
   tell(host, "stop", { ...STOP(host, text), ...more });
 
 /** What a shell command without output gives, the second time and the third. */
-const nothing = (host: HostName, turn: number): unknown =>
+const nothing = (host: Tabled, turn: number): unknown =>
   host === "gemini" ? { llmContent: `Output: (empty)\nProcess Group PGID: ${turn}`, returnDisplay: "" } : "";
 
-const called = (host: HostName, name: string, input: object, response: unknown) =>
+const called = (host: Tabled, name: string, input: object, response: unknown) =>
   tell(host, "post-tool", {
     ...(host === "claude-code"
       ? { tool_calls: [{ tool_name: name, tool_input: input, tool_use_id: "u", tool_response: response }] }
@@ -97,9 +97,9 @@ const called = (host: HostName, name: string, input: object, response: unknown) 
   });
 
 /** What the MCP server of the same session does: another process, the same driver. */
-async function use<T>(host: HostName, act: (tildone: Tildone) => Promise<T>): Promise<T> {
+async function use<T>(host: Tabled, act: (tildone: Tildone) => Promise<T>): Promise<T> {
   const opened = await openTildone({
-    host: { ...createHookHost(host), capabilities: { ...CAPABILITIES[host], boundary: "none" } },
+    host: { ...createHookHost(dialectOf(host)), capabilities: { ...dialectOf(host).capabilities, boundary: "none" } },
     cwd: work(),
     env: env(),
     home,
@@ -113,18 +113,18 @@ async function use<T>(host: HostName, act: (tildone: Tildone) => Promise<T>): Pr
   }
 }
 
-const tool = (host: HostName, name: string, args: object) =>
+const tool = (host: Tabled, name: string, args: object) =>
   use(host, async ({ engine }) => {
     const read = readToolCall(name, args, "model", `mcp${++counter}`);
     if (read.type !== "trigger") throw new Error(`${name} was ${read.type}`);
     return answerToModel(await engine.tell(SESSION, read.trigger));
   });
 
-const write = (host: HostName, ...texts: string[]) =>
+const write = (host: Tabled, ...texts: string[]) =>
   tool(host, "write_todos", { mode: "replace", todos: texts.map((text) => ({ text })) });
-const complete = (host: HostName, index: number) => tool(host, "edit_todos", { action: "complete", indices: [index] });
+const complete = (host: Tabled, index: number) => tool(host, "edit_todos", { action: "complete", indices: [index] });
 
-async function withRun<T>(host: HostName, act: (run: Run, say: (trigger: Trigger) => void) => T): Promise<T> {
+async function withRun<T>(host: Tabled, act: (run: Run, say: (trigger: Trigger) => void) => T): Promise<T> {
   const store = await openStore({ path: join(home, "tildone.db") });
   try {
     const card = store.runs.find(host, SESSION)!;
@@ -134,7 +134,7 @@ async function withRun<T>(host: HostName, act: (run: Run, say: (trigger: Trigger
   }
 }
 
-const decision = (host: HostName) => withRun(host, ({ ledger }) => ledger.decision);
+const decision = (host: Tabled) => withRun(host, ({ ledger }) => ledger.decision);
 const reason = (output: string) => (JSON.parse(output) as { reason: string }).reason;
 
 /** Nothing depends on who answers: the hook itself, or the server of its session. */
@@ -143,7 +143,8 @@ const WAYS = HOSTS.flatMap((host) => (["by itself", "by its server"] as const).m
 describe.each(WAYS)("$host, answered $by", ({ host, by }) => {
   let door: Door | undefined;
   beforeEach(async () => {
-    if (by === "by its server") door = await answerHooksOf({ host, session: SESSION, env: env(), home });
+    if (by === "by its server")
+      door = await answerHooksOf({ dialect: dialectOf(host), session: SESSION, env: env(), home });
   });
   afterEach(() => door?.close());
 
@@ -262,7 +263,9 @@ describe.each(WAYS)("$host, answered $by", ({ host, by }) => {
   test("what the host sends may be anything: nothing is printed, and it is written down", async () => {
     await write(host, "one");
     for (const input of ["", "{", "null", "[]", '"x"', "{}", '{"session_id":7}'])
-      expect(await printed({ host, event: "stop", input, env: env(), home, now: () => 0 })).toBe("");
+      expect(await printed({ dialect: dialectOf(host), event: "stop", input, env: env(), home, now: () => 0 })).toBe(
+        "",
+      );
     expect(readFailures(home).map(({ event }) => event)).toEqual(Array(7).fill("stop"));
   });
 
@@ -295,7 +298,7 @@ test("Claude Code: a list of its own is followed, and does not replace one of ou
   expect(await withRun("claude-code", ({ plan }) => plan.todos.map(({ text }) => text))).toEqual(["ours"]);
 });
 
-test.each<[HostName, string, object]>([
+test.each<[Tabled, string, object]>([
   [
     "codex",
     "update_plan",
@@ -417,7 +420,7 @@ const ANSWER = '{"message":{"role":"assistant","content":[{"type":"text","text":
 const USE = '{"message":{"role":"assistant","content":[{"type":"tool_use","name":"Bash"}]}}';
 const RESULT = '{"message":{"role":"user","content":[{"type":"tool_result"}]}}';
 const COMPLETE = '{"payload":{"type":"task_complete","error":null}}';
-test.each<[string, HostName, string, object | undefined]>([
+test.each<[string, Tabled, string, object | undefined]>([
   ["after an answer: our stop hook failed", "gemini", '{"type":"user"}\n{"type":"gemini","content":"done"}', undefined],
   ["while the model was asked", "claude-code", `${USE}\n${RESULT}`, { type: "stop", reason: "interrupted" }],
   ["while a tool ran", "claude-code", `${RESULT}\n${USE}`, { type: "stop", reason: "interrupted" }],
@@ -445,7 +448,7 @@ test.each<[string, HostName, string, object | undefined]>([
 });
 
 const CUT = '{"message":{"role":"user","content":[{"text":"[Request interrupted by user for tool use]"}]}}';
-test.each<[string, HostName, string, string | undefined]>([
+test.each<[string, Tabled, string, string | undefined]>([
   ["by Ctrl-C in a tool, and its hook did not run", "claude-code", `${USE}\n${CUT}`, "interrupted"],
   ["by nobody knows whom", "claude-code", `${CUT}\n${USE}`, undefined],
   ["by nobody knows whom", "codex", "", undefined],
@@ -460,7 +463,7 @@ test.each<[string, HostName, string, string | undefined]>([
   const { pid } = spawn("sleep", ["0.1"], { stdio: "ignore" });
   const input = JSON.stringify({ session_id: SESSION, host_process: pid });
   const told = { ...env(), CLAUDE_CONFIG_DIR: join(home, "claude") };
-  const hook = { host, event: "host-gone", input, env: told, home, now: () => 0 } as const;
+  const hook = { dialect: dialectOf(host), event: "host-gone", input, env: told, home, now: () => 0 } as const;
   const left = async () => (await withRun(host, ({ ledger }) => ledger)).left !== undefined;
   expect(await printed(hook)).toBe("");
   expect([(await decision(host)) ?? {}, await left()]).toMatchObject([
@@ -489,7 +492,7 @@ const SHELL = (end: string, more: object = {}) => ({
   tool_input: { command: "make test", ...more },
   tool_response: { llmContent: `<untrusted_context>\n${end}\n</untrusted_context>`, returnDisplay: "" },
 });
-test.each<[string, HostName, object, string, readonly string[]]>([
+test.each<[string, Tabled, object, string, readonly string[]]>([
   ["passed", "claude-code", { tool_calls: [BASH] }, SAID(""), ["observed"]],
   ["failed", "claude-code", { ...BASH, error: "Exit code 2" }, "", ["failed"]],
   ["was refused", "claude-code", { tool_calls: [BASH] }, SAID(',"is_error":true'), ["failed"]],
@@ -577,7 +580,14 @@ test("Codex: the same stop told twice is answered once", async () => {
   writeFileSync(join(home, "t"), "abc");
   const both = await Promise.all(
     [1, 2].map(() =>
-      printed({ host: "codex", event: "stop", input: JSON.stringify(input), env: env(), home, now: () => 0 }),
+      printed({
+        dialect: dialectOf("codex"),
+        event: "stop",
+        input: JSON.stringify(input),
+        env: env(),
+        home,
+        now: () => 0,
+      }),
     ),
   );
   expect(both.filter((output) => output !== "")).toHaveLength(1);
@@ -765,10 +775,10 @@ describe.each(HOSTS)("%s: words to tildone", (host) => {
 test.each(["held", "not yet told"])("a hook that is gone while its boundary is %s: nothing follows", async (when) => {
   await write("codex", "one");
   const gone = new AbortController();
-  const told = { host: "codex", event: "stop", session: SESSION, payload: {}, home } as const;
+  const told = { event: "stop", session: SESSION, payload: {}, home } as const;
   const answer = answerHappening(
     { type: "stopped" },
-    { ...told, dialect: DIALECTS.codex, env: { ...env(), TILDONE_COUNTDOWN: "40s" }, gone: gone.signal },
+    { ...told, dialect: dialectOf("codex"), env: { ...env(), TILDONE_COUNTDOWN: "40s" }, gone: gone.signal },
   );
   if (when === "held")
     await expect

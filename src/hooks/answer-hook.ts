@@ -1,8 +1,7 @@
 import { directories } from "../config/index.ts";
 import { answerHappening, type Told } from "./answer-happening.ts";
 import { asideOf } from "./aside.ts";
-import type { HostName } from "./dialect.ts";
-import { DIALECTS } from "./dialects/index.ts";
+import type { Dialect } from "./dialect.ts";
 import { openDoorOf } from "./door/door-of.ts";
 import { likenessOf } from "./door/likeness.ts";
 import { type Answered, QUESTION_VERSION } from "./door/question.ts";
@@ -11,7 +10,7 @@ import type { Answer, EndedCall, EventName, Happening } from "./happening.ts";
 import { readPayload, textAt } from "./payload.ts";
 
 export interface HookCall {
-  readonly host: HostName;
+  readonly dialect: Dialect;
   readonly event: EventName;
   /** What the host wrote on standard input. */
   readonly input: string;
@@ -28,7 +27,7 @@ export interface HookCall {
  * written down, and the host does what it would have done without us.
  */
 export async function answerHook(call: HookCall, print: (output: string) => void): Promise<void> {
-  const dialect = DIALECTS[call.host];
+  const { dialect } = call;
   let session: string | undefined;
   let isPrinted = false;
   try {
@@ -36,8 +35,8 @@ export async function answerHook(call: HookCall, print: (output: string) => void
     if (!payload) throw new Error("the host sent no JSON object");
     session = textAt(payload, "session_id");
     if (session === undefined || session === "") throw new Error("the host sent no session_id");
-    const happening = dialect.read(call.event, payload, asideOf(payload, call.env));
-    const answer = happening && (await answered(happening, { ...call, dialect, payload, session }));
+    const happening = dialect.read(call.event, payload, asideOf(payload, dialect, call.env));
+    const answer = happening && (await answered(happening, { ...call, payload, session }));
     const output = answer && dialect.write(call.event, answer);
     if (!answer || !output || (answer.type === "show" && UNSEEN.has(call.event))) return;
     isPrinted = true;
@@ -49,7 +48,7 @@ export async function answerHook(call: HookCall, print: (output: string) => void
     const message = error instanceof Error ? error.message : String(error);
     noteFailure(state, {
       at: call.now(),
-      host: call.host,
+      host: dialect.host,
       event: call.event,
       ...(session !== undefined && { session }),
       message,
@@ -91,12 +90,21 @@ async function answered(happening: Happening, told: Told): Promise<Answer | unde
 async function answeredByServer(happening: Happening, told: Told): Promise<Answered | undefined> {
   const isOften =
     happening.type === "stopped" || (happening.type === "calls.ended" && !happening.calls.some(isCommand));
-  const door = isOften ? openDoorOf(directories(told).state, told.host, told.session) : undefined;
+  const door = isOften ? openDoorOf(directories(told).state, told.dialect.host, told.session) : undefined;
   if (door === undefined) return undefined;
-  const { host, event, session, payload, env, home } = told;
+  const { event, session, payload, env, home } = told;
   const like = likenessOf(env, home);
   const { path, secret } = door;
-  const question = { v: QUESTION_VERSION, host, event, session, happening, payload, secret, like } as const;
+  const question = {
+    v: QUESTION_VERSION,
+    host: told.dialect.host,
+    event,
+    session,
+    happening,
+    payload,
+    secret,
+    like,
+  } as const;
   return (await import("./door/ask-server.ts")).askServer(path, question);
 }
 

@@ -1,30 +1,30 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
-import type { Aside } from "./dialect.ts";
+import type { Aside, Dialect } from "./dialect.ts";
 import { isRunning } from "./is-running.ts";
-import { isObject, type Payload, textAt } from "./payload.ts";
+import { type Payload, textAt } from "./payload.ts";
 import { transcriptOf } from "./transcripts.ts";
 
 /** The last lines of it, of which one may hold the result of a call. */
 const TRANSCRIPT_END = 200_000;
-/** Gemini writes it anew when something is taken back; it would leave no room for what stands before it. */
-const WHOLE_HISTORY = /^\{"\$set":\{"messages":.*\n?/gm;
 const LOOKS = 20;
 const LOOK_EVERY_MS = 50;
 /** A host that ends gives its servers a second or two; one that lives on only closed ours. */
 const LOOKS_AT_HOST = 200;
 
 /** Reads what a host keeps in files, when it is asked for; what cannot be read is not there. */
-export function asideOf(payload: Payload, env: Readonly<Record<string, string | undefined>>): Aside {
-  const own = env.CLAUDE_CONFIG_DIR ?? join(homedir(), ".claude");
+export function asideOf(
+  payload: Payload,
+  dialect: Pick<Dialect, "transcript" | "repeats" | "tasks">,
+  env: Readonly<Record<string, string | undefined>>,
+): Aside {
   const session = textAt(payload, "session_id") ?? "";
+  const places = { env, home: homedir() };
   const transcriptEnd = (): string => {
     try {
-      // The others name it in every event.
-      const path = transcriptOf(payload, "claude-code", session, { env, home: homedir() });
-      const transcript = readFileSync(path ?? "", "utf8");
-      return transcript.replaceAll(WHOLE_HISTORY, "").slice(-TRANSCRIPT_END);
+      const transcript = readFileSync(transcriptOf(payload, dialect, session, places) ?? "", "utf8");
+      const once = dialect.repeats ? transcript.replaceAll(dialect.repeats, "") : transcript;
+      return once.slice(-TRANSCRIPT_END);
     } catch {
       return "";
     }
@@ -55,13 +55,8 @@ export function asideOf(payload: Payload, env: Readonly<Record<string, string | 
       return path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size;
     },
     readTasks: () => {
-      const folder = join(own, "tasks", session);
       try {
-        return readdirSync(folder)
-          .filter((name) => /^\d+\.json$/.test(name))
-          .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
-          .map((name): unknown => JSON.parse(readFileSync(join(folder, name), "utf8")))
-          .filter(isObject);
+        return dialect.tasks?.(session, places) ?? [];
       } catch {
         return []; // half written by the host, or gone: the next call shows the list again
       }

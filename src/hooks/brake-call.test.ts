@@ -2,17 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { TABLED, type Tabled } from "../../test/builders/hook-hosts.ts";
 import { type HookSession, hookSession } from "../../test/builders/hook-session.ts";
-import type { HostName } from "./dialect.ts";
-import { DIALECTS } from "./dialects/index.ts";
 
-const HOSTS = Object.keys(DIALECTS) as HostName[];
+const HOSTS = TABLED;
 
 /** How a call is refused. Gemini ends the turn with it; Claude Code with what we say after it; Codex lets the turn go on. */
 const refused = (reason: unknown) => ({
   hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason },
 });
-const REFUSED: Readonly<Record<HostName, (reason: unknown) => object>> = {
+const REFUSED: Readonly<Record<Tabled, (reason: unknown) => object>> = {
   "claude-code": refused,
   codex: refused,
   gemini: (reason) => ({ continue: false, stopReason: reason, decision: "block", reason }),

@@ -1,5 +1,4 @@
 import type { Capabilities } from "../engine/index.ts";
-import type { HostName } from "./dialect.ts";
 
 /** How long the stop hook may take; the installer writes it, in each host's own unit. */
 export const STOP_TIMEOUT_MS = 60_000;
@@ -17,21 +16,15 @@ const SEES = {
   calls: true,
 } as const satisfies Capabilities["sees"];
 
-/** A process lives for one event: it answers at the boundary, and sleeps there only as long as the host lets it. */
-const HOOK = {
+/**
+ * A process lives for one event: it answers at the boundary, and sleeps there only as long as the host lets it. `ends`: an answer of
+ * a hook can end the turn; else calls are refused, and only a supervisor ends it.
+ */
+export const hookCapabilities = (ends: boolean, sees: Partial<Capabilities["sees"]> = {}): Capabilities => ({
   boundary: "held",
   holds: { countdownMs: HOLD_MS, waitMs: HOLD_MS },
   resident: false,
   startsTurns: false,
-  brake: { at: "tool", ends: false },
-  sees: SEES,
-} as const satisfies Capabilities;
-
-/** Codex ends no turn for a hook: its calls are refused, and only a supervisor ends it. */
-const ENDS = { at: "tool", ends: true } as const satisfies Capabilities["brake"];
-
-export const CAPABILITIES = {
-  "claude-code": { ...HOOK, brake: ENDS, sees: { ...SEES, failure: true, background: true, mode: true } },
-  codex: { ...HOOK, sees: { ...SEES, mode: true } },
-  gemini: { ...HOOK, brake: ENDS },
-} as const satisfies Record<HostName, Capabilities>;
+  brake: { at: "tool", ends },
+  sees: { ...SEES, ...sees },
+});

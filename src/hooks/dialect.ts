@@ -1,9 +1,11 @@
+import type { Capabilities } from "../engine/index.ts";
 import type { Answer, EventName, Happening } from "./happening.ts";
 import type { Payload } from "./payload.ts";
 
 /** One host: what it calls its moments, how its payloads read, what it accepts as an answer. Pure, but for `readTasks`. */
 export interface Dialect {
-  readonly host: HostName;
+  readonly host: string;
+  readonly capabilities: Capabilities;
   /** The host's names for our moments; a moment that is missing does not exist there. */
   readonly names: Partial<Readonly<Record<EventName, readonly string[]>>>;
   /** Its tools are hidden behind a search: whoever is to use ours must hear their names. */
@@ -14,6 +16,14 @@ export interface Dialect {
   readonly endsTurnAt?: EventName;
   /** It shows you nothing of what sends the agent on. */
   readonly hidesNudges: boolean;
+  /** The command that brings you back into a session. */
+  readonly resumed: (session: string) => string;
+  /** Where it keeps the transcript of a session, where no hook said it; absent: nothing finds it. Throws before there is any. */
+  readonly transcript?: (session: string, places: Places) => string | undefined;
+  /** What stands in its transcript twice, and would leave no room for the rest of it. */
+  readonly repeats?: RegExp;
+  /** Its own list, where it keeps it in files. */
+  readonly tasks?: (session: string, places: Places) => readonly Payload[];
   /** What its MCP server does not learn by itself: the hook adds it to the arguments of our own tools. */
   readonly addsTo: (payload: Payload, env: Environment) => Readonly<Record<string, string>> | undefined;
   readonly read: (event: EventName, payload: Payload, aside: Aside) => Happening | undefined;
@@ -32,7 +42,10 @@ export interface Cut {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export type HostName = "claude-code" | "codex" | "gemini";
+export interface Places {
+  readonly env: Environment;
+  readonly home: string;
+}
 
 /** What a host keeps beside its payload. */
 export interface Aside {

@@ -2,15 +2,14 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { dialectOf, TABLED, type Tabled } from "../../test/builders/hook-hosts.ts";
 import { carriedMark } from "../core/words/index.ts";
-import type { HostName } from "./dialect.ts";
-import { DIALECTS } from "./dialects/index.ts";
 import { heardIn } from "./heard.ts";
 
 const said = (id: string): string => JSON.stringify(`${carriedMark(id)}\nMind the gap.`);
 
 /** As the hosts were seen to write them: what the model reads, and what became of a hook. */
-const LINES: Readonly<Record<HostName, { readonly read: readonly string[]; readonly aside: readonly string[] }>> = {
+const LINES: Readonly<Record<Tabled, { readonly read: readonly string[]; readonly aside: readonly string[] }>> = {
   "claude-code": {
     read: [
       `{"parentUuid":"p","attachment":{"type":"hook_additional_context","content":[${said("w1")}],"hookName":"UserPromptSubmit"},"type":"attachment"}`,
@@ -49,8 +48,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each(Object.keys(LINES) as HostName[])("%s", (host) => {
-  const { isRead } = DIALECTS[host];
+describe.each(TABLED)("%s", (host) => {
+  const { isRead } = dialectOf(host);
 
   test.each(LINES[host].read)("a message that the model reads was heard: %s", async (line) => {
     writeFileSync(path, `{"message":1}\n${line}\n{"message":2}\n`);
@@ -65,21 +64,21 @@ describe.each(Object.keys(LINES) as HostName[])("%s", (host) => {
 
 test("the same words said before, under another id, are another message", async () => {
   writeFileSync(path, `${LINES.codex.read[0]}\n`);
-  expect(await heardIn(path, ["w2"], DIALECTS.codex.isRead)).toEqual([]);
+  expect(await heardIn(path, ["w2"], dialectOf("codex").isRead)).toEqual([]);
 });
 
 test("a host that writes it a moment later is waited for", async () => {
   writeFileSync(path, "");
   setTimeout(() => appendFileSync(path, `${LINES.codex.read[0]}\n`), 120);
-  expect(await heardIn(path, ["w1"], DIALECTS.codex.isRead)).toEqual(["w1"]);
+  expect(await heardIn(path, ["w1"], dialectOf("codex").isRead)).toEqual(["w1"]);
 });
 
 test("without a transcript it is not known", async () => {
-  expect(await heardIn(undefined, ["w1"], DIALECTS.codex.isRead)).toBeUndefined();
-  expect(await heardIn(path, ["w1"], DIALECTS.codex.isRead)).toBeUndefined();
+  expect(await heardIn(undefined, ["w1"], dialectOf("codex").isRead)).toBeUndefined();
+  expect(await heardIn(path, ["w1"], dialectOf("codex").isRead)).toBeUndefined();
 });
 
 test("only the end of a very long transcript is read", async () => {
   writeFileSync(path, `${LINES.codex.read[0]}\n${`{"x":"${"x".repeat(1_000_000)}"}\n`.repeat(17)}`);
-  expect(await heardIn(path, ["w1"], DIALECTS.codex.isRead)).toEqual([]);
+  expect(await heardIn(path, ["w1"], dialectOf("codex").isRead)).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import type { QueuedWords } from "../core/run/index.ts";
 import type { Host, Notice } from "../engine/index.ts";
-import { CAPABILITIES } from "./capabilities.ts";
-import type { HostName } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
 import { noticeText } from "./notice-text.ts";
 
 /** A host that is spoken to by answering it: what is to be said is kept until the answer is written. */
@@ -12,12 +11,12 @@ export interface HookHost extends Host {
   readonly shown: (isToSpeaker: boolean) => string;
 }
 
-export function createHookHost(name: HostName): HookHost {
+export function createHookHost({ host: name, capabilities }: Pick<Dialect, "host" | "capabilities">): HookHost {
   const words = new Map<string, QueuedWords>();
   const shown = new Map<string, Notice["type"]>();
   return {
     name,
-    capabilities: CAPABILITIES[name],
+    capabilities,
     words: () => [...words.values()],
     shown: (isToSpeaker) =>
       [...shown].flatMap(([text, type]) => (isToSpeaker && type === "stopped" ? [] : [text])).join("\n"),

@@ -18,7 +18,7 @@ export async function inRun(
   runsIn: string | undefined,
 ): Promise<Answer | undefined> {
   const clock = systemClock();
-  const host = createHookHost(dialect.host);
+  const host = createHookHost(dialect);
   const agent = textAt(payload, "agent_type");
   const cwd = runsIn ?? textAt(payload, "cwd") ?? process.cwd();
   const opened = await openTildone({
@@ -54,7 +54,7 @@ export async function inRun(
       now: clock.now,
       heard: async (ids) => {
         const { heardIn } = await import("./heard.ts"); // seldom: a hook died
-        return heardIn(transcriptOf(payload, dialect.host, session, { env, home }), ids, dialect.isRead);
+        return heardIn(transcriptOf(payload, dialect, session, { env, home }), ids, dialect.isRead);
       },
       // The server answers in its own place, so a hook that has to decide looks whether there is one.
       server:

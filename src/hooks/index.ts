@@ -1,23 +1,65 @@
 export { answerHook, type HookCall } from "./answer-hook.ts";
 export { answerHooksOf } from "./answer-hooks-of.ts";
-export type { HostName } from "./dialect.ts";
-export { DIALECTS } from "./dialects/index.ts";
-export { examineHost, type Finding, isInstalled } from "./doctor/index.ts";
+export { hookCapabilities } from "./capabilities.ts";
+export { blocksOrTells, toldAt, withMessage } from "./common-answers.ts";
+export type { Aside, Cut, Dialect, Places } from "./dialect.ts";
+export {
+  converse,
+  examineHost,
+  type Finding,
+  fix,
+  isInstalled,
+  note,
+  ok,
+  readSettings,
+} from "./doctor/index.ts";
 export type { Door } from "./door/open-door.ts";
 export { type HookFailure, readFailures } from "./failures.ts";
-export { EVENTS, type EventName } from "./happening.ts";
 export {
+  type Answer,
+  type Before,
+  type EndedCall,
+  EVENTS,
+  type EventName,
+  type Happening,
+  type Past,
+} from "./happening.ts";
+export type { HookProfile, HostWithHooks, SwitchedOff } from "./hook-profile.ts";
+export {
+  allowing,
   applyInstall,
   applyUninstall,
-  CODEX_INHERITED,
   type FileChange,
+  type FileEdit,
+  handlerName,
+  hookEntries,
   hookGroups,
+  type Installation,
   type InstallRequest,
+  isOnlyOurs,
+  jsonFile,
   lineDiff,
+  nodeAt,
+  type OurServer,
+  type OurTable,
+  ownFile,
+  type Places as ConfigPlaces,
   type Planned,
+  parseSettings,
   planInstall,
   planUninstall,
+  readJson,
+  readToml,
+  textOf,
+  tomlValueIn,
+  type Want,
+  type Whereabouts,
+  withEntries,
+  withoutTable,
+  withTable,
 } from "./install/index.ts";
 export { wordsText } from "./own-words.ts";
+export { isObject, objectAt, objectsAt, type Payload, readPayload, textAt, textsAt } from "./payload.ts";
 export { plainApiError } from "./plain-api-error.ts";
+export { toolOf } from "./tools.ts";
 export { watchInterrupts } from "./watch-interrupts.ts";

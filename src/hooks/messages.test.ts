@@ -2,15 +2,14 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dialectOf, TABLED, type Tabled } from "../../test/builders/hook-hosts.ts";
 import { type HookSession, hookSession, Killed } from "../../test/builders/hook-session.ts";
 import { answerHooksOf } from "./answer-hooks-of.ts";
-import type { HostName } from "./dialect.ts";
-import { DIALECTS } from "./dialects/index.ts";
 import type { EventName } from "./happening.ts";
 
 /** Every way in which a message may meet a hook. A case is one choice of each; TILDONE_HOOK_CASES=all takes them all. */
 const GRAMMAR = {
-  host: Object.keys(DIALECTS) as HostName[],
+  host: TABLED,
   run: ["working", "parked", "stopped", "interrupted", "held"],
   event: [
     "prompt",
@@ -83,7 +82,12 @@ async function problemIn(one: Case, session: HookSession, home: string): Promise
   const door =
     one.by === "itself"
       ? undefined
-      : await answerHooksOf({ host: one.host, session: session.session, env: { TILDONE_HOME: home }, home });
+      : await answerHooksOf({
+          dialect: dialectOf(one.host),
+          session: session.session,
+          env: { TILDONE_HOME: home },
+          home,
+        });
   try {
     await become(one.run, session);
     const texts: string[] = [];
@@ -191,7 +195,7 @@ const FIELDS: Partial<Record<Case["event"], object>> = {
 };
 
 /** The host wakes the agent itself; on Gemini it never does. */
-const WOKEN: Readonly<Record<HostName, string>> = {
+const WOKEN: Readonly<Record<Tabled, string>> = {
   "claude-code": "<task-notification> done",
   codex: "<subagent_notification> done",
   gemini: "how far are you?",

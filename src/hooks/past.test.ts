@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Tabled } from "../../test/builders/hook-hosts.ts";
 import { type HookSession, hookSession } from "../../test/builders/hook-session.ts";
-import type { HostName } from "./dialect.ts";
 
 let home: string;
 beforeEach(() => {
@@ -20,7 +20,7 @@ function transcript(...lines: readonly string[]): { readonly transcript_path: st
   return { transcript_path: path };
 }
 
-async function working(host: HostName): Promise<HookSession> {
+async function working(host: Tabled): Promise<HookSession> {
   const session = hookSession(host, home, "s1");
   await session.prompt("do it");
   await session.write("one");
@@ -118,7 +118,7 @@ const codex = (type: string, turn: string, more = "") => `{"payload":{"type":"${
 const FAILED = ',"error":{"message":"400 the request is wrong"}';
 
 describe("a prompt after a turn whose end nobody told", () => {
-  type Row = [host: HostName, what: string, lines: readonly string[], left: boolean, expected: string];
+  type Row = [host: Tabled, what: string, lines: readonly string[], left: boolean, expected: string];
   test.each<Row>([
     ["claude-code", "the host was killed", [CLAUDE_ASKED], true, "continue"],
     ["claude-code", "you interrupted, and then it was killed", [CLAUDE_ASKED, CLAUDE_CUT], true, "interrupted"],

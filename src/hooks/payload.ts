@@ -24,3 +24,8 @@ export function objectsAt(payload: Payload, key: string): readonly Payload[] {
   const value = payload[key];
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
+
+export function textsAt(payload: Payload, key: string): readonly string[] {
+  const value = payload[key];
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}

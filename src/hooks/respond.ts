@@ -218,7 +218,7 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
 
   function tellsOfServer(): void {
     const { server, dialect } = respondent;
-    if (server) host.show(session, { type: "text", text: serverNotice(server, dialect.host, session) });
+    if (server) host.show(session, { type: "text", text: serverNotice(server, dialect, session) });
   }
 
   async function inBackground(

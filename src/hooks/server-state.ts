@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { directories } from "../config/index.ts";
 import { openDrivers, sessionOfProcess } from "../drivers/index.ts";
 import { systemClock } from "../machine/index.ts";
-import type { HostName } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
 
 /** `ended`: it served this session and died. `missing`: this host never started it. Undefined: it is there, or nobody can say. */
 export type ServerState = "ended" | "missing" | undefined;
 
 export interface ServerQuestion {
-  readonly host: HostName;
+  readonly host: string;
   readonly session: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
@@ -58,17 +58,14 @@ function parentOf(pid: number): number {
   }
 }
 
-/** How you get back into the session with a server that runs. */
-const RESUMED: Readonly<Record<HostName, (session: string) => string>> = {
-  "claude-code": (session) => `claude --resume ${session}`,
-  codex: (session) => `codex resume ${session}`,
-  gemini: (session) => `gemini --resume ${session}`,
-};
-
 /** What you read about it. */
-export function serverNotice(state: NonNullable<ServerState>, host: HostName, session: string): string {
+export function serverNotice(
+  state: NonNullable<ServerState>,
+  { host, resumed }: Pick<Dialect, "host" | "resumed">,
+  session: string,
+): string {
   return state === "ended"
-    ? `The tildone server of this session ended, so the todo list cannot change. Quit, then continue with: ${RESUMED[host](session)}`
+    ? `The tildone server of this session ended, so the todo list cannot change. Quit, then continue with: ${resumed(session)}`
     : `The tildone server does not run in this session, so the agent has none of its tools. Run: tildone doctor ${host}`;
 }
 

@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { dialectOf } from "../../test/builders/hook-hosts.ts";
 import { hookSession } from "../../test/builders/hook-session.ts";
 import { interruptsIn, watchInterrupts } from "./watch-interrupts.ts";
 
@@ -39,7 +40,9 @@ describe.each(["claude-code", "codex"] as const)("%s", (host) => {
   };
   const watch = () => {
     const told: number[] = [];
-    const { look } = interruptsIn({ host, session: "s1", env: {}, home }, async (at) => told.push(at));
+    const { look } = interruptsIn({ dialect: dialectOf(host), session: "s1", env: {}, home }, async (at) =>
+      told.push(at),
+    );
     return { told, look };
   };
 
@@ -73,7 +76,7 @@ describe.each(["claude-code", "codex"] as const)("%s", (host) => {
   test("an interrupt that could not be told is told at the next look", async () => {
     const told: number[] = [];
     let isLocked = true;
-    const { look } = interruptsIn({ host, session: "s1", env: {}, home }, async (at) => {
+    const { look } = interruptsIn({ dialect: dialectOf(host), session: "s1", env: {}, home }, async (at) => {
       if (isLocked) throw new Error("the log is locked");
       told.push(at);
     });
@@ -102,7 +105,7 @@ test("a watch looks at once: what is written after it began is no old story", as
   const session = hookSession("codex", home, "s1");
   await session.prompt("do it");
   await session.write("one");
-  const end = watchInterrupts({ host: "codex", session: "s1", env: { TILDONE_HOME: home }, home });
+  const end = watchInterrupts({ dialect: dialectOf("codex"), session: "s1", env: { TILDONE_HOME: home }, home });
   appendFileSync(join(home, path), `${interrupt(1).replace(AT, new Date().toISOString())}\n`); // before the first second is over
   try {
     await expect
@@ -116,7 +119,7 @@ test("a watch looks at once: what is written after it began is no old story", as
 test("Codex: a turn that failed is told with the provider's words, one that was answered is not", async () => {
   const { path, prompt, answer } = HOSTS.codex;
   const told: unknown[] = [];
-  const { look } = interruptsIn({ host: "codex", session: "s1", env: {}, home }, async (at, failure) =>
+  const { look } = interruptsIn({ dialect: dialectOf("codex"), session: "s1", env: {}, home }, async (at, failure) =>
     told.push([at, failure]),
   );
   await look();
@@ -132,6 +135,8 @@ test("Codex: a turn that failed is told with the provider's words, one that was 
 
 test("a host whose hooks tell of it is not looked at", async () => {
   const told: number[] = [];
-  await interruptsIn({ host: "gemini", session: "s1", env: {}, home }, async (at) => told.push(at)).look();
+  await interruptsIn({ dialect: dialectOf("gemini"), session: "s1", env: {}, home }, async (at) =>
+    told.push(at),
+  ).look();
   expect(told).toEqual([]);
 });

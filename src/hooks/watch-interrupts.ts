@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { answerHappening } from "./answer-happening.ts";
 import type { SessionOfHost } from "./answer-hooks-of.ts";
-import { DIALECTS } from "./dialects/index.ts";
 import { endOf, findTranscript } from "./transcripts.ts";
 
 /** As much as the last few messages need: one may hold the result of a call. */
@@ -15,10 +14,10 @@ const LOOK_EVERY_MS = 1000;
  */
 export function watchInterrupts(place: SessionOfHost): () => void {
   const { look } = interruptsIn(place, (at, failure) => {
-    const { host, session, env, home } = place;
-    const told = { host, session, event: "stop", payload: { session_id: session }, env, home } as const;
+    const { dialect, session, env, home } = place;
+    const told = { dialect, session, event: "stop", payload: { session_id: session }, env, home } as const;
     const happening = { type: "aborted", at, ...(failure !== undefined && { failure }) } as const;
-    return answerHappening(happening, { ...told, dialect: DIALECTS[host] });
+    return answerHappening(happening, told);
   });
   let isLooking = false;
   const lookOnce = async (): Promise<void> => {
@@ -35,10 +34,10 @@ export function watchInterrupts(place: SessionOfHost): () => void {
 
 /** What was written down before the first look is an old story. */
 export function interruptsIn(
-  { host, session, env, home }: SessionOfHost,
+  { dialect, session, env, home }: SessionOfHost,
   tell: (at: number, failure?: string) => Promise<unknown>,
 ): { readonly look: () => Promise<void> } {
-  const { cutIn } = DIALECTS[host];
+  const { cutIn } = dialect;
   let path: string | undefined;
   let size = -1;
   let known: string | undefined;
@@ -47,7 +46,7 @@ export function interruptsIn(
 
   async function look(): Promise<void> {
     if (!cutIn) return;
-    path ??= findTranscript(host, session, { env, home });
+    path ??= findTranscript(dialect, session, { env, home });
     const now = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size;
     const isOld = isFirst;
     isFirst = false;

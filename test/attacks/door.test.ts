@@ -8,6 +8,7 @@ import { doorOf, openDoorOf } from "../../src/hooks/door/door-of.ts";
 import { likenessOf } from "../../src/hooks/door/likeness.ts";
 import { QUESTION_VERSION, type Question } from "../../src/hooks/door/question.ts";
 import { answerHooksOf, type Door } from "../../src/hooks/index.ts";
+import { dialectOf } from "../builders/hook-hosts.ts";
 
 let home: string;
 let path: string;
@@ -18,7 +19,7 @@ beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), "door-"));
   mkdirSync(join(home, "doors"), { mode: 0o755 }); // as somebody else may have left it
   path = doorOf(home, "claude-code", "s")!;
-  door = await answerHooksOf({ host: "claude-code", session: "s", env: env(), home });
+  door = await answerHooksOf({ dialect: dialectOf("claude-code"), session: "s", env: env(), home });
 });
 afterEach(() => {
   door?.close();

@@ -6,14 +6,14 @@ import { readToolCall, type Trigger } from "../../src/core/react/index.ts";
 import type { Envelope, Run } from "../../src/core/run/index.ts";
 import { openRun, speak } from "../../src/engine/index.ts";
 import { answerHook } from "../../src/hooks/answer-hook.ts";
-import type { HostName } from "../../src/hooks/dialect.ts";
 import type { EventName } from "../../src/hooks/happening.ts";
 import { createHookHost } from "../../src/hooks/host.ts";
 import { CAPABILITIES } from "../../src/hosts/mcp/capabilities.ts";
 import { openStore } from "../../src/store/index.ts";
+import { dialectOf, type Tabled } from "./hook-hosts.ts";
 
 export interface HookSession {
-  readonly host: HostName;
+  readonly host: Tabled;
   readonly session: string;
   /** What the host read; `print` stands for its end of the pipe. */
   tell(event: EventName, fields?: object, print?: (output: string) => void): Promise<string>;
@@ -27,7 +27,7 @@ export interface HookSession {
   log(): Promise<readonly Envelope[]>;
 }
 
-export function hookSession(host: HostName, home: string, session: string): HookSession {
+export function hookSession(host: Tabled, home: string, session: string): HookSession {
   const work = join(home, "work");
   const env = { TILDONE_HOME: home, PATH: process.env.PATH };
   const transcript = join(home, `${session}.jsonl`);
@@ -41,7 +41,7 @@ export function hookSession(host: HostName, home: string, session: string): Hook
     let read = "";
     appendFileSync(transcript, `{"message":${++counter}}\n`);
     const input = JSON.stringify({ session_id: session, cwd: work, transcript_path: transcript, ...fields });
-    await answerHook({ host, event, input, env, home, now: () => 0 }, (output) => {
+    await answerHook({ dialect: dialectOf(host), event, input, env, home, now: () => 0 }, (output) => {
       try {
         print?.(output);
       } catch (error) {
@@ -82,7 +82,7 @@ export function hookSession(host: HostName, home: string, session: string): Hook
 
   async function write(...todos: string[]): Promise<void> {
     const opened = await openTildone({
-      host: { ...createHookHost(host), capabilities: CAPABILITIES.hooked },
+      host: { ...createHookHost(dialectOf(host)), capabilities: CAPABILITIES.hooked },
       cwd: work,
       env,
       home,
@@ -122,7 +122,7 @@ export class Killed extends Error {
 }
 
 /** How each host writes down what it was answered, as seen in its own files. */
-const readIn: Readonly<Record<HostName, (output: string) => string>> = {
+const readIn: Readonly<Record<Tabled, (output: string) => string>> = {
   "claude-code": (output) =>
     `{"type":"attachment","attachment":{"type":"hook_additional_context","content":[${JSON.stringify(output)}]}}\n`,
   codex: (output) =>

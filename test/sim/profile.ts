@@ -1,6 +1,7 @@
 import { supervised } from "../../src/agent/supervisor/capabilities.ts";
+import { HOOK_HOSTS, type HookHostName } from "../../src/config/index.ts";
 import type { Capabilities } from "../../src/engine/index.ts";
-import { CAPABILITIES as HOOK } from "../../src/hooks/capabilities.ts";
+import { HOOK_PROFILES } from "../../src/hosts/index.ts";
 import { CAPABILITIES as LIBRARY } from "../../src/hosts/library/capabilities.ts";
 import { CAPABILITIES as MCP } from "../../src/hosts/mcp/capabilities.ts";
 import { CAPABILITIES as OPENCODE } from "../../src/hosts/opencode/capabilities.ts";
@@ -22,6 +23,13 @@ export interface Profile {
 const RESIDENT = { process: "resident", turnIds: true, announcesTurns: true, goOn: false } as const;
 const PASSING = { process: "hook", turnIds: false, announcesTurns: false, goOn: true } as const;
 
+const HOOKS = Object.fromEntries(
+  HOOK_HOSTS.map((name): [HookHostName, Profile] => {
+    const { capabilities, announcesTurns } = HOOK_PROFILES[name].hook.dialect;
+    return [name, { ...PASSING, turnIds: announcesTurns, announcesTurns, capabilities }];
+  }),
+) as Readonly<Record<HookHostName, Profile>>;
+
 export const PROFILES = {
   terminal: { ...RESIDENT, capabilities: PI.tui },
   remote: { ...RESIDENT, capabilities: PI.rpc },
@@ -32,9 +40,7 @@ export const PROFILES = {
   /** A nudge is put into the running loop and taken back when a call follows. */
   loop: { ...RESIDENT, turnIds: false, announcesTurns: false, goOn: true, capabilities: OPENCODE.loop },
   library: { ...RESIDENT, turnIds: false, capabilities: LIBRARY.hook },
-  "claude-code": { ...PASSING, capabilities: HOOK["claude-code"] },
-  codex: { ...PASSING, capabilities: HOOK.codex },
-  gemini: { ...PASSING, turnIds: true, announcesTurns: true, capabilities: HOOK.gemini },
+  ...HOOKS,
   supervised: { ...RESIDENT, goOn: true, capabilities: supervised({ adapter: "resident" }) },
   "supervised hooks": { ...RESIDENT, goOn: true, capabilities: supervised({ adapter: "hook" }) },
   /** Tools only: the host has no boundary to speak at. */
@@ -47,7 +53,7 @@ export const PROFILES = {
     ...PASSING,
     turnIds: true,
     announcesTurns: true,
-    capabilities: { ...HOOK["claude-code"], holds: { countdownMs: 0, waitMs: 0 } },
+    capabilities: { ...HOOKS["claude-code"].capabilities, holds: { countdownMs: 0, waitMs: 0 } },
   },
 } as const satisfies Record<string, Profile>;
 

@@ -4,7 +4,7 @@ import { type Failure, isUnderWay, type Run } from "../../core/run/index.ts";
 import type { Host } from "../../engine/index.ts";
 import { wordsText } from "../../hooks/index.ts";
 import { supervised } from "./capabilities.ts";
-import type { HostProcess } from "./host-process.ts";
+import type { Program } from "./program.ts";
 
 /** What comes next: another process with this prompt, or nothing any more. */
 export type Next =
@@ -22,7 +22,7 @@ export interface Between {
   readonly session: string;
   readonly open: (host: Host) => Promise<Tildone>;
   readonly name: string;
-  readonly program: Pick<HostProcess, "adapter" | "spend">;
+  readonly program: Pick<Program, "adapter" | "spend">;
   readonly signal?: AbortSignal | undefined;
   readonly onWait: (run: Run) => void;
 }

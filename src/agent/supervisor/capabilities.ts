@@ -1,8 +1,8 @@
 import type { Capabilities } from "../../engine/index.ts";
-import type { HostProcess } from "./host-process.ts";
+import type { Program } from "./program.ts";
 
 /** Between two processes of a host somebody is there: waits have a timer, and a nudge is the prompt of the next process. */
-export const supervised = ({ adapter, spend }: Pick<HostProcess, "adapter" | "spend">): Capabilities => ({
+export const supervised = ({ adapter, spend }: Pick<Program, "adapter" | "spend">): Capabilities => ({
   boundary: "edge",
   holds: { countdownMs: 0, waitMs: 0 },
   resident: true,

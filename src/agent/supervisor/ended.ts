@@ -1,7 +1,7 @@
 import { resetOf } from "../../core/limit/index.ts";
 import type { Failure } from "../../core/run/index.ts";
 import type { LastTurn } from "./between-processes.ts";
-import { failureKind } from "./host-process.ts";
+import { failureKind } from "./failure-kind.ts";
 import type { ProcessEnd } from "./run-process.ts";
 
 /** How a process of the host ended, with what it said of it. */

@@ -1,5 +1,5 @@
 export { outcomeOf } from "../outcome.ts";
 export { listOf } from "../plan-list.ts";
 export { supervised } from "./capabilities.ts";
-export { HOST_PROCESSES, type HostProcess, type SupervisedHost } from "./host-process.ts";
+export { type Program, programOf } from "./program.ts";
 export { NotStarted, type Supervised, type SuperviseOptions, type SupervisorProgress, supervise } from "./supervise.ts";

@@ -1,7 +1,4 @@
-/** One JSON object that a host printed or wrote. */
-export type Line = Readonly<Record<string, unknown>>;
-
-export const fields = (value: unknown): Line => (typeof value === "object" && value !== null ? (value as Line) : {});
+import type { Line } from "../../hosts/index.ts";
 
 /** Undefined: hosts print other things too. */
 export function lineOf(text: string): Line | undefined {

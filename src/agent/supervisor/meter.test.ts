@@ -2,10 +2,11 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { HostName } from "../../config/index.ts";
 import { NO_USAGE, type Usage } from "../../core/run/index.ts";
-import { HOST_PROCESSES, type SupervisedHost } from "./host-process.ts";
-import type { Line } from "./line.ts";
+import type { Line } from "../../hosts/index.ts";
 import { createMeter } from "./meter.ts";
+import { programOf } from "./program.ts";
 
 const SESSION = "a1a9ab0e-c789-4dbf-bfef-68a42795be49";
 let home: string;
@@ -31,11 +32,11 @@ const FILES: Readonly<Record<string, { readonly path: string; readonly line: (at
   },
 };
 
-function aMeter(host: SupervisedHost, resumed?: string) {
+function aMeter(host: HostName, resumed?: string) {
   const told: Usage[] = [];
   let isThere = true;
   const meter = createMeter({
-    program: HOST_PROCESSES[host],
+    program: programOf(host),
     env: { HOME: home },
     resumed,
     tell: async (usage) => {
@@ -102,7 +103,7 @@ describe.each(["codex", "gemini"] as const)("%s", (host) => {
 });
 
 test("Codex and Gemini CLI: what came from a cache, and what was thought", () => {
-  const codex = HOST_PROCESSES.codex.spend!.reader()({
+  const codex = programOf("codex").spend!.reader()({
     type: "event_msg",
     payload: {
       type: "token_count",
@@ -110,7 +111,7 @@ test("Codex and Gemini CLI: what came from a cache, and what was thought", () =>
     },
   });
   expect(codex?.usage).toEqual(used({ input: 40, cacheRead: 60, output: 7 }));
-  const gemini = HOST_PROCESSES.gemini.spend!.reader()({
+  const gemini = programOf("gemini").spend!.reader()({
     type: "gemini",
     id: "m",
     tokens: { input: 100, cached: 60, output: 7, thoughts: 3, tool: 2 },

@@ -1,8 +1,7 @@
 import type { Environment } from "../../config/index.ts";
 import { NO_USAGE, type Usage } from "../../core/run/index.ts";
-import type { HostProcess } from "./host-process.ts";
-import type { Line } from "./line.ts";
-import type { SpendTold } from "./read-spend.ts";
+import type { Line, SpendTold } from "../../hosts/index.ts";
+import type { Program } from "./program.ts";
 import { followSession } from "./session-file.ts";
 
 export interface Meter {
@@ -13,7 +12,7 @@ export interface Meter {
 }
 
 export interface Metering {
-  readonly program: HostProcess;
+  readonly program: Program;
   readonly env: Environment;
   /** The session that is continued: what its files hold before is not spent again. */
   readonly resumed?: string | undefined;

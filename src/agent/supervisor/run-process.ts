@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { type Line, lineOf } from "./line.ts";
+import type { Line } from "../../hosts/index.ts";
+import { lineOf } from "./line.ts";
 
 export interface ProcessRequest {
   readonly program: string;

@@ -1,24 +1,8 @@
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "../../config/index.ts";
-import { type Line, lineOf } from "./line.ts";
-
-/** Where a host keeps its sessions, and the end of the name of one session's file. */
-export interface SessionFiles {
-  readonly folder: (env: Environment) => string;
-  readonly nameEnd: (session: string) => string;
-}
-
-export const CODEX_FILES: SessionFiles = {
-  folder: (env) => join(env.CODEX_HOME ?? join(env.HOME ?? homedir(), ".codex"), "sessions"),
-  nameEnd: (session) => `${session}.jsonl`,
-};
-
-export const GEMINI_FILES: SessionFiles = {
-  folder: (env) => join(env.GEMINI_CLI_HOME ?? env.HOME ?? homedir(), ".gemini", "tmp"),
-  nameEnd: (session) => `-${session.slice(0, 8)}.jsonl`,
-};
+import type { Line, SessionFiles } from "../../hosts/index.ts";
+import { lineOf } from "./line.ts";
 
 const PIECE = 1 << 16;
 

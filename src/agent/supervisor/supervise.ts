@@ -1,26 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { type Opened, openTildone, stayAwake, systemClock, type TildoneOptions } from "../../compose/index.ts";
-import { directories, variablesOf } from "../../config/index.ts";
+import { directories, type HostName, variablesOf } from "../../config/index.ts";
 import type { PlanItem } from "../../core/plan/index.ts";
 import type { Trigger } from "../../core/react/index.ts";
 import type { Failure, Launch, Run } from "../../core/run/index.ts";
 import { openDrivers } from "../../drivers/index.ts";
 import type { Host, RunSummary } from "../../engine/index.ts";
+import type { Line } from "../../hosts/index.ts";
 import { type Outcome, outcomeOf } from "../outcome.ts";
 import { writtenByPlan } from "../plan-list.ts";
 import type { Resume } from "../run-headless.ts";
 import { betweenProcesses, type LastTurn, type Next } from "./between-processes.ts";
 import { supervised } from "./capabilities.ts";
 import { type Ended, failureOf, lastTurn, wasKilled } from "./ended.ts";
-import { HOST_PROCESSES, type HostProcess, type SupervisedHost } from "./host-process.ts";
-import type { Line } from "./line.ts";
 import { createMeter, type Meter } from "./meter.ts";
+import { type Program, programOf } from "./program.ts";
 import { type ProcessEnd, runProcess } from "./run-process.ts";
 import { type ProcessWatch, watchProcess } from "./watch-process.ts";
 
 export interface SuperviseOptions extends Pick<TildoneOptions, "cwd" | "env" | "flags" | "clock"> {
   readonly home: string;
-  readonly host: SupervisedHost;
+  readonly host: HostName;
   readonly goal: string;
   /** Your own list, written before the agent hears of it. */
   readonly list?: readonly PlanItem[];
@@ -66,7 +66,7 @@ export const supervise = (options: SuperviseOptions): Promise<Supervised> => sta
 
 async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
   const { host, goal, stop, onProgress } = options;
-  const program = HOST_PROCESSES[host];
+  const program = programOf(host);
   const clock = options.clock ?? systemClock();
   const driver = `${host}:supervised:${randomUUID().slice(0, 8)}`;
   const drivers = openDrivers({ state: directories(options).state, clock });
@@ -295,7 +295,7 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
 type How = "start" | "resume" | "again";
 
 function command(
-  { program, model: modelArgs }: HostProcess,
+  { program, model: modelArgs }: Program,
   args: readonly string[],
   { program: given, hostArgs = [], model }: SuperviseOptions,
 ) {
@@ -324,9 +324,9 @@ class WrongConfiguration extends Error {
   override readonly name = "WrongConfiguration";
 }
 
-const silent = (name: SupervisedHost): Host => ({
+const silent = (name: HostName): Host => ({
   name,
-  capabilities: { ...supervised(HOST_PROCESSES[name]), resident: false, startsTurns: false },
+  capabilities: { ...supervised(programOf(name)), resident: false, startsTurns: false },
   nudge: () => Promise.reject(new Error("the host's process runs")),
   deliver: () => Promise.reject(new Error("the host's process runs")),
   show: () => {},

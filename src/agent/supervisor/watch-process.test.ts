@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import type { HostName } from "../../config/index.ts";
 import { DEFAULTS } from "../../core/continuation/index.ts";
 import type { Failure } from "../../core/run/index.ts";
+import type { Line } from "../../hosts/index.ts";
 import { memoryStore } from "../../store/index.ts";
 import { createFakeClock } from "../../testing/index.ts";
-import { HOST_PROCESSES, type SupervisedHost } from "./host-process.ts";
-import type { Line } from "./line.ts";
+import { programOf } from "./program.ts";
 import { watchProcess } from "./watch-process.ts";
 
 const MINUTE = 60_000;
@@ -20,14 +21,14 @@ const CALL: Readonly<Record<string, readonly [Line, Line]>> = {
   gemini: [{ type: "tool_use" }, { type: "tool_result" }],
 };
 
-test.each(Object.keys(CALL) as SupervisedHost[])("%s: silence is ended, but not while a tool runs", async (host) => {
+test.each(Object.keys(CALL) as HostName[])("%s: silence is ended, but not while a tool runs", async (host) => {
   const clock = createFakeClock();
   const ends: (Failure | undefined)[] = [];
   const watch = watchProcess({
     clock,
     store: memoryStore(),
     limits: DEFAULTS,
-    program: HOST_PROCESSES[host],
+    program: programOf(host),
     run: () => undefined,
     check: async () => {},
     meter: async () => {},

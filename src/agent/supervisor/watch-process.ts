@@ -1,9 +1,9 @@
 import { brakeDeadline, type Limits } from "../../core/continuation/index.ts";
 import type { Failure, Run } from "../../core/run/index.ts";
 import { type Clock, type Known, limitsOn, openRun, type Store } from "../../engine/index.ts";
+import type { Line } from "../../hosts/index.ts";
 import { supervised } from "./capabilities.ts";
-import type { HostProcess } from "./host-process.ts";
-import type { Line } from "./line.ts";
+import type { Program } from "./program.ts";
 
 export interface ProcessWatch {
   /** Something stood in the host's output. */
@@ -17,7 +17,7 @@ export interface Watching {
   readonly steady?: Clock;
   readonly store: Store;
   readonly limits: Limits;
-  readonly program: HostProcess;
+  readonly program: Program;
   /** The run of the host's session, once there is one. */
   readonly run: () => string | undefined;
   readonly check: () => Promise<void>;

@@ -1,8 +1,18 @@
-import { directories, isDropped, loadConfig, sayProblem, sayWarning } from "../../config/index.ts";
+import {
+  directories,
+  HOOK_HOSTS,
+  HOST_NAMES,
+  type HostName,
+  isDropped,
+  loadConfig,
+  sayProblem,
+  sayWarning,
+} from "../../config/index.ts";
 import type { Finding } from "../../hooks/index.ts";
+import { type HostProfile, PROFILES } from "../../hosts/index.ts";
 import { findProgram } from "../../machine/index.ts";
 import { type Command, has, JSON_OPTION, UsageError } from "../command.ts";
-import { HOSTS, unknownHost } from "../hosts.ts";
+import { listed, unknownHost } from "../hosts.ts";
 import type { Io } from "../io.ts";
 import { span } from "../span.ts";
 import { styleOf } from "../style.ts";
@@ -10,11 +20,12 @@ import { wrap } from "../wrap.ts";
 import { requestFor } from "./install.ts";
 
 const SHOWN_FAILURES = 3;
+const EXAMINED = HOST_NAMES.filter((name) => PROFILES[name].hook ?? PROFILES[name].examine);
 
 export const doctor: Command = {
   name: "doctor",
   takes: "[host]",
-  summary: "Tries tildone in claude-code, codex, gemini and opencode, and says what to do about each problem.",
+  summary: `Tries tildone in ${listed(EXAMINED, "and")}, and says what to do about each problem.`,
   details: "Without a host, those in which tildone is installed. Exits with 1 if something is to be done.",
   options: JSON_OPTION,
   words: 1,
@@ -30,30 +41,26 @@ export const doctor: Command = {
   },
 };
 
-const EXAMINED = [...HOSTS, "opencode"] as const;
-
-async function examine(host: (typeof EXAMINED)[number], isNamed: boolean, io: Io): Promise<readonly Finding[]> {
-  if (host === "opencode") return examineOpenCodeHere(isNamed, io);
+async function examine(name: HostName, isNamed: boolean, io: Io): Promise<readonly Finding[]> {
+  const host = HOOK_HOSTS.find((one) => one === name);
+  if (!host) return examineResident(PROFILES[name], isNamed, io);
   const { examineHost, isInstalled } = await import("../../hooks/index.ts");
   const request = requestFor(host, "user", io);
   if (isNamed || isInstalled(request)) return examineHost(request);
-  return [{ status: "note", says: notInstalled(host, PROGRAMS[host], io) }];
+  return [{ status: "note", says: notInstalled(host, PROFILES[host].program, io) }];
 }
 
-async function examineOpenCodeHere(isNamed: boolean, io: Io): Promise<readonly Finding[]> {
-  const { examineOpenCode } = await import("../examine-opencode.ts");
-  const findings = examineOpenCode(io);
+function examineResident({ name, program, examine }: HostProfile, isNamed: boolean, io: Io): readonly Finding[] {
+  const findings = examine?.(io) ?? [];
   const isUsed = findings.some(({ status }) => status === "ok");
-  const isThere = findProgram("opencode", io) !== undefined;
-  if (!isUsed && !isNamed && !isThere) return [{ status: "note", says: "opencode: not installed" }];
+  const isThere = findProgram(program, io) !== undefined;
+  if (!isUsed && !isNamed && !isThere) return [{ status: "note", says: `${name}: not installed` }];
   return [
-    ...(isThere ? [] : [{ status: "note", says: "opencode: opencode is not on your PATH" } as const]),
-    // Whoever does not ask about OpenCode may do without us there.
+    ...(isThere ? [] : [{ status: "note", says: `${name}: ${program} is not on your PATH` } as const]),
+    // Whoever does not ask about it may do without us there.
     ...findings.map((one) => (isNamed || isUsed ? one : { ...one, status: "note" as const })),
   ];
 }
-
-const PROGRAMS = { "claude-code": "claude", codex: "codex", gemini: "gemini" } as const;
 
 /** A host that is there and has no tildone is worth a word: a run in it would stop early, and nobody would say so. */
 const notInstalled = (host: string, program: string, io: Io): string =>

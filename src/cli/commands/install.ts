@@ -1,7 +1,8 @@
-import { directories } from "../../config/index.ts";
+import { directories, HOOK_HOSTS, type HookHostName } from "../../config/index.ts";
 import type { FileChange, InstallRequest, Planned } from "../../hooks/index.ts";
+import { HOOK_PROFILES } from "../../hosts/index.ts";
 import { type Command, Failure, type Given, has, UsageError } from "../command.ts";
-import { ENDS_NO_TURN, HOSTS, unknownHost } from "../hosts.ts";
+import { ENDS_NO_TURN, listed, unknownHost } from "../hosts.ts";
 import type { Io } from "../io.ts";
 import { packaged } from "../packaged.ts";
 
@@ -13,25 +14,25 @@ const OPTIONS = {
 export const install: Command = {
   name: "install",
   takes: "<host>",
-  summary: "Puts hooks and todo tools into the configuration of claude-code, codex or gemini; shows every line.",
+  summary: `Puts hooks and todo tools into the configuration of ${listed(HOOK_HOSTS, "or")}; shows every line.`,
   options: OPTIONS,
   words: 1,
   run: async (given, io) => {
     const { applyInstall, planInstall } = await import("../../hooks/index.ts");
     const request = requestOf(given, io);
     const changes = await show(planInstall(request), io);
-    if (changes.length === 0) io.out(`tildone is installed in ${request.host} already.`);
+    if (changes.length === 0) io.out(`tildone is installed in ${request.host.name} already.`);
     else if (!has(given, "dry-run")) {
       applyInstall(request, changes);
       io.out(
-        `Installed. To try it: tildone doctor ${request.host}. To take it out: tildone uninstall ${named(request)}`,
+        `Installed. To try it: tildone doctor ${request.host.name}. To take it out: tildone uninstall ${named(request)}`,
       );
     } else io.out(`Nothing was changed. To do it: tildone install ${named(request)}`);
-    if (request.host === "codex")
-      io.out("Codex runs no hook that you have not reviewed: open codex, type /hooks, and trust those of tildone.");
-    if (ENDS_NO_TURN.has(request.host))
+    const { name, hook } = request.host;
+    if (hook.afterInstall !== undefined) io.out(hook.afterInstall);
+    if (ENDS_NO_TURN.has(name))
       io.out(
-        `In ${request.host} no hook can end a turn. After a limit or a hold, tildone refuses every call; \`tildone run --host ${request.host}\` also ends the turn.`,
+        `In ${name} no hook can end a turn. After a limit or a hold, tildone refuses every call; \`tildone run --host ${name}\` also ends the turn.`,
       );
     return 0;
   },
@@ -57,27 +58,27 @@ export const uninstall: Command = {
 };
 
 /** The host as it is named in a command, with the place that was asked for. */
-const named = ({ host, scope }: InstallRequest): string => (scope === "project" ? `${host} --project` : host);
+const named = ({ host, scope }: InstallRequest): string => (scope === "project" ? `${host.name} --project` : host.name);
 
 /** Nothing is there; perhaps it is in the other place. */
 async function elsewhere(request: InstallRequest): Promise<string> {
   const { planUninstall } = await import("../../hooks/index.ts");
   const other = { ...request, scope: request.scope === "user" ? ("project" as const) : ("user" as const) };
   const planned = planUninstall(other);
-  if (!planned.ok || planned.changes.length === 0) return `tildone is not installed in ${request.host}.`;
+  if (!planned.ok || planned.changes.length === 0) return `tildone is not installed in ${request.host.name}.`;
   const place = other.scope === "user" ? "for you" : "for this project";
-  return `tildone is installed in ${request.host} ${place}. To take it out: tildone uninstall ${named(other)}`;
+  return `tildone is installed in ${request.host.name} ${place}. To take it out: tildone uninstall ${named(other)}`;
 }
 
 function requestOf(given: Given, io: Io): InstallRequest {
-  const host = HOSTS.find((name) => name === given.words[0]);
+  const host = HOOK_HOSTS.find((name) => name === given.words[0]);
   if (!host) throw new UsageError(unknownHost(given.words[0]));
   return requestFor(host, has(given, "project") ? "project" : "user", io);
 }
 
-export function requestFor(host: (typeof HOSTS)[number], scope: InstallRequest["scope"], io: Io): InstallRequest {
+export function requestFor(host: HookHostName, scope: InstallRequest["scope"], io: Io): InstallRequest {
   return {
-    host,
+    host: HOOK_PROFILES[host],
     scope,
     where: { env: io.env, home: io.home, cwd: io.cwd },
     launch: { node: process.execPath, hookEntry: packaged("tildone-hook.js"), cliEntry: packaged("tildone.js") },

@@ -1,5 +1,6 @@
+import { HOOK_HOSTS } from "../../config/index.ts";
 import { type Command, text, UsageError } from "../command.ts";
-import { HOSTS, unknownHost } from "../hosts.ts";
+import { listed, unknownHost } from "../hosts.ts";
 import { packaged } from "../packaged.ts";
 import { version } from "../version.ts";
 
@@ -10,13 +11,13 @@ export const mcp: Command = {
   details: `Add it to a client's configuration, for example:
   { "mcpServers": { "tildone": { "command": "tildone", "args": ["mcp"] } } }`,
   options: {
-    host: { type: "string", value: "name", says: "The host that starts it: claude-code, codex or gemini." },
+    host: { type: "string", value: "name", says: `The host that starts it: ${listed(HOOK_HOSTS, "or")}.` },
   },
   words: 0,
   run: async (given, io) => {
     const { serveSession } = await import("../serve-session.ts");
     const host = text(given, "host");
-    if (host !== undefined && !HOSTS.some((name) => name === host)) throw new UsageError(unknownHost(host));
+    if (host !== undefined && !HOOK_HOSTS.some((name) => name === host)) throw new UsageError(unknownHost(host));
     await serveSession({
       cwd: io.cwd,
       env: io.env,

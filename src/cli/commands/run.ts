@@ -1,7 +1,8 @@
-import { flagOptions } from "../../config/index.ts";
+import { flagOptions, HOST_NAMES } from "../../config/index.ts";
 import { type Command, type Given, JSON_OPTION, text } from "../command.ts";
 import { isOver, sayOver } from "../ended-run.ts";
 import { readyToWork } from "../home.ts";
+import { listed } from "../hosts.ts";
 import { runAlone } from "../run-alone.ts";
 import { hostOf, runSupervised } from "../run-supervised.ts";
 import { taskOf } from "../run-task.ts";
@@ -47,7 +48,7 @@ stops; twice stops now. Both can be resumed.`,
     host: {
       type: "string",
       value: "name",
-      says: "Let claude-code, codex, gemini, opencode or pi do the work; install tildone there first.",
+      says: `Let ${listed(HOST_NAMES, "or")} do the work; install tildone there first.`,
     },
     "host-arg": { type: "string", value: "arg", multiple: true, says: "Passed on to that host; may be given often." },
   },

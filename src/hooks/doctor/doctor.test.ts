@@ -2,9 +2,10 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { HostName } from "../dialect.ts";
+import type { HookHostName } from "../../config/index.ts";
+import { trustFinding } from "../../hosts/codex/trust.ts";
+import { HOOK_PROFILES } from "../../hosts/index.ts";
 import { applyInstall, type InstallRequest, planInstall } from "../install/index.ts";
-import { trustFinding } from "./codex-trust.ts";
 import { examineConfig } from "./examine-config.ts";
 import { examineHost } from "./examine-host.ts";
 
@@ -15,8 +16,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const request = (host: HostName): InstallRequest => ({
-  host,
+const request = (host: HookHostName): InstallRequest => ({
+  host: HOOK_PROFILES[host],
   scope: "user",
   where: { env: { PATH: `${folder}:${process.env.PATH}` }, home: join(folder, "home"), cwd: join(folder, "project") },
   launch: { node: process.execPath, hookEntry: script("tildone-hook.js", ""), cliEntry: script("tildone.js", "") },
@@ -31,7 +32,7 @@ function script(name: string, text: string): string {
   put(path, text);
   return path;
 }
-function install(host: HostName, scope: InstallRequest["scope"] = "user"): void {
+function install(host: HookHostName, scope: InstallRequest["scope"] = "user"): void {
   const asked = { ...request(host), scope };
   const plan = planInstall(asked);
   if (plan.ok) applyInstall(asked, plan.changes);
@@ -39,7 +40,7 @@ function install(host: HostName, scope: InstallRequest["scope"] = "user"): void 
 const says = (findings: readonly { status: string; says: string }[]) =>
   findings.map((one) => `${one.status} ${one.says}`);
 
-test.each<[string, HostName, () => void, RegExp]>([
+test.each<[string, HookHostName, () => void, RegExp]>([
   ["nothing is there", "claude-code", () => {}, /^fix claude-code: not installed\. Run: tildone install claude-code$/m],
   ["all is well", "claude-code", () => install("claude-code"), /^ok claude-code: installed$/m],
   [

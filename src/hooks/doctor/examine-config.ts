@@ -1,12 +1,8 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import type { HostName } from "../dialect.ts";
-import { DIALECTS } from "../dialects/index.ts";
-import { hasPlugin, type InstallRequest, isOurCommand, placesOf, planInstall, type Scope } from "../install/index.ts";
+import type { HostWithHooks } from "../hook-profile.ts";
+import { type InstallRequest, isOurCommand, planInstall, type Scope } from "../install/index.ts";
 import { objectAt, objectsAt, type Payload, textAt } from "../payload.ts";
 import { type Finding, fix, note, ok } from "./finding.ts";
 import { readSettings } from "./read-settings.ts";
-import { switchedOff } from "./switched-off.ts";
 
 type Asked = Pick<InstallRequest, "host" | "where">;
 const SCOPES = ["user", "project"] as const;
@@ -14,26 +10,28 @@ const SCOPES = ["user", "project"] as const;
 /** What stands in the host's files: whether we are in, once and up to date, and who else wants a word at the stop. */
 export function examineConfig(request: InstallRequest): readonly Finding[] {
   const { host, where } = request;
-  const all = SCOPES.map((scope) => readSettings(placesOf(host, scope, where).hooks));
+  const all = SCOPES.map((scope) => readSettings(host.hook.placesOf(scope, where).hooks));
   return [
-    hasPlugin(host, where) ? asPlugin(request) : asFiles(request),
-    ...SCOPES.flatMap((scope) => switchedOff(host, scope, where)),
+    host.hook.hasPlugin?.(where) ? asPlugin(request) : asFiles(request),
+    ...SCOPES.flatMap((scope) => host.hook.switchedOff(scope, where)).map(({ path, setting, effect }) =>
+      fix(`${host.name}: ${setting} in ${path}, so ${effect}. Remove that setting`),
+    ),
     ...all.flatMap((settings) => rivals(host, settings)),
-    ...(host === "gemini" && !all.some(detectsNoLoops) ? [note(LOOPS)] : []),
-    ...(host === "claude-code" && existsSync(join(where.cwd, RALPH)) ? [fix(OTHER_LOOP)] : []),
+    ...(host.hook.examine?.(where, all) ?? []),
   ];
 }
 
 /** Whether tildone is in this host at all, of this version or another. */
-export const isInstalled = (asked: Asked): boolean => isInFiles(asked) || hasPlugin(asked.host, asked.where);
+export const isInstalled = (asked: Asked): boolean =>
+  isInFiles(asked) || asked.host.hook.hasPlugin?.(asked.where) === true;
 
 const isInFiles = (asked: Asked): boolean => SCOPES.some((scope) => isIn(asked, scope));
 
 const isIn = ({ host, where }: Asked, scope: Scope): boolean =>
-  commandsIn(readSettings(placesOf(host, scope, where).hooks)).some((command) => isOurCommand(command, host));
+  commandsIn(readSettings(host.hook.placesOf(scope, where).hooks)).some((command) => isOurCommand(command, host.name));
 
 function asFiles(request: InstallRequest): Finding {
-  const { host } = request;
+  const host = request.host.name;
   const [isForUser, isForProject] = SCOPES.map((scope) => isIn(request, scope));
   if (isForUser && isForProject)
     return fix(
@@ -51,7 +49,7 @@ function asFiles(request: InstallRequest): Finding {
 }
 
 function asPlugin(request: InstallRequest): Finding {
-  const { host } = request;
+  const host = request.host.name;
   const flag = isIn(request, "user") ? "" : " --project";
   return isInFiles(request)
     ? fix(
@@ -68,14 +66,8 @@ const commandsIn = (settings: Payload, names?: readonly string[]): readonly stri
     .flatMap((hook) => textAt(hook, "command") ?? []);
 };
 
-const detectsNoLoops = (settings: Payload): boolean => objectAt(settings, "model").disableLoopDetection === true;
-
 /** Two loops in one session send the agent back and forth. */
-const rivals = (host: HostName, settings: Payload): readonly Finding[] =>
-  commandsIn(settings, DIALECTS[host].names.stop ?? [])
+const rivals = ({ name: host, hook }: HostWithHooks, settings: Payload): readonly Finding[] =>
+  commandsIn(settings, hook.dialect.names.stop ?? [])
     .filter((command) => command !== "" && !isOurCommand(command, host))
     .map((command) => note(`${host}: another hook runs at the stop: ${command.slice(0, 80)}`));
-
-const RALPH = ".claude/ralph-loop.local.md";
-const LOOPS = "gemini: its loop detector may end a run that repeats a command; model.disableLoopDetection turns it off";
-const OTHER_LOOP = `claude-code: another loop drives this folder (${RALPH}). End it: two loops send the agent back and forth`;

@@ -1,15 +1,18 @@
-import type { HostName } from "../dialect.ts";
-import { DIALECTS } from "../dialects/index.ts";
 import { EVENTS } from "../happening.ts";
+import type { HostWithHooks } from "../hook-profile.ts";
 import type { Launch, Whereabouts } from "../install/index.ts";
 import { converse } from "./converse.ts";
 import { type Finding, fix, ok } from "./finding.ts";
 
 /** Runs every hook of a host as the host would, in a session that does not exist: each must end well and say nothing. */
-export async function tryHooks(host: HostName, launch: Launch, { cwd, env }: Whereabouts): Promise<Finding> {
+export async function tryHooks(
+  { name: host, hook }: HostWithHooks,
+  launch: Launch,
+  { cwd, env }: Whereabouts,
+): Promise<Finding> {
   const payload = JSON.stringify({ session_id: "tildone-doctor", cwd, prompt: "", tool_name: "", tool_input: {} });
   const times: number[] = [];
-  for (const event of EVENTS.filter((name) => DIALECTS[host].names[name] !== undefined)) {
+  for (const event of EVENTS.filter((name) => hook.dialect.names[name] !== undefined)) {
     const begun = performance.now();
     const { code, out, err } = await converse({
       command: launch.node,
@@ -29,7 +32,7 @@ export async function tryHooks(host: HostName, launch: Launch, { cwd, env }: Whe
 }
 
 /** Starts the MCP server as the host would and asks for its tools. */
-export async function tryServer(host: HostName, launch: Launch, { cwd, env }: Whereabouts): Promise<Finding> {
+export async function tryServer(host: string, launch: Launch, { cwd, env }: Whereabouts): Promise<Finding> {
   const begun = performance.now();
   let tools: readonly unknown[] = [];
   let took = 0;

@@ -1,4 +1,3 @@
-import type { HostName } from "../dialect.ts";
 import type { Answer, EventName, Happening } from "../happening.ts";
 import type { Payload } from "../payload.ts";
 import type { Likeness } from "./likeness.ts";
@@ -6,7 +5,7 @@ import type { Likeness } from "./likeness.ts";
 /** What a hook asks the server of its session, as one line of JSON. */
 export interface Question {
   readonly v: typeof QUESTION_VERSION;
-  readonly host: HostName;
+  readonly host: string;
   readonly event: EventName;
   readonly session: string;
   readonly happening: Happening;

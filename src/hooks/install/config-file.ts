@@ -31,6 +31,12 @@ export function readConfig(path: string): ConfigFile {
   }
 }
 
+/** Nothing, where it cannot be read: the installation says so. */
+export function textOf(path: string): string {
+  const read = readConfig(path);
+  return read.ok ? (read.text ?? "") : "";
+}
+
 /** Why a file cannot be replaced, asked before the first of several is touched. One that is read-only was made so on purpose. */
 export function whyNotWritable(path: string): string | undefined {
   const real = behindLinks(path);

@@ -1,5 +1,4 @@
 import { getNodeValue, type Node } from "jsonc-parser";
-import type { HostName } from "../dialect.ts";
 import type { JsonEditor } from "./json-editor.ts";
 import type { Handler, HookGroups } from "./registration.ts";
 
@@ -14,7 +13,7 @@ export interface HookEntry {
   readonly isOurs: boolean;
 }
 
-export function hookEntries(hooks: Node | undefined, host: HostName): readonly HookEntry[] {
+export function hookEntries(hooks: Node | undefined, host: string): readonly HookEntry[] {
   return (hooks?.type === "object" ? (hooks.children ?? []) : []).flatMap(({ children: [key, groups] = [] }) =>
     listOf(groups).flatMap((group, at) =>
       listOf(propertyOf(group, "hooks")).map((handler, index): HookEntry => {
@@ -26,7 +25,7 @@ export function hookEntries(hooks: Node | undefined, host: HostName): readonly H
 }
 
 /** The command we write, wherever its programs lie: a hook of somebody else that calls ours in a script of theirs is theirs. */
-export const isOurCommand = (command: unknown, host: HostName): boolean =>
+export const isOurCommand = (command: unknown, host: string): boolean =>
   typeof command === "string" &&
   new RegExp(
     `(?:^|[\\s"'/\\\\])tildone-hook\\.js["']? ${host} [a-z-]+(?: 2>/dev/null \\|\\| (?:true|echo '[^']*'))?$`,
@@ -38,7 +37,7 @@ export const isOnlyOurs = ({ group, isOurs }: HookEntry): boolean =>
 
 const HOOKS = ["hooks"];
 
-export function putHooks(editor: JsonEditor, host: HostName, groups: HookGroups): void {
+export function putHooks(editor: JsonEditor, host: string, groups: HookGroups): void {
   const ours = () => hookEntries(editor.at(HOOKS), host).filter(({ isOurs }) => isOurs);
   for (const [name, [group]] of Object.entries(groups)) {
     const [first, ...more] = ours().filter((entry) => entry.name === name);
@@ -51,7 +50,7 @@ export function putHooks(editor: JsonEditor, host: HostName, groups: HookGroups)
 }
 
 /** From the end: what was put in last goes first, and white space with it. */
-export function takeOutHooks(editor: JsonEditor, host: HostName): void {
+export function takeOutHooks(editor: JsonEditor, host: string): void {
   const last = () => hookEntries(editor.at(HOOKS), host).findLast(({ isOurs }) => isOurs);
   for (let entry = last(); entry; entry = last()) takeOut(editor, entry);
 }

@@ -1,6 +1,17 @@
-export { parseSettings } from "./edit-json.ts";
-export { CODEX_INHERITED, type Launch } from "./file-edits.ts";
-export { isOurCommand } from "./hook-entries.ts";
+export { textOf } from "./config-file.ts";
+export { nodeAt, parseSettings, readJson } from "./edit-json.ts";
+export { type OurTable, withEntries, withoutTable, withTable } from "./edit-toml.ts";
+export {
+  allowing,
+  type FileEdit,
+  type Installation,
+  jsonFile,
+  type Launch,
+  type OurServer,
+  ownFile,
+  type Want,
+} from "./file-edits.ts";
+export { hookEntries, isOnlyOurs, isOurCommand } from "./hook-entries.ts";
 export {
   applyInstall,
   applyUninstall,
@@ -11,7 +22,6 @@ export {
   planUninstall,
 } from "./install.ts";
 export { lineDiff } from "./line-diff.ts";
-export { type Places, placesOf, type Scope, type Whereabouts } from "./places.ts";
-export { hasPlugin } from "./plugin.ts";
-export { type HookGroups, hookGroups } from "./registration.ts";
-export { tomlValueIn } from "./toml-statements.ts";
+export type { Places, Scope, Whereabouts } from "./places.ts";
+export { handlerName, hookGroups } from "./registration.ts";
+export { readToml, tomlValueIn } from "./toml-statements.ts";

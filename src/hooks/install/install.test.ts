@@ -11,12 +11,13 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { HostName } from "../dialect.ts";
-import { DIALECTS } from "../dialects/index.ts";
+import { placesOf } from "../../../test/builders/hook-hosts.ts";
+import { HOOK_HOSTS, type HookHostName } from "../../config/index.ts";
+import { HOOK_PROFILES } from "../../hosts/index.ts";
 import { applyInstall, applyUninstall, type InstallRequest, planInstall, planUninstall } from "./install.ts";
-import { placesOf, type Scope } from "./places.ts";
+import type { Scope } from "./places.ts";
 
-const HOSTS = Object.keys(DIALECTS) as HostName[];
+const HOSTS = HOOK_HOSTS;
 const LAUNCH = {
   node: "/opt/node",
   hookEntry: "/opt/tildone/bin/tildone-hook.js",
@@ -29,14 +30,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const request = (host: HostName, scope: Scope = "user"): InstallRequest => ({
-  host,
+const request = (host: HookHostName, scope: Scope = "user"): InstallRequest => ({
+  host: HOOK_PROFILES[host],
   scope,
   where: { env: {}, home: join(folder, "home"), cwd: join(folder, "project") },
   launch: LAUNCH,
   state: join(folder, "state"),
 });
-const files = (host: HostName, scope: Scope = "user") => {
+const files = (host: HookHostName, scope: Scope = "user") => {
   const { hooks, servers, policy } = placesOf(host, scope, request(host, scope).where);
   return [...new Set([hooks, servers, ...(policy === undefined ? [] : [policy])])];
 };
@@ -45,7 +46,7 @@ function put(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }
-const contents = (host: HostName, scope: Scope = "user") =>
+const contents = (host: HookHostName, scope: Scope = "user") =>
   files(host, scope).map((path) => {
     try {
       return readFileSync(path, "utf8");
@@ -54,13 +55,13 @@ const contents = (host: HostName, scope: Scope = "user") =>
     }
   });
 
-function install(host: HostName, scope: Scope = "user") {
+function install(host: HookHostName, scope: Scope = "user") {
   const plan = planInstall(request(host, scope));
   if (!plan.ok) throw new Error(plan.problems.join(" "));
   applyInstall(request(host, scope), plan.changes);
   return plan.changes;
 }
-function uninstall(host: HostName, scope: Scope = "user") {
+function uninstall(host: HookHostName, scope: Scope = "user") {
   const plan = planUninstall(request(host, scope));
   if (!plan.ok) throw new Error(plan.problems.join(" "));
   applyUninstall(request(host, scope), plan.changes);
@@ -154,7 +155,7 @@ describe.each(HOSTS)("%s", (host) => {
   });
 });
 
-test.each<[string, HostName, (first: string) => void, string]>([
+test.each<[string, HookHostName, (first: string) => void, string]>([
   [
     "a folder stands in its place",
     "gemini",
@@ -202,7 +203,7 @@ test.each(["there", "not there yet"])("a link into somebody's dotfiles stays a l
   expect([readlinkSync(first!), contents("gemini")[0]]).toEqual([real, how === "there" ? SETTINGS : undefined]);
 });
 
-test.each<[HostName, string, string]>([
+test.each<[HookHostName, string, string]>([
   ["claude-code", "home/.claude/settings.json", '{"enabledPlugins":{"tildone@tildone":true}}'],
   ["codex", "home/.codex/config.toml", '[plugins."tildone@tildone"]\nenabled = true\n'],
   ["gemini", "home/.gemini/extensions/tildone/gemini-extension.json", "{}"],

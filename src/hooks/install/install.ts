@@ -2,12 +2,11 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makeFolder } from "../../machine/index.ts";
-import type { HostName } from "../dialect.ts";
+import type { HostWithHooks } from "../hook-profile.ts";
 import { readConfig, replaceConfig, whyNotWritable } from "./config-file.ts";
 import { fileEdits, type Launch, type Want } from "./file-edits.ts";
 import type { FileMemory } from "./json-editor.ts";
-import { placesOf, type Scope, type Whereabouts } from "./places.ts";
-import { hasPlugin } from "./plugin.ts";
+import type { Scope, Whereabouts } from "./places.ts";
 
 /** A file of a host, before and after; undefined: there is none. */
 export interface FileChange {
@@ -21,7 +20,7 @@ export type Planned =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 export interface InstallRequest {
-  readonly host: HostName;
+  readonly host: HostWithHooks;
   readonly scope: Scope;
   readonly where: Whereabouts;
   readonly launch: Launch;
@@ -32,8 +31,8 @@ export interface InstallRequest {
 /** What an installation changes. Nothing is written; a file that cannot be read as what it should be refuses the whole. */
 export function planInstall(request: InstallRequest): Planned {
   const { host, where } = request;
-  if (hasPlugin(host, where))
-    return { ok: false, problems: [`tildone is in ${host} as a plugin already, and one is enough.`] };
+  if (host.hook.hasPlugin?.(where))
+    return { ok: false, problems: [`tildone is in ${host.name} as a plugin already, and one is enough.`] };
   return planned(request, "in");
 }
 
@@ -44,7 +43,7 @@ function planned(request: InstallRequest, want: Want): Planned {
   const { host, scope, where, launch } = request;
   const problems: string[] = [];
   const kept = readKept(request);
-  const edits = fileEdits(host, placesOf(host, scope, where), launch, want, (path) => {
+  const edits = fileEdits(host, host.hook.placesOf(scope, where), launch, want, (path) => {
     const read = readConfig(path);
     return read.ok ? read.text : undefined;
   });
@@ -94,7 +93,7 @@ interface Kept {
 }
 
 const keptFile = ({ state, host, scope, where }: InstallRequest): string =>
-  join(state, "installed", `${host}-${scope === "user" ? "user" : digestOf(where.cwd).slice(0, 12)}.json`);
+  join(state, "installed", `${host.name}-${scope === "user" ? "user" : digestOf(where.cwd).slice(0, 12)}.json`);
 
 function readKept(request: InstallRequest): readonly Kept[] {
   const text = readText(keptFile(request));
@@ -112,7 +111,7 @@ function keepBackup({ state, host }: InstallRequest, path: string, text: string 
   const backup = join(
     state,
     "backups",
-    `${host}-${digestOf(path).slice(0, 8)}-${digestOf(text).slice(0, 8)}-${basename(path)}`,
+    `${host.name}-${digestOf(path).slice(0, 8)}-${digestOf(text).slice(0, 8)}-${basename(path)}`,
   );
   makeFolder(dirname(backup), 0o700);
   writeFileSync(backup, text, { mode: 0o600 });

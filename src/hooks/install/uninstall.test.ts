@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { HostName } from "../dialect.ts";
-import { DIALECTS } from "../dialects/index.ts";
+import { dialectOf, placesOf } from "../../../test/builders/hook-hosts.ts";
+import { HOOK_HOSTS, type HookHostName } from "../../config/index.ts";
+import { HOOK_PROFILES } from "../../hosts/index.ts";
 import { fileEdits, type Want } from "./file-edits.ts";
 import type { FileMemory } from "./json-editor.ts";
-import { placesOf } from "./places.ts";
 
-const HOSTS = Object.keys(DIALECTS) as HostName[];
+const HOSTS = HOOK_HOSTS;
 const LAUNCH = { node: "/n/node", hookEntry: "/t/bin/tildone-hook.js", cliEntry: "/t/bin/tildone.js" };
 const PLACES = Object.fromEntries(
   HOSTS.map((host) => [host, placesOf(host, "user", { env: {}, home: "/home/me", cwd: "/p" })]),
-) as Record<HostName, ReturnType<typeof placesOf>>;
+) as Record<HookHostName, ReturnType<typeof placesOf>>;
 
 type Files = ReadonlyMap<string, string | undefined>;
 interface Machine {
@@ -18,10 +18,10 @@ interface Machine {
   readonly memories: ReadonlyMap<string, FileMemory>;
 }
 
-function edited({ files, memories }: Machine, host: HostName, want: Want, launch = LAUNCH): Machine {
+function edited({ files, memories }: Machine, host: HookHostName, want: Want, launch = LAUNCH): Machine {
   const nextFiles = new Map(files);
   const nextMemories = new Map(memories);
-  for (const { path, edit } of fileEdits(host, PLACES[host], launch, want, (path) => files.get(path))) {
+  for (const { path, edit } of fileEdits(HOOK_PROFILES[host], PLACES[host], launch, want, (path) => files.get(path))) {
     const before = files.get(path);
     if (want === "out" && before === undefined) continue;
     const result = edit(before, memories.get(path));
@@ -93,7 +93,7 @@ const some = (key: string, value: fc.Arbitrary<string>) =>
     .option(value, { nil: undefined })
     .map((text) => (text === undefined ? [] : [[JSON.stringify(key), text] as const]));
 
-const settings = (host: HostName): fc.Arbitrary<string> =>
+const settings = (host: HookHostName): fc.Arbitrary<string> =>
   fc
     .tuple(
       fc.array(
@@ -129,8 +129,8 @@ const settings = (host: HostName): fc.Arbitrary<string> =>
     )
     .map(withNames);
 /** The moments that come first, in the middle and last. */
-const momentsOf = (host: HostName): readonly string[] =>
-  Object.values(DIALECTS[host].names)
+const momentsOf = (host: HookHostName): readonly string[] =>
+  Object.values(dialectOf(host).names)
     .flat()
     .filter((_, at) => at % 3 === 0);
 
@@ -228,17 +228,23 @@ test.each(HOSTS)(
 );
 
 /** Files by name, in the folder of the host. */
-const machine = (host: HostName, texts: Readonly<Record<string, string>>): Machine => ({
+const machine = (host: HookHostName, texts: Readonly<Record<string, string>>): Machine => ({
   files: new Map(Object.entries(texts).map(([name, text]) => [pathOf(host, name), text])),
   memories: new Map(),
 });
-const pathOf = (host: HostName, name: string): string =>
+const pathOf = (host: HookHostName, name: string): string =>
   [PLACES[host].hooks, PLACES[host].servers].find((path) => path.endsWith(name))!;
-const change = (host: HostName, { files, memories }: Machine, name: string, by: (text: string) => string): Machine => {
+const change = (
+  host: HookHostName,
+  { files, memories }: Machine,
+  name: string,
+  by: (text: string) => string,
+): Machine => {
   const path = pathOf(host, name);
   return { files: new Map([...files, [path, by(files.get(path)!)]]), memories };
 };
-const textIn = (host: HostName, { files }: Machine, name: string): string | undefined => files.get(pathOf(host, name));
+const textIn = (host: HookHostName, { files }: Machine, name: string): string | undefined =>
+  files.get(pathOf(host, name));
 
 test("a hook that shares our group stays, and so does one that calls ours in a script of theirs", () => {
   let codex = edited(machine("codex", {}), "codex", "in");
@@ -266,7 +272,7 @@ test("without our memory of it only what is certainly ours goes", () => {
   expect(textIn("claude-code", out, "settings.json")).toBe(own);
 });
 
-test.each<HostName>(["claude-code", "gemini"])(
+test.each<HookHostName>(["claude-code", "gemini"])(
   "%s: a server of that name that you wrote is neither changed nor removed",
   (host) => {
     const own = '{"mcpServers":{"tildone":{"command":"tildone","args":["mcp"]}}}';

@@ -5,7 +5,8 @@ import { answerToModel, readToolCall, type ToolAnswer } from "../../core/react/i
 import { decisionText, type Run } from "../../core/run/index.ts";
 import { countTodos, plainList } from "../../core/todo/index.ts";
 import { droppedText, hasOpenWork, openWorkText } from "../../core/words/index.ts";
-import type { McpCall, McpSession } from "./session-of.ts";
+import type { McpCall } from "../host-profile.ts";
+import type { McpSession } from "./session-of.ts";
 
 /** What one client sees of tildone. */
 export interface Connection {

@@ -1,17 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { openTildone, systemClock, type Tildone } from "../../compose/index.ts";
 import { directories } from "../../config/index.ts";
 import { openDrivers, sessionOfProcess } from "../../drivers/index.ts";
 import type { Capabilities, Host, Leave } from "../../engine/index.ts";
+import type { McpCall, McpTells } from "../host-profile.ts";
 import { boundedLines, LARGEST_MESSAGE } from "./bounded-lines.ts";
 import { CAPABILITIES } from "./capabilities.ts";
 import { createConnection } from "./connection.ts";
 import { createServer } from "./server.ts";
-import { type McpCall, type McpIdentity, type McpSession, sessionOf } from "./session-of.ts";
+import { type McpIdentity, type McpSession, sessionOf } from "./session-of.ts";
 import { tellHook } from "./tell-hook.ts";
 
 export type { McpSession } from "./session-of.ts";
@@ -19,6 +18,8 @@ export type { McpSession } from "./session-of.ts";
 export interface McpOptions {
   /** The host that started the server, where its configuration says so. */
   readonly host?: string;
+  /** How hosts tell whose call it is, by their names. */
+  readonly tells: Readonly<Record<string, McpTells | undefined>>;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
@@ -34,9 +35,8 @@ export interface McpOptions {
 
 /** Serves the todo tools on standard input and output until the client goes. */
 export async function serveMcp(options: McpOptions): Promise<void> {
-  const { cwd, env, version, host, hookEntry, signal, onSession, onKnown } = options;
-  const plugin = host === "codex" && existsSync(join(cwd, ".codex-plugin"));
-  const identity: McpIdentity = { connection: randomUUID(), env, plugin, ...(host !== undefined && { host }) };
+  const { tells, cwd, env, version, host, hookEntry, signal, onSession, onKnown } = options;
+  const identity: McpIdentity = { connection: randomUUID(), tells, env, cwd, ...(host !== undefined && { host }) };
   const hostProcess = Number(env.MCP_HOST_PROCESS) || process.ppid; // a shell may stand between us
   const opened = new Map<string, Promise<Tildone>>();
   const sessions = new Set<string>();
@@ -66,7 +66,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
       const key = session.host + session.session;
       const before = opened.get(key);
       if (before) return before;
-      if (plugin && session.cwd === undefined) return Promise.reject(new Error(NOWHERE));
+      if (session.nowhere !== undefined) return Promise.reject(new Error(session.nowhere));
       const made = open(session, cwd, env);
       stay(session);
       opened.set(key, made);
@@ -95,9 +95,6 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     await Promise.all([...served].map((session) => tellHook({ host, hookEntry, session, hostProcess, env })));
   process.stdin.destroy(); // or it would keep the process
 }
-
-const NOWHERE =
-  "tildone does not know where this session works: Codex says it of repositories only, and tildone's hooks did not run. Review them with /hooks, or work inside a repository.";
 
 /** Hooks and server of one session are one driver: whichever runs speaks for it. */
 const driverOf = ({ host, session }: McpSession): string => `${host}:${session}`;

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 // The server of a session and the hook of the same session, each a real process.
 const SERVE = `import { main } from ${JSON.stringify(resolve("src/cli/index.ts"))}; await main(["mcp", "--host", "claude-code"]);`;
-const HOOK = resolve("src/hooks/main.ts");
+const HOOK = resolve("src/hosts/hook.ts");
 const SESSION = "7d2a";
 
 let home: string;

@@ -1,13 +1,14 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { HOST_PROCESSES, supervised } from "../../../src/agent/supervisor/index.ts";
+import { programOf, supervised } from "../../../src/agent/supervisor/index.ts";
 import { run as command } from "../../../src/cli/commands/run.ts";
 import { FLAG_FITS, misfit } from "../../../src/cli/run-flags.ts";
+import { HOST_NAMES, type HostName } from "../../../src/config/index.ts";
 import { aCommandLine } from "./command-line.ts";
 
 const LONG = { timeout: 60_000 };
-const HOSTS = Object.keys(HOST_PROCESSES) as (keyof typeof HOST_PROCESSES)[];
+const HOSTS = HOST_NAMES;
 const FLAGS = Object.keys(command.options);
 
 /** A value for each flag, as somebody would give it. */
@@ -66,19 +67,19 @@ test("every flag has a row, a value to try it with, and a way to see its effect"
   expect([...Object.keys(SHOWS), ...refusedByAll, "resume"].sort()).toEqual([...FLAGS].sort());
 });
 
-const workerOf = (name: keyof typeof HOST_PROCESSES) => ({
+const workerOf = (name: HostName) => ({
   name,
-  title: HOST_PROCESSES[name].title,
-  can: supervised(HOST_PROCESSES[name]),
+  title: programOf(name).title,
+  can: supervised(programOf(name)),
 });
 
 describe.each(HOSTS)("%s", (host) => {
   test.each(FLAGS.filter((flag) => flag !== "resume"))("--%s works or is refused by name", LONG, async (flag) => {
     using line = aCommandLine("waits:\n  backoffTries: 0\n");
-    const programs = fakeHost(line.project, HOST_PROCESSES[host].program);
+    const programs = fakeHost(line.project, programOf(host).program);
     writeFileSync(join(line.project, "plan.md"), "- [ ] the box of a plan\n");
     const refusal = misfit([flag], workerOf(host), false);
-    if (HOST_PROCESSES[host].adapter === "hook") await line.type(["install", host]);
+    if (programOf(host).adapter === "hook") await line.type(["install", host]);
     const given = ["run", "make it", "--host", host, ...VALUES[flag]!];
     const typed = await line.type(given, undefined, { PATH: `${programs}${delimiter}${process.env.PATH}` });
     const started = existsSync(join(line.project, "args"));
@@ -97,7 +98,7 @@ describe.each(HOSTS)("%s", (host) => {
   test("a program that is not installed is named, and no run is left behind", LONG, async () => {
     using line = aCommandLine();
     const typed = await line.type(["run", "make it", "--host", host], undefined, { PATH: line.project });
-    const { title, program, comesWith } = HOST_PROCESSES[host];
+    const { title, program, comesWith } = programOf(host);
     expect(typed.code).toBe(1);
     expect(typed.err).toContain(`${title} (\`${program}\`) is not on your PATH`);
     expect(typed.err).toContain(`npm install -g ${comesWith}`);

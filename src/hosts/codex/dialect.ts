@@ -1,11 +1,23 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import type { NativeItem } from "../../core/todo/index.ts";
 import { FOLDER_ARGUMENT } from "../../core/words/index.ts";
 import type { ToolKind } from "../../core/workflow/index.ts";
-import type { Aside, Dialect } from "../dialect.ts";
-import type { EndedCall, Happening, Past } from "../happening.ts";
-import { objectAt, objectsAt, type Payload, readPayload, textAt } from "../payload.ts";
-import { toolOf } from "../tools.ts";
-import { blocksOrTells } from "./common-answers.ts";
+import {
+  type Aside,
+  blocksOrTells,
+  type Dialect,
+  type EndedCall,
+  type Happening,
+  hookCapabilities,
+  objectAt,
+  objectsAt,
+  type Past,
+  type Payload,
+  readPayload,
+  textAt,
+  toolOf,
+} from "../../hooks/index.ts";
 
 const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
   Bash: ["@shell"],
@@ -21,8 +33,11 @@ const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
   update_goal: ["@control"],
 };
 
-export const codex: Dialect = {
+export const dialect: Dialect = {
   host: "codex",
+  capabilities: hookCapabilities(false, { mode: true }),
+  resumed: (session) => `codex resume ${session}`,
+  transcript: (session, { env, home }) => rolloutOf(join(env.CODEX_HOME ?? join(home, ".codex"), "sessions"), session),
   names: {
     "session-start": ["SessionStart"],
     prompt: ["UserPromptSubmit"],
@@ -102,9 +117,25 @@ export const codex: Dialect = {
     if (answer.type === "end" && event !== "pre-tool") return undefined;
     // Codex sets a full stop behind it.
     const told = answer.type === "end" ? { ...answer, reason: answer.reason.replace(/\.$/, "") } : answer;
-    return blocksOrTells(codex.names[event]?.[0] ?? "", told);
+    return blocksOrTells(dialect.names[event]?.[0] ?? "", told);
   },
 };
+
+/** In one folder a day, below its month and its year. A session that goes on after weeks stands in that of its first day. */
+function rolloutOf(sessions: string, session: string): string | undefined {
+  const newest = (folder: string): readonly string[] => readdirSync(folder).sort().reverse();
+  let left = MOST_DAYS;
+  for (const year of newest(sessions))
+    for (const month of newest(join(sessions, year)))
+      for (const day of newest(join(sessions, year, month))) {
+        const folder = join(sessions, year, month, day);
+        const name = newest(folder).find((each) => each.endsWith(`-${session}.jsonl`));
+        if (name !== undefined) return join(folder, name);
+        if (--left === 0) return undefined;
+      }
+  return undefined;
+}
+const MOST_DAYS = 100;
 
 /**
  * Codex has no hook for a failure, but its transcript says how the last turn ended: aborted, failed, or completed - and then there

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { failureKind, HOST_PROCESSES, type SupervisedHost } from "./host-process.ts";
-import type { Line } from "./line.ts";
+import type { HostName } from "../../config/index.ts";
+import type { Line } from "../../hosts/index.ts";
+import { failureKind } from "./failure-kind.ts";
+import { programOf } from "./program.ts";
 
-test.each<[SupervisedHost, string, Line, string | undefined]>([
+test.each<[HostName, string, Line, string | undefined]>([
   ["claude-code", "done", { type: "result", subtype: "success", is_error: false, result: "ok" }, undefined],
   ["claude-code", "gave up on a hook", { type: "result", subtype: "success", is_error: false, result: "" }, undefined],
   [
@@ -18,7 +20,7 @@ test.each<[SupervisedHost, string, Line, string | undefined]>([
   ["gemini", "done", { type: "result", status: "success" }, undefined],
   ["opencode", "a failure", { type: "error", error: { name: "APIError" } }, '{"name":"APIError"}'],
   ["opencode", "a text", { type: "text", part: {} }, undefined],
-])("%s: %s", (host, _what, line, expected) => expect(HOST_PROCESSES[host].failureIn(line)).toBe(expected));
+])("%s: %s", (host, _what, line, expected) => expect(programOf(host).failureIn(line)).toBe(expected));
 
 test.each<[string, ReturnType<typeof failureKind>]>([
   ["429  API Error", "rate_limit"],

@@ -1,12 +1,28 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { BackgroundCommand } from "../../core/continuation/index.ts";
 import type { Failure } from "../../core/run/index.ts";
 import type { NativeItem } from "../../core/todo/index.ts";
 import type { ToolKind } from "../../core/workflow/index.ts";
-import type { Aside, Cut, Dialect } from "../dialect.ts";
-import type { Before, EndedCall, Happening } from "../happening.ts";
-import { objectAt, objectsAt, type Payload, textAt } from "../payload.ts";
-import { toolOf } from "../tools.ts";
-import { blocksOrTells, toldAt, withMessage } from "./common-answers.ts";
+import {
+  type Aside,
+  type Before,
+  blocksOrTells,
+  type Cut,
+  type Dialect,
+  type EndedCall,
+  type Happening,
+  hookCapabilities,
+  isObject,
+  objectAt,
+  objectsAt,
+  type Payload,
+  type Places,
+  textAt,
+  toldAt,
+  toolOf,
+  withMessage,
+} from "../../hooks/index.ts";
 
 const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
   Read: ["@read"],
@@ -34,8 +50,10 @@ const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
   TaskStop: ["@control"],
 };
 
-export const claudeCode: Dialect = {
+export const dialect: Dialect = {
   host: "claude-code",
+  capabilities: hookCapabilities(true, { failure: true, background: true, mode: true }),
+  resumed: (session) => `claude --resume ${session}`,
   names: {
     "session-start": ["SessionStart"],
     prompt: ["UserPromptSubmit"],
@@ -54,6 +72,21 @@ export const claudeCode: Dialect = {
   endsTurnAt: "post-tool",
   hidesNudges: true,
   addsTo: () => undefined,
+  // In one folder for each place that Claude Code ever worked in.
+  transcript: (session, places) => {
+    const projects = join(configOf(places), "projects");
+    return readdirSync(projects)
+      .map((place) => join(projects, place, `${session}.jsonl`))
+      .find((path) => existsSync(path));
+  },
+  tasks: (session, places) => {
+    const folder = join(configOf(places), "tasks", session);
+    return readdirSync(folder)
+      .filter((name) => /^\d+\.json$/.test(name))
+      .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
+      .map((name): unknown => JSON.parse(readFileSync(join(folder, name), "utf8")))
+      .filter(isObject);
+  },
   cutIn: interruptIn, // a hook tells of failures
   read: (event, payload, aside) => {
     const isSubagent = textAt(payload, "agent_id") !== undefined;
@@ -93,7 +126,7 @@ export const claudeCode: Dialect = {
   },
   isRead: (line) => line.includes('"type":"hook_additional_context"'),
   write: (event, answer) => {
-    const name = claudeCode.names[event]?.[0] ?? "";
+    const name = dialect.names[event]?.[0] ?? "";
     if (answer.type === "end" && (answer.free || event === "post-tool"))
       return { continue: false, stopReason: answer.reason }; // which it shows you
     // As a block it would stand on the screen as an error of a hook.
@@ -101,6 +134,8 @@ export const claudeCode: Dialect = {
     return blocksOrTells(name, answer);
   },
 };
+
+const configOf = ({ env, home }: Places): string => env.CLAUDE_CONFIG_DIR ?? join(home, ".claude");
 
 /** A finished background task wakes the agent with a prompt that nobody typed. */
 function prompted(payload: Payload, aside: Aside): Happening {

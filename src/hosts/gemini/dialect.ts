@@ -1,12 +1,24 @@
 import type { NativeItem } from "../../core/todo/index.ts";
 import { SESSION_ARGUMENT } from "../../core/words/index.ts";
 import type { ToolKind } from "../../core/workflow/index.ts";
-import type { Dialect } from "../dialect.ts";
-import type { Answer, EndedCall, Happening, Past } from "../happening.ts";
-import { isObject, objectAt, objectsAt, type Payload, readPayload, textAt } from "../payload.ts";
-import { plainApiError } from "../plain-api-error.ts";
-import { toolOf } from "../tools.ts";
-import { toldAt, withMessage } from "./common-answers.ts";
+import {
+  type Answer,
+  type Dialect,
+  type EndedCall,
+  type Happening,
+  hookCapabilities,
+  isObject,
+  objectAt,
+  objectsAt,
+  type Past,
+  type Payload,
+  plainApiError,
+  readPayload,
+  textAt,
+  toldAt,
+  toolOf,
+  withMessage,
+} from "../../hooks/index.ts";
 
 const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
   read_file: ["@read"],
@@ -31,8 +43,12 @@ const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
  * No session start: Gemini puts its context in front of the prompt, and a slash command is then no command any more. No compaction:
  * what it calls so happens before every request. Its subagents bear no mark.
  */
-export const gemini: Dialect = {
+export const dialect: Dialect = {
   host: "gemini",
+  capabilities: hookCapabilities(true),
+  resumed: (session) => `gemini --resume ${session}`,
+  // It writes all messages anew when something is taken back.
+  repeats: /^\{"\$set":\{"messages":.*\n?/gm,
   names: {
     prompt: ["BeforeAgent"],
     "pre-tool": ["BeforeTool"],
@@ -89,11 +105,10 @@ export const gemini: Dialect = {
         return undefined;
     }
   },
-  // It writes all messages anew when something is taken back.
   isRead: (line) => PROMPT.test(line) || line.startsWith('{"$set":{"messages":'),
   write: (event, answer) => {
     const isTooEarly = answer.type === "end" && event !== "pre-tool";
-    return withMessage(isTooEarly ? undefined : written(gemini.names[event]?.[0] ?? "", answer), answer);
+    return withMessage(isTooEarly ? undefined : written(dialect.names[event]?.[0] ?? "", answer), answer);
   },
 };
 

@@ -3,7 +3,7 @@
  * required server that cannot start keeps Codex from starting. So a shell stands behind it: where our server fails, or is killed,
  * it answers in its place, with no tools and with what to do. It is never reached while our server runs.
  */
-export function codexServer(
+export function ownServer(
   node: string,
   cliEntry: string,
 ): { readonly command: string; readonly args: readonly string[] } {
@@ -14,7 +14,7 @@ export function codexServer(
 }
 
 /** The shell is not the host: whose end our server looks for is the process above it. */
-export const CODEX_REQUIRED = process.platform !== "win32";
+export const REQUIRED = process.platform !== "win32";
 
 const GONE = "tildone's server is not running. The todo list is kept; nothing can change it. Run: tildone doctor codex";
 

@@ -1,4 +1,4 @@
-import type { Answer } from "../happening.ts";
+import type { Answer } from "./happening.ts";
 
 /** What Claude Code and Codex accept alike. Codex refuses an answer with any field it does not know, so there is none. */
 export const blocksOrTells = (name: string, answer: Answer): object | undefined =>

@@ -1,12 +1,10 @@
-import { isObject, objectsAt, type Payload, textAt } from "../payload.ts";
-import { converse } from "./converse.ts";
-import { type Finding, fix, note, ok } from "./finding.ts";
+import { converse, type Finding, fix, isObject, note, objectsAt, ok, type Payload, textAt } from "../../hooks/index.ts";
 
 /**
  * Codex skips a hook that the human has not reviewed, without a word. It tells which are trusted, and only the human trusts
  * one: we never write that ourselves.
  */
-export async function codexTrust(
+export async function hookTrust(
   binary: string,
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<Finding> {

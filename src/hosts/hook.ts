@@ -1,17 +1,18 @@
-/** The hook as a process of its own: `node main.js <host> <event>`. Prints one JSON object or nothing, and always ends with 0. */
+/** The hook as a process of its own: `node hook.js <host> <event>`. Prints one JSON object or nothing, and always ends with 0. */
 import { fstatSync, readFileSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
-import { answerHook } from "./answer-hook.ts";
-import type { HostName } from "./dialect.ts";
-import type { EventName } from "./happening.ts";
+import { answerHook, type Dialect, type EventName } from "../hooks/index.ts";
 
-const [host, event] = process.argv.slice(2) as [HostName, EventName];
+const [host, event] = process.argv.slice(2) as [string, EventName];
 const input = readFileSync(0, "utf8");
-const call = { host, event, input, env: process.env, home: homedir(), parent: process.ppid, now: () => Date.now() };
-answerHook(call, print).then(() => {
-  // What still runs in the background, such as a look at the workspace, is not worth the host's time.
-  process.exit(0);
-});
+const call = { event, input, env: process.env, home: homedir(), parent: process.ppid, now: () => Date.now() };
+// Only the words of its own host: a process that lives for one event pays for each module.
+(import(`./${host}/dialect.ts`) as Promise<{ readonly dialect: Dialect }>)
+  .then(({ dialect }) => answerHook({ dialect, ...call }, print))
+  .then(() => {
+    // What still runs in the background, such as a look at the workspace, is not worth the host's time.
+    process.exit(0);
+  });
 
 /** Whole, or an error: half an answer is none, and whoever closed the pipe did not read it. */
 function print(output: string): void {

@@ -2,10 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ParseError, parse } from "jsonc-parser";
-import type { Finding } from "../hooks/index.ts";
-import type { Io } from "./io.ts";
-
-type Place = Pick<Io, "env" | "home" | "cwd">;
+import type { Finding, Whereabouts as Place } from "../../hooks/index.ts";
 
 /** Whether OpenCode loads us, by what stands in its files: it says nothing about a plugin that it does not load. */
 export function examineOpenCode(place: Place): readonly Finding[] {
