@@ -29,16 +29,21 @@ const ROOMS: Record<string, readonly string[]> = {
 
 /** Packages that are a table and a pure function over it; nothing else enters the core. */
 const TABLES = ["get-east-asian-width"];
+/** The engine decides, words the nudge and asks the host before it leaves: a host that decides too makes the log say what is not so. */
+const ENGINE_ONLY = ["decide", "nudgeText"];
+const NO_CODE = /\/\*[\s\S]*?\*\/|\/\/.*$|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/gm;
 
 const mistakes: string[] = [];
 const loads = new Map<string, Set<string>>();
 const folders = new Map<string, Set<string>>();
 for (const file of globSync("src/**/*.ts")) {
   if (file.endsWith(".test.ts")) continue;
-  for (const { target, kind } of importsOf(readFileSync(file, "utf8"))) {
+  const text = readFileSync(file, "utf8");
+  for (const { target, kind } of importsOf(text)) {
     if (file.split("/").length > 2) judge(file, target); // src/index.ts lists public names of every room
     if (target.startsWith(".")) note(file, normalize(join(dirname(file), target)), kind === "value");
   }
+  judgeNames(file, text);
 }
 for (const circle of circlesIn(folders)) mistakes.push(`folders of core import each other: ${circle.join(" -> ")}`);
 for (const circle of circlesIn(loads)) mistakes.push(`files load each other: ${circle.join(" -> ")}`);
@@ -58,6 +63,14 @@ function edge(graph: Map<string, Set<string>>, from: string, to: string): void {
 /** `core/run` of `src/core/run/fold.ts`; folders within a folder are part of it. */
 function coreFolder(path: string): string | undefined {
   return /^src\/(core\/[^/]+)\//.exec(path)?.[1];
+}
+
+function judgeNames(file: string, text: string): void {
+  if (!["hooks", "hosts", "agent"].includes(roomOf(file))) return;
+  const code = text.replace(NO_CODE, "");
+  for (const name of ENGINE_ONLY)
+    if (new RegExp(`\\b${name}\\b`).test(code))
+      mistakes.push(`${file}: ${name} is the engine's; a host only carries out what was decided`);
 }
 
 function judge(file: string, target: string): void {

@@ -29,4 +29,5 @@ export function heritage(trigger: Trigger, before: Run): { readonly parent?: str
   return { parent: before.id, ...(isCarried && { carried: before.plan }) };
 }
 
-const isOpenItem = ({ status }: NativeItem): boolean => status === "not_started" || status === "in_progress";
+const isOpenItem = ({ status }: NativeItem): boolean =>
+  status === "not_started" || status === "in_progress" || status === "blocked";

@@ -38,6 +38,8 @@ export interface Engine {
   ): Reply;
   /** The run as it stands, also after its end; undefined before there is one. */
   run(session: string): Run | undefined;
+  /** What a nudge would say now; undefined where none is due. */
+  dueNudge(session: string): string | undefined;
   /** Why what happened last in that session could not be recorded; undefined as soon as something was again. */
   unrecorded(session: string): string | undefined;
   /** Calls back after every change, before its effects are performed, with what was appended here or by other processes. */
@@ -58,6 +60,7 @@ export function createEngine(ports: EnginePorts): Engine {
     look: (key) => session(key).look(),
     open: (key, how) => session(key).open({ type: "run.open", driver: ports.driver, ...how }),
     run: (key) => session(key).run(),
+    dueNudge: (key) => session(key).dueNudge(),
     unrecorded: (key) => session(key).unrecorded(),
     watch: (listener) => {
       listeners.add(listener);

@@ -1,5 +1,5 @@
 import { type Limits, observedBy } from "../core/continuation/index.ts";
-import type { Trigger } from "../core/react/index.ts";
+import type { HostFact, Trigger } from "../core/react/index.ts";
 import { type Run, UNBORN } from "../core/run/index.ts";
 import { givesBirth } from "./births.ts";
 import type { EnginePorts } from "./engine.ts";
@@ -26,15 +26,23 @@ export function createLooks(
   return { areNeeded, before, observe };
 
   function areNeeded(trigger: Trigger, run: Run): boolean {
+    if (trigger.type === "host.rechecked") return factsOf(trigger).some((fact) => areNeeded(fact, run));
     return trigger.type === "turn.started" || wantsWorkspace(trigger, run) || guardOf(trigger, run) !== undefined;
   }
 
   async function before(trigger: Trigger, run: Run): Promise<{ readonly seen: Seen; readonly guarded: Trigger }> {
+    if (trigger.type === "host.rechecked") return { seen: {}, guarded: await withGuards(trigger, run) };
     const request = guardOf(trigger, run);
     const guard = request && (await attempt("guard", () => checks?.guard(request)));
     const seen = wantsWorkspace(trigger, run) ? await observe() : {};
     const stepped: Trigger = movesWorkflow(trigger) || isOfTurn(trigger) ? { ...trigger, ...seen } : trigger;
     return { seen, guarded: guard === undefined ? stepped : ({ ...stepped, guard } as Trigger) };
+  }
+
+  async function withGuards(trigger: Recheck, run: Run): Promise<Recheck> {
+    if (trigger.status !== "ready") return trigger;
+    const guarded = await Promise.all(trigger.facts.map((fact) => before(fact, run)));
+    return { ...trigger, facts: guarded.map((each) => each.guarded as HostFact) };
   }
 
   function wantsWorkspace(trigger: Trigger, run: Run): boolean {
@@ -62,6 +70,10 @@ export function createLooks(
     }
   }
 }
+
+type Recheck = Trigger & { type: "host.rechecked" };
+
+const factsOf = (trigger: Recheck): readonly HostFact[] => (trigger.status === "ready" ? trigger.facts : []);
 
 const needsWorkspace = (trigger: Trigger, run: Run): boolean =>
   movesWorkflow(trigger) || isCheck(trigger, run) || (run.status !== "live" && givesBirth(trigger, run));

@@ -1,6 +1,6 @@
 /** What the engine needs from the world. Every port is small, speaks our words, and has a contract suite in `testing/`. */
 import type { Brake, OwnedCheck } from "../core/continuation/index.ts";
-import type { NoticeTopic, Nudge } from "../core/react/index.ts";
+import type { NoticeTopic, Nudge, Rechecked } from "../core/react/index.ts";
 import type { StopReason } from "../core/reason/index.ts";
 import type { QueuedWords, Receipt, Run, Timebase } from "../core/run/index.ts";
 import type { Check } from "../core/todo/index.ts";
@@ -10,6 +10,11 @@ import type { Capabilities } from "./capabilities.ts";
 export interface Host {
   readonly name: string;
   readonly capabilities: Capabilities;
+  /**
+   * What may have changed since the host told it last. Asked when a nudge is due and before queued words leave; absent: what it told
+   * is all it knows. Rejects where it cannot say.
+   */
+  recheck?(session: string): Promise<Exclude<Rechecked, { status: "unknown" }>>;
   /** Starts a turn with this text. Resolves when the host took it, rejects when it did not. */
   nudge(session: string, nudge: Nudge): Promise<void>;
   /** Gives the agent words of the human that were queued. */

@@ -1,4 +1,4 @@
-import { brakeDeadline, type Limits } from "../core/continuation/index.ts";
+import { brakeDeadline, decide, type Limits } from "../core/continuation/index.ts";
 import {
   type Birth,
   type Delivery,
@@ -9,6 +9,7 @@ import {
   type Trigger,
 } from "../core/react/index.ts";
 import { type Boundary, type Decision, type Run, UNBORN } from "../core/run/index.ts";
+import { nudgeText } from "../core/words/index.ts";
 import { createAlarm } from "./alarm.ts";
 import { givesBirth, heritage } from "./births.ts";
 import { createBoundRun } from "./bound-run.ts";
@@ -18,10 +19,10 @@ import { inOrder } from "./in-order.ts";
 import { createLookout } from "./lookout.ts";
 import { createLooks, type Seen } from "./looks.ts";
 import { neighbours, sayNeighbours } from "./neighbours.ts";
-import { createOutbox } from "./outbox.ts";
 import type { Notice, Stored } from "./ports.ts";
 import { type Known, record } from "./recorder.ts";
 import { createRounds } from "./rounds.ts";
+import { createSender } from "./sender.ts";
 import { createUnattended } from "./unattended.ts";
 import { createWrites } from "./writes.ts";
 
@@ -58,12 +59,30 @@ export function createSession(
     surely("end the turn", () => host.endTurn(key, { how: "after_tool", says: why })),
   );
   const alarm = createAlarm(clock, (rung) => {
-    if (rung.of === "turn") turnCheckedAt = clock.now();
-    return unattended.run(() =>
-      tellNow(rung.of === "turn" ? { type: "turn.check" } : { type: "timer.fired", boundary: rung.id }),
-    );
+    if (rung.of === "turn") {
+      turnCheckedAt = clock.now();
+      return unattended.run(() => tellNow({ type: "turn.check" }));
+    }
+    if (!host.recheck || known.run.ledger.decision?.type !== "continue")
+      return unattended.run(() => tellNow({ type: "timer.fired", boundary: rung.id }));
+    sender.recheck(rung.id);
+    return true;
   });
-  const outbox = createOutbox({ host, session: key, runId: () => known.run.id }, unattended, tellNow);
+  const sender = createSender({
+    host,
+    clock,
+    session: key,
+    run: () => known.run,
+    unattended,
+    tellNow,
+    tell,
+    failed: (boundary, error) => {
+      unattended.run(() => {
+        throw error;
+      });
+      alarm.set({ of: "boundary", id: boundary }, clock.now() + CHECK_AGAIN_MS);
+    },
+  });
   const looks = createLooks(ports, (where, message) =>
     unattended.run(() => tellNow({ type: "host.failed", where, message })),
   );
@@ -87,6 +106,7 @@ export function createSession(
     tell,
     settle,
     run: () => (known.run.status === "unborn" ? undefined : known.run),
+    dueNudge,
     unrecorded: writes.lost,
     open,
     look,
@@ -159,6 +179,13 @@ export function createSession(
     return tellNow(guarded, seen);
   }
 
+  /** What a nudge would say now; undefined where none is due. */
+  function dueNudge(): string | undefined {
+    const { run } = known;
+    const decision = run.status === "live" ? decide(run, limits(), clock.now()) : undefined;
+    return decision?.type === "continue" ? nudgeText(run, decision.kind, limits().listInNudge) : undefined;
+  }
+
   function open(trigger: Trigger & { type: "run.open" }): Reply {
     known = bound.load();
     return tellNow(trigger);
@@ -229,7 +256,7 @@ export function createSession(
       at: { host: host.name, session: key },
       role: "driver",
       epoch: claimed?.run === known.run.id ? claimed.epoch : UNCLAIMED,
-      mayNudge: how === "current" && (host.capabilities.startsTurns || isHeld()),
+      mayNudge: how === "current" && mayNudge(trigger),
       delivery: deliveryNow(),
       ...(!host.capabilities.resident && { waker: WAKER }),
       runsChecks: ports.checks !== undefined,
@@ -285,7 +312,7 @@ export function createSession(
         send(effect.nudge);
         return;
       case "words.deliver":
-        deliver(effect.ids);
+        deliver(effect.ids, effect.rechecked === true);
         return;
       case "round.run":
         rounds.run(effect.round, { run: known.run, checks: effect.checks });
@@ -310,12 +337,15 @@ export function createSession(
       answer({ type: "nudge", nudge });
       return;
     }
-    outbox.send(nudge);
+    sender.send(nudge);
   }
 
-  function deliver(ids: readonly string[]): void {
+  function deliver(ids: readonly string[], isRechecked: boolean): void {
     letGo();
-    outbox.deliver(known.run.ledger.words.filter(({ id }) => ids.includes(id)));
+    sender.deliver(
+      known.run.ledger.words.filter(({ id }) => ids.includes(id)),
+      isRechecked,
+    );
   }
 
   /** Arms, re-arms or drops the one timer, and lets a held boundary go when nothing is left to hold it for. */
@@ -338,7 +368,11 @@ export function createSession(
       alarm.drop();
       // A process that lives for one event parks what it decides itself; what stands here is carried by another.
       if (host.capabilities.resident) park(boundary.id, carriage.waker);
-    } else if (boundary.until === undefined) alarm.drop();
+    } else if (
+      boundary.until === undefined ||
+      (forMs === 0 && kind === "countdown" && sender.isRechecking(boundary.id))
+    )
+      alarm.drop();
     else alarm.set({ of: "boundary", id: boundary.id }, boundary.until);
   }
 
@@ -368,6 +402,12 @@ export function createSession(
 
   function isHeld(): boolean {
     return holding !== undefined && host.capabilities.boundary !== "edge";
+  }
+
+  /** A host that can be asked is asked first: only what it says then lets a nudge go. */
+  function mayNudge(trigger: Trigger | "look"): boolean {
+    const isAsked = !host.recheck || (trigger !== "look" && trigger.type === "host.rechecked");
+    return isAsked && (host.capabilities.startsTurns || isHeld());
   }
 
   /** A host that starts no turns hears the human's words only in our answer at a boundary. */

@@ -2,7 +2,10 @@ import type { Nudge } from "../core/react/index.ts";
 import type { QueuedWords } from "../core/run/index.ts";
 import type { Capabilities, Host, Notice, TurnEnd } from "../engine/index.ts";
 
-/** A host that takes everything and remembers it; `refuses` lets the next nudge or delivery fail with these words. */
+/**
+ * A host that takes everything and remembers it; `refuses` lets the next nudge or delivery fail with these words, and `stands` makes it
+ * one that is asked before anything leaves.
+ */
 export interface FakeHost extends Host {
   readonly nudges: Nudge[];
   readonly delivered: QueuedWords[];
@@ -11,7 +14,9 @@ export interface FakeHost extends Host {
   refuses: string | undefined;
 }
 
-export function createFakeHost(capabilities: Capabilities, name = "fake"): FakeHost {
+type Stands = NonNullable<Host["recheck"]>;
+
+export function createFakeHost(capabilities: Capabilities, name = "fake", stands?: Stands): FakeHost {
   const take = async (accept: () => void): Promise<void> => {
     const { refuses } = host;
     host.refuses = undefined;
@@ -26,6 +31,7 @@ export function createFakeHost(capabilities: Capabilities, name = "fake"): FakeH
     notices: [],
     ends: [],
     refuses: undefined,
+    ...(stands && { recheck: stands }),
     nudge: (_session, nudge) => take(() => host.nudges.push(nudge)),
     deliver: (_session, words) => take(() => host.delivered.push(...words)),
     show: (_session, notice) => void host.notices.push(notice),

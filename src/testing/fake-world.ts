@@ -1,7 +1,15 @@
 import { DEFAULTS, type Limits } from "../core/continuation/index.ts";
 import type { Birth, Reply, Trigger } from "../core/react/index.ts";
 import { type DroppedFile, type Run, UNBORN } from "../core/run/index.ts";
-import { createEngine, type Engine, foldStored, type Settled, type Store, type Stored } from "../engine/index.ts";
+import {
+  createEngine,
+  type Engine,
+  foldStored,
+  type Host,
+  type Settled,
+  type Store,
+  type Stored,
+} from "../engine/index.ts";
 import { memoryStore } from "../store/index.ts";
 import { said } from "./builders/index.ts";
 import { createFakeChecks, type FakeChecks } from "./fake-checks.ts";
@@ -46,6 +54,8 @@ export interface WorldGiven {
   readonly session?: string;
   /** Files of the project that are not applied. */
   readonly dropped?: readonly DroppedFile[];
+  /** What the host says when it is asked before something leaves; absent: it cannot be asked. */
+  readonly stands?: NonNullable<Host["recheck"]>;
   /** Takes out secrets that have no shape. */
   readonly redact?: (text: string) => string;
 }
@@ -56,7 +66,7 @@ export function createFakeWorld(given: WorldGiven = {}): FakeWorld {
 
 function world(given: WorldGiven, clock: FakeClock, store: Store): FakeWorld {
   const { kind = "print", driver = "one", limits = {}, birth = {}, runsChecks = true, session = "s" } = given;
-  const host = createFakeHost(HOST_KINDS[kind]);
+  const host = createFakeHost(HOST_KINDS[kind], "fake", given.stands);
   const checks = createFakeChecks(clock.now);
   const workspace = createFakeWorkspace();
   const engine = createEngine({

@@ -91,6 +91,9 @@ async function doIt(world: World, action: Action): Promise<void> {
     case "words from now on":
       world.wordsMode = action.how;
       return;
+    case "rechecks from now on":
+      world.recheckMode = action.how;
+      return;
     case "checks from now on":
       world.checkMode = action.how;
       return;
@@ -134,7 +137,7 @@ async function doIt(world: World, action: Action): Promise<void> {
   }
 }
 
-const SLOW = { nudge: "slowNudges", words: "slowWords", checks: "slowChecks" } as const;
+const SLOW = { nudge: "slowNudges", words: "slowWords", checks: "slowChecks", recheck: "slowRechecks" } as const;
 
 const sees = ({ profile }: World) => profile.capabilities.sees;
 

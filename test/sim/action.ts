@@ -59,8 +59,9 @@ export type Action =
   | { readonly do: "jump"; readonly ms: number }
   | { readonly do: "nudges from now on"; readonly how: NudgeMode }
   | { readonly do: "words from now on"; readonly how: WordsMode }
+  | { readonly do: "rechecks from now on"; readonly how: RecheckMode }
   | { readonly do: "checks from now on"; readonly how: CheckMode }
-  | { readonly do: "finish"; readonly what: "nudge" | "words" | "checks"; readonly well: boolean }
+  | { readonly do: "finish"; readonly what: "nudge" | "words" | "checks" | "recheck"; readonly well: boolean }
   | { readonly do: "arrive"; readonly which: number }
   | { readonly do: "echo"; readonly which: number }
   | { readonly do: "crash" }
@@ -78,5 +79,15 @@ export type Action =
 export type Told = "once" | "twice" | "late";
 /** What the host does with a nudge; `slow` leaves it open until the world finishes it. */
 export type NudgeMode = "taken" | "announced first" | "refused" | "slow";
+/** What the host says before something leaves: the truth, at once or later, that it is busy, that something changed, or nothing. */
+export type RecheckMode =
+  | "truth"
+  | "slow"
+  | "busy"
+  | "fails"
+  | "silent"
+  | "read-only"
+  | "awaits agents"
+  | "interrupted";
 export type WordsMode = "taken" | "refused" | "slow";
 export type CheckMode = "pass" | "fail" | "slow" | "throw" | "suspect" | "change files";

@@ -34,6 +34,7 @@ const TROUBLES = [
   "refused nudges",
   "refused words",
   "slow words",
+  "rechecks",
   "checks",
   "attaching",
   "rewinds",
@@ -352,6 +353,8 @@ function ofChance(random: Random, world: World, weigh: Weigh): Action {
     [weigh("slow nudges", 3) + weigh("refused nudges", 3), () => nudgesFromNowOn(random, weigh)],
     [weigh("refused words", 3) + weigh("slow words", 3), () => wordsFromNowOn(random, weigh)],
     [world.slowWords.length > 0 ? 8 : 0, () => ({ do: "finish", what: "words", well: random.chance(0.7) })],
+    [world.profile.rechecks ? weigh("rechecks", 6) : 0, () => rechecksFromNowOn(random)],
+    [world.slowRechecks.length > 0 ? 8 : 0, () => ({ do: "finish", what: "recheck", well: random.chance(0.7) })],
     [weigh("checks", 5), () => checksFromNowOn(random)],
     [world.slowNudges.length > 0 ? 8 : 0, () => ({ do: "finish", what: "nudge", well: random.chance(0.7) })],
     [world.slowChecks.length > 0 ? 8 : 0, () => ({ do: "finish", what: "checks", well: random.chance(0.7) })],
@@ -389,6 +392,11 @@ const wordsFromNowOn = (random: Random, weigh: Weigh): Action => ({
     [weigh("refused words", 2), "refused"],
     [weigh("slow words", 3), "slow"],
   ]),
+});
+
+const rechecksFromNowOn = (random: Random): Action => ({
+  do: "rechecks from now on",
+  how: random.pick(["truth", "slow", "busy", "fails", "silent", "read-only", "awaits agents", "interrupted"]),
 });
 
 const checksFromNowOn = (random: Random): Action => ({

@@ -129,6 +129,8 @@ export interface BoundaryFacts {
   status: "open" | "decided" | "parked" | "nudged";
   failure: Failure["kind"] | undefined;
   checked: boolean;
+  /** The session was busy: not before then is it asked again. */
+  busyUntil: number;
   /** The turn that ended here, and the counters before it did. */
   readonly ended:
     | (Readonly<Record<"idle" | "still" | "nudged" | "plainQuestions", number>> & { readonly turn: TurnFacts })

@@ -103,6 +103,7 @@ function whyNotOn(facts: Facts, now: number): Violation | undefined {
   if (facts.approvals.size > 0) return broken("1 approval", "an approval is pending");
   if (now < facts.recoveringUntil) return broken("4 recovering", "the host recovers");
   if (now < facts.compactingUntil) return broken("4 compacting", "the host compacts");
+  if (now < (boundary?.busyUntil ?? 0)) return broken("4 busy", "the session is busy");
   if (facts.round && now < facts.round.until) return broken("4 verifying", `${facts.round.id} runs`);
   if (isAwaited(facts, now)) return broken("4 background", "work in the background");
   if (facts.readOnly) return broken("1 read-only", "the host is in read-only mode");
@@ -161,6 +162,7 @@ const WAITS: Readonly<Record<WaitReason, (facts: Facts, now: number) => boolean>
   approval: ({ approvals }) => approvals.size > 0,
   recovering: ({ recoveringUntil }, now) => now < recoveringUntil,
   compacting: ({ compactingUntil }, now) => now < compactingUntil,
+  busy: ({ boundary }, now) => now < (boundary?.busyUntil ?? 0),
   verifying: (facts, now) => (facts.round ? now < facts.round.until : !hasOpenWork(facts)),
   background: isAwaited,
   rate_limited: ({ boundary }) => boundary?.failure === "rate_limit",

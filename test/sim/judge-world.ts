@@ -2,6 +2,7 @@ import { evolve, type Run, UNBORN } from "../../src/core/run/index.ts";
 import { gate, NEVER_GATED } from "../../src/core/workflow/index.ts";
 import { endOfWait, type Facts } from "./facts.ts";
 import { broken, type Violation } from "./judge-event.ts";
+import type { Process } from "./process.ts";
 import type { World } from "./world.ts";
 
 /** What must hold between two steps, when everything that can happen without time passing has happened. */
@@ -12,6 +13,16 @@ export function judgeWorld(world: World, replay: Replay): Violation | undefined 
   }
   return judgeHeld(world) ?? judgeTimers(world) ?? replay.judge(world);
 }
+
+/** The countdown is over and the host is asked; what ends that is its answer, or the time in which it has to come. */
+const isAsking = ({ profile, clock }: World, { boundary }: Facts, { timers }: Process): boolean =>
+  profile.rechecks === true &&
+  boundary?.decision?.type === "continue" &&
+  boundary.decidedAt + boundary.decision.after <= clock.now() &&
+  timers().some((at) => at > clock.now() + A_LOOK_MS);
+
+/** How far ahead the look at the log is. */
+const A_LOOK_MS = 200;
 
 /** Somebody alive carries every countdown and every wait to its end, or it is parked. A host that died with its process is excused. */
 function judgeCarriage(world: World, facts: Facts): Violation | undefined {
@@ -27,7 +38,7 @@ function judgeCarriage(world: World, facts: Facts): Violation | undefined {
   const end = endOfWait(facts);
   if (!driver)
     return broken("4 waits end", `no process lives that ends the wait at ${boundary.id}, and it is not parked`);
-  if (end !== undefined && !world.diskFailed && !driver.timers().includes(end))
+  if (end !== undefined && !world.diskFailed && !driver.timers().includes(end) && !isAsking(world, facts, driver))
     return broken("4 waits end", `no timer ends what ${boundary.id} waits for`);
   return undefined;
 }
@@ -84,10 +95,13 @@ function judgeWords(world: World, facts: Facts): Violation | undefined {
     : broken("11 words", `${unseen} counts as delivered and never reached the agent`);
 }
 
+/** A look and a countdown; where the host is asked, the time for its answer about a nudge and about words. */
+const mostTimers = ({ rechecks }: World["profile"]): number => (rechecks ? 4 : 2);
+
 /** Besides the look at the log there is one timer at most in every session: never two countdowns. */
 function judgeTimers(world: World): Violation | undefined {
   const crowded = world.processes.find(
-    (process) => process.timers().length > 2 * world.sessions.size && !world.diskFailed,
+    (process) => process.timers().length > mostTimers(world.profile) * world.sessions.size && !world.diskFailed,
   );
   return crowded && broken("2 one countdown", `${crowded.driver} has ${crowded.timers().length} timers`);
 }

@@ -61,9 +61,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "calls words delivered that the host refused",
-    file: "src/engine/outbox.ts",
-    find: '(message) => outcome({ type: "words.failed", ids, message }),',
-    replace: '() => outcome({ type: "words.delivered", ids }),',
+    file: "src/engine/sender.ts",
+    find: 'const failed = (message: string) => outcome({ type: "words.failed", ids, message });',
+    replace: 'const failed = (_message: string) => outcome({ type: "words.delivered", ids });',
     breaks: ["11 words"],
   },
   {

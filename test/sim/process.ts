@@ -18,6 +18,8 @@ export interface Machine {
   readonly host: Omit<Host, "nudge" | "deliver">;
   readonly checks: Checks;
   readonly workspace: Workspace;
+  /** Absent: this host cannot be asked. */
+  recheck?(session: string): ReturnType<NonNullable<Host["recheck"]>>;
   nudge(session: string, nudge: Nudge, driver: string): Promise<void>;
   deliver(session: string, words: readonly QueuedWords[], process: Process): Promise<void>;
   store(): Store;
@@ -70,6 +72,7 @@ export function startProcess(machine: Machine, driver: string): Process {
       },
       show: (session, notice) => alive && machine.host.show(session, notice),
       endTurn: (session, end) => alive && machine.host.endTurn(session, end),
+      ...(machine.recheck && { recheck: (session: string) => survives(machine.recheck!(session)) }),
       nudge: (session, nudge) => survives(machine.nudge(session, nudge, driver)),
       deliver: (session, words) => survives(machine.deliver(session, words, process)),
     },

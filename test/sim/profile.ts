@@ -18,6 +18,8 @@ export interface Profile {
   readonly announcesTurns: boolean;
   /** A process that takes the run over may start turns by itself. */
   readonly goOn: boolean;
+  /** Can be asked how the session stands before something leaves. */
+  readonly rechecks?: true;
 }
 
 const RESIDENT = { process: "resident", turnIds: true, announcesTurns: true, goOn: false } as const;
@@ -36,10 +38,10 @@ export const PROFILES = {
   json: { ...RESIDENT, goOn: true, capabilities: PI.json },
   print: { ...RESIDENT, goOn: true, capabilities: PI.print },
   /** Tells when it went idle, sometimes twice, sometimes late. */
-  server: { ...RESIDENT, goOn: true, capabilities: OPENCODE.idle },
+  server: { ...RESIDENT, goOn: true, rechecks: true, capabilities: OPENCODE.idle },
   /** A nudge is put into the running loop and taken back when a call follows. */
   loop: { ...RESIDENT, turnIds: false, announcesTurns: false, goOn: true, capabilities: OPENCODE.loop },
-  library: { ...RESIDENT, turnIds: false, capabilities: LIBRARY.hook },
+  library: { ...RESIDENT, turnIds: false, rechecks: true, capabilities: LIBRARY.hook },
   ...HOOKS,
   supervised: { ...RESIDENT, goOn: true, capabilities: supervised({ adapter: "resident" }) },
   "supervised hooks": { ...RESIDENT, goOn: true, capabilities: supervised({ adapter: "hook" }) },

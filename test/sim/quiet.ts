@@ -22,10 +22,14 @@ export async function quiet(world: World, judge: () => Promise<Violation | undef
   return broken("3 no progress", `it never comes to rest: ${MOST_ROUNDS} turns in which nothing was done`);
 }
 
+/** A host that was asked and keeps silent is given up after this. */
+const A_SILENT_HOST_MS = 31_000;
+
 async function calm(world: World): Promise<void> {
   world.nudgeMode = "taken";
   world.wordsMode = "taken";
   world.checkMode = "pass";
+  world.recheckMode = "truth";
   world.storeFailures = 0;
   world.diesAfterWrites = 0;
   world.hookDies = undefined;
@@ -33,6 +37,8 @@ async function calm(world: World): Promise<void> {
   world.screenWorks = true;
   while (world.slowNudges.length > 0) await act(world, { do: "finish", what: "nudge", well: true });
   while (world.slowWords.length > 0) await act(world, { do: "finish", what: "words", well: true });
+  while (world.slowRechecks.length > 0) await act(world, { do: "finish", what: "recheck", well: true });
+  if (world.profile.rechecks) await act(world, { do: "pass", ms: A_SILENT_HOST_MS });
   while (world.slowChecks.length > 0) await act(world, { do: "finish", what: "checks", well: true });
   while (world.late.length > 0) await act(world, { do: "arrive", which: 0 });
   if (world.profile.process === "resident" && world.facts?.driver !== world.main?.driver) {

@@ -67,6 +67,7 @@ const freshBoundary = (id: string): NonNullable<Facts["boundary"]> => ({
   status: "parked",
   failure: undefined,
   checked: false,
+  busyUntil: 0,
   ended: undefined,
   decision: undefined,
   decidedAt: 0,

@@ -120,6 +120,7 @@ export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
       return;
     case "nudge.failed":
     case "nudge.withdrawn":
+      if (!facts.nudge) takeNotSent(facts, event);
       if (facts.nudge?.id !== event.nudge) return;
       facts.nudge = undefined;
       facts.nudgesDelivered.delete(event.nudge); // taken back out of the transcript
@@ -128,6 +129,18 @@ export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
       if (event.type === "nudge.withdrawn") return;
       facts.boundary.failure = "overload";
       facts.failures++;
+  }
+}
+
+/** It was due and never on its way. */
+function takeNotSent(facts: Facts, event: RunEvent & { type: "nudge.failed" | "nudge.withdrawn" }): void {
+  const at = event.type === "nudge.failed" ? event.boundary : event.busy?.boundary;
+  if (!facts.boundary || facts.boundary.id !== at) return;
+  facts.boundary.status = "open";
+  if (event.type === "nudge.withdrawn") facts.boundary.busyUntil = event.busy?.until ?? 0;
+  else {
+    facts.boundary.failure = "overload";
+    facts.failures++;
   }
 }
 
@@ -162,6 +175,7 @@ const newBoundary = (id: string, failure: Failure["kind"] | undefined): Boundary
   status: "open",
   failure,
   checked: false,
+  busyUntil: 0,
   ended: undefined,
   decision: undefined,
   decidedAt: 0,

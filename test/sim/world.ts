@@ -1,8 +1,8 @@
-import type { Nudge, Trigger } from "../../src/core/react/index.ts";
+import type { HostFact, Nudge, Trigger } from "../../src/core/react/index.ts";
 import { type Plan, type QueuedWords, type Receipt, wordsWithPrompt } from "../../src/core/run/index.ts";
-import type { CheckRound, Settled, Store } from "../../src/engine/index.ts";
+import type { CheckRound, Host, Settled, Store } from "../../src/engine/index.ts";
 import { createFakeClock, type FakeClock } from "../../src/testing/fake-clock.ts";
-import type { CheckMode, NudgeMode, Told, WordsMode } from "./action.ts";
+import type { CheckMode, NudgeMode, RecheckMode, Told, WordsMode } from "./action.ts";
 import { type Audit, createAudit } from "./audit.ts";
 import type { Disk } from "./disk.ts";
 import { endOfWait, type Facts } from "./facts.ts";
@@ -36,6 +36,7 @@ export class World {
   nudgeMode: NudgeMode = "taken";
   wordsMode: WordsMode = "taken";
   checkMode: CheckMode = "pass";
+  recheckMode: RecheckMode = "truth";
   storeFailures = 0;
   foldsFail = false;
   screenWorks = true;
@@ -60,6 +61,7 @@ export class World {
   slowNudges: Slow[] = [];
   slowWords: Slow[] = [];
   slowChecks: Slow[] = [];
+  slowRechecks: Slow[] = [];
   readonly questions: string[] = [];
   readonly approvals: string[] = [];
   readonly endsTold = new Set<string>();
@@ -264,7 +266,37 @@ export class World {
     };
   })();
 
+  /** How the session stands right now, as far as the host says. */
+  private recheck(): ReturnType<NonNullable<Host["recheck"]>> {
+    const truth = () => (this.turn ? BUSY : { status: "ready" as const, facts: [] });
+    const changed = (fact: HostFact) => (this.turn ? BUSY : { status: "ready" as const, facts: [fact] });
+    switch (this.recheckMode) {
+      case "truth":
+        return Promise.resolve(truth());
+      case "busy":
+        return Promise.resolve(BUSY);
+      case "fails":
+        return Promise.reject(new Error("the host could not be asked"));
+      case "silent":
+        return new Promise(() => {});
+      case "slow":
+        return new Promise((resolve, reject) => {
+          this.slowRechecks.push({
+            finish: (well) => (well ? resolve(truth()) : reject(new Error("the host could not be asked"))),
+          });
+        });
+      case "read-only":
+        return Promise.resolve(changed({ type: "mode.changed", readOnly: true }));
+      case "awaits agents":
+        return Promise.resolve(changed({ type: "background.changed", agents: 1, awaited: 0 }));
+      case "interrupted":
+        return Promise.resolve(changed({ type: "human.interrupt", how: "abort" }));
+    }
+  }
+
   private nudge(session: string, nudge: Nudge, driver: string): Promise<void> {
+    if (this.profile.rechecks && (this.turn || this.recheckMode === "busy"))
+      this.blame(broken("1 busy", `${nudge.id} went to a session that works`));
     if (!startsLater(this.profile))
       this.blame(broken("4 who carries it out", "a nudge to a host that cannot start turns"));
     if (this.facts?.session !== session)
@@ -381,7 +413,8 @@ export class World {
   // ---- processes
 
   start(driver: string): Process {
-    const process = startProcess(this.machine, driver);
+    const asked = this.profile.rechecks ? { recheck: () => this.recheck() } : {};
+    const process = startProcess({ ...this.machine, ...asked }, driver);
     for (const [index, other] of this.processes.entries()) if (!other.isAlive()) this.processes.splice(index, 1);
     this.processes.push(process);
     return process;
@@ -414,6 +447,7 @@ export class World {
     this.slowNudges = [];
     this.slowWords = [];
     this.slowChecks = [];
+    this.slowRechecks = [];
     this.waitingNudges = [];
     this.answers.clear();
   }
@@ -509,6 +543,8 @@ export const BEGINNING = 1_000_000_000;
 const MOST_FIRED = 2000;
 
 const MOST_WRITES = 5000;
+
+const BUSY = { status: "busy" } as const;
 
 export class StoreFailure extends Error {}
 

@@ -133,6 +133,9 @@ export const EVENTS: readonly Row[] = [
   ["engine", { type: "nudge.failed", nudge: "b1", message: "refused" }],
   ["engine", { type: "nudge.withdrawn", nudge: "b4", why: "gone" }],
   ["engine", { type: "nudge.withdrawn", nudge: "b1", why: "gone" }],
+  ["engine", { type: "nudge.failed", nudge: "b4", message: "no answer", boundary: "b4" }],
+  ["engine", { type: "nudge.withdrawn", nudge: "b4.2", why: "busy", busy: { boundary: "b4", until: NOW + 5 } }],
+  ["engine", { type: "nudge.withdrawn", nudge: "b1", why: "busy", busy: { boundary: "b1", until: NOW + 5 } }],
 
   ["model", { type: "round.began", round: "r4", purpose: "phase", ids: [], until: NOW + 5, leaving: { stay: "1" } }],
   ["engine", { type: "round.began", round: "r4", purpose: "finish", ids: ["t2"], until: NOW + 5 }],

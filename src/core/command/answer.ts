@@ -98,6 +98,6 @@ export function statusText(run: Run | undefined): string {
   return [
     `Run ${run.id}: ${countText(countProof(run))}${held ? ", on hold" : ""}.`,
     standText(run),
-    `RunOrder to continue ${spent.continuations === 1 ? "once" : `${spent.continuations} times`}, ${since.nudged} since the last progress; ${countedTokens(spent)} tokens${limits.length === 0 ? "" : ` (limits: ${limits.join(", ")})`}.`,
+    `Told to continue ${spent.continuations === 1 ? "once" : `${spent.continuations} times`}, ${since.nudged} since the last progress; ${countedTokens(spent)} tokens${limits.length === 0 ? "" : ` (limits: ${limits.join(", ")})`}.`,
   ].join("\n");
 }

@@ -118,6 +118,26 @@ const SITUATIONS: readonly Situation[] = [
     "wait compacting",
     aRun({ todos: open, compacting: { until: SOON }, verifying: round() }),
   ],
+  [
+    "the host compacts, and the session was busy",
+    "wait compacting",
+    aRun({ todos: open, compacting: { until: SOON }, boundary: aBoundary({ busy: { tries: 1, until: SOON } }) }),
+  ],
+  [
+    "the session was busy when the nudge was due",
+    "wait busy",
+    aRun({ todos: open, boundary: aBoundary({ busy: { tries: 1, until: SOON } }) }),
+  ],
+  [
+    "the session was busy a while ago",
+    "continue todo",
+    aRun({ todos: open, boundary: aBoundary({ busy: { tries: 1, until: NOW } }) }),
+  ],
+  [
+    "the session was busy while checks run",
+    "wait busy",
+    aRun({ todos: open, verifying: round(), boundary: aBoundary({ busy: { tries: 1, until: SOON } }) }),
+  ],
   ["checks are running", "wait verifying", aRun({ todos: open, verifying: round() })],
   [
     "checks are running while an agent works in the background",

@@ -29,6 +29,7 @@ export const RULES: readonly Rule[] = [
   rule("an approval is pending", ({ ledger }) => ledger.approvals.length > 0 && wait("approval")),
   rule("the host is recovering", ({ ledger }, _limits, now) => waitUntil("recovering", ledger.recovering?.until, now)),
   rule("the host is compacting", ({ ledger }, _limits, now) => waitUntil("compacting", ledger.compacting?.until, now)),
+  rule("the session is busy", ({ ledger }, _limits, now) => waitUntil("busy", ledger.boundary?.busy?.until, now)),
   rule("checks are running", ({ ledger }, _limits, now) => waitUntil("verifying", ledger.verifying?.until, now)),
   rule("background work is awaited", backgroundWork),
   rule("no list was ever written", (run) => next(run).status === "none" && !hadWork(run) && stop("no_todos")),

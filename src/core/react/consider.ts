@@ -1,10 +1,19 @@
 import { requiredChecks } from "../continuation/index.ts";
 import { FINISHED } from "../reason/index.ts";
-import { type Boundary, type Decision, dueWords, type Envelope, isSameDecision, type RunEvent } from "../run/index.ts";
+import {
+  type Boundary,
+  type Decision,
+  decisionText,
+  dueWords,
+  type Envelope,
+  isSameDecision,
+  type RunEvent,
+} from "../run/index.ts";
 import { nudgeText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
+import { isDue, nudgeId } from "./handle-recheck.ts";
 import { expireRound } from "./handle-round.ts";
-import type { Trigger } from "./trigger.ts";
+import type { Leaving, Trigger } from "./trigger.ts";
 
 /**
  * Takes the decision at a boundary, again after everything that may have changed it. A boundary that was nudged is over;
@@ -18,12 +27,14 @@ export function consider(draft: Draft, trigger: Trigger): void {
   if (boundary.forHuman && !wakes(draft)) return;
   expireRound(draft);
 
+  const isSending = trigger.type === "host.rechecked" && trigger.status === "ready" && isDueHere(draft, trigger.before);
   let decision = draft.decide();
   const needsRound = decision.type === "wait" && decision.reason === "verifying" && !draft.run.ledger.verifying;
   if (needsRound && draft.context.mayCheck !== false) {
     beginRound(draft);
     decision = { ...draft.decide(), rule: decision.rule };
   }
+  if (isSending) decision = sentOrWithdrawn(draft, decision);
   const same = isCarried(draft, boundary, decision);
   if (!same) draft.add("engine", { type: "decision.made", boundary: boundary.id, decision });
   const isAsked = trigger.type === "timer.fired" || (trigger.type === "turn.ended" && draft.reply.type === "done");
@@ -48,6 +59,20 @@ export function consider(draft: Draft, trigger: Trigger): void {
         nudge(draft, decision.kind);
       else if (!same) park(draft);
   }
+}
+
+const isDueHere = ({ run, context }: Draft, before: Leaving): boolean =>
+  "boundary" in before && isDue(run.ledger, before.boundary, context.now);
+
+/** Its countdown is over: what the host said meanwhile may keep the nudge back, and starts no second countdown. */
+function sentOrWithdrawn(draft: Draft, decision: Decision): Decision {
+  if (decision.type === "continue") return { ...decision, after: 0 };
+  draft.add("engine", {
+    type: "nudge.withdrawn",
+    nudge: nudgeId(draft.run.ledger),
+    why: decisionText(decision).slice(0, 1000),
+  });
+  return decision;
 }
 
 /**
@@ -95,8 +120,10 @@ function mayDeliver({ context: { delivery = "at once" }, reply }: Draft): boolea
  * Nothing to decide anew: our own note that a wait is parked or something failed, or another process of this run wrote
  * down what it decided. Answering these would go back and forth for ever; words of the human that came along are heard.
  */
-function changesNothing({ context, run }: Draft, { type }: Trigger): boolean {
-  const isGivenUp = type === "words.failed" && run.ledger.unsent.tries > context.limits.backoffTries;
+function changesNothing({ context, run }: Draft, trigger: Trigger): boolean {
+  const { type } = trigger;
+  const isOfWords = type === "words.failed" || (type === "host.rechecked" && "words" in trigger.before);
+  const isGivenUp = isOfWords && run.ledger.unsent.tries > context.limits.backoffTries;
   const isNote = isGivenUp || NOTES.has(type);
   return isNote && !context.foreign?.some(({ by, event }) => by !== "engine" && event.type !== "host.failed");
 }
@@ -132,10 +159,9 @@ function deliver(draft: Draft, due: readonly string[]): void {
 }
 
 function nudge(draft: Draft, kind: Parameters<typeof nudgeText>[1]): void {
-  const { boundary, failures } = draft.run.ledger;
+  const { boundary } = draft.run.ledger;
   if (!boundary) return;
-  // A send that failed is tried again under another id; what was delivered stays one per boundary.
-  const id = failures.tries > 0 ? `${boundary.id}.${failures.tries}` : boundary.id;
+  const id = nudgeId(draft.run.ledger);
   const text = nudgeText(draft.run, kind, draft.context.limits.listInNudge);
   draft.add("engine", { type: "nudge.intended", nudge: id, boundary: boundary.id, kind });
   draft.perform({ type: "nudge.send", nudge: { id, boundary: boundary.id, kind, text } });

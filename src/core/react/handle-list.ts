@@ -36,7 +36,8 @@ export function handleList(draft: Draft, trigger: ListTrigger): Reply {
 /** A host's own list needs no permission: it is shown to us, not asked of us. */
 function mirror(draft: Draft, { items, by, guard }: Trigger & { type: "todos.mirror" }): Reply {
   if (by === "subagent") return refuseReply("not_allowed", "A subagent's own list is not the list of the run.");
-  const { events, mended } = proposeMirror(draft.run.plan.todos, items, draft.run.ledger.nextTodoId);
+  const { plan, ledger } = draft.run;
+  const { events, mended } = proposeMirror(plan.todos, items, ledger.nextTodoId, ledger.list);
   for (const event of events) draft.add(by, event);
   guardWhatHasNone(draft, guard);
   const misfits = mendedText(mended);

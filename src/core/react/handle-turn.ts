@@ -31,6 +31,7 @@ type TurnTrigger = Trigger & {
     | "wait.parked"
     | "nudge.delivered"
     | "nudge.failed"
+    | "nudge.withdraw"
     | "turn.resume";
 };
 
@@ -71,6 +72,10 @@ export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
     case "nudge.failed":
       if (ledger.nudge?.id !== trigger.nudge || ledger.nudge.status === "delivered") return duplicate;
       draft.add("engine", { type: "nudge.failed", nudge: trigger.nudge, message: trigger.message.slice(0, 1000) });
+      return done("");
+    case "nudge.withdraw":
+      if (ledger.nudge?.id !== trigger.nudge || ledger.nudge.status === "delivered") return duplicate;
+      draft.add("engine", { type: "nudge.withdrawn", nudge: trigger.nudge, why: trigger.why });
       return done("");
     case "turn.resume":
       if (ledger.turn || ledger.boundary?.ended?.turn.id !== trigger.ended) return duplicate;

@@ -4,6 +4,7 @@ import { handleCalls } from "./handle-calls.ts";
 import { handleHost } from "./handle-host.ts";
 import { handleHuman } from "./handle-human.ts";
 import { guardWhatHasNone, handleList } from "./handle-list.ts";
+import { handleRecheck } from "./handle-recheck.ts";
 import { handleResume } from "./handle-resume.ts";
 import { handleRound } from "./handle-round.ts";
 import { handleTurn } from "./handle-turn.ts";
@@ -60,6 +61,7 @@ export function handle(draft: Draft, trigger: Trigger): Reply {
     case "wait.parked":
     case "nudge.delivered":
     case "nudge.failed":
+    case "nudge.withdraw":
     case "turn.resume":
       return handleTurn(draft, trigger);
     case "answer.seen":
@@ -67,6 +69,9 @@ export function handle(draft: Draft, trigger: Trigger): Reply {
     case "tool.began":
     case "call.seen":
       return handleAnswer(draft, trigger);
+    case "host.rechecked":
+      for (const fact of trigger.status === "ready" ? trigger.facts : []) handle(draft, fact);
+      return handleRecheck(draft, trigger);
     case "round.ended":
       return handleRound(draft, trigger);
     case "human.answer":

@@ -12,4 +12,14 @@ export {
   type Reply,
 } from "./reaction.ts";
 export { type ReadCall, readToolCall } from "./read-tool-call.ts";
-export type { Birth, Context, Delivery, SeenCommand, Trigger, Writer } from "./trigger.ts";
+export type {
+  Birth,
+  Context,
+  Delivery,
+  HostFact,
+  Leaving,
+  Rechecked,
+  SeenCommand,
+  Trigger,
+  Writer,
+} from "./trigger.ts";

@@ -14,7 +14,8 @@ export interface Reaction {
 
 export type Effect =
   | { readonly type: "nudge.send"; readonly nudge: Nudge }
-  | { readonly type: "words.deliver"; readonly ids: readonly string[] }
+  /** `rechecked`: the host was asked, and nothing keeps them back. */
+  | { readonly type: "words.deliver"; readonly ids: readonly string[]; readonly rechecked?: true }
   | { readonly type: "round.run"; readonly round: string; readonly checks: readonly OwnedCheck[] }
   /** The turn that runs has to end; `says` tells the agent and you why. */
   | { readonly type: "turn.end"; readonly how: Brake["how"]; readonly says: string }

@@ -185,9 +185,13 @@ export type Trigger =
   | { readonly type: "run.bind"; readonly host: string; readonly session: string }
   | { readonly type: "run.launch"; readonly launch: Launch }
   | { readonly type: "timer.fired"; readonly boundary: string }
+  /** The host was asked just before the nudge of a boundary, or words on their way, leave. */
+  | ({ readonly type: "host.rechecked"; readonly before: Leaving } & Rechecked)
   | { readonly type: "wait.parked"; readonly boundary: string; readonly waker: string }
   | { readonly type: "nudge.delivered"; readonly nudge: string }
   | { readonly type: "nudge.failed"; readonly nudge: string; readonly message: string }
+  /** It has not left yet, and must not any more. */
+  | { readonly type: "nudge.withdraw"; readonly nudge: string; readonly why: string }
   /** What was taken for the end of a turn was none, for a call followed: it goes on as `turn`, and its nudge is taken back. */
   | { readonly type: "turn.resume"; readonly ended: string; readonly turn: string; readonly why: string }
   | {
@@ -198,6 +202,20 @@ export type Trigger =
     }
   | { readonly type: "calls.journal"; readonly events: readonly CallEvent[] }
   | { readonly type: "log.moved" };
+
+export type Leaving = { readonly boundary: string } | { readonly words: readonly string[] };
+
+/** What a host says when it is asked just before something leaves. */
+export type Rechecked =
+  | { readonly status: "ready"; readonly facts: readonly HostFact[] }
+  /** It works: what was to start a turn stays here. */
+  | { readonly status: "busy" }
+  | { readonly status: "unknown"; readonly message: string };
+
+/** What may have changed since the host told it last. */
+export type HostFact = Trigger & {
+  type: "todos.mirror" | "mode.changed" | "background.changed" | "human.interrupt";
+};
 
 export interface SeenCommand {
   readonly line: string;

@@ -215,6 +215,7 @@ export const WAIT = {
   approval: { label: "your approval", says: "A tool call waits for your approval: `tildone approvals` shows it." },
   recovering: { label: "recovery", says: "The host is recovering the session." },
   compacting: { label: "compaction", says: "The host is compacting the context." },
+  busy: { label: "busy session", says: "The session is busy; trying again soon." },
   verifying: { label: "checks", says: "Checks are running." },
   background: { label: "background work", says: "Waiting for a subagent or a command in the background." },
   rate_limited: { label: "rate limit", says: "The provider asked to wait before the next request." },

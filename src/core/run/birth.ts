@@ -24,6 +24,7 @@ function emptyLedger(): Ledger {
     calls: [],
     cutCalls: [],
     listKnown: false,
+    list: "ours",
     background: { agents: 0, awaited: 0, until: 0 },
     readOnly: false,
     boundaries: 0,

@@ -7,7 +7,7 @@ import { problemOf } from "./problem-of.ts";
 import type { Run } from "./run.ts";
 
 /** Bumped whenever the same log would fold to another state: kept folds of other versions are thrown away. */
-export const FOLD_VERSION = 16;
+export const FOLD_VERSION = 17;
 
 /** Total: whatever stands in a log, the fold goes on. An event that it does not know or cannot read changes nothing. */
 export function evolve(run: Run, envelope: Envelope): Run {

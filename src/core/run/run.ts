@@ -1,7 +1,7 @@
 import type { Approval, CutCall } from "../call/index.ts";
 import type { Asked } from "../question/index.ts";
 import type { Attempt, Attempted } from "../speaker/index.ts";
-import type { Check, Todo, TodoId } from "../todo/index.ts";
+import type { Check, ListKind, Todo, TodoId } from "../todo/index.ts";
 import type { WorkflowState } from "../workflow/index.ts";
 import type { Budget } from "./budget.ts";
 import type { Decision, NudgeKind } from "./decision.ts";
@@ -61,6 +61,8 @@ export interface Ledger {
   readonly cutCalls: readonly CutCall[];
   /** The agent knows how the list stands: a nudge need not tell all of it. */
   readonly listKnown: boolean;
+  /** Whose tools keep the list: those that wrote it last. */
+  readonly list: ListKind;
   readonly recovering?: { readonly until: Millis };
   readonly compacting?: { readonly until: Millis };
   readonly verifying?: Round;
@@ -219,6 +221,8 @@ export interface Boundary {
   readonly forHuman?: boolean;
   /** Parked before anything was decided about it: whoever takes it up decides. */
   readonly undecided?: boolean;
+  /** The session was busy when the nudge was due: how often in a row, and when it is tried again. */
+  readonly busy?: { readonly tries: number; readonly until: Millis };
   /** When a countdown or a wait ends; absent: an event ends it. */
   readonly until?: Millis;
 }

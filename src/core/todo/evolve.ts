@@ -13,6 +13,8 @@ export type TodoEvent =
       readonly dropped: readonly TodoId[];
       /** The batch of calls it came in, where the host tells. */
       readonly batch?: string;
+      /** It stands in the host's own list, and was taken over from there. */
+      readonly native?: true;
     }
   | { readonly type: "todo.started"; readonly ids: readonly TodoId[] }
   | { readonly type: "todo.completed"; readonly ids: readonly TodoId[] }

@@ -52,6 +52,8 @@ test.each<[string, Todo[], NativeItem[], string[]]>([
     ["◇ a", "– b"],
   ],
   ["blocked stays blocked", [todo("t1", "a", "blocked")], [{ text: "a", status: "not_started" }], ["⏸ a"]],
+  ["blocked in the host's own list", [todo("t1", "a")], [{ text: "a", status: "blocked" }], ["⏸ a"]],
+  ["finished, then blocked there", [todo("t1", "a", "completed")], [{ text: "a", status: "blocked" }], ["⏸ a"]],
   ["blocked until in progress", [todo("t1", "a", "blocked")], [{ text: "a", status: "in_progress" }], ["● a"]],
   [
     "what the human added stays",

@@ -3,10 +3,13 @@ import type { TodoEvent } from "./evolve.ts";
 import { isFinished, type Priority, type Todo, type TodoId, type TodoStatus } from "./todo.ts";
 import { LIMITS, proposeWrite, type TodoInput } from "./write.ts";
 
+/** Whose tools keep the list: ours, or the host's own, which knows items by their words and has no indices. */
+export type ListKind = "ours" | "native";
+
 /** One item of a host's own list, its words translated at the door. No status: the host has one we do not know. */
 export interface NativeItem {
   readonly text: string;
-  readonly status?: Exclude<TodoStatus, "blocked">;
+  readonly status?: TodoStatus;
   readonly priority?: Priority;
 }
 
@@ -26,6 +29,7 @@ export function proposeMirror(
   todos: readonly Todo[],
   native: readonly NativeItem[],
   firstId: number,
+  kept: ListKind = "native",
 ): { readonly events: readonly TodoEvent[]; readonly mended: Mended } {
   const { items, mended } = tidied(native);
   const texts = new Set(items.map(({ text }) => text));
@@ -40,7 +44,8 @@ export function proposeMirror(
   if (event?.type !== "todos.written") return { events: [], mended };
   const list = event.order.map((id) => event.items.find((todo) => todo.id === id)!);
   const moves = items.map((item, at) => [list[at]!, item.status] as const);
-  return { events: [...(isSame(todos, list) ? [] : [event]), ...statusEvents(moves)], mended };
+  const isNews = !isSame(todos, list) || (kept !== "native" && items.length > 0);
+  return { events: [...(isNews ? [{ ...event, native: true as const }] : []), ...statusEvents(moves)], mended };
 }
 
 /** Texts made to fit our rules: one line, bounded, no two alike. */
@@ -81,11 +86,14 @@ const isSame = (before: readonly Todo[], after: readonly Todo[]): boolean =>
 function statusEvents(moves: readonly (readonly [Todo, TodoStatus | undefined])[]): readonly TodoEvent[] {
   const ids = (fits: (from: Todo, to: TodoStatus) => boolean): readonly TodoId[] =>
     moves.flatMap(([todo, to]) => (to !== undefined && todo.status !== to && fits(todo, to) ? [todo.id] : []));
-  const reopened = ids((from, to) => to === "not_started" && from.status !== "blocked");
+  const reopened = ids(
+    (from, to) => (to === "not_started" && from.status !== "blocked") || (to === "blocked" && isFinished(from)),
+  );
   const started = ids((from, to) => to === "in_progress" && !isFinished(from));
   const restarted = ids((from, to) => to === "in_progress" && isFinished(from));
   const completed = ids((_, to) => to === "completed");
   const abandoned = ids((_, to) => to === "abandoned");
+  const blocked = ids((_, to) => to === "blocked");
   return [
     ...(reopened.length > 0 ? [{ type: "todo.reopened", ids: reopened, to: "not_started" } as const] : []),
     ...(restarted.length > 0 ? [{ type: "todo.reopened", ids: restarted, to: "in_progress" } as const] : []),
@@ -93,6 +101,9 @@ function statusEvents(moves: readonly (readonly [Todo, TodoStatus | undefined])[
     ...(completed.length > 0 ? [{ type: "todo.completed", ids: completed } as const] : []),
     ...(abandoned.length > 0
       ? [{ type: "todo.abandoned", ids: abandoned, reason: "cancelled in the host's own list" } as const]
+      : []),
+    ...(blocked.length > 0
+      ? [{ type: "todo.blocked", ids: blocked, reason: "blocked in the host's own list" } as const]
       : []),
   ];
 }

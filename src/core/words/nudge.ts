@@ -2,11 +2,11 @@ import { commandLine, DEFAULTS, next, suspicion } from "../continuation/index.ts
 import { markedTodos } from "../proof/index.ts";
 import type { NudgeKind, Receipt, Run } from "../run/index.ts";
 import { clipLine } from "../text/index.ts";
-import { countTodos, isFinished, openTodos, type Todo } from "../todo/index.ts";
+import { countTodos, isFinished, type ListKind, openTodos, type Todo } from "../todo/index.ts";
 import { notDoneNudge } from "../workflow/index.ts";
 import { cutCallsText } from "./cut-call.ts";
 import { droppedText } from "./dropped.ts";
-import { boundedList, type ListBounds, type ListKind, NEXT_FEW, quotedTail } from "./quote.ts";
+import { boundedList, type ListBounds, NEXT_FEW, quotedTail } from "./quote.ts";
 import { uncoveredText } from "./requirements.ts";
 import { suspectLine } from "./suspect.ts";
 
@@ -14,24 +14,19 @@ import { suspectLine } from "./suspect.ts";
  * The text that starts the next turn. Instructions are fixed sentences; the words of todos, goals and workflows stand
  * only in the list below them, as data.
  */
-export function nudgeText(
-  run: Run,
-  kind: NudgeKind,
-  bounds: ListBounds = DEFAULTS.listInNudge,
-  list: ListKind = "ours",
-): string {
+export function nudgeText(run: Run, kind: NudgeKind, bounds: ListBounds = DEFAULTS.listInNudge): string {
   const answer = answerText(run, kind);
   if (kind === "phase" && run.plan.workflow)
     return [answer, notDoneNudge(run.plan.workflow), untold(run)].filter((part) => part !== "").join("\n\n");
   const parts = [
     [heading(run, kind), answer].filter((part) => part !== "").join(" "),
-    data(run, kind, bounds, list),
+    data(run, kind, bounds),
     failures(run),
     suspects(run),
     cutCallsText(run.ledger.cutCalls),
-    waitingText(run, kind, list),
+    waitingText(run, kind),
     untold(run),
-    nextAction(run, kind, list),
+    nextAction(run, kind),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
@@ -66,7 +61,7 @@ function counts(run: Run): string {
   return `${done}/${total} done, ${remaining} remaining`;
 }
 
-function data(run: Run, kind: NudgeKind, bounds: ListBounds, list: ListKind): string {
+function data(run: Run, kind: NudgeKind, bounds: ListBounds): string {
   const found = next(run);
   if (kind === "requirement" && found.status === "free" && found.step.type === "requirement")
     return `> ${clipLine(found.step.requirement.id, 100)}: ${clipLine(found.step.requirement.text, 500)}`;
@@ -75,7 +70,7 @@ function data(run: Run, kind: NudgeKind, bounds: ListBounds, list: ListKind): st
       .filter((part) => part !== "")
       .join("\n\n");
   const todos = markedTodos(run);
-  return boundedList(openTodos(todos), todos, isTold(run, kind) ? bounds : few(bounds), list);
+  return boundedList(openTodos(todos), todos, isTold(run, kind) ? bounds : few(bounds), run.ledger.list);
 }
 
 /** A nudge stays in the conversation and is paid for with every request after it: it tells of the list what the agent does not know. */
@@ -111,12 +106,13 @@ function suspects(run: Run): string {
 }
 
 /** How to wait, said only where there is something to wait for: whoever does not say so is sent on. */
-function waitingText({ ledger }: Run, kind: NudgeKind, list: ListKind): string {
-  if ((ledger.background.commands ?? 0) === 0 || kind === "wind_down" || list !== "ours") return "";
+function waitingText({ ledger }: Run, kind: NudgeKind): string {
+  if ((ledger.background.commands ?? 0) === 0 || kind === "wind_down" || ledger.list !== "ours") return "";
   return "A command runs in the background. If an item waits for it, block the item and name the command in the reason; other items go on meanwhile.";
 }
 
-function nextAction(run: Run, kind: NudgeKind, list: ListKind): string {
+function nextAction(run: Run, kind: NudgeKind): string {
+  const { list } = run.ledger;
   const found = next(run);
   if (kind === "question") return ""; // naming the next item could read as a yes
   if (kind === "wind_down")

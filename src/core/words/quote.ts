@@ -1,5 +1,5 @@
 import { clipLine, ending, quoteLines } from "../text/index.ts";
-import { type MarkedTodo, nextTodo, plainLine, type Todo, type TodoStatus } from "../todo/index.ts";
+import { type ListKind, type MarkedTodo, nextTodo, plainLine, type Todo, type TodoStatus } from "../todo/index.ts";
 
 /** How much of a list a model is shown. */
 export interface ListBounds {
@@ -9,9 +9,6 @@ export interface ListBounds {
 
 /** Of a list that the agent knows: what it is at, and what comes next. */
 export const NEXT_FEW = 3;
-
-/** Whose tools keep the list: ours, or the host's own, which knows items by their words and has no indices. */
-export type ListKind = "ours" | "native";
 
 /**
  * Lines of the list with their real indices; says how many it leaves out. The item that is next is always among them, because

@@ -34,7 +34,7 @@ Next action: edit_todos complete [1]`);
     ["in_progress", "Next action: finish [0], then mark it as completed in your todo list"],
   ] as const)("a host's own list is edited with the host's own tool: %s", (status, line) => {
     expect(
-      nudgeText(aRun({ todos: todos(status) }), "todo", undefined, "native")
+      nudgeText(aRun({ todos: todos(status), list: "native" }), "todo")
         .split("\n")
         .at(-1),
     ).toBe(line);
@@ -150,7 +150,7 @@ Next action: edit_todos complete [5]`);
     });
 
     test("a host's own list is seen in the host's own way", () => {
-      const text = nudgeText(aRun({ todos: known, listKnown: true }), "todo", undefined, "native");
+      const text = nudgeText(aRun({ todos: known, listKnown: true, list: "native" }), "todo");
       expect(text).toContain("\n(4 more in your todo list)\n");
     });
 

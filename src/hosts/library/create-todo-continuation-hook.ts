@@ -35,6 +35,7 @@ export function createTodoContinuationHook(options: TodoContinuationOptions = {}
   const host: Host = {
     name: HOST,
     capabilities: CAPABILITIES.hook,
+    recheck: (session) => watched(session).recheck(),
     nudge: (session, nudge) => watched(session).send(nudge),
     deliver: async (session, words) => options.injectPrompt?.(session, words.map(({ text }) => text).join("\n\n")),
     show: (session, notice) => {
@@ -97,7 +98,7 @@ export function createTodoContinuationHook(options: TodoContinuationOptions = {}
   function watched(session: string): WatchedSession {
     const known = sessions.get(session);
     if (known) return known;
-    const made = watchSession(session, { options, config, limits, engine, clock, toasts });
+    const made = watchSession(session, { options, config, engine, clock, toasts });
     sessions.set(session, made);
     return made;
   }

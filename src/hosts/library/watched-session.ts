@@ -1,8 +1,13 @@
 import { digestOf } from "../../core/call/index.ts";
-import { decide, type Limits } from "../../core/continuation/index.ts";
-import { IGNORED, type Nudge, type Reply, type Trigger } from "../../core/react/index.ts";
+import {
+  type HostFact,
+  IGNORED,
+  type Nudge,
+  type Rechecked,
+  type Reply,
+  type Trigger,
+} from "../../core/react/index.ts";
 import { decisionText } from "../../core/run/index.ts";
-import { nudgeText } from "../../core/words/index.ts";
 import type { Clock, Engine, Timer } from "../../engine/index.ts";
 import { type Asked, ask, type Facts } from "./ask.ts";
 import type { HookResult, TodoContinuationConfig, TodoContinuationOptions } from "./options.ts";
@@ -21,7 +26,6 @@ import {
 export interface Parts {
   readonly options: TodoContinuationOptions;
   readonly config: TodoContinuationConfig;
-  readonly limits: Limits;
   readonly engine: Engine;
   readonly clock: Clock;
   readonly toasts: Toasts;
@@ -34,7 +38,7 @@ const READ_TRIES = 5;
 const COUNT_EVERY_MS = 1_000;
 
 /** One session of the program: its events in our words, and what it is asked before anything is sent. */
-export function watchSession(session: string, { options, config, limits, engine, clock, toasts }: Parts) {
+export function watchSession(session: string, { options, config, engine, clock, toasts }: Parts) {
   let events = 0; // whoever reads across an await looks whether something happened meanwhile
   let turns = 0;
   let calls = 0;
@@ -44,6 +48,7 @@ export function watchSession(session: string, { options, config, limits, engine,
   let awaitsEcho = false;
   let lastUser: string | undefined;
   let readOnly: string | undefined;
+  let agent: string | undefined;
   let again: Timer | undefined;
   let counting: Timer | undefined;
   const answered = new Set<string>();
@@ -55,6 +60,7 @@ export function watchSession(session: string, { options, config, limits, engine,
     callSeen,
     markRecovering,
     markRecovered,
+    recheck,
     send,
     follow,
     whyReadOnly: () => readOnly,
@@ -71,8 +77,7 @@ export function watchSession(session: string, { options, config, limits, engine,
     const { facts } = asked;
     if (!options.injectPrompt && facts.items.length > 0) return refused(NO_PROMPTER);
     if (engine.run(session)?.ledger.nudge?.status === "delivered") await beginTurn();
-    await tell({ type: "todos.mirror", items: facts.items, by: "model" });
-    await takeIn(facts);
+    for (const fact of factsOf(facts)) await tell(fact);
     if (recovering) await tell({ type: "recovery.began" });
     const end = ending ?? facts.end ?? { outcome: "completed" };
     ending = undefined;
@@ -80,33 +85,33 @@ export function watchSession(session: string, { options, config, limits, engine,
     return resultOf(reply);
   }
 
-  /** The nudge goes out only if everything, read anew, still speaks for it. What changed is told, and the engine decides again. */
-  async function send(nudge: Nudge): Promise<void> {
+  /** Everything is read anew. A program that does not say whether this session may continue says that it may not. */
+  async function recheck(): Promise<Rechecked & { status: "ready" }> {
     const asked = await ask(options, session, clock.now());
     if (asked.status === "stopped") {
       readOnly = asked.message;
-      await tell({ type: "mode.changed", readOnly: true });
-      throw new Error(asked.message);
+      return { status: "ready", facts: [{ type: "mode.changed", readOnly: true }] };
     }
     const { facts } = asked;
-    if (facts.end?.outcome === "aborted") await tell({ type: "human.interrupt", how: "abort" });
-    await takeIn(facts);
-    await tell({ type: "todos.mirror", items: facts.items, by: "model" });
-    const run = engine.run(session);
-    const isCurrent = run?.ledger.nudge?.id === nudge.id && run.ledger.boundary?.id === nudge.boundary;
-    const decision = run && decide(run, limits, clock.now());
-    if (!run || !isCurrent || decision?.type !== "continue")
-      throw new Error(`not sent: ${decision ? decisionText(decision) : "the run is gone"}`);
-    awaitsEcho = true;
-    const text = nudgeText(run, decision.kind, limits.listInNudge, "native");
-    await options.injectPrompt?.(session, marked(text, nudge.id), facts.agent);
+    agent = facts.agent;
+    const aborted = facts.end?.outcome === "aborted" ? [{ type: "human.interrupt", how: "abort" } as const] : [];
+    return { status: "ready", facts: [...aborted, ...factsOf(facts)] };
   }
 
-  async function takeIn(facts: Facts): Promise<void> {
+  async function send({ id, text }: Nudge): Promise<void> {
+    awaitsEcho = true;
+    await options.injectPrompt?.(session, marked(text, id), agent);
+  }
+
+  /** The list first: it may begin a run. */
+  function factsOf(facts: Facts): readonly HostFact[] {
     readOnly = facts.readOnly;
-    await tell({ type: "mode.changed", readOnly: readOnly !== undefined });
-    if (facts.background !== undefined)
-      await tell({ type: "background.changed", agents: facts.background, awaited: 0 });
+    const { background: agents } = facts;
+    return [
+      { type: "todos.mirror", items: facts.items, by: "model" },
+      { type: "mode.changed", readOnly: readOnly !== undefined },
+      ...(agents === undefined ? [] : [{ type: "background.changed", agents, awaited: 0 } as const]),
+    ];
   }
 
   async function failed(error: unknown): Promise<void> {

@@ -5,8 +5,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FakeOpenCode, openFakeOpenCode } from "../../../test/opencode/fake-opencode.ts";
+import { type Envelope, eventText, UNBORN } from "../../core/run/index.ts";
 import type { Store } from "../../engine/index.ts";
-import { openStore } from "../../store/index.ts";
+import { memoryStore, openStore } from "../../store/index.ts";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
@@ -33,6 +34,23 @@ describe("a server", () => {
         },
       },
     ]);
+  });
+
+  test("a session that works when the nudge is due: it is withdrawn, says so, and follows when the session is idle", async () => {
+    await fake.close();
+    const store = memoryStore();
+    fake = await openFakeOpenCode({ store });
+    await fake.begin("completed", "pending");
+    fake.busy = { root: { type: "busy" } };
+    await fake.wait(2_000);
+    const [card] = store.runs.list();
+    const { events } = store.log.read(card!.run, 0);
+    const lines = (events as readonly Envelope[]).map(({ event }) => eventText(event, UNBORN));
+    expect([fake.prompts, lines]).toEqual([[], expect.arrayContaining(["nudge b1 withdrawn: the session was busy"])]);
+    expect(`${lines.join("\n")}\n${fake.said}`).not.toMatch(/provider|overload/i);
+    fake.busy = {};
+    await fake.wait(10_000);
+    expect(fake.prompts).toHaveLength(1);
   });
 
   test.each([

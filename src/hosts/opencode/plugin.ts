@@ -48,6 +48,8 @@ export async function createPlugin(
   const host: Host = {
     name: HOST,
     capabilities: CAPABILITIES[driver],
+    // In the loop a nudge answers a boundary that was looked at just before.
+    ...(driver === "idle" && { recheck: (session: string) => root(session).recheck() }),
     nudge: (session, nudge) => root(session).send(nudge),
     deliver: (session, words) => root(session).deliver(words),
     show: (session, notice) => {
@@ -68,7 +70,7 @@ export async function createPlugin(
     screen.say(`tildone is off, because its configuration is wrong: ${opened.problems.join(" ")}`, "error");
     return {};
   }
-  const { engine, config, dispose, warnings } = opened.tildone;
+  const { engine, dispose, warnings } = opened.tildone;
   for (const warning of warnings) screen.say(sayWarning(warning));
   engine.watch(screen.follow);
   const unheard = driver === "loop" ? onInterrupt(engine, () => roots.keys()) : () => {};
@@ -168,7 +170,6 @@ export async function createPlugin(
       client,
       engine,
       clock,
-      limits: config.limits,
       tree,
       agents,
       driver,

@@ -1,18 +1,16 @@
 import { stayAwake } from "../../compose/index.ts";
-import { decide, type Limits } from "../../core/continuation/index.ts";
-import type { Nudge, Reply, Trigger } from "../../core/react/index.ts";
-import { decisionText, type NudgeKind, type QueuedWords, type Run } from "../../core/run/index.ts";
-import { nudgeText, speakerOf } from "../../core/words/index.ts";
+import type { HostFact, Nudge, Rechecked, Reply, Trigger } from "../../core/react/index.ts";
+import type { QueuedWords, Run } from "../../core/run/index.ts";
+import { speakerOf } from "../../core/words/index.ts";
 import type { Clock, Engine, Settled } from "../../engine/index.ts";
 import type { Agents } from "./agents.ts";
 import type { Driver } from "./capabilities.ts";
 import { createHeldText } from "./held-text.ts";
 import { createLaidNudge } from "./laid-nudge.ts";
-import { mirrorNativeList } from "./native-list.ts";
 import { accepted, type Client, dataOf, type Fields, fieldsOf, type TextPart, textAt } from "./payload.ts";
 import type { SessionTree } from "./session-tree.ts";
 import { OWN_TOOLS } from "./tools.ts";
-import { kindsOf, nudgePart, promptText, seenOf, usageOf, voiceOf, wordsPart } from "./translate.ts";
+import { itemsOf, kindsOf, nudgePart, promptText, seenOf, usageOf, voiceOf, wordsPart } from "./translate.ts";
 import { createTroubles } from "./troubles.ts";
 import { endOf, type TurnOver } from "./turn-over.ts";
 import { createTurnWatch } from "./turn-watch.ts";
@@ -23,7 +21,6 @@ export interface Parts {
   readonly client: Client;
   readonly engine: Engine;
   readonly clock: Clock;
-  readonly limits: Limits;
   readonly tree: SessionTree;
   readonly agents: Agents;
   readonly driver: Driver;
@@ -45,7 +42,7 @@ interface Step {
 }
 
 /** A root session of OpenCode: its events in our words, and both ways to send it on. */
-export function bindRoot(session: string, { client, engine, clock, limits, tree, agents, driver, say }: Parts) {
+export function bindRoot(session: string, { client, engine, clock, tree, agents, driver, say }: Parts) {
   const at = { path: { id: session } };
   let voice: Voice = {};
   let turn: string | undefined;
@@ -95,11 +92,12 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     refused,
     backgroundChanged,
     unasked,
+    recheck,
     send,
     deliver,
     tell,
     run,
-    openWork,
+    openWork: () => engine.dueNudge(session),
     whyReadOnly: () => readOnly,
     finished,
   };
@@ -174,7 +172,7 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   async function callEnds(tool: string, call: string, args: Fields, result: Fields): Promise<void> {
     lastText = "";
     troubles.hasRoom();
-    if (tool === "todowrite") await mirrorNativeList(args.todos, { tell, run });
+    if (tool === "todowrite") await tell(mirrored(args.todos));
     const own = OWN_TOOLS.includes(tool) || kindsOf(tool).includes("@control");
     const { command, ...seen } = seenOf(tool, args, result);
     if (isLive())
@@ -301,10 +299,17 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   }
 
   /** What may have changed since it was asked last; told only where it did. */
-  async function takeIn(others: readonly string[] = []): Promise<void> {
+  async function takeIn(): Promise<void> {
+    for (const fact of await factsNow()) if (isNews(fact, run())) await tell(fact);
+  }
+
+  async function factsNow(others: readonly string[] = []): Promise<readonly HostFact[]> {
     readOnly = await agents.whyNot(voice.agent);
-    await tell({ type: "mode.changed", readOnly: readOnly !== undefined });
-    await tell({ type: "background.changed", agents: await tree.busyBelow(session, others), awaited: 0 });
+    const below = await tree.busyBelow(session, others);
+    return [
+      { type: "mode.changed", readOnly: readOnly !== undefined },
+      { type: "background.changed", agents: below, awaited: 0 },
+    ];
   }
 
   async function backgroundChanged(): Promise<void> {
@@ -336,36 +341,22 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
     await watch.answered(info);
   }
 
-  /** Everything is asked again; what changed is told, and the engine decides anew if it speaks against the nudge. */
-  async function send(nudge: Nudge): Promise<void> {
+  /** The session may work again, be in another mode, or have another list than it told. */
+  async function recheck(): Promise<Rechecked & { status: "ready" | "busy" }> {
     const status = await dataOf(client.session.status(undefined));
-    if (session in status) throw new Error("the session works again");
-    const todos = await dataOf(client.session.todo(at));
-    await takeIn(Object.keys(status));
-    if (todos.length > 0) await mirrorNativeList(todos, { tell, run });
-    const current = run();
-    const isCurrent = current?.ledger.nudge?.id === nudge.id && current.ledger.boundary?.id === nudge.boundary;
-    const decision = current && decide(current, limits, clock.now());
-    if (!isCurrent || isBusy || decision?.type !== "continue")
-      throw new Error(`not sent: ${decision ? decisionText(decision) : "the run is gone"}`);
+    if (session in status) return { status: "busy" };
+    const todos = run()?.ledger.list === "native" ? await dataOf(client.session.todo(at)) : [];
+    const facts = await factsNow(Object.keys(status));
+    if (isBusy) return { status: "busy" };
+    return { status: "ready", facts: todos.length > 0 ? [...facts, mirrored(todos)] : facts };
+  }
+
+  async function send(nudge: Nudge): Promise<void> {
     await accepted(client.session.promptAsync({ ...at, body: { ...voice, parts: [nudgeOf(nudge)] } }));
   }
 
-  /** What a nudge would say now; undefined where none is due. */
-  function openWork(): string | undefined {
-    const current = run();
-    const decision = current?.status === "live" ? decide(current, limits, clock.now()) : undefined;
-    return current && decision?.type === "continue" ? textOf(current, decision.kind) : undefined;
-  }
-
-  function textOf(current: Run, kind: NudgeKind): string {
-    return nudgeText(current, kind, limits.listInNudge, "native");
-  }
-
   function nudgeOf(nudge: Nudge): TextPart {
-    const current = run();
-    const text = current ? textOf(current, nudge.kind) : nudge.text;
-    return nudgePart(current?.id ?? "", nudge, text);
+    return nudgePart(run()?.id ?? "", nudge);
   }
 
   async function deliver(words: readonly QueuedWords[]): Promise<void> {
@@ -379,6 +370,18 @@ export function bindRoot(session: string, { client, engine, clock, limits, tree,
   function pause(ms: number): Promise<void> {
     return stayAwake(() => new Promise((done) => void clock.setTimer(clock.now() + ms, done)));
   }
+}
+
+const mirrored = (todos: unknown): Trigger & { type: "todos.mirror" } => ({
+  type: "todos.mirror",
+  items: itemsOf(todos),
+  by: "model",
+});
+
+/** Every trigger is a write to the log: what the run knows is not told again. */
+function isNews(fact: HostFact, run: Run | undefined): boolean {
+  if (fact.type === "mode.changed") return fact.readOnly !== run?.ledger.readOnly;
+  return fact.type !== "background.changed" || fact.agents !== run?.ledger.background.agents;
 }
 
 /** No hook of OpenCode's is called for an answer without words, and nothing that is sent after it is taken up. */

@@ -1,16 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  blockedTexts,
-  itemsOf,
-  kindsOf,
-  mayEdit,
-  nudgePart,
-  seenOf,
-  troubleOf,
-  usageOf,
-  voiceOf,
-  wordsPart,
-} from "./translate.ts";
+import { itemsOf, kindsOf, mayEdit, nudgePart, seenOf, troubleOf, usageOf, voiceOf, wordsPart } from "./translate.ts";
 
 describe("OpenCode's own list", () => {
   test.each([
@@ -18,7 +7,7 @@ describe("OpenCode's own list", () => {
     ["in_progress", "in_progress"],
     ["completed", "completed"],
     ["cancelled", "abandoned"],
-    ["blocked", "not_started"],
+    ["blocked", "blocked"],
     ["later", undefined],
     ["constructor", undefined],
   ])("status %s -> %s", (status, ours) => {
@@ -29,15 +18,6 @@ describe("OpenCode's own list", () => {
 
   test("what is no list is an empty one, what is no item has no words", () => {
     expect([itemsOf(undefined), itemsOf("x"), itemsOf([null, 7])]).toEqual([[], [], [{ text: "" }, { text: "" }]]);
-  });
-
-  test("blocked items are named", () => {
-    expect(
-      blockedTexts([
-        { content: "a", status: "blocked" },
-        { content: "b", status: "pending" },
-      ]),
-    ).toEqual(["a"]);
   });
 });
 
@@ -86,7 +66,7 @@ test.each([
 });
 
 test.each([
-  ["our nudge", [nudgePart("r1", { id: "b1", boundary: "b1", kind: "todo", text: "" }, "go on")], "nudge"],
+  ["our nudge", [nudgePart("r1", { id: "b1", boundary: "b1", kind: "todo", text: "go on" })], "nudge"],
   ["words that we carried", [wordsPart("say")], "words"],
   ["the human", [{ type: "text", text: "hello" }], "human"],
   [

@@ -1,35 +1,31 @@
 import { digestOf } from "../../core/call/index.ts";
 import type { Nudge } from "../../core/react/index.ts";
 import { type Failure, readFailure, type Usage } from "../../core/run/index.ts";
-import { type NativeItem, PRIORITIES, type TodoStatus } from "../../core/todo/index.ts";
+import { type NativeItem, PRIORITIES } from "../../core/todo/index.ts";
 import type { ToolKind } from "../../core/workflow/index.ts";
 import { type AgentEntry, type Fields, fieldsOf, numberAt, type TextPart, textAt } from "./payload.ts";
 
-/** OpenCode's list knows no other words, but lets every word pass. */
+/** OpenCode's list has no word for blocked, but lets every word pass. */
 const STATUSES: Readonly<Record<string, NativeItem["status"]>> = {
   pending: "not_started",
   in_progress: "in_progress",
   completed: "completed",
   cancelled: "abandoned",
-  blocked: "not_started", // and then blocked, with its reason
+  blocked: "blocked", // no word of OpenCode's own
 };
 
 export function itemsOf(todos: unknown): readonly NativeItem[] {
   return list(todos).map((todo) => {
     const name = textAt(todo, "status") ?? "";
-    const status: TodoStatus | undefined = Object.hasOwn(STATUSES, name) ? STATUSES[name] : undefined;
+    const status = Object.hasOwn(STATUSES, name) ? STATUSES[name] : undefined;
     const priority = PRIORITIES.find((known) => known === todo.priority);
     return {
       text: textAt(todo, "content") ?? "",
       ...(status && { status }),
       ...(priority && { priority }),
-    } as NativeItem;
+    };
   });
 }
-
-/** Texts of items that the list calls blocked: no word of OpenCode's own, and ours to keep. */
-export const blockedTexts = (todos: unknown): readonly string[] =>
-  list(todos).flatMap((todo) => (todo.status === "blocked" ? [textAt(todo, "content") ?? ""] : []));
 
 const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
 
@@ -139,7 +135,7 @@ const fits = (pattern: string, path: string): boolean =>
 /** Our own messages bear a mark in their part; flags and metadata survive a compaction's replay. */
 export const MARK = "tildone";
 
-export const nudgePart = (run: string, { id }: Nudge, text: string): TextPart => ({
+export const nudgePart = (run: string, { id, text }: Nudge): TextPart => ({
   type: "text",
   text,
   synthetic: true,

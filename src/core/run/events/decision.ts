@@ -1,8 +1,8 @@
 import { clipLine } from "../../text/index.ts";
 import type { Decision, NudgeKind } from "../decision.ts";
 import { decisionText } from "../decision-text.ts";
-import type { Boundary, Ledger } from "../run.ts";
-import { decision, flag, maybe, nudgeKind, text } from "./form.ts";
+import type { Boundary, Ledger, Millis } from "../run.ts";
+import { decision, flag, maybe, nudgeKind, number, object, text } from "./form.ts";
 import { TEXT } from "./line.ts";
 import { ledgerOf, type Rows } from "./row.ts";
 
@@ -18,8 +18,15 @@ export type DecisionEvent =
     }
   | { readonly type: "nudge.intended"; readonly nudge: string; readonly boundary: string; readonly kind: NudgeKind }
   | { readonly type: "nudge.delivered"; readonly nudge: string }
-  | { readonly type: "nudge.failed"; readonly nudge: string; readonly message: string }
-  | { readonly type: "nudge.withdrawn"; readonly nudge: string; readonly why: string };
+  /** `boundary`: it was due there and not yet on its way. */
+  | { readonly type: "nudge.failed"; readonly nudge: string; readonly message: string; readonly boundary?: string }
+  | {
+      readonly type: "nudge.withdrawn";
+      readonly nudge: string;
+      readonly why: string;
+      /** The session was busy: where the nudge was due, and when it is tried again. */
+      readonly busy?: { readonly boundary: string; readonly until: Millis };
+    };
 
 export const DECISION_EVENTS: Rows<DecisionEvent> = {
   "decision.made": {
@@ -68,19 +75,15 @@ export const DECISION_EVENTS: Rows<DecisionEvent> = {
     v: 1,
     means: "The host did not take the nudge.",
     line: (event) => `nudge ${event.nudge} failed: ${clipLine(event.message, TEXT)}`,
-    fields: { nudge: text, message: text },
-    fold: ledgerOf((ledger, event, { at }) => nudgeFailed(ledger, event.nudge, event.message, at)),
+    fields: { nudge: text, message: text, boundary: maybe(text) },
+    fold: ledgerOf((ledger, event, { at }) => nudgeFailed(ledger, event, at)),
   },
   "nudge.withdrawn": {
     v: 1,
     means: "The nudge did not go out, and why.",
     line: (event) => `nudge ${event.nudge} withdrawn: ${clipLine(event.why, TEXT)}`,
-    fields: { nudge: text, why: text },
-    fold: ledgerOf((ledger, event) => {
-      if (ledger.nudge?.id !== event.nudge) return ledger;
-      const { nudge, ...rest } = ledger;
-      return atBoundary(rest, nudge.boundary, { status: "open" });
-    }),
+    fields: { nudge: text, why: text, busy: maybe(object({ boundary: text, until: number })) },
+    fold: ledgerOf(nudgeWithdrawn),
   },
 };
 
@@ -105,15 +108,20 @@ function settlement(decision: Decision, at: number): Partial<Boundary> {
 }
 
 /** The turn never began: the boundary is open again, and the next try waits like after an overloaded provider. */
-function nudgeFailed(ledger: Ledger, id: string, message: string, at: number): Ledger {
-  if (ledger.nudge?.id !== id) return ledger;
+function nudgeFailed(ledger: Ledger, { nudge: id, message, boundary }: Event<"nudge.failed">, at: number): Ledger {
   const { nudge, ...rest } = ledger;
+  const due = nudge?.id === id ? nudge.boundary : nudge ? undefined : boundary;
+  if (due === undefined) return ledger;
   const failures = { ...ledger.failures, tries: ledger.failures.tries + 1 };
-  return atBoundary({ ...rest, failures }, nudge.boundary, {
-    status: "open",
-    at,
-    failure: { kind: "overload", message },
-  });
+  return atBoundary({ ...rest, failures }, due, { status: "open", at, failure: { kind: "overload", message } });
+}
+
+function nudgeWithdrawn(ledger: Ledger, { nudge: id, busy }: Event<"nudge.withdrawn">): Ledger {
+  const { nudge, ...rest } = ledger;
+  if (nudge?.id === id) return atBoundary(rest, nudge.boundary, { status: "open" });
+  if (nudge || !busy) return ledger;
+  const tries = (ledger.boundary?.busy?.tries ?? 0) + 1;
+  return atBoundary(ledger, busy.boundary, { status: "open", busy: { tries, until: busy.until } });
 }
 
 function atBoundary(ledger: Ledger, id: string, change: Partial<Boundary>): Ledger {

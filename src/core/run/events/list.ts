@@ -3,7 +3,7 @@ import { evolveTodos, type TodoEvent } from "../../todo/index.ts";
 import type { Envelope } from "../event.ts";
 import { evolveTodoLedgers } from "../evolve-todo-ledgers.ts";
 import type { Run } from "../run.ts";
-import { amount, list, maybe, oneOf, text, texts, todo } from "./form.ts";
+import { amount, flag, list, maybe, oneOf, text, texts, todo } from "./form.ts";
 import { items, TEXT } from "./line.ts";
 import type { Rows } from "./row.ts";
 
@@ -20,6 +20,7 @@ export const LIST_EVENTS: Rows<TodoEvent> = {
       order: texts,
       dropped: texts,
       batch: maybe(text),
+      native: maybe(flag),
     },
     fold: evolveList,
   },
@@ -96,6 +97,7 @@ function evolveList(run: Run, event: TodoEvent, envelope: Envelope): Run {
     ledger: {
       ...evolveTodoLedgers(run.ledger, run.plan.todos, envelope, event),
       ...(event.type === "todos.written" && envelope.by === "model" && { phasePlanned: true }),
+      ...(event.type === "todos.written" && envelope.by !== "human" && { list: event.native ? "native" : "ours" }),
     },
   };
 }
