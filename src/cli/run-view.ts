@@ -1,10 +1,9 @@
 import type { Headless, Progress } from "../agent/index.ts";
-import { countProof, countText } from "../core/proof/index.ts";
 import { countedTokens, type Envelope, type Run } from "../core/run/index.ts";
-import { activeLine } from "../core/words/index.ts";
+import { span } from "../core/text/index.ts";
+import { viewOf } from "../core/view/index.ts";
 import type { Io } from "./io.ts";
 import { bar, listLines } from "./show-run.ts";
-import { span } from "./span.ts";
 import { clip, printable, wrap } from "./wrap.ts";
 
 /** How a headless run looks to the one who started it. */
@@ -129,7 +128,7 @@ export function textView(io: Io, lines: Lines): RunView {
       span(io.now() - began),
       `run ${latest.id}`,
     ];
-    const block = [headline(latest), `${numbers.join(" · ")}${lastTool === "" ? "" : ` · ${lastTool}`}`];
+    const block = [headline(latest, io.now()), `${numbers.join(" · ")}${lastTool === "" ? "" : ` · ${lastTool}`}`];
     for (const line of block) io.out(clip(line, io.columns - 1));
     drawn = block.length;
   }
@@ -141,26 +140,26 @@ export function textView(io: Io, lines: Lines): RunView {
 }
 
 /** How far it is, and what it is at: the human is named first where everything waits for them. */
-function headline(run: Run): string {
-  const count = countProof(run);
-  const { done, total } = count;
-  const progress = total === 0 ? "no list yet" : `${bar(done, total, 20)} ${countText(count)}`;
-  const waits = run.ledger.approvals.length > 0 ? "waits for your answer" : activeLine(run);
+function headline(run: Run, now: number): string {
+  const { count, active } = viewOf(run, { now });
+  const { done, total, text } = count;
+  const progress = total === 0 ? "no list yet" : `${bar(done, total, 20)} ${text}`;
+  const waits = run.ledger.approvals.length > 0 ? "waits for your answer" : active;
   return [progress, ...(waits === "" ? [] : [waits])].join("  ");
 }
 
 /** The list as it stands at the end, each item with what is known about it, and what it took. */
 function summary(run: Run, io: Io): readonly string[] {
-  const count = countProof(run);
-  const progress = count.total === 0 ? "No todo list" : countText(count);
-  const { spent } = run.ledger;
+  const view = viewOf(run, { now: io.now() });
+  const { count, spent } = view;
+  const progress = count.total === 0 ? "No todo list" : count.text;
   const times = `told to continue ${spent.continuations} ${spent.continuations === 1 ? "time" : "times"}`;
-  const list = listLines(run, io);
+  const list = listLines(view, io);
   const hidden = list.length - SHOWN_AT_END;
   return [
     ...list.slice(0, SHOWN_AT_END),
     ...(hidden > 0 ? [`(${hidden} more: tildone todo list --run ${run.id})`] : []),
-    clip(`${progress}, ${times}, ${countedTokens(spent)} tokens`, io.columns),
+    clip(`${progress}, ${times}, ${spent.tokens} tokens`, io.columns),
   ];
 }
 

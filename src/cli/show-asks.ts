@@ -1,18 +1,16 @@
-import type { Run } from "../core/run/index.ts";
-import { exactRows, fold } from "../core/text/index.ts";
-import { type Ask, asksOf } from "../core/words/index.ts";
+import { exactRows, fold, span } from "../core/text/index.ts";
+import type { StateWord } from "../core/view/index.ts";
+import type { Ask } from "../core/words/index.ts";
 import type { Io } from "./io.ts";
-import { span } from "./span.ts";
 import { styleOf } from "./style.ts";
 import { wrap } from "./wrap.ts";
 
-/** The first word on every screen while somebody has to answer. */
-export const WAITING_FOR_YOU = "WAITING FOR YOU";
+export const WAITING_FOR_YOU = "WAITING FOR YOU" satisfies StateWord;
 
 /** What waits for you and how to answer it. Commands stand on lines of their own, so that they can be pasted. */
-export function askLines(run: Run, io: Pick<Io, "columns" | "hasColour">, now: number): readonly string[] {
+export function askLines(asks: readonly Ask[], io: Pick<Io, "columns" | "hasColour">, now: number): readonly string[] {
   const style = styleOf(io);
-  return asksOf(run).flatMap((ask) => [
+  return asks.flatMap((ask) => [
     style.role("warning", `${WAITING_FOR_YOU}: ${ask.says}`),
     ...bodyLines(ask, io, now),
     ...ask.answers.map(({ word, how }) => `  ${`${word}:`.padEnd(8)}${how}`),

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { STOP, WAIT } from "../core/reason/index.ts";
 import type { Failure } from "../core/run/index.ts";
+import { stateLine } from "../core/view/index.ts";
 import { type History, history } from "../testing/index.ts";
-import { stateLine } from "./show-run.ts";
 
 const HOUR = 3_600_000;
 const NOW = 1_000_000;
@@ -155,7 +155,7 @@ const SITUATIONS: readonly (readonly [situation: string, it: History, says: stri
 ];
 
 test.each(SITUATIONS)("%s", (_situation, { run }, says) =>
-  expect(stateLine(run, NOW, { ms: 0, isGone: false }).replace(CLOCK, "at <time>")).toBe(says),
+  expect(stateLine(run, { now: NOW, isOurs: true }).replace(CLOCK, "at <time>")).toBe(says),
 );
 
 /** Local time, with the date where that is another one. */
@@ -174,7 +174,9 @@ test.each([
     3 * HOUR,
     "silent: no sign of it for 3 h. Busy, or its host exited without saying so.",
   ],
-])("%s", (_situation, isGone, ms, says) => expect(stateLine(atWork().run, NOW, { ms, isGone })).toBe(says));
+])("%s", (_situation, isGone, ms, says) =>
+  expect(stateLine(atWork().run, { now: NOW, heardAt: NOW - ms, isGone })).toBe(says),
+);
 
 test("every reason to stop or wait is one or two sentences, and names what you can do", () => {
   for (const [reason, { says, next }] of Object.entries(STOP)) {

@@ -1,9 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { htmlReport, markdownReport, reportOf } from "../core/report/index.ts";
-import { readEvents } from "../engine/index.ts";
+import { isGone, readEvents } from "../engine/index.ts";
 import { Failure, UsageError } from "./command.ts";
-import { heardOf } from "./heard-of.ts";
 import { type HomeStore, withStore } from "./home.ts";
 import type { Io } from "./io.ts";
 
@@ -15,8 +14,8 @@ export function reportText(store: HomeStore, run: string, format: Format): strin
   let unread = 0;
   const events = readEvents(store.log, run, () => void unread++);
   const card = store.runs.get(run);
-  const isGone = card !== undefined && heardOf(store, card).isGone;
-  const report = reportOf(events, { log: store.audit(run), unread: () => unread, isGone });
+  const wasLeft = card !== undefined && isGone(card, store.drivers.of(card));
+  const report = reportOf(events, { log: store.audit(run), unread: () => unread, isGone: wasLeft });
   switch (format) {
     case "md":
       return markdownReport(report);

@@ -105,7 +105,7 @@ describe("what you approve is what you saw", () => {
 
   test("a long tail and a second line are seen where the text is folded, and how to see the rest", () => {
     const long = `${HARMLESS}\n${"# nothing here\n".repeat(500)}${TAIL}`;
-    const lines = askLines(aRun({ approvals: [anApproval(long)] }), ioOf(80), 0);
+    const lines = askLines(asksOf(aRun({ approvals: [anApproval(long)] })), ioOf(80), 0);
     expect(lines.length).toBeLessThan(60);
     expect(lines).toContain(`    ${HARMLESS}⏎`);
     expect(lines).toContain(`    ${TAIL}`);

@@ -30,7 +30,7 @@ it was answered. What waits for you is at most ${MOST_APPROVED / 1024} KiB; a lo
       const { run } = openRun(store.log, card.run);
       if (has(given, "json")) io.out(JSON.stringify(run.ledger.approvals, null, 2));
       else if (asksOf(run).length === 0) io.out(`Nothing waits for your approval in ${card.run}.`);
-      else for (const line of askLines(run, io, io.now())) io.out(line);
+      else for (const line of askLines(asksOf(run), io, io.now())) io.out(line);
       return 0;
     }),
 };

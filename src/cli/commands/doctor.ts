@@ -8,13 +8,13 @@ import {
   sayProblem,
   sayWarning,
 } from "../../config/index.ts";
+import { span } from "../../core/text/index.ts";
 import type { Finding } from "../../hooks/index.ts";
 import { type HostProfile, PROFILES } from "../../hosts/index.ts";
 import { findProgram } from "../../machine/index.ts";
 import { type Command, has, JSON_OPTION, UsageError } from "../command.ts";
 import { listed, unknownHost } from "../hosts.ts";
 import type { Io } from "../io.ts";
-import { span } from "../span.ts";
 import { styleOf } from "../style.ts";
 import { wrap } from "../wrap.ts";
 import { requestFor } from "./install.ts";

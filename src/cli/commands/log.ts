@@ -1,9 +1,9 @@
 import { eventText, evolve, type Run, UNBORN } from "../../core/run/index.ts";
+import { clockTime } from "../../core/text/index.ts";
 import { readLog } from "../../engine/index.ts";
 import { type Command, has, JSON_OPTION } from "../command.ts";
 import { withStore } from "../home.ts";
 import { pickRun } from "../pick-run.ts";
-import { clockTime } from "../span.ts";
 import { clip } from "../wrap.ts";
 
 const LOOK_EVERY_MS = 200;

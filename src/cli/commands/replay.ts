@@ -26,7 +26,7 @@ export const replay: Command = {
       if (has(given, "json"))
         io.out(JSON.stringify({ run, events, unread, damaged, fold: FOLD_VERSION, matches, log }, null, 2));
       else {
-        io.out(showRun(run, io, io.now()));
+        io.out(showRun(run, io, { now: io.now() }));
         io.out("");
         io.out(`${events} event(s) replayed, ${unread} unreadable.`);
         for (const { seq, problem } of damaged) io.out(`  event ${seq}: ${problem}`);

@@ -1,11 +1,11 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
+import { parseSpan, span } from "../../core/text/index.ts";
 import { isWorking, livingDriver, type RunCard, type Store } from "../../engine/index.ts";
 import { type Command, Failure, type Given, has, text, UsageError } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { pickRun } from "../pick-run.ts";
-import { parseSpan, span } from "../span.ts";
 import { refuseAgent } from "../speaker.ts";
 import { whoDrives } from "../who-drives.ts";
 

@@ -1,16 +1,15 @@
-import { countProof, countText, markedTodos } from "../../core/proof/index.ts";
-import { budgetUse, decisionText, type Run } from "../../core/run/index.ts";
-import { asksOf } from "../../core/words/index.ts";
+import type { Run } from "../../core/run/index.ts";
+import { clockTime, span } from "../../core/text/index.ts";
+import { type Seen, viewOf } from "../../core/view/index.ts";
 import { isAgedOut, openRun, type RunCard, summaryOf } from "../../engine/index.ts";
 import { type Command, has, JSON_OPTION } from "../command.ts";
 import { configWarnings } from "../config-warnings.ts";
-import { heardOf } from "../heard-of.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { pickRun } from "../pick-run.ts";
+import { seenFrom } from "../seen-from.ts";
 import { bodyLines, WAITING_FOR_YOU } from "../show-asks.ts";
-import { CUT_OFF, type Silence, showRun, stateWord, waitEnd } from "../show-run.ts";
-import { clockTime, span } from "../span.ts";
+import { showRun } from "../show-run.ts";
 import { styleOf } from "../style.ts";
 import { clip, wrap } from "../wrap.ts";
 
@@ -59,9 +58,9 @@ async function showOne(store: HomeStore, given: Given, io: Io): Promise<string> 
   const card = pickRun(store, given.words[0], io);
   const { run } = openRun(store.log, card.run);
   const warnings = await configWarnings(card, io);
-  const heard = heardOf(store, card);
-  if (has(given, "json")) return JSON.stringify(runJson(run, card, warnings, silenceSince(heard, io)), null, 2);
-  return [showRun(run, io, io.now(), heard), ...warningLines(warnings, io)].join("\n");
+  const seen = seenFrom(store, card, io);
+  if (has(given, "json")) return JSON.stringify(runJson(run, card, warnings, seen), null, 2);
+  return [showRun(run, io, seen), ...warningLines(warnings, io)].join("\n");
 }
 
 const warningLines = (warnings: readonly string[], io: Io): readonly string[] =>
@@ -78,7 +77,7 @@ async function showAll(store: HomeStore, given: Given, io: Io): Promise<string> 
       await Promise.all(
         shown.map(async (card) => {
           const { run } = openRun(store.log, card.run);
-          return runJson(run, card, await configWarnings(card, io), silenceSince(heardOf(store, card), io));
+          return runJson(run, card, await configWarnings(card, io), seenFrom(store, card, io));
         }),
       ),
       null,
@@ -110,55 +109,53 @@ const asks = (card: RunCard): number => (card.live && (summaryOf(card).asks ?? 0
 /** Two lines a run: which it is and how far, then why it stands there. */
 function cardLines(card: RunCard, store: HomeStore, io: Io): string[] {
   const style = styleOf(io);
-  const { goal } = summaryOf(card);
   const { run } = openRun(store.log, card.run);
-  const word = stateWord(run, silenceSince(heardOf(store, card), io));
-  const role = card.live ? (word === "working" || word === "continuing" ? "success" : "warning") : "dim";
-  const head = `${card.run}  ${card.host.padEnd(11)} ${countText(countProof(run)).padStart(19)}  `;
-  const until = word === "waiting" ? waitEnd(run, io.now()) : undefined;
-  const state = until === undefined ? word : `waiting until ${clockTime(until, io.now())}`;
+  const view = viewOf(run, seenFrom(store, card, io));
+  const { word, tone, until } = view.state;
+  const head = `${card.run}  ${card.host.padEnd(11)} ${view.count.text.padStart(19)}  `;
+  const state = word === "waiting" && until !== undefined ? `waiting until ${clockTime(until, io.now())}` : word;
   const right = `  ${span(io.now() - card.updated)} ago`;
-  const decision = run.ledger.decision;
-  const [ask] = word === WAITING_FOR_YOU ? asksOf(run) : [];
-  const isOver = word === CUT_OFF || word === "left"; // what was decided before does not hold any more
-  const detail = ask ? ask.says : isOver || run.ledger.turn || !decision ? (goal ?? "") : decisionText(decision);
+  const [ask] = word === WAITING_FOR_YOU ? view.asks : [];
+  const isUndecided = word === "cut off" || word === "left" || run.ledger.turn !== undefined; // what was decided before does not hold any more
+  const detail = ask ? ask.says : isUndecided || !view.decision ? (view.goal ?? "") : view.decision.says;
   return [
-    `${style.strong(head)}${style.role(role, clip(state, io.columns - head.length - right.length))}${style.role("dim", right)}`,
+    `${style.strong(head)}${style.role(ROLE[tone], clip(state, io.columns - head.length - right.length))}${style.role("dim", right)}`,
     style.role("dim", clip(`  ${card.cwd}${detail === "" ? "" : `  ${detail}`}`, io.columns)),
     ...(ask ? bodyLines(ask, io, io.now(), SHOWN_ROWS) : []),
     ...(ask ? ask.answers.map(({ word: answer, how }) => `  ${`${answer}:`.padEnd(8)}${how}`) : []),
   ];
 }
 
-const silenceSince = ({ heardAt, isGone }: ReturnType<typeof heardOf>, io: Io): Silence => ({
-  ms: io.now() - heardAt,
-  isGone,
-});
+const ROLE = { good: "success", attention: "warning", over: "dim" } as const;
 
 /** The shape that `--json` promises; fields are added, never renamed. */
-function runJson(run: Run, card: RunCard, warnings: readonly string[], silence: Silence) {
+function runJson(run: Run, card: RunCard, warnings: readonly string[], seen: Seen) {
+  const view = viewOf(run, seen);
+  const { decision, boundary, since, held, questions, approvals, words, spent, errors } = run.ledger;
   return {
-    run: run.id,
-    host: run.origin.host,
-    session: run.origin.session,
-    cwd: run.origin.cwd,
-    ...(run.goal !== undefined && { goal: run.goal }),
-    status: run.status,
-    state: stateWord(run, silence),
-    held: run.ledger.held,
-    todos: markedTodos(run).map((todo, index) => ({ index, ...todo })),
-    proven: countProof(run).proven,
-    decision: run.ledger.decision,
-    boundary: run.ledger.boundary,
-    since: run.ledger.since,
-    budgets: budgetUse(run.ledger),
-    spent: run.ledger.spent,
-    questions: run.ledger.questions,
-    approvals: run.ledger.approvals,
-    words: run.ledger.words,
-    began: run.ledger.began,
+    run: view.run,
+    host: view.host,
+    session: view.session,
+    cwd: view.cwd,
+    ...(view.goal !== undefined && { goal: view.goal }),
+    status: view.status,
+    state: view.state.word,
+    says: view.state.says,
+    actsNext: view.state.actsNext,
+    held,
+    todos: view.todos,
+    proven: view.count.proven,
+    decision,
+    boundary,
+    since,
+    budgets: view.budgets,
+    spent,
+    questions,
+    approvals,
+    words,
+    began: view.began,
     updated: card.updated,
-    errors: run.ledger.errors,
+    errors,
     warnings,
   };
 }

@@ -1,16 +1,16 @@
 import { STOP } from "../../core/reason/index.ts";
 import { type RefusedAttempt, type ReportedWord, refusedAttempt, wordNotAtTerminal } from "../../core/report/index.ts";
 import { type Decision, decisionText, type Envelope, eventText, nextStepText } from "../../core/run/index.ts";
+import { clockTime } from "../../core/text/index.ts";
+import { stateLine, viewOf } from "../../core/view/index.ts";
 import { type Log, openRun, readEvents } from "../../engine/index.ts";
 import { type Command, JSON_OPTION, number } from "../command.ts";
 import { configWarnings } from "../config-warnings.ts";
-import { heardOf } from "../heard-of.ts";
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { pickRun } from "../pick-run.ts";
+import { seenFrom } from "../seen-from.ts";
 import { askLines } from "../show-asks.ts";
-import { stateLine } from "../show-run.ts";
-import { clockTime } from "../span.ts";
 import { styleOf } from "../style.ts";
 import { wrap } from "../wrap.ts";
 
@@ -41,13 +41,12 @@ export const why: Command = {
         );
         return 0;
       }
-      const { heardAt, isGone } = heardOf(store, card);
-      const asks = isGone ? [] : askLines(run, io, io.now());
+      const seen = seenFrom(store, card, io);
+      const asks = askLines(viewOf(run, seen).asks, io, io.now());
       for (const line of asks) io.out(line);
-      const now = stateLine(run, io.now(), { ms: io.now() - heardAt, isGone });
-      io.out(wrap(`${card.run} is ${asks.length > 0 ? "waiting for you." : now}`, io.columns));
+      io.out(wrap(`${card.run} is ${asks.length > 0 ? "waiting for you." : stateLine(run, seen)}`, io.columns));
       for (const text of warnings) io.out(styleOf(io).role("warning", wrap(text, io.columns)));
-      if (decisions.length === 0 && !isGone && !run.ledger.left)
+      if (decisions.length === 0 && !seen.isGone && !run.ledger.left)
         io.out(`Nothing has been decided in ${card.run} yet: the agent is still in its first turn.`);
       for (const { at, decision } of decisions) for (const line of explain(decision, at, io)) io.out(line);
       for (const { at, says, where } of unclear)

@@ -1,4 +1,5 @@
 export { exactLine, exactRows, fold } from "./exact.ts";
+export { clockTime, parseSpan, span } from "./span.ts";
 export { beginning, clipLine, clipText, ending, oneLine, quoteBlock, quoteLines, withoutControls } from "./text.ts";
 export { visible } from "./visible.ts";
 export { cutAt, width } from "./width.ts";
