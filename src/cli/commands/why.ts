@@ -28,7 +28,12 @@ export const why: Command = {
       const last = number(given, "last") ?? 5;
       const card = pickRun(store, given.words[0], io);
       const { run } = openRun(store.log, card.run);
-      const { decisions, unclear, refused } = newest(store.log, card.run, (event) => eventText(event, run), last);
+      const { decisions, withdrawn, unclear, refused } = newest(
+        store.log,
+        card.run,
+        (event) => eventText(event, run),
+        last,
+      );
       const warnings = await configWarnings(card, io);
       if (given.options.json === true) {
         for (const text of warnings) io.err(text);
@@ -48,7 +53,9 @@ export const why: Command = {
       for (const text of warnings) io.out(styleOf(io).role("warning", wrap(text, io.columns)));
       if (decisions.length === 0 && !seen.isGone && !run.ledger.left)
         io.out(`Nothing has been decided in ${card.run} yet: the agent is still in its first turn.`);
-      for (const { at, decision } of decisions) for (const line of explain(decision, at, io)) io.out(line);
+      for (const made of [...decisions, ...withdrawn].toSorted((a, b) => a.seq - b.seq))
+        for (const line of "why" in made ? explainWithdrawn(made, io) : explain(made.decision, made.at, io))
+          io.out(line);
       for (const { at, says, where } of unclear)
         io.out(wrap(`${clockTime(at, io.now())}  ${says}: ${where}`, io.columns));
       for (const { at, says } of refused) io.out(wrap(`${clockTime(at, io.now())}  ${says}`, io.columns));
@@ -58,25 +65,37 @@ export const why: Command = {
 
 const SHOWN = 5;
 
-/** The last decisions, the last words in your name that may have come from the agent, and what it was refused. */
+/** The last decisions and the nudges that did not leave between them, the last words in your name that may have come from the agent, and what it was refused. */
 function newest(log: Log, run: string, says: (event: Envelope["event"]) => string, most: number) {
   const decisions: (Pick<Envelope, "seq" | "at"> & Made)[] = [];
+  const withdrawn: Withdrawn[] = [];
   const unclear: ReportedWord[] = [];
   const refused: RefusedAttempt[] = [];
   for (const envelope of readEvents(log, run)) {
     const { seq, at, by, event } = envelope;
     if (event.type === "decision.made") keep(decisions, { seq, at, ...event }, most);
+    if (event.type === "nudge.withdrawn") keep(withdrawn, { seq, at, why: event.why }, most);
     for (const word of by === "human" ? wordNotAtTerminal(envelope, says(event)) : [])
       if (word.from.unclear !== undefined) keep(unclear, word, SHOWN);
     for (const attempt of refusedAttempt(envelope)) keep(refused, attempt, SHOWN);
   }
-  return { decisions, unclear, refused };
+  const first = decisions[0]?.seq ?? 0;
+  return { decisions, withdrawn: withdrawn.filter(({ seq }) => seq > first), unclear, refused };
 }
+type Withdrawn = Pick<Envelope, "seq" | "at"> & { readonly why: string };
 type Made = Envelope["event"] & { type: "decision.made" };
 
 function keep<T>(kept: T[], item: T, most: number): void {
   kept.push(item);
   if (kept.length > most) kept.shift();
+}
+
+function explainWithdrawn({ at, why }: Withdrawn, io: Io): readonly string[] {
+  const says = /^[a-z]/.test(why) ? `The nudge was withdrawn because ${why}.` : `The nudge was withdrawn. ${why}`;
+  return [
+    `${clockTime(at, io.now())}  ${styleOf(io).strong("withdrawn")}`,
+    wrap(says, io.columns - 4).replace(/^/gm, "    "),
+  ];
 }
 
 /** What was decided, why and what you can do; the rule and the code a script would see stand in the last line. */

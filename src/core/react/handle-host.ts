@@ -188,7 +188,7 @@ function open(draft: Draft, { driver, goOn, delivered, unanswered = [] }: Trigge
     draft.add("engine", {
       type: "nudge.withdrawn",
       nudge: nudge.id,
-      why: "cut off: its process ended before it went out",
+      why: "its process ended before it went out",
     });
   const isDue = hasHeard || !draft.run.ledger.boundary; // words were taken, and their turn never began; or the run was born in one
   // The host took the nudge and lost it with its process: the next one stands at a boundary of its own.
