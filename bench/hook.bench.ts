@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { NewEvent } from "../src/engine/index.ts";
+import type { NewEvent } from "../src/core/run/index.ts";
 import { openStore } from "../src/store/index.ts";
 import type { Bench, Row } from "./harness.ts";
 import { longRun, RUN } from "./long-run.ts";

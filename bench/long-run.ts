@@ -1,7 +1,7 @@
 import { DEFAULTS } from "../src/core/continuation/index.ts";
 import { type Birth, begin, type Context, type Reaction, react, type Trigger } from "../src/core/react/index.ts";
-import { type Run, UNBORN } from "../src/core/run/index.ts";
-import { cardOf, type NewEvent, type RunCard } from "../src/engine/index.ts";
+import { type NewEvent, type Run, UNBORN } from "../src/core/run/index.ts";
+import { cardOf, type RunCard } from "../src/engine/index.ts";
 
 export const RUN = "0198c0de-long-run";
 export const SESSION = ["pi", "0198c0de"] as const;

@@ -12,7 +12,7 @@ export default async function (bench: Bench): Promise<readonly Row[]> {
   bench.defer(() => store.close());
   bench.defer(() => bare.close());
 
-  const event = { type: "activity.seen", turn: "t12", call: "c".repeat(64), state: "s".repeat(64) };
+  const event = { type: "activity.seen", turn: "t12", call: "c".repeat(64), state: "s".repeat(64) } as const;
   const insert = bare.prepare("INSERT INTO events (event) VALUES (?)");
   const floor = () => times(PER_CALL, () => insert.run(JSON.stringify(event)));
   const alone = appender(store.log, "alone");

@@ -12,7 +12,7 @@ test("a log that lies in the workspace keeps its locks, and its growth is no wor
   const path = join(folder, "tildone.db");
   const store = await openStore({ path });
   const workspace = createWorkspace({ clock: systemClock(), env: process.env });
-  append(store, "here");
+  append(store);
   const before = await workspace.observe(folder);
   // Another process that opens and closes the log must not take itself for the last one and remove what we still use.
   const script = `import { openStore } from ${JSON.stringify(resolve("src/store/index.ts"))};
@@ -29,6 +29,9 @@ test("a log that lies in the workspace keeps its locks, and its growth is no wor
   rmSync(folder, { recursive: true, force: true });
 });
 
-function append(store: Awaited<ReturnType<typeof openStore>>, type: string): void {
-  store.log.transact("r", 0, () => ({ append: [{ at: 1, by: "engine", v: 1, event: { type } }], value: 0 }));
+function append(store: Awaited<ReturnType<typeof openStore>>): void {
+  store.log.transact("r", 0, () => ({
+    append: [{ at: 1, by: "engine", v: 1, event: { type: "human.spoke" } }],
+    value: 0,
+  }));
 }

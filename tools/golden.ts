@@ -3,7 +3,7 @@
 // Logs of released versions are never written again: that old logs are still read is what they are for.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Envelope, fold } from "../src/core/run/index.ts";
+import { fold } from "../src/core/run/index.ts";
 import { logOf, STORIES, summaryOf } from "../test/golden.ts";
 import { TABLES } from "../test/tables/tables.ts";
 
@@ -14,7 +14,7 @@ const folder = join(root, "test/golden", version);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 for (const [name, story] of Object.entries(STORIES)) {
-  const log = (await logOf(story)) as readonly Envelope[];
+  const log = await logOf(story);
   writeFileSync(join(folder, `${name}.jsonl`), log.map((line) => `${JSON.stringify(line)}\n`).join(""));
   writeFileSync(join(folder, `${name}.summary.json`), `${JSON.stringify(summaryOf(fold(log)), null, 2)}\n`);
   console.log(`wrote ${name}: ${log.length} events`);

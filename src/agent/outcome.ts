@@ -1,4 +1,4 @@
-import { STOP, type StopReason } from "../core/reason/index.ts";
+import { type StopReason, stopRow } from "../core/reason/index.ts";
 import { decisionText, type Run } from "../core/run/index.ts";
 
 /** How a headless run ended: the reason, in words, and the exit code of the process. */
@@ -20,7 +20,7 @@ export function outcomeOf(run: Run | undefined): Outcome {
   const { reason } = decision;
   if (reason === "done_unproven" && checks.length === 0)
     return { reason, says: "Finished, but not proven: you gave no check.", exit: 0 };
-  return { reason, says: decisionText(decision), exit: STOP[reason].exit };
+  return { reason, says: decisionText(decision), exit: stopRow(reason).exit };
 }
 
 /** The log ends before the work did: what it says last is not how the run ended. */

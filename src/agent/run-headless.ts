@@ -83,7 +83,7 @@ async function headless(options: HeadlessOptions): Promise<Headless> {
         queueMicrotask(() => void tildone.engine.tell(key, { type: "model.chosen", ...chosen }));
       if (launch && run.status === "live" && run.ledger.launch === undefined)
         queueMicrotask(() => void tildone.engine.tell(key, { type: "run.launch", launch }));
-      for (const event of events as readonly Envelope[]) onProgress({ type: "event", event, run });
+      for (const event of events) onProgress({ type: "event", event, run });
     });
     scheduler.observe((update) => onProgress({ type: "call", update }));
     session.subscribe((event) => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fakeIo } from "../../test/builders/fake-io.ts";
 import { DEFAULTS } from "../core/continuation/index.ts";
+import type { RunEvent } from "../core/run/index.ts";
 import { createEngine, type Engine, type RunCard, type Store } from "../engine/index.ts";
 import { openStore } from "../store/index.ts";
 import { createFakeClock, createFakeHost, HOST_KINDS } from "../testing/index.ts";
@@ -105,6 +106,30 @@ test("why names the rule that spoke", async () => {
   expect((await tildone("why")).out).toContain("rule: todos are open");
 });
 
+test.each([["why"], ["status"], ["status", "run1"], ["log", "run1"], ["report", "run1"], ["replay", "run1"], ["todo"]])(
+  "%s tells of a stop that only a newer tildone knows, and of an event",
+  async (...argv) => {
+    await aRunWithAList();
+    const decision = { type: "stop", reason: "moonrise", rule: "the moon" };
+    const events = [
+      { type: "decision.made", boundary: "b1", decision },
+      { type: "moon.rose" },
+    ] as unknown as RunEvent[];
+    const card = {
+      ...store.runs.list()[0]!,
+      summary: { done: 0, total: 3, state: "stop", reason: "moonrise", held: false },
+    };
+    store.log.transact("run1abc", store.log.last("run1abc"), () => ({
+      append: events.map((event) => ({ at: NOW, by: "engine", v: 1, event })),
+      value: 0,
+      card,
+    }));
+    const { code, out, err } = await tildone(...argv);
+    expect(code).toBe(0);
+    if (argv[0] !== "todo") expect(`${out}${err}`).toContain("moonrise");
+  },
+);
+
 test("log prints one line an event, in words", async () => {
   await aRunWithAList();
   const { out } = await tildone("log", "run1abc");
@@ -117,7 +142,7 @@ function aStoppedRun(run: string, daysAgo: number, more: Partial<RunCard> = {}):
   const at = NOW - daysAgo * 24 * 60 * 60_000;
   const origin = { host: "pi", session: run, cwd: "/project" };
   const summary = { done: 0, total: 1, state: "stop", reason: "no_progress", held: false };
-  const event = { type: "run.began", run, origin, budget: {}, checks: [], requirements: [], seesCalls: true };
+  const event = { type: "run.began" as const, run, origin, budget: {}, checks: [], requirements: [], seesCalls: true };
   store.log.transact(run, 0, () => ({
     append: [{ at, by: "engine", v: 1, event }],
     value: undefined,

@@ -1,6 +1,6 @@
 import type { Config, Environment } from "../config/index.ts";
-import { FINISHED, STOP, type StopReason } from "../core/reason/index.ts";
-import { decisionText, type Envelope } from "../core/run/index.ts";
+import { FINISHED, type StopReason, stopRow } from "../core/reason/index.ts";
+import { decisionText } from "../core/run/index.ts";
 import { exactLine } from "../core/text/index.ts";
 import { asksOf } from "../core/words/index.ts";
 import type { Engine, Host } from "../engine/index.ts";
@@ -9,7 +9,7 @@ import type { ProcessGroups } from "../machine/index.ts";
 /** What a stop means to somebody who is not looking. */
 export function newsOf(reason: StopReason): "done" | "needs_you" | "stopped" {
   if (FINISHED.includes(reason)) return "done";
-  return STOP[reason].exit === 5 ? "needs_you" : "stopped";
+  return stopRow(reason).exit === 5 ? "needs_you" : "stopped";
 }
 
 /**
@@ -31,7 +31,7 @@ export function withNotify(host: Host, notify: Config["notify"], env: Environmen
           TILDONE_NEWS: newsOf(notice.reason),
           TILDONE_REASON: notice.reason,
           TILDONE_RUN: notice.run.id,
-          TILDONE_TEXT: decision ? decisionText(decision) : STOP[notice.reason].says,
+          TILDONE_TEXT: decision ? decisionText(decision) : stopRow(notice.reason).says,
         },
         groups,
       );
@@ -53,7 +53,7 @@ export function notifyOfAsks(
   if (notify === undefined) return;
   engine.watch((_session, run, events) => {
     if (run.ledger.claim.driver !== driver) return; // whoever drives it tells
-    const asked = (events as readonly Envelope[]).findLast(
+    const asked = events.findLast(
       ({ event }) => event.type === "approval.requested" || event.type === "question.opened",
     )?.event.type;
     const type = asked === "approval.requested" ? "approval" : "question";

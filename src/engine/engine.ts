@@ -1,7 +1,7 @@
 import type { Birth, Context, Reply, Trigger } from "../core/react/index.ts";
-import type { Run } from "../core/run/index.ts";
+import type { Envelope, Run } from "../core/run/index.ts";
 import { withEarlyStart } from "./early-start.ts";
-import type { Checks, Clock, Host, Store, Stored, Workspace } from "./ports.ts";
+import type { Checks, Clock, Host, Store, Workspace } from "./ports.ts";
 import { createSession, type Session, type Settled } from "./session.ts";
 
 /** What the engine is made of. `context` and `birth` are read anew each time, so that config may change under way. */
@@ -48,7 +48,7 @@ export interface Engine {
   dispose(): void;
 }
 
-export type Listener = (session: string, run: Run, events: readonly Stored[]) => void;
+export type Listener = (session: string, run: Run, events: readonly Envelope[]) => void;
 
 export function createEngine(ports: EnginePorts): Engine {
   const sessions = new Map<string, Session>();

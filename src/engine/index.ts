@@ -17,20 +17,18 @@ export type {
   HostProcess,
   Leave,
   Log,
-  NewEvent,
   Notice,
   RunCard,
   Runs,
   Snapshot,
   Store,
-  Stored,
   Tail,
   Timer,
   Transacted,
   TurnEnd,
   Workspace,
 } from "./ports.ts";
-export { type LogEntry, readEvents, readLog, type Unread } from "./read-log.ts";
+export { type LogEntry, readEvents, readLog } from "./read-log.ts";
 export { foldStored, type Known, openRun, record } from "./recorder.ts";
 export type { Settled } from "./session.ts";
 export { speak, tellDelivered, tellFailed, tellRefused } from "./speak.ts";

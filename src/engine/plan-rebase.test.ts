@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { DEFAULTS } from "../core/continuation/index.ts";
-import type { Plan } from "../core/run/index.ts";
+import type { Envelope, Plan } from "../core/run/index.ts";
 import { memoryStore } from "../store/index.ts";
 import { createFakeClock, createFakeHost, HOST_KINDS } from "../testing/index.ts";
-import { createEngine, type Engine, type Store, type Stored } from "./index.ts";
+import { createEngine, type Engine, type Store } from "./index.ts";
 
 function openEngine(store: Store): Engine {
   let runs = store.runs.list().length;
@@ -77,7 +77,7 @@ test("going back to open work after the run is over begins a new one; an empty b
 test("watchers get every event once, in the order of the log, also those of other processes", async () => {
   const store = memoryStore();
   const engine = openEngine(store);
-  const seen: Stored[] = [];
+  const seen: Envelope[] = [];
   engine.watch((_session, _run, events) => seen.push(...events));
   await engine.tell("s", write("a"));
   const foreign = { at: 1, by: "host", v: 1, event: { type: "host.failed", where: "here", message: "no" } } as const;

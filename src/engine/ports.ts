@@ -2,7 +2,7 @@
 import type { Brake, OwnedCheck } from "../core/continuation/index.ts";
 import type { NoticeTopic, Nudge, Rechecked } from "../core/react/index.ts";
 import type { StopReason } from "../core/reason/index.ts";
-import type { QueuedWords, Receipt, Run, Timebase } from "../core/run/index.ts";
+import type { Envelope, NewEvent, QueuedWords, Receipt, Run, Timebase, Unread } from "../core/run/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { Capabilities } from "./capabilities.ts";
 
@@ -73,21 +73,11 @@ export interface Timer {
   cancel(): void;
 }
 
-/** An event as it stands in the log. `seq` counts from 1 within its run. */
-export interface Stored {
-  readonly seq: number;
-  readonly at: number;
-  readonly by: string;
-  readonly v: number;
-  readonly event: { readonly type: string };
-}
-export type NewEvent = Omit<Stored, "seq">;
-
 /** What stands in the log after some position. A row that cannot be read is reported and skipped, never fatal. */
 export interface Tail {
-  readonly events: readonly Stored[];
-  readonly damaged: readonly { readonly seq: number; readonly problem: string }[];
-  /** Position of the newest row, damaged ones included; the position asked for when there is none. */
+  readonly events: readonly Envelope[];
+  readonly unread: readonly Unread[];
+  /** Position of the newest row, unread ones included; the position asked for when there is none. */
   readonly last: number;
 }
 
@@ -128,7 +118,7 @@ export interface Change<T> {
 }
 export interface Transacted<T> {
   readonly value: T;
-  readonly appended: readonly Stored[];
+  readonly appended: readonly Envelope[];
 }
 /** A fold kept so that a long run opens cheaply. `version` names the fold; another version is as good as none. */
 export interface Snapshot {

@@ -1,10 +1,8 @@
-import { type Envelope, problemOf } from "../core/run/index.ts";
+import type { Envelope, Unread } from "../core/run/index.ts";
 import type { Log, Tail } from "./ports.ts";
 
 /** One row of a log: an event that can be believed, or why it cannot. */
-export type LogEntry =
-  | { readonly seq: number; readonly envelope: Envelope }
-  | { readonly seq: number; readonly problem: string };
+export type LogEntry = { readonly seq: number; readonly envelope: Envelope } | Unread;
 
 /** Rows that are held in memory at a time. */
 const PAGE = 1000;
@@ -22,12 +20,8 @@ export function* readEvents(log: Log, run: string, unread: (entry: Unread) => vo
     else unread(entry);
   }
 }
-export type Unread = LogEntry & { readonly problem: string };
 
-function entriesOf({ events, damaged }: Tail): readonly LogEntry[] {
-  const read = (events as readonly Envelope[]).map((envelope): LogEntry => {
-    const problem = problemOf(envelope.event);
-    return problem === undefined ? { seq: envelope.seq, envelope } : { seq: envelope.seq, problem };
-  });
-  return damaged.length === 0 ? read : [...read, ...damaged].sort((a, b) => a.seq - b.seq);
+function entriesOf({ events, unread }: Tail): readonly LogEntry[] {
+  const read = events.map((envelope): LogEntry => ({ seq: envelope.seq, envelope }));
+  return unread.length === 0 ? read : [...read, ...unread].sort((a, b) => a.seq - b.seq);
 }

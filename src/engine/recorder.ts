@@ -1,7 +1,7 @@
 import { type Birth, begin, type Context, type Reaction, react, type Trigger } from "../core/react/index.ts";
-import { type Envelope, evolve, FOLD_VERSION, type Run, UNBORN } from "../core/run/index.ts";
+import { type Envelope, evolve, FOLD_VERSION, type NewEvent, type Run, UNBORN } from "../core/run/index.ts";
 import { cardOf } from "./card.ts";
-import type { Log, NewEvent, Stored } from "./ports.ts";
+import type { Log } from "./ports.ts";
 
 /** A run as one process knows it: the fold up to `seq`. Reads only what is new. */
 export interface Known {
@@ -50,8 +50,8 @@ function keep(log: Log, id: string, { run, seq }: Known): void {
   }
 }
 
-export function foldStored(run: Run, events: readonly Stored[]): Run {
-  return (events as readonly Envelope[]).reduce(evolve, run);
+export function foldStored(run: Run, events: readonly Envelope[]): Run {
+  return events.reduce(evolve, run);
 }
 
 /** A run may be born into a session only while no other one lives there; that is asked inside the transaction. */
@@ -72,10 +72,10 @@ export function record(
   context: Context,
   right?: Birthright,
   keepEvery = KEEP_EVERY,
-): { known: Known; reaction: Reaction | undefined; events: readonly Stored[] } {
+): { known: Known; reaction: Reaction | undefined; events: readonly Envelope[] } {
   const { value, appended } = log.transact(id, known.seq, (tail) => {
     const current = foldStored(known.run, tail.events);
-    const foreign = tail.events as readonly Envelope[];
+    const foreign = tail.events;
     const reaction = right?.isTaken() ? undefined : reactionTo(current, trigger, { ...context, foreign }, right?.birth);
     const run = reaction?.run ?? current;
     const append = reaction?.events ?? [];

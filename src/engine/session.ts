@@ -8,7 +8,7 @@ import {
   type Reply,
   type Trigger,
 } from "../core/react/index.ts";
-import { type Boundary, type Decision, type Run, UNBORN } from "../core/run/index.ts";
+import { type Boundary, type Decision, type Envelope, type Run, UNBORN } from "../core/run/index.ts";
 import { nudgeText } from "../core/words/index.ts";
 import { createAlarm } from "./alarm.ts";
 import { givesBirth, heritage } from "./births.ts";
@@ -19,7 +19,7 @@ import { inOrder } from "./in-order.ts";
 import { createLookout } from "./lookout.ts";
 import { createLooks, type Seen } from "./looks.ts";
 import { neighbours, sayNeighbours } from "./neighbours.ts";
-import type { Notice, Stored } from "./ports.ts";
+import type { Notice } from "./ports.ts";
 import { type Known, record } from "./recorder.ts";
 import { createRounds } from "./rounds.ts";
 import { createSender } from "./sender.ts";
@@ -42,7 +42,7 @@ export type Settled =
 export function createSession(
   ports: EnginePorts,
   key: string,
-  onChange: (run: Run, events: readonly Stored[]) => void,
+  onChange: (run: Run, events: readonly Envelope[]) => void,
 ) {
   const { store, host, clock } = ports;
   const bound = createBoundRun(store, host, key, ports.keepEvery);

@@ -1,6 +1,7 @@
 import { type CallEvent, type CutOff, recover } from "../core/call/index.ts";
 import { IGNORED } from "../core/react/index.ts";
-import type { Engine, Log, Stored } from "../engine/index.ts";
+import type { Envelope } from "../core/run/index.ts";
+import type { Engine, Log } from "../engine/index.ts";
 import type { Journal } from "./recorder.ts";
 import { createScheduler, type Scheduler, type SchedulerPorts } from "./scheduler.ts";
 
@@ -37,10 +38,9 @@ function journalOf(engine: Engine, session: string): Journal {
   };
 }
 
-function hear(scheduler: Scheduler, { event }: Stored): void {
-  const heard = event as CallEvent | { readonly type: "human.held"; readonly now: boolean };
-  if (heard.type === "approval.answered") scheduler.learn(heard);
-  if (heard.type === "human.held" && heard.now) scheduler.cancel("all", "held");
+function hear(scheduler: Scheduler, { event }: Envelope): void {
+  if (event.type === "approval.answered") scheduler.learn(event);
+  if (event.type === "human.held" && event.now) scheduler.cancel("all", "held");
 }
 
 /** What an earlier process of this run left half-way: shown to the human, never done again by itself. */

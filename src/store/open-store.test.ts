@@ -21,7 +21,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 test("folder and files are made for their owner alone", async () => {
   const path = join(folder, "state", "tildone", "runs.db");
   const store = await openStore({ path });
-  store.log.transact("r", 0, () => ({ append: [{ at: 1, by: "human", v: 1, event: { type: "a.b" } }], value: 0 }));
+  store.log.transact("r", 0, () => ({
+    append: [{ at: 1, by: "human", v: 1, event: { type: "human.spoke" } }],
+    value: 0,
+  }));
   const modes = [join(folder, "state", "tildone"), path, `${path}-wal`, `${path}-shm`].map(modeOf);
   store.close();
   expect(modes).toEqual(["700", "600", "600", "600"]);
@@ -35,7 +38,7 @@ test("the file has a write-ahead log, and says whose it is and which steps it to
 test.each(["alone", "beside another"])("a store that is durable at its close keeps everything, %s", async (how) => {
   const other = how === "alone" ? undefined : await openStore({ path });
   const store = await openStore({ path, durable: "at close" });
-  const event = { at: 1, by: "human", v: 1, event: { type: "a.b" } } as const;
+  const event = { at: 1, by: "human", v: 1, event: { type: "human.spoke" } } as const;
   for (const after of [0, 1]) store.log.transact("r", after, () => ({ append: [event], value: 0 }));
   store.close();
   store.close();
@@ -91,7 +94,7 @@ test("a file that lost its write-ahead log on the way, as by a copy, gets it bac
 
 test("a store that is damaged on disk says so when it is read", async () => {
   const store = await openStore({ path });
-  const event = { type: "a.b", text: "x".repeat(3000) };
+  const event = { type: "human.spoke", text: "x".repeat(3000) };
   store.log.transact("r", 0, () => ({ append: Array(50).fill({ at: 1, by: "human", v: 1, event }), value: 0 }));
   store.close();
   const bytes = readFileSync(path);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { NewEvent } from "../core/run/index.ts";
 import type { Store } from "../engine/index.ts";
 import { openStore } from "./index.ts";
 import { MIGRATIONS } from "./migrations.ts";
@@ -14,7 +15,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const event = (text: string) => ({ at: 1.5, by: "human", v: 1, event: { type: "a.b", text } });
+const event = (text: string): NewEvent => ({
+  at: 1.5,
+  by: "human",
+  v: 1,
+  event: { type: "words.edited", id: "w1", text },
+});
 
 function append(store: Store, run: string, count: number): void {
   for (let i = 0; i < count; i++)

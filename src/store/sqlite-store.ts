@@ -1,4 +1,5 @@
-import type { Audit, Log, NewEvent, RunCard, Runs, Snapshot, Store, Stored, Tail } from "../engine/index.ts";
+import type { Envelope, NewEvent } from "../core/run/index.ts";
+import type { Audit, Log, RunCard, Runs, Snapshot, Store, Tail } from "../engine/index.ts";
 import type { Database, Statement } from "./database.ts";
 import { type Patiently, patiently } from "./patiently.ts";
 import { cardIn, type EventRow, parsed, tailOf } from "./row.ts";
@@ -71,17 +72,17 @@ export function sqliteStore(database: Database, path: string, key?: string, wait
   function tailSince(run: string, known: number): Tail {
     const last = lastOf(run);
     if (last < known) throw new StoreError("gone", run);
-    return last === known ? { events: [], damaged: [], last } : tailAfter(run, known);
+    return last === known ? { events: [], unread: [], last } : tailAfter(run, known);
   }
 
   function lastOf(run: string): number {
     return Number(statement(SQL.lastEvent).get(run)?.last ?? 0);
   }
 
-  function insertAll(run: string, last: number, append: readonly NewEvent[]): readonly Stored[] {
+  function insertAll(run: string, last: number, append: readonly NewEvent[]): readonly Envelope[] {
     if (append.length === 0) return [];
     let seal = headOf(run)?.seal; // the head goes with its run: where it outlived the rows, somebody else took them
-    const appended = append.map(({ at, by, v, event }, index): Stored => {
+    const appended = append.map(({ at, by, v, event }, index): Envelope => {
       const row: EventRow = [last + 1 + index, at, by, v, JSON.stringify(event)];
       seal = sealOf(seal, run, row, key);
       statement(SQL.insertEvent).run(run, ...row, seal);

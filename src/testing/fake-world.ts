@@ -1,15 +1,7 @@
 import { DEFAULTS, type Limits } from "../core/continuation/index.ts";
 import type { Birth, Reply, Trigger } from "../core/react/index.ts";
-import { type DroppedFile, type Run, UNBORN } from "../core/run/index.ts";
-import {
-  createEngine,
-  type Engine,
-  foldStored,
-  type Host,
-  type Settled,
-  type Store,
-  type Stored,
-} from "../engine/index.ts";
+import { type DroppedFile, type Envelope, type Run, UNBORN } from "../core/run/index.ts";
+import { createEngine, type Engine, foldStored, type Host, type Settled, type Store } from "../engine/index.ts";
 import { memoryStore } from "../store/index.ts";
 import { said } from "./builders/index.ts";
 import { createFakeChecks, type FakeChecks } from "./fake-checks.ts";
@@ -86,7 +78,7 @@ function world(given: WorldGiven, clock: FakeClock, store: Store): FakeWorld {
     }),
     birth: () => ({ budget: {}, checks: [], requirements: [], ...birth }),
   });
-  const stored = (): readonly Stored[] => {
+  const stored = (): readonly Envelope[] => {
     const card = store.runs.find(host.name, session);
     return card ? store.log.read(card.run, 0).events : [];
   };

@@ -3,7 +3,6 @@ import { dirname, join, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Trigger } from "../../src/core/react/index.ts";
-import type { Envelope } from "../../src/core/run/index.ts";
 import { openRun } from "../../src/engine/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import { createFakeWorld, type FakeWorld, startScriptedModel } from "../../src/testing/index.ts";
@@ -180,7 +179,7 @@ async function timed(act: (set: (ms: number) => void) => Parameters<typeof start
   expect(err).toBe("");
   const store = await openStore({ path: place.database });
   const { run: id } = store.runs.list()[0]!;
-  const log = store.log.read(id, 0).events as readonly Envelope[];
+  const log = store.log.read(id, 0).events;
   const { run } = openRun(store.log, id);
   store.close();
   return { code, out, log, run, tookMs: performance.now() - began };

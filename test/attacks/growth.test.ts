@@ -199,7 +199,12 @@ describe("a log that is much larger than the memory", () => {
     const card = { run: "big", host: "pi", session: "s", cwd: "/", live: true, began: 1, updated: 1, summary: {} };
     let [last, page]: [number, object[]] = [0, []];
     const flush = (): void => {
-      const append = page.map((event, at) => ({ at: 1e12 + last + at, by: "engine", v: 1, event: event as never }));
+      const append = page.map((event, at) => ({
+        at: 1e12 + last + at,
+        by: "engine" as const,
+        v: 1,
+        event: event as never,
+      }));
       store.log.transact("big", last, () => ({ append, value: undefined, card, bind: card }));
       [last, page] = [last + page.length, []];
     };

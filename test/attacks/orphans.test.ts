@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import type { Envelope } from "../../src/core/run/index.ts";
 import { processStart } from "../../src/machine/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import { type ModelRequest, type ScriptedModel, type Step, startScriptedModel } from "../../src/testing/index.ts";
@@ -101,7 +100,7 @@ async function lastLog(place: Place) {
   const store = await openStore({ path: place.database });
   try {
     const { run } = store.runs.list().reduce((newest, card) => (card.began > newest.began ? card : newest));
-    return { run, audit: store.audit(run), events: store.log.read(run, 0).events as readonly Envelope[] };
+    return { run, audit: store.audit(run), events: store.log.read(run, 0).events };
   } finally {
     store.close();
   }

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Trigger } from "../../src/core/react/index.ts";
 import { markdownReport, reportOf } from "../../src/core/report/index.ts";
-import type { Envelope } from "../../src/core/run/index.ts";
 import { redact } from "../../src/core/secret/index.ts";
 import { createFakeWorld, type FakeWorld } from "../../src/testing/index.ts";
 
@@ -271,7 +270,7 @@ describe("what is written down, sent, shown and exported", () => {
         world.settle();
         await world.clock.settle();
         const { log, runs } = world.store;
-        const all = runs.list().flatMap(({ run }) => log.read(run, 0).events as readonly Envelope[]);
+        const all = runs.list().flatMap(({ run }) => log.read(run, 0).events);
         const told = JSON.stringify([all, runs.list(), world.host.nudges, world.host.delivered, world.host.notices]);
         expect(told).not.toContain(hidden);
         expect(markdownReport(reportOf(all))).not.toContain(hidden);

@@ -99,7 +99,7 @@ export function hookSession(host: Tabled, home: string, session: string): HookSe
   }
 
   async function log(): Promise<readonly Envelope[]> {
-    return inLog(({ run, store }) => store.log.read(run.id, 0).events as readonly Envelope[]);
+    return inLog(({ run, store }) => store.log.read(run.id, 0).events);
   }
 
   async function inLog<T>(act: (open: { run: Run; store: Awaited<ReturnType<typeof openStore>> }) => T): Promise<T> {

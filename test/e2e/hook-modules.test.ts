@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import type { NewEvent } from "../../src/engine/index.ts";
+import type { NewEvent } from "../../src/core/run/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import { history } from "../../src/testing/index.ts";
 import { aPlace, type Place } from "./agent/tildone.ts";

@@ -294,7 +294,7 @@ function appendFuture(world: World): void {
   if (run === undefined) return;
   const before = world.store.log.last(run);
   world.store.log.transact(run, before, () => ({
-    append: [{ at: world.clock.now(), by: "host", v: 99, event: { type: "weather.changed" } }],
+    append: [{ at: world.clock.now(), by: "host", v: 99, event: { type: "weather.changed" } as never }],
     value: undefined,
   }));
   noteForeign(world, run, before, LATER_VERSION);

@@ -47,13 +47,13 @@ export function createAudit(limits: Limits): Audit {
     const facts = known.get(run) ?? new Facts(limits);
     logs.set(run, log);
     known.set(run, facts);
-    const { events, damaged, last } = store.log.read(run, positions.get(run) ?? 0);
-    const unread = damaged.find(({ seq }) => writers.get(`${run} ${seq}`) !== LATER_VERSION);
+    const { events, unread: unreadable, last } = store.log.read(run, positions.get(run) ?? 0);
+    const unread = unreadable.find(({ seq }) => writers.get(`${run} ${seq}`) !== LATER_VERSION);
     if (unread) return { invariant: "7 replay", text: `row ${unread.seq}: ${unread.problem}` };
-    if (events.length + damaged.length !== last - (positions.get(run) ?? 0))
+    if (events.length + unreadable.length !== last - (positions.get(run) ?? 0))
       return { invariant: "7 replay", text: `rows are missing between ${positions.get(run) ?? 0} and ${last}` };
     positions.set(run, last);
-    for (const envelope of events as readonly Envelope[]) {
+    for (const envelope of events) {
       const violation = judgeEvent(facts, envelope, writers.get(`${run} ${envelope.seq}`));
       log.push(envelope);
       facts.take(envelope);

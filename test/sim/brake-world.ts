@@ -98,7 +98,7 @@ class BrakeWorld {
   }
 
   log(): readonly Envelope[] {
-    return this.world.store.log.read("run-1", 0).events as readonly Envelope[];
+    return this.world.store.log.read("run-1", 0).events;
   }
 
   async begin(): Promise<void> {

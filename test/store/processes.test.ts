@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import type { Stored } from "../../src/engine/index.ts";
+import type { Envelope } from "../../src/core/run/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import { createWriters, type Runtime } from "./writers.ts";
 
@@ -60,20 +60,20 @@ test(
   AT_MOST,
 );
 
-async function readAll(path: string): Promise<readonly Stored[]> {
+async function readAll(path: string): Promise<readonly Envelope[]> {
   const store = await openStore({ path });
-  const { events, damaged } = store.log.read("run", 0);
+  const { events, unread } = store.log.read("run", 0);
   store.close();
-  expect(damaged).toEqual([]);
+  expect(unread).toEqual([]);
   return events;
 }
 
-function byWriter(events: readonly Stored[]): Record<string, number[]> {
+function byWriter(events: readonly Envelope[]): Record<string, number[]> {
   const numbers: Record<string, number[]> = {};
   for (const { event } of events) {
-    const { writer, number } = event as typeof event & { writer: string; number: number };
-    numbers[writer] ??= [];
-    numbers[writer].push(number);
+    if (event.type !== "nudge.withdrawn") continue;
+    numbers[event.nudge] ??= [];
+    numbers[event.nudge]!.push(Number(event.why));
   }
   return numbers;
 }

@@ -8,7 +8,7 @@ const { log, close } = await openStore({ path });
 
 let known = log.last("run");
 for (let number = 1; number <= Number(count); number++) {
-  const event = { type: "test.appended", writer, number };
+  const event = { type: "nudge.withdrawn", nudge: writer, why: String(number) } as const;
   const { appended } = log.transact("run", known, () => ({ append: [{ at: 0, by: "host", v: 1, event }], value: 0 }));
   known = appended[0]!.seq;
   writeSync(1, `${number}\n`);

@@ -1,4 +1,4 @@
-import { type Actor, type Envelope, evolve, type RunEvent, UNBORN } from "../../src/core/run/index.ts";
+import { type Actor, evolve, isUnread, type Run, type RunEvent, readRow, UNBORN } from "../../src/core/run/index.ts";
 import { proposeWorkflow } from "../../src/core/workflow/index.ts";
 import { aFailure, aReceipt, todos } from "../../src/testing/index.ts";
 import { aWorkflow, startOf } from "../builders/workflow.ts";
@@ -250,12 +250,12 @@ const BIRTH: RunEvent = {
 
 /** What every event changes, in every situation in which it changes something else. */
 export function foldTable(): string {
-  const born = changesBetween({ ...UNBORN, ledger: {} } as never, evolve(UNBORN, envelope("engine", BIRTH)));
+  const born = changesBetween({ ...UNBORN, ledger: {} } as never, after(UNBORN, "engine", BIRTH));
   const rows = EVENTS.flatMap(([by, event]) => {
     const names = (Object.keys(SITUATIONS) as Situation[]).filter((name) => ONLY[name]?.test(event.type) ?? true);
     const changes = names.map((name) => {
       const run = SITUATIONS[name]();
-      return [name, changesBetween(run, evolve(run, envelope(by, event)))] as const;
+      return [name, changesBetween(run, after(run, by, event))] as const;
     });
     const alike = Map.groupBy(changes, ([, lines]) => lines.join("\n"));
     return [
@@ -276,4 +276,8 @@ const ONLY: Partial<Record<Situation, RegExp>> = {
   watched: /^(answer|result|activity|tool)\./,
 };
 
-const envelope = (by: Actor, event: RunEvent): Envelope => ({ seq: 1, at: NOW, by, v: 1, event });
+/** As from a log: what cannot be read changes nothing. */
+function after(run: Run, by: Actor, event: RunEvent): Run {
+  const read = readRow({ seq: 1, at: NOW, by, v: 1, event });
+  return isUnread(read) ? run : evolve(run, read);
+}

@@ -34,7 +34,7 @@ export function watchQueue(
     return hasPending() ? undefined : { consume: true }; // pi takes its own back, and says so when there are none
   });
   const unwatch = tildone.engine.watch((key, _run, events) => {
-    if (key === session && events.some(({ event }) => isAbort(event as RunEvent))) void takeBack();
+    if (key === session && events.some(({ event }) => isAbort(event))) void takeBack();
   });
   return () => {
     unlisten();

@@ -1,8 +1,7 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { type Component, truncateToWidth } from "@earendil-works/pi-tui";
-import { STOP } from "../../core/reason/index.ts";
-import { type Decision, decisionText } from "../../core/run/index.ts";
-import type { Stored } from "../../engine/index.ts";
+import { stopRow } from "../../core/reason/index.ts";
+import { decisionText, type Envelope } from "../../core/run/index.ts";
 import type { Update } from "../../scheduler/index.ts";
 import { listWidget } from "./list-widget.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -66,8 +65,7 @@ export const STATUS_KEY = "tildone";
 const SEEN: ReadonlySet<Update["type"]> = new Set(["call.entered", "calls.settled", "mode.changed"]);
 
 /** A stop that somebody who looked away should hear of; what the human did is no news to them. */
-function newsIn({ event }: Stored): readonly string[] {
-  const { type, decision } = event as { readonly type: string; readonly decision?: Decision };
-  const isNews = type === "decision.made" && decision?.type === "stop" && STOP[decision.reason].news === "alert";
-  return isNews ? [decisionText(decision)] : [];
+function newsIn({ event }: Envelope): readonly string[] {
+  if (event.type !== "decision.made" || event.decision.type !== "stop") return [];
+  return stopRow(event.decision.reason).news === "alert" ? [decisionText(event.decision)] : [];
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { logStateText } from "../../core/report/index.ts";
-import { evolve, FOLD_VERSION, type Run, UNBORN } from "../../core/run/index.ts";
-import { openRun, readLog, type Store, type Unread } from "../../engine/index.ts";
+import { evolve, FOLD_VERSION, type Run, UNBORN, type Unread } from "../../core/run/index.ts";
+import { openRun, readLog, type Store } from "../../engine/index.ts";
 import { type Command, Failure, has, JSON_OPTION, number } from "../command.ts";
 import { withStore } from "../home.ts";
 import { pickRun } from "../pick-run.ts";

@@ -60,9 +60,11 @@ async function exportRun(store: Store, card: RunCard, given: Given, io: Io): Pro
       tail.last > at;
       tail = store.log.read(card.run, at, PAGE)
     ) {
-      for (const event of tail.events) line(JSON.stringify({ run: card.run, ...event }));
-      written += tail.events.length;
-      unread += tail.damaged.length;
+      const known = tail.unread.flatMap(({ row }) => row ?? []);
+      const rows = [...tail.events, ...known].sort((a, b) => a.seq - b.seq);
+      for (const row of rows) line(JSON.stringify({ run: card.run, ...row }));
+      written += rows.length;
+      unread += tail.unread.length - known.length;
       at = tail.last;
       await io.taken?.();
     }

@@ -1,4 +1,4 @@
-import { STOP } from "../../core/reason/index.ts";
+import { stopRow } from "../../core/reason/index.ts";
 import { type RefusedAttempt, type ReportedWord, refusedAttempt, wordNotAtTerminal } from "../../core/report/index.ts";
 import { type Decision, decisionText, type Envelope, eventText, nextStepText } from "../../core/run/index.ts";
 import { clockTime } from "../../core/text/index.ts";
@@ -102,7 +102,7 @@ function explainWithdrawn({ at, why }: Withdrawn, io: Io): readonly string[] {
 function explain(decision: Decision, at: number, io: Io): readonly string[] {
   const style = styleOf(io);
   const head = decision.type === "continue" ? "continue" : `${decision.type} ${decision.reason}`;
-  const exit = decision.type === "stop" ? `; exit code ${STOP[decision.reason].exit}` : "";
+  const exit = decision.type === "stop" ? `; exit code ${stopRow(decision.reason).exit}` : "";
   const sentence = [decisionText(decision), nextStepText(decision)].filter(Boolean).join(" ");
   const indented = (text: string) => wrap(text, io.columns - 4).replace(/^/gm, "    ");
   return [

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { aWorkflow, startOf } from "../../../test/builders/workflow.ts";
 import { aReceipt, aRun, type History, history, todos } from "../../testing/index.ts";
 import { DEFAULTS } from "../continuation/index.ts";
-import { type Envelope, evolve, fold } from "../run/index.ts";
+import { type Envelope, evolve } from "../run/index.ts";
 import type { WorkflowCommand } from "../workflow/index.ts";
 import { react } from "./index.ts";
 
@@ -389,19 +389,6 @@ describe("a run from outside", () => {
     } as const;
     const after = evolve(it.run, { seq: 9, at: 9, by: "model", v: 1, event: written });
     expect(after.ledger.nextTodoId).toBe(9);
-  });
-
-  test("a log of a later version folds as far as it is understood", () => {
-    const it = history().writes("a");
-    const later = {
-      seq: 9,
-      at: 9,
-      by: "engine",
-      v: 7,
-      event: { type: "todo.dreamt", ids: ["t1"] },
-    } as unknown as Envelope;
-    expect(evolve(it.run, later).plan).toEqual(it.run.plan);
-    expect(fold([...it.envelopes, later]).plan).toEqual(it.run.plan);
   });
 });
 

@@ -1,2 +1,2 @@
-export { FINISHED, STOP, type StopReason, WAIT, type WaitReason } from "./reasons.ts";
-export { RESETS, RESUME, type Reset, type ResumeRow } from "./resume.ts";
+export { FINISHED, STOP, type StopReason, stopRow, WAIT, type WaitReason, waitRow } from "./reasons.ts";
+export { RESETS, RESUME, type Reset, type ResumeRow, resumeRow } from "./resume.ts";

@@ -1,5 +1,5 @@
 /** Every reason not to continue. Types, docs, exit codes and what you read on every screen come from these tables. */
-interface StopRow {
+export interface StopRow {
   readonly exit: number;
   /** Two or three words for a status line. */
   readonly label: string;
@@ -208,7 +208,25 @@ export const STOP = {
 } as const satisfies Record<string, StopRow>;
 export type StopReason = keyof typeof STOP;
 
-/** `label`: what it waits for, in a status line. */
+/** The row of a reason that stands in a log: a newer tildone may have written one that this one does not know. */
+export const stopRow = (reason: string): StopRow =>
+  Object.hasOwn(STOP, reason)
+    ? STOP[reason as StopReason]
+    : {
+        exit: 5,
+        label: "stopped",
+        says: `Stopped for a reason that only a newer tildone knows (${reason}).`,
+        next: "Update tildone to read more: `npm install -g tildone`.",
+        tone: "warning",
+        news: "alert",
+      };
+
+interface WaitRow {
+  /** What it waits for, in a status line. */
+  readonly label: string;
+  readonly says: string;
+}
+
 export const WAIT = {
   human: { label: "your words", says: "Delivering your message." },
   question: { label: "your answer", says: "The agent asked you a question and waits for your answer." },
@@ -220,8 +238,13 @@ export const WAIT = {
   background: { label: "background work", says: "Waiting for a subagent or a command in the background." },
   rate_limited: { label: "rate limit", says: "The provider asked to wait before the next request." },
   backoff: { label: "provider", says: "The provider is overloaded or cannot be reached; retrying soon." },
-} as const satisfies Record<string, { readonly label: string; readonly says: string }>;
+} as const satisfies Record<string, WaitRow>;
 export type WaitReason = keyof typeof WAIT;
+
+export const waitRow = (reason: string): WaitRow =>
+  Object.hasOwn(WAIT, reason)
+    ? WAIT[reason as WaitReason]
+    : { label: reason, says: `Waiting for something that only a newer tildone knows (${reason}).` };
 
 /** The reasons with which a run is over: its next list is a new run. */
 export const FINISHED: readonly StopReason[] = ["all_done", "done_unproven", "done_accepted"];

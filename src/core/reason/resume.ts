@@ -78,3 +78,6 @@ export const RESUME = {
   question: { command: `${RESUME_IT} "your answer"`, resets: ["questions"] },
   no_progress: { command: `${RESUME_IT} "what to try"`, resets: ["progress"] },
 } as const satisfies Record<StopReason, ResumeRow>;
+
+export const resumeRow = (reason: string): ResumeRow =>
+  Object.hasOwn(RESUME, reason) ? RESUME[reason as StopReason] : { command: RESUME_IT, resets: [] };

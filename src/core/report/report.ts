@@ -1,7 +1,7 @@
 import { cutCallText } from "../call/index.ts";
 import { checkKey, commandLine, doubtsOf, isFresh, mayRun } from "../continuation/index.ts";
 import { countProof, proofOf, type Standing, standingOf } from "../proof/index.ts";
-import { STOP, type StopReason } from "../reason/index.ts";
+import { STOP, type StopReason, stopRow } from "../reason/index.ts";
 import {
   type Actor,
   type BudgetUse,
@@ -243,9 +243,9 @@ function verdictOf({ ledger }: Run): Report["verdict"] {
   const { decision, endReason, left } = ledger;
   if (left && endReason === undefined) return { reason: "left", says: EVENTS["host.left"] };
   if (decision?.type === "stop")
-    return { reason: decision.reason, says: decisionText(decision), exit: STOP[decision.reason].exit };
+    return { reason: decision.reason, says: decisionText(decision), exit: stopRow(decision.reason).exit };
   if (endReason !== undefined) {
-    const known = STOP[endReason as StopReason] as (typeof STOP)[StopReason] | undefined;
+    const known = Object.hasOwn(STOP, endReason) ? stopRow(endReason) : undefined;
     return { reason: endReason, says: known?.says ?? `The run was ${endReason}.`, ...(known && { exit: known.exit }) };
   }
   if (decision?.type === "wait") return { reason: decision.reason, says: decisionText(decision) };

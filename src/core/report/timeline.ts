@@ -1,4 +1,4 @@
-import { STOP } from "../reason/index.ts";
+import { stopRow } from "../reason/index.ts";
 import type { Envelope } from "../run/index.ts";
 import { newest } from "./newest.ts";
 
@@ -70,7 +70,7 @@ export function collectTimeline() {
         case "decision.made": {
           const { decision } = event;
           const reason = decision.type === "continue" ? decision.kind : decision.reason;
-          const kind = decision.type === "stop" ? meaningOf(STOP[decision.reason].exit) : decision.type;
+          const kind = decision.type === "stop" ? meaningOf(stopRow(decision.reason).exit) : decision.type;
           marks.add({ lane: "decisions", at, kind, says: `${decision.type} ${reason}` });
           break;
         }

@@ -1,4 +1,4 @@
-import { STOP, WAIT } from "../reason/index.ts";
+import { stopRow, waitRow } from "../reason/index.ts";
 import type { Decision, NudgeKind } from "./decision.ts";
 
 /** What was decided and why, in one sentence: for status lines, notices and `tildone why`. */
@@ -10,16 +10,16 @@ export function decisionText(decision: Decision): string {
     }
     case "wait":
       return decision.detail === undefined
-        ? WAIT[decision.reason].says
+        ? waitRow(decision.reason).says
         : `${withDetail("The model provider failed.", decision.detail)} Retrying soon.`;
     case "stop":
-      return withDetail(STOP[decision.reason].says, decision.detail);
+      return withDetail(stopRow(decision.reason).says, decision.detail);
   }
 }
 
 /** What you can do about it; empty where nothing is needed. */
 export const nextStepText = (decision: Decision): string =>
-  decision.type === "stop" ? STOP[decision.reason].next : "";
+  decision.type === "stop" ? stopRow(decision.reason).next : "";
 
 const CONTINUES: Record<NudgeKind, { readonly why: string; readonly does: string }> = {
   todo: { why: "The agent stopped with open todos", does: "told it to continue" },

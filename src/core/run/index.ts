@@ -26,6 +26,7 @@ export { type Braked, beyond, type Pace, passTime } from "./pace.ts";
 export { hasPlan, isOpenPlan } from "./plan.ts";
 export { problemOf } from "./problem-of.ts";
 export { readFailure, UNREACHABLE } from "./read-failure.ts";
+export { isUnread, type LogRow, readRow, type Unread } from "./read-row.ts";
 export type {
   Boundary,
   Failure,

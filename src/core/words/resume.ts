@@ -1,12 +1,12 @@
 import { next } from "../continuation/index.ts";
-import { RESUME, STOP, type StopReason } from "../reason/index.ts";
+import { resumeRow, type StopReason, stopRow } from "../reason/index.ts";
 import { type BudgetUse, budgetUse, type Run } from "../run/index.ts";
 import { whatItWaitsFor } from "../todo/index.ts";
 
 /** The command that continues a run which stopped for this reason, ready to be pasted. */
 export function resumeCommand(run: Run, reason: StopReason, more = ""): string {
-  const command = RESUME[reason].command
-    .replaceAll("<run>", run.id)
+  const command = resumeRow(reason)
+    .command.replaceAll("<run>", run.id)
     .replaceAll("<n>", moreOf(run, reason))
     .replaceAll("<index>", nextIndexes(run));
   return more === "" ? command : command.replaceAll(`--resume ${run.id}`, `--resume ${run.id} ${more}`);
@@ -21,10 +21,10 @@ export function resumeRefusal(
   const use = useOf(run, reason);
   const why = use
     ? `The budget is spent: ${amount(use, use.used)} of ${amount(use, use.limit)} ${use.name}.`
-    : `${STOP[reason].says}${detail === undefined ? "" : ` (${detail})`}`;
+    : `${stopRow(reason).says}${detail === undefined ? "" : ` (${detail})`}`;
   if (reason === "blocked") return `${why} ${wayOutOf(run)}`;
-  return where === "host" && STOP[reason].next !== ""
-    ? `${why} ${STOP[reason].next}`
+  return where === "host" && stopRow(reason).next !== ""
+    ? `${why} ${stopRow(reason).next}`
     : `${why} Continue with: ${resumeCommand(run, reason)}`;
 }
 

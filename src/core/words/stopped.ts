@@ -1,5 +1,5 @@
 import { countNote } from "../proof/index.ts";
-import { STOP, type StopReason } from "../reason/index.ts";
+import { type StopReason, stopRow } from "../reason/index.ts";
 import { decisionText, type Run } from "../run/index.ts";
 
 export interface StoppedText {
@@ -16,7 +16,7 @@ export function stoppedText(
   reason: StopReason,
   { why, hasCommands }: { readonly why?: string | undefined; readonly hasCommands: boolean },
 ): StoppedText | undefined {
-  const row: (typeof STOP)[StopReason] & { readonly chat?: string } = STOP[reason];
+  const row = stopRow(reason);
   if (row.news === "none") return undefined;
   const { decision } = run.ledger;
   const said = why ?? (decision?.type === "stop" ? decisionText(decision) : row.says);

@@ -1,9 +1,8 @@
 import type { ContextEvent, ExtensionAPI, ExtensionContext, MessageEndEvent } from "@earendil-works/pi-coding-agent";
 import { onInterrupt, projectTrust, readWorkflows, type Tildone, type Whereabouts } from "../../compose/index.ts";
 import { markedTodos } from "../../core/proof/index.ts";
-import type { Decision, Run, RunEvent } from "../../core/run/index.ts";
+import type { Decision, Envelope, Run } from "../../core/run/index.ts";
 import { driftNotice, type WorkflowState } from "../../core/workflow/index.ts";
-import type { Stored } from "../../engine/index.ts";
 import { driftIn } from "../../workflows/index.ts";
 import { createAnswers } from "./answers.ts";
 import { createBoundary } from "./boundary.ts";
@@ -166,7 +165,7 @@ export function bindSession(parts: Parts) {
     if (text !== undefined) notices.show({ type: "text", text });
   }
 
-  function changed(current: Run, events: readonly Stored[]): void {
+  function changed(current: Run, events: readonly Envelope[]): void {
     branch.mirror(current, events);
     if (events.some(({ event }) => isDecision(event, "continue"))) notices.forget();
     const wait = events.some(({ event }) => isDecision(event, "wait")) ? waitNotice(current) : undefined;
@@ -204,5 +203,5 @@ const isWatched = ({ mode }: ExtensionContext): boolean => mode === "tui" || mod
 const writesList = ({ content }: AssistantWords): boolean =>
   content.some((part) => part.type === "toolCall" && "name" in part && part.name === "write_todos");
 
-const isDecision = (event: Stored["event"], type: Decision["type"]): boolean =>
-  event.type === "decision.made" && (event as RunEvent & { type: "decision.made" }).decision.type === type;
+const isDecision = (event: Envelope["event"], type: Decision["type"]): boolean =>
+  event.type === "decision.made" && event.decision.type === type;

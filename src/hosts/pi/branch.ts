@@ -1,7 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Tildone } from "../../compose/index.ts";
-import type { Run } from "../../core/run/index.ts";
-import type { Stored } from "../../engine/index.ts";
+import type { Envelope, Run } from "../../core/run/index.ts";
 import type { Notices } from "./notices.ts";
 import type { SessionRun } from "./session-run.ts";
 import { heldMessages, mirroredUpTo, PLAN_ENTRY, planEntries, planOnBranch, unansweredCalls } from "./session-state.ts";
@@ -18,7 +17,7 @@ export interface BranchParts {
 export function createBranch({ pi, sessionManager, tildone: { engine, store }, own, notices }: BranchParts) {
   return { takeOver, rebase, mirror };
 
-  function mirror({ id }: Run, events: readonly Stored[]): void {
+  function mirror({ id }: Run, events: readonly Envelope[]): void {
     for (const entry of planEntries(id, events)) pi.appendEntry(PLAN_ENTRY, entry);
   }
 

@@ -1,6 +1,5 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { type Envelope, evolve, type Plan, problemOf, UNBORN } from "../../core/run/index.ts";
-import type { Stored } from "../../engine/index.ts";
+import { type Envelope, evolve, isUnread, type Plan, readRow, UNBORN } from "../../core/run/index.ts";
 
 type SessionManager = ExtensionContext["sessionManager"];
 
@@ -32,14 +31,13 @@ export function planOnBranch(session: Pick<SessionManager, "getBranch">): Branch
   const damaged: string[] = [];
   for (const entry of session.getBranch()) {
     if (entry.type !== "custom" || entry.customType !== PLAN_ENTRY) continue;
-    if (!isPlanEntry(entry.data)) {
+    const read = readEntry(entry.data);
+    if (!read) {
       damaged.push(`the entry ${entry.id} of this session cannot be read`);
       continue;
     }
-    const { seq, at, by, v, event } = entry.data;
-    run = entry.data.run;
-    if (event.type === "run.began") state = UNBORN;
-    else state = evolve(state, { seq, at, by, v, event } as Envelope);
+    run = read.run;
+    state = read.envelope ? evolve(state, read.envelope) : UNBORN;
   }
   return { plan: state.plan, damaged, ...(run !== undefined && { run }) };
 }
@@ -47,13 +45,13 @@ export function planOnBranch(session: Pick<SessionManager, "getBranch">): Branch
 /** How far the log of a run has been copied into the session, on whatever branch. */
 export function mirroredUpTo(session: Pick<SessionManager, "getEntries">, run: string): number {
   return session.getEntries().reduce((most, entry) => {
-    const data = entry.type === "custom" && entry.customType === PLAN_ENTRY ? entry.data : undefined;
-    return isPlanEntry(data) && data.run === run ? Math.max(most, data.seq) : most;
+    const read = entry.type === "custom" && entry.customType === PLAN_ENTRY ? readEntry(entry.data) : undefined;
+    return read?.run === run ? Math.max(most, read.seq) : most;
   }, 0);
 }
 
 /** What is copied: changes of the plan, and where a run begins (with the list it carries on). */
-export function planEntries(run: string, events: readonly Stored[]): readonly PlanEntry[] {
+export function planEntries(run: string, events: readonly Envelope[]): readonly PlanEntry[] {
   const begins = events.some(({ event }) => event.type === "run.began");
   return events
     .filter(({ event: { type } }) => isPlanEvent(type) || (begins && (type === "run.began" || type === "plan.rebased")))
@@ -87,11 +85,14 @@ export function unansweredCalls(session: Pick<SessionManager, "getBranch">): rea
   return [...waiting];
 }
 
-function isPlanEntry(data: unknown): data is PlanEntry {
-  if (!isRecord(data) || !isRecord(data.event)) return false;
-  const { run, seq, event } = data;
-  if (typeof run !== "string" || typeof seq !== "number" || typeof event.type !== "string") return false;
-  return event.type === BEGAN.type || problemOf({ ...event, type: event.type }) === undefined;
+/** Without an envelope: a run begins here. Undefined: it cannot be read. */
+function readEntry(data: unknown): { run: string; seq: number; envelope?: Envelope } | undefined {
+  if (!isRecord(data) || !isRecord(data.event)) return undefined;
+  const { run, seq, at, by, v, event } = data;
+  if (typeof run !== "string" || typeof seq !== "number") return undefined;
+  if (event.type === BEGAN.type) return { run, seq };
+  const read = readRow({ seq, at: Number(at), by: String(by), v: Number(v), event });
+  return isUnread(read) ? undefined : { run, seq, envelope: read };
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

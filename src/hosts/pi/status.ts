@@ -1,6 +1,6 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { countProof, countText } from "../../core/proof/index.ts";
-import { STOP, WAIT } from "../../core/reason/index.ts";
+import { STOP, stopRow, waitRow } from "../../core/reason/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import { clipLine } from "../../core/text/index.ts";
 import { countTodos } from "../../core/todo/index.ts";
@@ -49,7 +49,7 @@ function stateWords({ ledger: { held, interrupt, turn, boundary, decision } }: R
   if (turn || !boundary) return undefined;
   if (interrupt) return STOP.interrupted.label;
   if (boundary.status === "parked") return "parked: say what to do, or /unhold";
-  if (decision?.type === "stop" && boundary.status === "stopped") return STOP[decision.reason].label;
-  if (decision?.type === "wait" && boundary.status === "waiting") return `waits: ${WAIT[decision.reason].label}`;
+  if (decision?.type === "stop" && boundary.status === "stopped") return stopRow(decision.reason).label;
+  if (decision?.type === "wait" && boundary.status === "waiting") return `waits: ${waitRow(decision.reason).label}`;
   return undefined;
 }

@@ -88,5 +88,5 @@ async function logOf(place: Place): Promise<readonly Envelope[]> {
   const [card] = store.runs.list();
   const { events } = store.log.read(card!.run, 0);
   store.close();
-  return events as readonly Envelope[];
+  return events;
 }

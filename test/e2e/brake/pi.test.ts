@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { countedTokens, type Envelope, type Run } from "../../../src/core/run/index.ts";
+import { countedTokens, type Run } from "../../../src/core/run/index.ts";
 import { openRun } from "../../../src/engine/index.ts";
 import { openStore } from "../../../src/store/index.ts";
 import { openTildone } from "../agent/terminal.ts";
@@ -31,7 +31,7 @@ async function runIn(box: Sandbox): Promise<{ readonly run: Run; readonly types:
   const store = await openStore({ path: box.store });
   const [card] = store.runs.list();
   const { run } = openRun(store.log, card!.run);
-  const types = (store.log.read(card!.run, 0).events as readonly Envelope[]).map(({ event }) => event.type);
+  const types = store.log.read(card!.run, 0).events.map(({ event }) => event.type);
   store.close();
   return { run, types };
 }

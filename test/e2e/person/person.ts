@@ -90,7 +90,7 @@ export async function aPerson({ script, env: more, config }: PersonGiven): Promi
     log: (run) =>
       reading((store) => {
         const id = run ?? store.runs.list()[0]?.run;
-        return id === undefined ? [] : (store.log.read(id, 0).events as readonly Envelope[]);
+        return id === undefined ? [] : store.log.read(id, 0).events;
       }),
     [Symbol.asyncDispose]: async () => {
       for (const each of terminals) each[Symbol.dispose]();

@@ -1,5 +1,3 @@
-import { STOP, WAIT } from "../../reason/index.ts";
-
 /** What a value has to look like before it is believed: a row may come from a later version, from a hand, or from a disk that failed. */
 export type Kind = (value: unknown) => boolean;
 export type Form = readonly (readonly [field: string, kind: Kind])[];
@@ -101,7 +99,8 @@ export const named =
   (table: () => object): Kind =>
   (value) =>
     typeof value === "string" && Object.hasOwn(table(), value);
-export const stopReason = named(() => STOP);
+/** The name of a reason; one that this version does not know was written by a later one, and has a sentence of its own. */
+export const reason: Kind = (value) => typeof value === "string" && /^[a-z][a-z_]{0,59}$/.test(value);
 export const decision = either(
   object({
     type: oneOf("continue"),
@@ -110,8 +109,8 @@ export const decision = either(
     after: number,
     rule: text,
   }),
-  object({ type: oneOf("wait"), reason: named(() => WAIT), until: maybe(number), detail: maybe(text), rule: text }),
-  object({ type: oneOf("stop"), reason: stopReason, detail: maybe(text), rule: text }),
+  object({ type: oneOf("wait"), reason, until: maybe(number), detail: maybe(text), rule: text }),
+  object({ type: oneOf("stop"), reason, detail: maybe(text), rule: text }),
 );
 export const receipt = object({
   key: text,

@@ -7,7 +7,7 @@ import { type Braked, newPace } from "../pace.ts";
 import type { Failure, Ledger, Millis, Turn } from "../run.ts";
 import { withState } from "../seen.ts";
 import { charged, withUsage } from "../spend.ts";
-import { amount, failure, flag, maybe, object, oneOf, stopReason, text, usage } from "./form.ts";
+import { amount, failure, flag, maybe, object, oneOf, reason, text, usage } from "./form.ts";
 import { TEXT } from "./line.ts";
 import { ledgerOf, type Rows } from "./row.ts";
 
@@ -116,7 +116,7 @@ export const TURN_EVENTS: Rows<TurnEvent> = {
   "turn.braked": {
     v: 1,
     means: "tildone ends the turn: you hold the run, or a limit is reached.",
-    fields: { turn: text, reason: stopReason, detail: maybe(text), how: oneOf("after_tool", "now") },
+    fields: { turn: text, reason, detail: maybe(text), how: oneOf("after_tool", "now") },
     isLife: true,
     fold: ledgerOf((ledger, event, { at }) =>
       ledger.turn?.id === event.turn ? { ...ledger, turn: { ...ledger.turn, braked: brakedBy(event, at) } } : ledger,

@@ -1,6 +1,5 @@
 import { statusText } from "../../../core/command/index.ts";
-import { decisionText, type RunEvent } from "../../../core/run/index.ts";
-import type { Stored } from "../../../engine/index.ts";
+import { decisionText, type Envelope } from "../../../core/run/index.ts";
 import type { BoundSession } from "../bound-session.ts";
 
 const DECISIONS = 5;
@@ -27,10 +26,9 @@ export function runReport(session: BoundSession): string {
   ].join("\n");
 }
 
-function lastDecisions(events: readonly Stored[]): readonly string[] {
+function lastDecisions(events: readonly Envelope[]): readonly string[] {
   const decisions = events.flatMap(({ at, event }) => {
-    const known = event as RunEvent;
-    return known.type === "decision.made" ? [{ at, decision: known.decision }] : [];
+    return event.type === "decision.made" ? [{ at, decision: event.decision }] : [];
   });
   if (decisions.length === 0) return ["  none yet"];
   return decisions
