@@ -3,10 +3,11 @@ import { dirname } from "node:path";
 import { systemClock } from "../compose/index.ts";
 import { directories, loadConfig } from "../config/index.ts";
 import { openDrivers } from "../drivers/index.ts";
-import type { Drivers, Store } from "../engine/index.ts";
+import { createReader, type Drivers, type Reader, type Store } from "../engine/index.ts";
 import { openProcessGroups, type ProcessGroups } from "../machine/index.ts";
 import { memoryStore, openStore } from "../store/index.ts";
 import { Failure } from "./command.ts";
+import { screenFacts } from "./hosts.ts";
 import type { Io } from "./io.ts";
 
 /** A file where the folder of the log should be: nothing can be there, and nothing can be made there. */
@@ -25,6 +26,7 @@ const AGE_OUT_MS = 7 * 24 * 60 * 60_000;
 export interface HomeStore extends Store {
   readonly drivers: Drivers;
   readonly groups: ProcessGroups;
+  readonly reader: Reader;
   /** After this long a stopped run counts as over. */
   readonly ageOutMs: number;
 }
@@ -41,7 +43,8 @@ export async function withStore<T>(io: Io, body: (store: HomeStore) => Promise<T
     const loaded = await loadConfig({ cwd: io.cwd, env: io.env, home: io.home });
     // A mistake in a file is no reason not to hold a run.
     const ageOutMs = loaded.ok ? loaded.config.runs.ageOutMs : AGE_OUT_MS;
-    return await body({ ...store, drivers, groups, ageOutMs });
+    const reader = createReader(store, drivers, io.now, screenFacts);
+    return await body({ ...store, drivers, groups, reader, ageOutMs });
   } finally {
     store.close();
   }

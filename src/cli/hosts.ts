@@ -1,10 +1,13 @@
-import { HOOK_HOSTS } from "../config/index.ts";
+import { HOOK_HOSTS, OWN_HOST } from "../config/index.ts";
 import { PROFILES } from "../hosts/index.ts";
 
 /** Hosts in which a hook can refuse calls, but not end a turn. */
 export const ENDS_NO_TURN: ReadonlySet<string> = new Set(
   HOOK_HOSTS.filter((name) => PROFILES[name].hook?.dialect.capabilities.brake.ends === false),
 );
+
+/** What a screen says differently where a run lives in that host. */
+export const screenFacts = (host: string) => ({ endsNoTurn: ENDS_NO_TURN.has(host), isOurs: host === OWN_HOST });
 
 /** Names as a sentence lists them. */
 export const listed = (names: readonly string[], last: "and" | "or"): string =>

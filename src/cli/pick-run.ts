@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { isAgedOut, isWaiting, isWorking, type RunCard } from "../engine/index.ts";
+import { isAgedOut, isWaiting, isWorking, type ReadRun, type RunCard } from "../engine/index.ts";
 import { UsageError } from "./command.ts";
 import type { HomeStore } from "./home.ts";
 import type { Io } from "./io.ts";
@@ -7,6 +7,13 @@ import type { Io } from "./io.ts";
 /** Which run a command means: an id or its beginning; without one the run of this folder that works or waits, else the newest. */
 export function pickRun(store: HomeStore, named: string | undefined, io: Io): RunCard {
   return named === undefined ? runOfFolder(store, io) : runNamed(store, named);
+}
+
+/** The run of a card that was just listed; somebody may have removed it since. */
+export async function readRun({ reader }: Pick<HomeStore, "reader">, { run }: RunCard): Promise<ReadRun> {
+  const found = await reader.read(run);
+  if (!found) throw new UsageError(`There is no run "${run}" any more. See tildone status --all.`);
+  return found;
 }
 
 export function runNamed(store: HomeStore, named: string): RunCard {

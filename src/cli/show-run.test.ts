@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
+import type { Run } from "../core/run/index.ts";
+import { type Seen, viewOf } from "../core/view/index.ts";
 import { history } from "../testing/index.ts";
 import { showRun } from "./show-run.ts";
 
 const IO = { columns: 80, hasColour: false };
+const shown = (run: Run, seen: Seen) => showRun({ run, seen, view: viewOf(run, seen) }, IO);
 const MINUTE = 60_000;
 const working = () => history().writes("a").turn("human");
 
@@ -23,7 +26,7 @@ test.each([
   ["one whose host is gone", working().tell({ type: "host.left" }), 0, "left: the host exited in the middle of a turn"],
 ])("%s", (_what, { run }, silentMs, expected) => {
   const now = run.ledger.began + 10 * 60 * MINUTE;
-  expect(showRun(run, IO, { now, heardAt: now - silentMs })).toContain(`\n${expected}`);
+  expect(shown(run, { now, heardAt: now - silentMs })).toContain(`\n${expected}`);
 });
 
 test.each([true, false])("a turn that has to end, where no hook can end one (%s): what ends it", (endsNoTurn) => {
@@ -31,6 +34,5 @@ test.each([true, false])("a turn that has to end, where no hook can end one (%s)
     .writes("a")
     .turn("human")
     .tell({ type: "answer.seen", calls: 1, usage: { input: 100, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 } });
-  const shown = showRun(run, IO, { now: run.ledger.began, endsNoTurn });
-  expect(shown.includes("Esc in the")).toBe(endsNoTurn);
+  expect(shown(run, { now: run.ledger.began, endsNoTurn }).includes("Esc in the")).toBe(endsNoTurn);
 });

@@ -1,7 +1,8 @@
-import type { BudgetUse, Run } from "../core/run/index.ts";
+import type { BudgetUse } from "../core/run/index.ts";
 import { span } from "../core/text/index.ts";
 import { themedList } from "../core/todo/index.ts";
-import { type RunView, type Seen, stateLine, viewOf } from "../core/view/index.ts";
+import { type RunView, stateLine } from "../core/view/index.ts";
+import type { ReadRun } from "../engine/index.ts";
 import type { Io } from "./io.ts";
 import { askLines } from "./show-asks.ts";
 import { styleOf } from "./style.ts";
@@ -10,10 +11,9 @@ import { clip, width, wrap } from "./wrap.ts";
 type Screen = Pick<Io, "columns" | "hasColour">;
 
 /** One run on a screen: what it is, its list, why it stands where it stands, what it used. */
-export function showRun(run: Run, io: Screen, seen: Seen): string {
+export function showRun({ run, view, seen }: Pick<ReadRun, "run" | "view" | "seen">, io: Screen): string {
   const { columns } = io;
   const { now } = seen;
-  const view = viewOf(run, seen);
   const asks = askLines(view.asks, io, now);
   return [
     ...asks,

@@ -29,6 +29,7 @@ export type {
   Workspace,
 } from "./ports.ts";
 export { type LogEntry, readEvents, readLog } from "./read-log.ts";
+export { createReader, type Reader, type ReadRun } from "./reader.ts";
 export { foldStored, type Known, openRun, record } from "./recorder.ts";
 export type { Settled } from "./session.ts";
 export { speak, tellDelivered, tellFailed, tellRefused } from "./speak.ts";

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { logStateText } from "../../core/report/index.ts";
 import { evolve, FOLD_VERSION, type Run, UNBORN, type Unread } from "../../core/run/index.ts";
+import { type Seen, viewOf } from "../../core/view/index.ts";
 import { openRun, readLog, type Store } from "../../engine/index.ts";
 import { type Command, Failure, has, JSON_OPTION, number } from "../command.ts";
 import { withStore } from "../home.ts";
@@ -26,7 +27,7 @@ export const replay: Command = {
       if (has(given, "json"))
         io.out(JSON.stringify({ run, events, unread, damaged, fold: FOLD_VERSION, matches, log }, null, 2));
       else {
-        io.out(showRun(run, io, { now: io.now() }));
+        io.out(showRun(asItWas(run, { now: io.now() }), io));
         io.out("");
         io.out(`${events} event(s) replayed, ${unread} unreadable.`);
         for (const { seq, problem } of damaged) io.out(`  event ${seq}: ${problem}`);
@@ -57,3 +58,5 @@ const MOST_DAMAGED = 100;
 
 /** As JSON sees it: a kept fold went through JSON, a fresh one did not. */
 const plain = (run: Run): unknown => JSON.parse(JSON.stringify(run));
+
+const asItWas = (run: Run, seen: Seen) => ({ run, seen, view: viewOf(run, seen) });

@@ -1,13 +1,10 @@
-import type { Run } from "../../core/run/index.ts";
 import { clockTime, span } from "../../core/text/index.ts";
-import { type Seen, viewOf } from "../../core/view/index.ts";
-import { isAgedOut, openRun, type RunCard, summaryOf } from "../../engine/index.ts";
+import { isAgedOut, type ReadRun, type RunCard, summaryOf } from "../../engine/index.ts";
 import { type Command, has, JSON_OPTION } from "../command.ts";
 import { configWarnings } from "../config-warnings.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
-import { pickRun } from "../pick-run.ts";
-import { seenFrom } from "../seen-from.ts";
+import { pickRun, readRun } from "../pick-run.ts";
 import { bodyLines, WAITING_FOR_YOU } from "../show-asks.ts";
 import { showRun } from "../show-run.ts";
 import { styleOf } from "../style.ts";
@@ -56,47 +53,44 @@ async function watch(show: () => Promise<string>, io: Io): Promise<void> {
 
 async function showOne(store: HomeStore, given: Given, io: Io): Promise<string> {
   const card = pickRun(store, given.words[0], io);
-  const { run } = openRun(store.log, card.run);
+  const found = await readRun(store, card);
   const warnings = await configWarnings(card, io);
-  const seen = seenFrom(store, card, io);
-  if (has(given, "json")) return JSON.stringify(runJson(run, card, warnings, seen), null, 2);
-  return [showRun(run, io, seen), ...warningLines(warnings, io)].join("\n");
+  if (has(given, "json")) return JSON.stringify(runJson(found, warnings), null, 2);
+  return [showRun(found, io), ...warningLines(warnings, io)].join("\n");
 }
 
 const warningLines = (warnings: readonly string[], io: Io): readonly string[] =>
   warnings.map((text) => styleOf(io).role("warning", wrap(text, io.columns)));
 
 async function showAll(store: HomeStore, given: Given, io: Io): Promise<string> {
-  const cards = [...store.runs.list()].sort(
+  const cards = [...(await store.reader.cards())].sort(
     (a, b) => asks(b) - asks(a) || Number(b.live) - Number(a.live) || b.updated - a.updated,
   );
   const young = cards.filter((card) => !isAgedOut(card, store.drivers.of(card), io.now(), store.ageOutMs));
   const shown = has(given, "all") ? cards : young.slice(0, SHOWN);
   if (has(given, "json"))
     return JSON.stringify(
-      await Promise.all(
-        shown.map(async (card) => {
-          const { run } = openRun(store.log, card.run);
-          return runJson(run, card, await configWarnings(card, io), seenFrom(store, card, io));
-        }),
-      ),
+      await Promise.all(shown.map(async (card) => runJson(await readRun(store, card), await configWarnings(card, io)))),
       null,
       2,
     );
   if (cards.length === 0) return "There is no run on this machine yet. It begins when an agent writes its list.";
   const hidden = cards.length - shown.length;
   const warned = await Promise.all(shown.filter(({ live }) => live).map((card) => configWarnings(card, io)));
+  const lines: string[] = [];
+  for (const card of shown)
+    lines.push(...(await readably(card, async () => cardLines(await readRun(store, card), io))));
   return [
-    ...shown.flatMap((card) => readably(card, () => cardLines(card, store, io))),
+    ...lines,
     ...warningLines([...new Set(warned.flat())], io),
     ...(hidden > 0 ? [`${hidden} more: tildone status --all`] : []),
   ].join("\n");
 }
 
 /** A run whose rows make no sense hides no other. An error of the store itself is thrown. */
-function readably(card: RunCard, lines: () => string[]): string[] {
+async function readably(card: RunCard, lines: () => Promise<string[]>): Promise<string[]> {
   try {
-    return lines();
+    return await lines();
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
     return [`${card.run}  cannot be shown: its log is damaged. See tildone log ${card.run}.`];
@@ -107,10 +101,8 @@ function readably(card: RunCard, lines: () => string[]): string[] {
 const asks = (card: RunCard): number => (card.live && (summaryOf(card).asks ?? 0) > 0 ? 1 : 0);
 
 /** Two lines a run: which it is and how far, then why it stands there. */
-function cardLines(card: RunCard, store: HomeStore, io: Io): string[] {
+function cardLines({ card, run, view }: ReadRun, io: Io): string[] {
   const style = styleOf(io);
-  const { run } = openRun(store.log, card.run);
-  const view = viewOf(run, seenFrom(store, card, io));
   const { word, tone, until } = view.state;
   const head = `${card.run}  ${card.host.padEnd(11)} ${view.count.text.padStart(19)}  `;
   const state = word === "waiting" && until !== undefined ? `waiting until ${clockTime(until, io.now())}` : word;
@@ -129,8 +121,7 @@ function cardLines(card: RunCard, store: HomeStore, io: Io): string[] {
 const ROLE = { good: "success", attention: "warning", over: "dim" } as const;
 
 /** The shape that `--json` promises; fields are added, never renamed. */
-function runJson(run: Run, card: RunCard, warnings: readonly string[], seen: Seen) {
-  const view = viewOf(run, seen);
+function runJson({ card, run, view }: ReadRun, warnings: readonly string[]) {
   const { decision, boundary, since, held, questions, approvals, words, spent, errors } = run.ledger;
   return {
     run: view.run,

@@ -1,11 +1,9 @@
 import { readTodos } from "../../core/command/index.ts";
-import { markedTodos } from "../../core/proof/index.ts";
 import { PRIORITIES, type Priority, plainList } from "../../core/todo/index.ts";
-import { openRun } from "../../engine/index.ts";
 import { type Command, type Given, has, number, RUN_OPTION, text, UsageError } from "../command.ts";
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
-import { pickRun } from "../pick-run.ts";
+import { pickRun, readRun } from "../pick-run.ts";
 import { tellOrder } from "../tell-run.ts";
 
 export const todo: Command = {
@@ -38,9 +36,9 @@ export const todo: Command = {
 };
 
 function list(given: Given, io: Io): Promise<number> {
-  return withStore(io, (store) => {
-    const card = pickRun(store, text(given, "run"), io);
-    io.out(plainList(markedTodos(openRun(store.log, card.run).run)));
+  return withStore(io, async (store) => {
+    const { view } = await readRun(store, pickRun(store, text(given, "run"), io));
+    io.out(plainList(view.todos));
     return 0;
   });
 }

@@ -2,14 +2,13 @@ import { stopRow } from "../../core/reason/index.ts";
 import { type RefusedAttempt, type ReportedWord, refusedAttempt, wordNotAtTerminal } from "../../core/report/index.ts";
 import { type Decision, decisionText, type Envelope, eventText, nextStepText } from "../../core/run/index.ts";
 import { clockTime } from "../../core/text/index.ts";
-import { stateLine, viewOf } from "../../core/view/index.ts";
-import { type Log, openRun, readEvents } from "../../engine/index.ts";
+import { stateLine } from "../../core/view/index.ts";
+import type { Reader } from "../../engine/index.ts";
 import { type Command, JSON_OPTION, number } from "../command.ts";
 import { configWarnings } from "../config-warnings.ts";
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
-import { pickRun } from "../pick-run.ts";
-import { seenFrom } from "../seen-from.ts";
+import { pickRun, readRun } from "../pick-run.ts";
 import { askLines } from "../show-asks.ts";
 import { styleOf } from "../style.ts";
 import { wrap } from "../wrap.ts";
@@ -27,9 +26,9 @@ export const why: Command = {
     withStore(io, async (store) => {
       const last = number(given, "last") ?? 5;
       const card = pickRun(store, given.words[0], io);
-      const { run } = openRun(store.log, card.run);
-      const { decisions, withdrawn, unclear, refused } = newest(
-        store.log,
+      const { run, seen, view } = await readRun(store, card);
+      const { decisions, withdrawn, unclear, refused } = await newest(
+        store.reader,
         card.run,
         (event) => eventText(event, run),
         last,
@@ -46,8 +45,7 @@ export const why: Command = {
         );
         return 0;
       }
-      const seen = seenFrom(store, card, io);
-      const asks = askLines(viewOf(run, seen).asks, io, io.now());
+      const asks = askLines(view.asks, io, io.now());
       for (const line of asks) io.out(line);
       io.out(wrap(`${card.run} is ${asks.length > 0 ? "waiting for you." : stateLine(run, seen)}`, io.columns));
       for (const text of warnings) io.out(styleOf(io).role("warning", wrap(text, io.columns)));
@@ -66,12 +64,14 @@ export const why: Command = {
 const SHOWN = 5;
 
 /** The last decisions and the nudges that did not leave between them, the last words in your name that may have come from the agent, and what it was refused. */
-function newest(log: Log, run: string, says: (event: Envelope["event"]) => string, most: number) {
+async function newest(reader: Reader, run: string, says: (event: Envelope["event"]) => string, most: number) {
   const decisions: (Pick<Envelope, "seq" | "at"> & Made)[] = [];
   const withdrawn: Withdrawn[] = [];
   const unclear: ReportedWord[] = [];
   const refused: RefusedAttempt[] = [];
-  for (const envelope of readEvents(log, run)) {
+  for await (const entry of reader.entries(run)) {
+    if (!("envelope" in entry)) continue;
+    const { envelope } = entry;
     const { seq, at, by, event } = envelope;
     if (event.type === "decision.made") keep(decisions, { seq, at, ...event }, most);
     if (event.type === "nudge.withdrawn") keep(withdrawn, { seq, at, why: event.why }, most);

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { NewEvent } from "../core/run/index.ts";
+import { memoryStore, openStore } from "../store/index.ts";
+import { history } from "../testing/index.ts";
+import { createReader, type Drivers, type Store } from "./index.ts";
+
+const NOBODY: Drivers = { of: () => [], note: () => () => {} } as unknown as Drivers;
+const ORIGIN = { host: "a-host", session: "s", cwd: "/p" };
+
+async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+describe.each(["memory", "sqlite"])("a reader of a %s store", (kind) => {
+  let store: Store;
+  beforeEach(async () => {
+    store = kind === "memory" ? memoryStore() : await openStore({ path: ":memory:" });
+    const append = history()
+      .writes("one", "two")
+      .envelopes.map(({ seq: _, ...rest }) => rest) as readonly NewEvent[];
+    const card = { run: "run-1", ...ORIGIN, live: true, began: 1, updated: 5, summary: {} };
+    store.log.transact("run-1", 0, () => ({ append, value: 0, card, bind: ORIGIN }));
+  });
+  afterEach(() => store.close());
+  const reader = () =>
+    createReader(
+      store,
+      NOBODY,
+      () => 9,
+      () => ({ endsNoTurn: true }),
+    );
+
+  test("gives cards, a view with what is known besides the log, and the log", async () => {
+    expect((await reader().cards()).map(({ run }) => run)).toEqual(["run-1"]);
+    const { view, seen, run } = (await reader().read("run-1"))!;
+    expect(seen).toEqual({ now: 9, heardAt: 5, isGone: false, endsNoTurn: true });
+    expect([run.plan.todos.length, view.count.text, view.state.word]).toEqual([2, "0/2 done", "working"]);
+    const rows = await all(reader().entries("run-1"));
+    expect(rows.length).toBe(store.log.last("run-1"));
+    expect(await all(reader().entries("run-1", rows.length))).toEqual([]);
+  });
+
+  test("knows no run of another name, and writes nothing", async () => {
+    const before = store.log.last("run-1");
+    expect(await reader().read("run-2")).toBeUndefined();
+    expect(await all(reader().entries("run-2"))).toEqual([]);
+    expect(store.log.last("run-1")).toBe(before);
+  });
+});
