@@ -3,6 +3,7 @@ import { brakeText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
 import { done } from "./reaction.ts";
 import type { Trigger } from "./trigger.ts";
+import { triggerRow } from "./trigger-table.ts";
 
 /** Ends the turn that runs, if it has to: after everything that happened in it, and when nothing happened for too long. */
 export function applyBrake(draft: Draft, trigger: Trigger): void {
@@ -20,15 +21,13 @@ export function applyBrake(draft: Draft, trigger: Trigger): void {
 }
 
 /** Whoever told what happened in the turn hears that it has to end, as often as something happens in it. */
-function answer(draft: Draft, { type }: Trigger): void {
+function answer(draft: Draft, trigger: Trigger): void {
   const { braked } = draft.run.ledger.turn ?? {};
-  if (!braked || !OF_TURN.includes(type)) return;
+  if (!braked || !triggerRow(trigger).isOfTurn) return;
   const { reason, detail, how } = braked;
   const brake = { reason, how, ...(detail !== undefined && { detail }) };
   draft.reply = { ...(draft.reply.type === "done" ? draft.reply : done("")), brake };
 }
-
-const OF_TURN: readonly Trigger["type"][] = ["answer.seen", "answer.growing", "tool.began", "call.seen", "turn.check"];
 
 const HELD_NOW: Brake = { reason: "held", how: "now" };
 

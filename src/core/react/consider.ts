@@ -14,6 +14,7 @@ import type { Draft } from "./draft.ts";
 import { isDue, nudgeId } from "./handle-recheck.ts";
 import { expireRound } from "./handle-round.ts";
 import type { Leaving, Trigger } from "./trigger.ts";
+import { triggerRow } from "./trigger-table.ts";
 
 /**
  * Takes the decision at a boundary, again after everything that may have changed it. A boundary that was nudged is over;
@@ -124,17 +125,9 @@ function changesNothing({ context, run }: Draft, trigger: Trigger): boolean {
   const { type } = trigger;
   const isOfWords = type === "words.failed" || (type === "host.rechecked" && "words" in trigger.before);
   const isGivenUp = isOfWords && run.ledger.unsent.tries > context.limits.backoffTries;
-  const isNote = isGivenUp || NOTES.has(type);
+  const isNote = isGivenUp || triggerRow(trigger).isNote === true;
   return isNote && !context.foreign?.some(({ by, event }) => by !== "engine" && event.type !== "host.failed");
 }
-
-const NOTES: ReadonlySet<Trigger["type"]> = new Set<Trigger["type"]>([
-  "wait.parked",
-  "host.failed",
-  "log.moved",
-  "turn.check",
-  "attempt.refused",
-]);
 
 /**
  * What the human says after an interrupt is what the agent hears next; what was queued before it stays where it is, until the two

@@ -6,11 +6,10 @@ import type { Draft } from "./draft.ts";
 import { assume, assumedTurn, countedUsage, setAsideIfSpent } from "./handle-turn.ts";
 import { done, nothing, type Reply } from "./reaction.ts";
 import type { Trigger } from "./trigger.ts";
-
-type AnswerTrigger = Trigger & { type: "answer.seen" | "answer.growing" | "tool.began" | "call.seen" };
+import type { TriggerIn } from "./trigger-table.ts";
 
 /** What a turn does between its beginning and its end, as far as the host shows it. */
-export function handleAnswer(draft: Draft, trigger: AnswerTrigger): Reply {
+export function handleAnswer(draft: Draft, trigger: TriggerIn<"answer">): Reply {
   if (trigger.type !== "call.seen" || trigger.turn === undefined) begun(draft, trigger.turn);
   switch (trigger.type) {
     case "answer.seen":

@@ -4,10 +4,9 @@ import type { Draft } from "./draft.ts";
 import { cutRound } from "./handle-round.ts";
 import { done, type Reply } from "./reaction.ts";
 import type { Trigger } from "./trigger.ts";
+import type { TriggerIn } from "./trigger-table.ts";
 
-type CallsTrigger = Trigger & { type: "human.answer" | "calls.journal" };
-
-export function handleCalls(draft: Draft, trigger: CallsTrigger): Reply {
+export function handleCalls(draft: Draft, trigger: TriggerIn<"calls">): Reply {
   if (trigger.type === "human.answer") return answer(draft, trigger);
   for (const event of trigger.events) {
     if (event.type !== "approval.answered") draft.add("engine", event);

@@ -6,27 +6,9 @@ import { resolveWords, wordsFailed } from "./handle-human.ts";
 import { cutRound } from "./handle-round.ts";
 import { done, duplicate, nothing, type Reply } from "./reaction.ts";
 import type { Trigger } from "./trigger.ts";
+import type { TriggerIn } from "./trigger-table.ts";
 
-type HostTrigger = Trigger & {
-  type:
-    | "plan.rebase"
-    | "run.open"
-    | "run.bind"
-    | "question.opened"
-    | "question.closed"
-    | "recovery.began"
-    | "recovery.ended"
-    | "compaction.began"
-    | "compaction.ended"
-    | "background.changed"
-    | "mode.changed"
-    | "model.chosen"
-    | "host.failed"
-    | "host.left"
-    | "attempt.refused";
-};
-
-export function handleHost(draft: Draft, trigger: HostTrigger): Reply {
+export function handleHost(draft: Draft, trigger: TriggerIn<"host">): Reply {
   const { ledger, plan } = draft.run;
   const { now, limits } = draft.context;
   switch (trigger.type) {

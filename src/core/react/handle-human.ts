@@ -3,26 +3,9 @@ import { handleAccept } from "./handle-accept.ts";
 import { cutRound } from "./handle-round.ts";
 import { done, nothing, type Reply } from "./reaction.ts";
 import type { Trigger } from "./trigger.ts";
+import type { TriggerIn } from "./trigger-table.ts";
 
-type HumanTrigger = Trigger & {
-  type:
-    | "human.spoke"
-    | "human.hold"
-    | "human.unhold"
-    | "human.interrupt"
-    | "human.accept"
-    | "human.extend"
-    | "human.clear"
-    | "continuation.switch"
-    | "words.queue"
-    | "words.edit"
-    | "words.remove"
-    | "words.send"
-    | "words.delivered"
-    | "words.failed";
-};
-
-export function handleHuman(draft: Draft, trigger: HumanTrigger): Reply {
+export function handleHuman(draft: Draft, trigger: TriggerIn<"human">): Reply {
   const { ledger } = draft.run;
   switch (trigger.type) {
     case "human.spoke":

@@ -15,10 +15,9 @@ import { editedText, humanEditedText, mendedText, proposedText, writtenText } fr
 import type { Draft } from "./draft.ts";
 import { done, nothing, type Reply } from "./reaction.ts";
 import type { Trigger, Writer } from "./trigger.ts";
+import type { TriggerIn } from "./trigger-table.ts";
 
-type ListTrigger = Trigger & { type: "todos.write" | "todos.edit" | "todos.human_edit" | "todos.mirror" };
-
-export function handleList(draft: Draft, trigger: ListTrigger): Reply {
+export function handleList(draft: Draft, trigger: TriggerIn<"list">): Reply {
   switch (trigger.type) {
     case "todos.write":
       return write(draft, trigger);

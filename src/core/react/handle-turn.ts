@@ -21,21 +21,9 @@ import { resolveWords, wordsDelivered } from "./handle-human.ts";
 import { cutRound } from "./handle-round.ts";
 import { done, duplicate, nothing, type Reply } from "./reaction.ts";
 import type { Trigger } from "./trigger.ts";
+import type { TriggerIn } from "./trigger-table.ts";
 
-type TurnTrigger = Trigger & {
-  type:
-    | "turn.started"
-    | "turn.ended"
-    | "workspace.observed"
-    | "usage.seen"
-    | "wait.parked"
-    | "nudge.delivered"
-    | "nudge.failed"
-    | "nudge.withdraw"
-    | "turn.resume";
-};
-
-export function handleTurn(draft: Draft, trigger: TurnTrigger): Reply {
+export function handleTurn(draft: Draft, trigger: TriggerIn<"turn">): Reply {
   const { ledger } = draft.run;
   switch (trigger.type) {
     case "turn.started":

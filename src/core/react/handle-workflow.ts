@@ -19,11 +19,12 @@ import { guardWhatHasNone } from "./handle-list.ts";
 import { belongsTo, writePhaseTodos } from "./phase-todos.ts";
 import { done, type NoticeTopic, type Reply } from "./reaction.ts";
 import type { Trigger } from "./trigger.ts";
+import type { TriggerIn } from "./trigger-table.ts";
 
 type Step = Trigger & { type: "workflow.step" };
 
 /** The run's workflow: a phase is left only when its todos are finished, its checks passed and its tripwire is whole. */
-export function handleWorkflow(draft: Draft, trigger: Step | (Trigger & { type: "workflow.start" })): Reply {
+export function handleWorkflow(draft: Draft, trigger: TriggerIn<"workflow">): Reply {
   if (trigger.type === "workflow.step" && trigger.by === "subagent" && trigger.action !== "status")
     return refused(refusal("subagent_step", {}));
   lookAt(draft, trigger.workspace);

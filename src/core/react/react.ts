@@ -7,6 +7,7 @@ import { handle } from "./handle.ts";
 import { keepTime } from "./keep-time.ts";
 import type { Reaction } from "./reaction.ts";
 import type { Birth, Context, Trigger } from "./trigger.ts";
+import { triggerRow } from "./trigger-table.ts";
 
 /**
  * The one place where a run changes: what happened, what follows, what to answer.
@@ -19,8 +20,7 @@ export function react(run: Run, told: Trigger, context: Context): Reaction {
   const drives = isDriver(run, context);
   if (!drives && told.type !== "run.open" && told.type !== "attempt.refused" && !isHumanWord(told))
     return ignored(run, "not_driver");
-  if (run.status === "ended" && !AFTER_THE_END.includes(told.type) && !isClearing(told))
-    return ignored(run, "run_ended");
+  if (run.status === "ended" && !triggerRow(told).afterEnd && !isClearing(told)) return ignored(run, "run_ended");
   const trigger = withoutSecrets(told, context.redact);
   const draft = new Draft(run, context);
   if (drives || trigger.type === "run.open") keepTime(draft);
@@ -71,30 +71,8 @@ function isDriver({ ledger }: Run, { role, epoch }: Context): boolean {
 /** Words of the human come from any process; everything else only from the one that drives the run. */
 export function isHumanWord(trigger: Trigger): boolean {
   if ("by" in trigger) return trigger.by === "human";
-  return trigger.type.startsWith("human.") || HUMAN_WORDS.includes(trigger.type);
+  return triggerRow(trigger).isYours === true;
 }
-
-const HUMAN_WORDS: readonly Trigger["type"][] = [
-  "todos.human_edit",
-  "run.bind",
-  "continuation.switch",
-  "words.queue",
-  "words.edit",
-  "words.remove",
-];
-
-const AFTER_THE_END: readonly Trigger["type"][] = [
-  "plan.rebase",
-  "run.open",
-  "run.bind",
-  "nudge.delivered",
-  "words.delivered",
-  "words.failed",
-  "calls.journal",
-  "human.clear",
-  "human.accept",
-  "attempt.refused",
-];
 
 /** A finished list may be taken away; anything else written after the end begins a new run. */
 const isClearing = (trigger: Trigger): boolean =>
