@@ -38,6 +38,7 @@ export function asideOf(
     return transcriptEnd();
   };
   return {
+    places,
     transcriptEnd,
     transcriptOnce,
     transcriptWith: (words) => transcriptOnce((end) => end.includes(words)),

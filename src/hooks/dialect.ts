@@ -49,6 +49,8 @@ export interface Places {
 
 /** What a host keeps beside its payload. */
 export interface Aside {
+  /** Where its files are looked for. */
+  readonly places: Places;
   /** The host's own list, where it stands in files. */
   readonly readTasks: () => readonly Payload[];
   /** The end of the transcript as soon as this is so, or as it is a moment later: hosts write it when they get to it. */

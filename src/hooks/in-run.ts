@@ -13,7 +13,7 @@ import { unrunChecks } from "./unrun-checks.ts";
 /** Tells the run of the session what happened. A failure is counted in the run's own log, too. */
 export async function inRun(
   happening: Happening,
-  { dialect, payload, session, env, home, workspace, parent, gone }: Told,
+  { dialect, event, payload, session, env, home, workspace, parent, gone }: Told,
   store: Store,
   runsIn: string | undefined,
 ): Promise<Answer | undefined> {
@@ -48,6 +48,7 @@ export async function inRun(
     if (happening.type === "call.asked") return await brakeCall(happening, { engine, dialect, session });
     return await respond(happening, {
       dialect,
+      event,
       engine,
       host,
       session,

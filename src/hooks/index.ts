@@ -10,6 +10,7 @@ export {
   fix,
   isInstalled,
   note,
+  offIn,
   ok,
   readSettings,
 } from "./doctor/index.ts";
@@ -50,6 +51,7 @@ export {
   planUninstall,
   readJson,
   readToml,
+  setting,
   textOf,
   tomlValueIn,
   type Want,
@@ -58,8 +60,10 @@ export {
   withoutTable,
   withTable,
 } from "./install/index.ts";
+export { nativeItem } from "./native-item.ts";
 export { wordsText } from "./own-words.ts";
 export { isObject, objectAt, objectsAt, type Payload, readPayload, textAt, textsAt } from "./payload.ts";
 export { plainApiError } from "./plain-api-error.ts";
+export { stopFailure } from "./stop-failure.ts";
 export { toolOf } from "./tools.ts";
 export { watchInterrupts } from "./watch-interrupts.ts";

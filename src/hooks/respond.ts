@@ -18,7 +18,7 @@ import { contextBlock } from "../core/workflow/index.ts";
 import { dueIn, ending } from "./brake-call.ts";
 import { type HookCommand, readCommand } from "./command.ts";
 import type { Dialect } from "./dialect.ts";
-import type { Answer, Carried, EndedCall, EndedCommand, Happening, Past } from "./happening.ts";
+import type { Answer, Carried, EndedCall, EndedCommand, EventName, Happening, Past } from "./happening.ts";
 import type { HookHost } from "./host.ts";
 import { verdictText } from "./notice-text.ts";
 import { type Obeying, obey } from "./obey.ts";
@@ -27,6 +27,8 @@ import { SERVER_GONE, type ServerState, serverNotice } from "./server-state.ts";
 
 export interface Respondent extends Obeying {
   readonly dialect: Dialect;
+  /** The moment that is answered. */
+  readonly event: EventName;
   readonly host: HookHost;
   readonly now: () => number;
   /** Which of these messages the agent has before its eyes; undefined: the host keeps nothing that says so. */
@@ -190,7 +192,7 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
     const due = interrupted
       ? undefined
       : dueIn(await engine.tell(session, { type: "turn.check" }), engine.run(session));
-    return due && ending(due, false, "post-tool", respondent);
+    return due && ending(due, false, respondent.event, respondent);
   }
 
   async function inMode(readOnly: boolean | undefined): Promise<void> {

@@ -10,6 +10,8 @@ export const fields = (value: unknown): Line => (typeof value === "object" && va
 export interface HostProcess {
   /** Whether the session can be named before it begins; otherwise the host tells its id. */
   readonly takesSession: boolean;
+  /** Its program starts another one and passes no signal on: both are signalled. */
+  readonly hasLauncher?: true;
   start(session: string, prompt: string): readonly string[];
   /** The same for a workflow, with what it is to be about; `words` begin with its name. */
   startWorkflow(session: string, words: string): readonly string[];

@@ -1,19 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { HostName } from "../../src/config/index.ts";
+import { PROFILES } from "../../src/hosts/index.ts";
 
-/** Hosts at the versions whose contracts were verified; a newer one is tried by changing its number here. */
-export const BINARIES = {
-  "claude-code": { package: "@anthropic-ai/claude-code", version: "2.1.197", start: "node_modules/.bin/claude" },
-  codex: { package: "@openai/codex", version: "0.166.0", start: "node_modules/.bin/codex" },
-  gemini: {
-    package: "@google/gemini-cli",
-    version: "0.61.0",
-    start: "node_modules/@google/gemini-cli/bundle/gemini.js",
-  },
-  opencode: { package: "opencode-ai", version: "1.18.33", start: "node_modules/.bin/opencode" },
-} as const;
-export type BinaryName = keyof typeof BINARIES;
+export type BinaryName = Exclude<HostName, "pi">;
+
+/** Hosts at the versions whose contracts were verified; a newer one is tried by changing its number in its profile. pi is a dependency. */
+export const BINARIES = Object.fromEntries(
+  Object.values(PROFILES).flatMap(({ name, comesWith, verified, program }): [BinaryName, Release][] =>
+    name === "pi" ? [] : [[name, { package: comesWith, version: verified, start: `node_modules/.bin/${program}` }]],
+  ),
+) as Readonly<Record<BinaryName, Release>>;
 
 export type Binary = { readonly path: string } | { readonly skipped: string };
 

@@ -232,6 +232,7 @@ export function hookSuite(host: RealHost): void {
     program: host.program,
     folder: programsOf(name),
     unasked: host.unasked,
+    ...(host.limit && { limit: host.limit }),
     surroundings: () => ({ sandbox: stage.sandbox, model: stage.model, env: host.env(stage.sandbox, stage.model.url) }),
   });
 

@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, inject, test } from "vitest";
+import { HOOK_PROFILES } from "../../src/hosts/index.ts";
 import type { Step } from "../../src/testing/index.ts";
-import { bytesOf, CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
+import { bytesOf, CLAUDE_CODE, GEMINI, REAL_HOSTS, type RealHost } from "./hosts.ts";
 import { oks, turns } from "./script.ts";
 import { useStage } from "./stage.ts";
 
@@ -41,7 +42,7 @@ function oldNode(): string {
   return join(root, "old-node");
 }
 
-describe.each([CLAUDE_CODE, CODEX, GEMINI].filter(({ name }) => "path" in binaries[name]))("$name", (host) => {
+describe.each(REAL_HOSTS.filter(({ name }) => "path" in binaries[name]))("$name", (host) => {
   test.each<[string, () => void]>([
     ["its package is gone", () => inFiles(host, "/bin/tildone", "/bin/gone/tildone")],
     ["its Node is gone", () => inFiles(host, process.execPath, "/nowhere/node")],
@@ -66,28 +67,25 @@ describe.each([CLAUDE_CODE, CODEX, GEMINI].filter(({ name }) => "path" in binari
   });
 });
 
-const SERVERS: readonly (readonly [RealHost, config: string])[] = [
-  [CLAUDE_CODE, ".claude.json"],
-  [CODEX, ".codex/config.toml"],
-  [GEMINI, ".gemini/settings.json"],
-];
-test.each(
-  SERVERS.filter(([{ name }]) => "path" in binaries[name]).map(([host, config]) => [host.name, host, config] as const),
-)("%s: a server that takes 3 s to start loses no run", async (_name, host, config) => {
-  ready(host);
-  const root = resolve(stage.sandbox.home, "..");
-  stage.sandbox.write(
-    "slow-node",
-    `#!/bin/sh\ncase "$*" in *" mcp "*) sleep 3 ;; esac\nexec "${process.execPath}" "$@"\n`,
-  );
-  chmodSync(join(root, "slow-node"), 0o755);
-  const path = join(stage.sandbox.home, config);
-  writeFileSync(path, readFileSync(path, "utf8").replaceAll(process.execPath, join(root, "slow-node")));
-  const list: Step = { calls: [host.ours("write_todos", { mode: "replace", todos: [{ text: "a" }] })] };
-  stage.model.play(turns([list, { text: "I stop." }, ...oks()]));
-  expect((await start(host)).code).toBe(0);
-  expect((await stage.sandbox.runs())[0]?.ledger.spent.continuations).toBe(3);
-});
+test.each(REAL_HOSTS.filter(({ name }) => "path" in binaries[name]).map((host) => [host.name, host] as const))(
+  "%s: a server that takes 3 s to start loses no run",
+  async (name, host) => {
+    ready(host);
+    const root = resolve(stage.sandbox.home, "..");
+    stage.sandbox.write(
+      "slow-node",
+      `#!/bin/sh\ncase "$*" in *" mcp "*) sleep 3 ;; esac\nexec "${process.execPath}" "$@"\n`,
+    );
+    chmodSync(join(root, "slow-node"), 0o755);
+    const { home, project: cwd } = stage.sandbox;
+    const path = HOOK_PROFILES[name].hook.placesOf("user", { env: {}, home, cwd }).servers;
+    writeFileSync(path, readFileSync(path, "utf8").replaceAll(process.execPath, join(root, "slow-node")));
+    const list: Step = { calls: [host.ours("write_todos", { mode: "replace", todos: [{ text: "a" }] })] };
+    stage.model.play(turns([list, { text: "I stop." }, ...oks()]));
+    expect((await start(host)).code).toBe(0);
+    expect((await stage.sandbox.runs())[0]?.ledger.spent.continuations).toBe(3);
+  },
+);
 
 test.skipIf("skipped" in binaries.gemini)(
   "Gemini: nothing is deprecated, and the list can be written without --yolo",

@@ -8,6 +8,8 @@ export interface ProcessRequest {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** It starts another process and passes no signal on. */
+  readonly hasLauncher?: boolean | undefined;
   readonly onLine: (line: Line) => void;
   /** Aborted: the host is asked to end, and made to if it does not. */
   readonly signal?: AbortSignal | undefined;
@@ -22,13 +24,23 @@ export interface ProcessEnd {
 const GRACE_MS = 15_000;
 
 /** Runs a host to its end. A program that cannot be started ended with the reason. */
-export function runProcess({ program, args, cwd, env, onLine, signal }: ProcessRequest): Promise<ProcessEnd> {
+export function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
+  const { program, args, cwd, env, hasLauncher = false, onLine, signal } = request;
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: hasLauncher });
     let overdue: NodeJS.Timeout | undefined;
+    const send = (what: NodeJS.Signals): void => {
+      if (!hasLauncher || child.pid === undefined) child.kill(what);
+      else
+        try {
+          process.kill(-child.pid, what);
+        } catch {
+          // it is gone
+        }
+    };
     const interrupt = () => {
-      child.kill("SIGINT");
-      overdue = setTimeout(() => child.kill("SIGKILL"), GRACE_MS);
+      send("SIGINT");
+      overdue = setTimeout(() => send("SIGKILL"), GRACE_MS);
     };
     let complaint = "";
     signal?.addEventListener("abort", interrupt, { once: true });

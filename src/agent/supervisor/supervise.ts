@@ -178,6 +178,7 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
       hostStop.abort();
     });
     const end = await runProcess({
+      hasLauncher: program.hasLauncher,
       ...command(program, [...argumentsFor(how, text), ...(await costLimit())], options),
       cwd: options.cwd,
       env: {

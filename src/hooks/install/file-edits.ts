@@ -95,6 +95,15 @@ const serving =
 const isOurServer = (args: unknown, host: string): boolean =>
   Array.isArray(args) && /(?:^|[/\\])tildone\.js mcp --host [a-z-]+$/.test(args.join(" ")) && args.at(-1) === host;
 
+/** A setting that nobody made before us; what somebody else set stays. */
+export const setting =
+  (path: Path, value: string | number | boolean, want: Want): JsonStep =>
+  (editor) => {
+    const node = editor.at(path);
+    if (want === "in" && !node) editor.put(path, value);
+    if (want === "out" && node?.value === value && editor.wasPut(path)) editor.remove(path, node);
+  };
+
 /** Somebody's own rule stays theirs. */
 export const allowing =
   (path: Path, rule: string, want: Want): JsonStep =>

@@ -9,6 +9,7 @@ export {
   type Launch,
   type OurServer,
   ownFile,
+  setting,
   type Want,
 } from "./file-edits.ts";
 export { hookEntries, isOnlyOurs, isOurCommand } from "./hook-entries.ts";

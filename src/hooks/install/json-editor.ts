@@ -23,6 +23,8 @@ export interface JsonEditor {
   replace(node: Node, value: unknown): void;
   /** An element of the list at this path, or the property there; containers of ours that become empty go with it. */
   remove(path: Path, node: Node): void;
+  /** Whether we put the property there; so it seems where nobody knows. */
+  wasPut(path: Path): boolean;
   /** Whether we put an element into this list; so it seems where nobody knows. */
   appendedTo(path: Path): boolean;
 }
@@ -83,6 +85,7 @@ export function editJsonFile(
         become(remove(text, node, memory?.spots[isElement ? elementOf(path) : nameOf(path)]));
         prune(isElement ? path : path.slice(0, -1));
       },
+      wasPut: (path) => memory === undefined || memory.spots[nameOf(path)] !== undefined,
       appendedTo: (path) => memory === undefined || memory.spots[elementOf(path)] !== undefined,
     });
   } catch (error) {

@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BackgroundCommand } from "../../core/continuation/index.ts";
-import type { Failure } from "../../core/run/index.ts";
-import type { NativeItem } from "../../core/todo/index.ts";
 import type { ToolKind } from "../../core/workflow/index.ts";
 import {
   type Aside,
@@ -14,10 +12,12 @@ import {
   type Happening,
   hookCapabilities,
   isObject,
+  nativeItem,
   objectAt,
   objectsAt,
   type Payload,
   type Places,
+  stopFailure,
   textAt,
   toldAt,
   toolOf,
@@ -212,19 +212,6 @@ function commandOf(call: Payload, { transcriptWith }: Aside): Pick<EndedCall, "c
 
 const NOT_PASSED = /"is_error":true|"interrupted":true|"returnCodeInterpretation":"|"backgroundTaskId":"/;
 
-const nativeItem =
-  (key: string) =>
-  (item: Payload): NativeItem => {
-    const status = STATUSES[textAt(item, "status") ?? ""];
-    return { text: textAt(item, key) ?? "", ...(status && { status }) };
-  };
-
-const STATUSES: Readonly<Record<string, NativeItem["status"]>> = {
-  pending: "not_started",
-  in_progress: "in_progress",
-  completed: "completed",
-};
-
 function stopped(payload: Payload): Happening {
   const running = objectsAt(payload, "background_tasks").filter(({ status }) => status === "running");
   const prompt = textAt(payload, "prompt_id");
@@ -287,23 +274,8 @@ function interruptIn(transcript: string): Cut | undefined {
   return line?.includes(INTERRUPTED) ? { line } : undefined;
 }
 
+/** The id of the prompt names what failed. */
 function failed(payload: Payload): Happening {
-  const error = textAt(payload, "error") ?? "";
-  const details = textAt(payload, "error_details") ?? textAt(payload, "last_assistant_message") ?? "";
   const turn = textAt(payload, "prompt_id");
-  return {
-    type: "failed",
-    failure: {
-      kind: (Object.hasOwn(FAILURES, error) ? FAILURES[error] : undefined) ?? "other",
-      message: `${error}: ${details}`.slice(0, 1000),
-    },
-    ...(turn !== undefined && { turn }),
-  };
+  return { ...stopFailure(payload), ...(turn !== undefined && { turn }) };
 }
-
-const FAILURES: Readonly<Record<string, Failure["kind"]>> = {
-  rate_limit: "rate_limit",
-  server_error: "overload",
-  overloaded: "overload",
-  max_output_tokens: "host_limit",
-};

@@ -6,6 +6,7 @@ import {
   fix,
   jsonFile,
   objectAt,
+  offIn,
   parseSettings,
   readSettings,
   textOf,
@@ -80,17 +81,16 @@ export const profile: HostProfile = {
       const { hooks } = placesOf(scope, where);
       return [hooks, join(dirname(hooks), "settings.local.json")].flatMap((path) => {
         const settings = readSettings(path);
-        const isDenied = textsAt(objectAt(settings, "permissions"), "deny").some((rule) =>
-          /^mcp__tildone(__|$)/.test(rule),
-        );
-        const isDisabled = textsAt(settings, "disabledMcpjsonServers").includes("tildone");
-        return [
-          ...(settings.disableAllHooks === true
-            ? [{ path, setting: "disableAllHooks is set", effect: "no hook runs" } as const]
-            : []),
-          ...(isDenied ? [{ path, setting: "permissions.deny names mcp__tildone", effect: NO_TOOL }] : []),
-          ...(isDisabled ? [{ path, setting: "disabledMcpjsonServers names tildone", effect: NO_TOOL }] : []),
-        ];
+        const denied = textsAt(objectAt(settings, "permissions"), "deny");
+        return offIn(path, [
+          [settings.disableAllHooks === true, "disableAllHooks is set", "no hook runs"],
+          [denied.some((rule) => /^mcp__tildone(__|$)/.test(rule)), "permissions.deny names mcp__tildone", NO_TOOL],
+          [
+            textsAt(settings, "disabledMcpjsonServers").includes("tildone"),
+            "disabledMcpjsonServers names tildone",
+            NO_TOOL,
+          ],
+        ]);
       });
     },
     examine: ({ cwd }) => (existsSync(join(cwd, RALPH)) ? [fix(OTHER_LOOP)] : []),

@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { NativeItem } from "../../core/todo/index.ts";
 import { FOLDER_ARGUMENT } from "../../core/words/index.ts";
 import type { ToolKind } from "../../core/workflow/index.ts";
 import {
@@ -10,6 +9,7 @@ import {
   type EndedCall,
   type Happening,
   hookCapabilities,
+  nativeItem,
   objectAt,
   objectsAt,
   type Past,
@@ -193,16 +193,5 @@ function endedCall(payload: Payload, transcriptWith: Aside["transcriptWith"]): E
     return { ...call, command: { line, output, passed: () => exitOf(transcriptWith, id) } };
   }
   if (name !== "update_plan") return call;
-  return { ...call, list: objectsAt(objectAt(payload, "tool_input"), "plan").map(nativeItem) };
+  return { ...call, list: objectsAt(objectAt(payload, "tool_input"), "plan").map(nativeItem("step")) };
 }
-
-function nativeItem(item: Payload): NativeItem {
-  const status = STATUSES[textAt(item, "status") ?? ""];
-  return { text: textAt(item, "step") ?? "", ...(status && { status }) };
-}
-
-const STATUSES: Readonly<Record<string, NativeItem["status"]>> = {
-  pending: "not_started",
-  in_progress: "in_progress",
-  completed: "completed",
-};

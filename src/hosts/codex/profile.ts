@@ -2,7 +2,15 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { FOLDER_ARGUMENT } from "../../core/words/index.ts";
-import { type ConfigPlaces, jsonFile, readToml, textOf, tomlValueIn, type Whereabouts } from "../../hooks/index.ts";
+import {
+  type ConfigPlaces,
+  jsonFile,
+  offIn,
+  readToml,
+  textOf,
+  tomlValueIn,
+  type Whereabouts,
+} from "../../hooks/index.ts";
 import { fields, type HostProcess } from "../host-process.ts";
 import { type HostProfile, type McpCall, type McpServer, nameIn, type ToldSession } from "../host-profile.ts";
 import { dialect } from "./dialect.ts";
@@ -74,20 +82,14 @@ export const profile: HostProfile = {
     switchedOff: (scope, where) => {
       const path = placesOf(scope, where).servers;
       const isFalse = (...key: string[]): boolean => tomlValueIn(textOf(path), key) === "false";
-      return [
-        ...(isFalse("features", "hooks")
-          ? [{ path, setting: "features.hooks is false", effect: "no hook runs" } as const]
-          : []),
-        ...(isFalse("mcp_servers", "tildone", "enabled")
-          ? [
-              {
-                path,
-                setting: "mcp_servers.tildone.enabled is false",
-                effect: "the agent has no todo tools",
-              } as const,
-            ]
-          : []),
-      ];
+      return offIn(path, [
+        [isFalse("features", "hooks"), "features.hooks is false", "no hook runs"],
+        [
+          isFalse("mcp_servers", "tildone", "enabled"),
+          "mcp_servers.tildone.enabled is false",
+          "the agent has no todo tools",
+        ],
+      ]);
     },
     askItself: hookTrust,
     afterInstall: "Codex runs no hook that you have not reviewed: open codex, type /hooks, and trust those of tildone.",

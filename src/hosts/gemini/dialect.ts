@@ -1,4 +1,3 @@
-import type { NativeItem } from "../../core/todo/index.ts";
 import { SESSION_ARGUMENT } from "../../core/words/index.ts";
 import type { ToolKind } from "../../core/workflow/index.ts";
 import {
@@ -8,6 +7,7 @@ import {
   type Happening,
   hookCapabilities,
   isObject,
+  nativeItem,
   objectAt,
   objectsAt,
   type Past,
@@ -228,7 +228,7 @@ function endedCall(payload: Payload): EndedCall {
   const call = { tool: toolOf(name, KINDS), args: payload.tool_input, result: sameEachTime(payload.tool_response) };
   if (name === "run_shell_command") return { ...call, ...commandOf(payload) };
   if (name !== "write_todos") return call;
-  return { ...call, list: objectsAt(objectAt(payload, "tool_input"), "todos").map(nativeItem) };
+  return { ...call, list: objectsAt(objectAt(payload, "tool_input"), "todos").map(nativeItem("description")) };
 }
 
 /**
@@ -254,16 +254,3 @@ function sameEachTime(result: unknown): unknown {
   if (!isObject(result)) return result;
   return Object.fromEntries(Object.entries(result).map(([key, value]) => [key, sameEachTime(value)]));
 }
-
-function nativeItem(item: Payload): NativeItem {
-  const status = STATUSES[textAt(item, "status") ?? ""];
-  return { text: textAt(item, "description") ?? "", ...(status && { status }) };
-}
-
-const STATUSES: Readonly<Record<string, NativeItem["status"]>> = {
-  pending: "not_started",
-  in_progress: "in_progress",
-  blocked: "not_started",
-  completed: "completed",
-  cancelled: "abandoned",
-};

@@ -11,6 +11,7 @@ import {
   jsonFile,
   note,
   objectAt,
+  offIn,
   ownFile,
   plainApiError,
   readSettings,
@@ -112,23 +113,15 @@ function switchedOff(scope: "user" | "project", where: Whereabouts): readonly Sw
   const config = objectAt(settings, "hooksConfig");
   const ours: readonly string[] = EVENTS.map(handlerName);
   const disabled = textsAt(config, "disabled").filter((name) => ours.includes(name));
-  return [
-    ...(config.enabled === false
-      ? [{ path, setting: "hooksConfig.enabled is false", effect: "no hook runs" } as const]
-      : []),
-    ...(disabled.length > 0
-      ? [
-          {
-            path,
-            setting: `hooksConfig.disabled names ${disabled.join(", ")}`,
-            effect: "these hooks never run",
-          } as const,
-        ]
-      : []),
-    ...(textsAt(objectAt(settings, "mcp"), "excluded").includes("tildone")
-      ? [{ path, setting: "mcp.excluded names tildone", effect: "the agent has no todo tools" } as const]
-      : []),
-  ];
+  return offIn(path, [
+    [config.enabled === false, "hooksConfig.enabled is false", "no hook runs"],
+    [disabled.length > 0, `hooksConfig.disabled names ${disabled.join(", ")}`, "these hooks never run"],
+    [
+      textsAt(objectAt(settings, "mcp"), "excluded").includes("tildone"),
+      "mcp.excluded names tildone",
+      "the agent has no todo tools",
+    ],
+  ]);
 }
 
 /** It keeps each message with its tokens, and writes it again when its calls have ended. */
