@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { directories } from "../config/index.ts";
 import type { RunCard, RunSummary, Workspace } from "../engine/index.ts";
-import { openStore } from "../store/index.ts";
+import { openUnread } from "../store/index.ts";
 import type { HookCall } from "./answer-hook.ts";
 import { readCommand } from "./command.ts";
 import type { Dialect } from "./dialect.ts";
@@ -30,7 +30,7 @@ export async function answerHappening(happening: Happening, told: Told): Promise
   const path = directories(told).database;
   const mayBear = isForAnyone(happening);
   const store =
-    mayBear || existsSync(path) ? await openStore({ path, durable: "at close", patience: "short" }) : undefined;
+    mayBear || existsSync(path) ? await openUnread({ path, durable: "at close", patience: "short" }) : undefined;
   try {
     const card = store?.runs.find(dialect.host, session);
     const isKnown = card?.live === true && card.session === session;
@@ -40,14 +40,16 @@ export async function answerHappening(happening: Happening, told: Told): Promise
       const cwd = isKnown ? card.cwd : undefined;
       const looks = happening.type === "stopped" && cwd !== undefined;
       const workspace = told.workspace ?? (looks ? lookAhead(cwd, told) : undefined);
-      return await (await import("./in-run.ts")).inRun(happening, { ...told, workspace }, store, cwd);
+      return await (await import("./in-run.ts")).inRun(happening, { ...told, workspace }, await store.reading(), cwd);
     }
     const { held, braking } = summaryOf(card!);
     const ended =
-      held || braking ? await (await import("./in-run.ts")).inRun(happening, told, store, card!.cwd) : undefined;
+      held || braking
+        ? await (await import("./in-run.ts")).inRun(happening, told, await store.reading(), card!.cwd)
+        : undefined;
     if (ended) return ended;
     if (rewritten || !mayRefuse(happening, card!)) return rewritten;
-    return (await import("./gate-call.ts")).gateCall(happening, card!.run, store.log);
+    return (await import("./gate-call.ts")).gateCall(happening, card!.run, (await store.reading()).log);
   } finally {
     store?.close();
   }

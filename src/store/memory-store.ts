@@ -1,6 +1,7 @@
 import type { Audit, Log, RunCard, Runs, Snapshot, Store } from "../engine/index.ts";
-import { type EventRow, parsed, tailOf } from "./row.ts";
+import { type EventRow, parsed } from "./row.ts";
 import { StoreError } from "./store-error.ts";
+import { tailOf } from "./tail-of.ts";
 
 /** The log for tests, simulation and a disk that cannot be written. Keeps JSON text, so that nothing is shared by reference. */
 export function memoryStore(): Store {

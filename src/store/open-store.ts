@@ -4,7 +4,7 @@ import { makeFolder } from "../machine/index.ts";
 import { openDatabase as openWithNode } from "./node-driver.ts";
 import { patiently, patientlyOverall } from "./patiently.ts";
 import { prepareDatabase } from "./prepare-database.ts";
-import { sqliteStore } from "./sqlite-store.ts";
+import { sqliteStore, type TailOf } from "./sqlite-store.ts";
 import { explained, StoreError } from "./store-error.ts";
 
 export interface StoreOptions {
@@ -20,13 +20,20 @@ export interface StoreOptions {
   readonly keyFile?: string | undefined;
 }
 
+/** A store whose runs are found at once. What understands its log is loaded when somebody is going to read it. */
+export interface UnreadStore extends Pick<Store, "runs" | "close"> {
+  reading(): Promise<Store>;
+}
+
 /** Opens the log of all runs, and makes it where there is none: a folder and a file that only their owner can read. */
-export async function openStore({
+export const openStore = async (options: StoreOptions): Promise<Store> => (await openUnread(options)).reading();
+
+export async function openUnread({
   path,
   durable = "each",
   patience = "long",
   keyFile = process.env.TILDONE_LOG_KEY,
-}: StoreOptions): Promise<Store> {
+}: StoreOptions): Promise<UnreadStore> {
   const key = keyFile ? keyIn(keyFile) : undefined;
   makeFile(path);
   const openDatabase = process.versions.bun ? (await import("./bun-driver.ts")).openDatabase : openWithNode;
@@ -34,8 +41,14 @@ export async function openStore({
     const database = openDatabase(path);
     const wait = patience === "short" ? patientlyOverall() : patiently;
     prepareDatabase(database, path, durable, wait);
-    const store = sqliteStore(database, path, key, wait);
-    return durable === "each" ? store : { ...store, close: () => closeDurably(store, path) };
+    let tailOf: TailOf | undefined;
+    const made = sqliteStore(database, path, (rows, after) => tailOf!(rows, after), key, wait);
+    const store = durable === "each" ? made : { ...made, close: () => closeDurably(made, path) };
+    const reading = async (): Promise<Store> => {
+      ({ tailOf } = await import("./tail-of.ts"));
+      return store;
+    };
+    return { runs: store.runs, close: store.close, reading };
   } catch (error) {
     throw explained(error, path);
   }

@@ -1,20 +1,8 @@
-import { type Envelope, isUnread, readRow, type Unread } from "../core/run/index.ts";
-import type { RunCard, Tail } from "../engine/index.ts";
+import type { RunCard } from "../engine/index.ts";
 import type { Row } from "./database.ts";
 
 /** An event as a row: the envelope in columns, the event itself as JSON text. */
 export type EventRow = readonly [seq: number, at: number, by: string, v: number, event: string];
-
-export function tailOf(rows: readonly EventRow[], after: number): Tail {
-  const events: Envelope[] = [];
-  const unread: Unread[] = [];
-  for (const [seq, at, by, v, text] of rows) {
-    const read = readRow({ seq, at, by, v, event: parsed(text) });
-    if (isUnread(read)) unread.push(read);
-    else events.push(read);
-  }
-  return { events, unread, last: rows.at(-1)?.[0] ?? after };
-}
 
 export function cardIn(row: Row): RunCard {
   const { run, host, session, cwd, live, began, updated, summary } = row as unknown as CardRow;

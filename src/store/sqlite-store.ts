@@ -2,12 +2,21 @@ import type { Envelope, NewEvent } from "../core/run/index.ts";
 import type { Audit, Log, RunCard, Runs, Snapshot, Store, Tail } from "../engine/index.ts";
 import type { Database, Statement } from "./database.ts";
 import { type Patiently, patiently } from "./patiently.ts";
-import { cardIn, type EventRow, parsed, tailOf } from "./row.ts";
+import { cardIn, type EventRow, parsed } from "./row.ts";
 import { createAuditor, type Head, type SealedRow, sealOf } from "./seal.ts";
 import { explained, StoreError } from "./store-error.ts";
 
+/** How the rows of a log are understood. */
+export type TailOf = (rows: readonly EventRow[], after: number) => Tail;
+
 /** The store over one open connection whose tables are up to date. `path` is for error texts only; `key` signs what is appended. */
-export function sqliteStore(database: Database, path: string, key?: string, wait: Patiently = patiently): Store {
+export function sqliteStore(
+  database: Database,
+  path: string,
+  tailOf: TailOf,
+  key?: string,
+  wait: Patiently = patiently,
+): Store {
   const statements = new Map<string, Statement>();
   let open = true;
 
