@@ -3,6 +3,7 @@
 // even by types, and no files anywhere that are loaded together.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import { HOST_NAMES } from "../src/config/index.ts";
 import { circlesIn, importsOf } from "./import-graph.ts";
 
 const CORE = ["core"];
@@ -33,6 +34,10 @@ const TABLES = ["get-east-asian-width"];
 const ENGINE_ONLY = ["decide", "nudgeText"];
 const NO_CODE = /\/\*[\s\S]*?\*\/|\/\/.*$|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/gm;
 
+/** The list of hosts, and what is there for tests alone. */
+const NAMES_HOSTS = /^src\/(config\/hosts\.ts$|testing\/)/;
+const COMMENT = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
+
 const mistakes: string[] = [];
 const loads = new Map<string, Set<string>>();
 const folders = new Map<string, Set<string>>();
@@ -44,6 +49,7 @@ for (const file of globSync("src/**/*.ts")) {
     if (target.startsWith(".")) note(file, normalize(join(dirname(file), target)), kind === "value");
   }
   judgeNames(file, text);
+  judgeHosts(file, text);
 }
 for (const circle of circlesIn(folders)) mistakes.push(`folders of core import each other: ${circle.join(" -> ")}`);
 for (const circle of circlesIn(loads)) mistakes.push(`files load each other: ${circle.join(" -> ")}`);
@@ -71,6 +77,17 @@ function judgeNames(file: string, text: string): void {
   for (const name of ENGINE_ONLY)
     if (new RegExp(`\\b${name}\\b`).test(code))
       mistakes.push(`${file}: ${name} is the engine's; a host only carries out what was decided`);
+}
+
+/** What is true of one host stands in its profile: a name that is compared, or the key of a table, is a fact elsewhere. */
+function judgeHosts(file: string, text: string): void {
+  if (NAMES_HOSTS.test(file)) return;
+  const code = text.replace(COMMENT, "");
+  for (const name of HOST_NAMES) {
+    const isNamed = new RegExp(`(["'\`])${name}\\1|[{,]\\s*${name}:(?! [A-Z])`).test(code);
+    if (isNamed && !file.startsWith(`src/hosts/${name}/`))
+      mistakes.push(`${file}: it names ${name}; say it in src/hosts/${name}/profile.ts`);
+  }
 }
 
 function judge(file: string, target: string): void {

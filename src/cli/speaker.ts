@@ -8,21 +8,17 @@ import {
 } from "../core/speaker/index.ts";
 import type { RunCard } from "../engine/index.ts";
 import { openRun, tellRefused } from "../engine/index.ts";
+import { PROFILES } from "../hosts/index.ts";
 import { Failure } from "./command.ts";
 import type { HomeStore } from "./home.ts";
 import type { Io } from "./io.ts";
 import { runsOf } from "./pick-run.ts";
 
-/** Variables that hosts give to what they start. Anybody can set them: they are written down and refuse nothing. */
-const MARKS = [
-  "TILDONE_GROUP",
-  "CLAUDECODE",
-  "CODEX_SANDBOX",
-  "CODEX_THREAD_ID",
-  "GEMINI_CLI",
-  "OPENCODE",
-  "PI_SESSION_ID",
-];
+/** Of ours, and of every host. They are written down and refuse nothing. */
+const MARKS = ["TILDONE_GROUP", ...Object.values(PROFILES).flatMap(({ marks }) => marks)];
+const SANDBOXES = Object.fromEntries(
+  Object.values(PROFILES).flatMap(({ name, sandboxes = [] }) => sandboxes.map((process) => [process, name])),
+);
 
 /** Where this command was typed. Undefined: nobody can tell, as in a test. */
 export function spokenHere(store: HomeStore, io: Io): Spoken | undefined {
@@ -81,7 +77,13 @@ function runsOfAttempt(store: HomeStore, io: Io, named: string | undefined): Rea
 
 function speakerHere(store: HomeStore, io: Io): Speaker {
   const lineage = io.lineage?.() ?? [];
-  return speakerOf({ lineage, shells: store.groups.shells(), hosts: hostsOf(store), marks: marksIn(io) });
+  return speakerOf({
+    lineage,
+    shells: store.groups.shells(),
+    hosts: hostsOf(store),
+    marks: marksIn(io),
+    sandboxes: SANDBOXES,
+  });
 }
 
 const marksIn = ({ env }: Io): readonly string[] => MARKS.filter((name) => env[name] !== undefined);

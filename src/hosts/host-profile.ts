@@ -17,6 +17,10 @@ export interface HostProfile {
   /** What it can do, in each of its modes. */
   readonly capabilities: Readonly<Record<string, Capabilities>>;
   readonly process: HostProcess;
+  /** Variables that it gives to what it starts. Anybody can set them: they prove nothing. */
+  readonly marks: readonly string[];
+  /** What the first process in the containers of its shells is called, where it has such. */
+  readonly sandboxes?: readonly string[];
   /** How its MCP client tells whose list a call is about. */
   readonly mcp?: McpTells;
   /** How it calls our hooks, and how they get there; absent where our adapter lives inside it. */

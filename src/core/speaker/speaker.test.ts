@@ -25,7 +25,14 @@ const host = (pid: number, isWorking = true): WorkingHost => ({
 const codex = (isWorking = true): WorkingHost => ({ ...host(7, isWorking), name: "codex", isHere: false });
 const sandboxed = chain(9, 8, 1).map((fact) => (fact.pid === 1 ? { ...fact, name: "codex" } : fact));
 const said = (given: Partial<Parameters<typeof speakerOf>[0]>): string => {
-  const speaker = speakerOf({ lineage: chain(9, 8, 7), shells: [], hosts: [], marks: [], ...given });
+  const speaker = speakerOf({
+    lineage: chain(9, 8, 7),
+    shells: [],
+    hosts: [],
+    marks: [],
+    sandboxes: { codex: "codex" },
+    ...given,
+  });
   return speaker.type === "agent" ? "agent" : speaker.unclear === undefined ? "you" : "unclear";
 };
 

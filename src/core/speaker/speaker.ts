@@ -40,6 +40,8 @@ export interface Surroundings {
   readonly hosts: readonly WorkingHost[];
   /** Names of variables that hosts give to what they start: anybody can set or drop them, so they prove nothing. */
   readonly marks: readonly string[];
+  /** Hosts whose shells run in a container of their own, from which the host cannot be seen, by the name of its first process. */
+  readonly sandboxes: Readonly<Record<string, string>>;
 }
 
 /**
@@ -47,7 +49,7 @@ export interface Surroundings {
  * its agent works, except what the host reported as typed by you. What left its session and its parents is nobody's any more: it
  * is only said to be unclear.
  */
-export function speakerOf({ lineage, shells, hosts, marks }: Surroundings): Speaker {
+export function speakerOf({ lineage, shells, hosts, marks, sandboxes }: Surroundings): Speaker {
   const [self] = lineage;
   if (self === undefined) return { type: "person", unclear: "the system does not tell which processes are above it" };
   // Its parents may be gone, but nobody leaves the session of a shell by accident.
@@ -59,7 +61,7 @@ export function speakerOf({ lineage, shells, hosts, marks }: Surroundings): Spea
     const shell = shells.find((each) => isSame(each, process));
     if (shell && shell.by !== "human") return byShell(shell);
     isTyped ||= shell !== undefined;
-    const sandbox = sandboxOf(process);
+    const sandbox = process.pid === 1 && Object.hasOwn(sandboxes, process.name) ? sandboxes[process.name] : undefined;
     if (sandbox !== undefined && isAtWork(sandbox, hosts))
       return agent(`it runs in the sandbox of ${sandbox}, which is at work`);
     const known = hosts.filter((each) => each.isHere && isSame(each, process)); // one process may serve several sessions
@@ -79,12 +81,6 @@ function unclearOf(self: ProcessFact, above: WorkingHost | undefined, marks: rea
   if (self.tty === undefined && self.parent <= 1) return "the process that started it is gone";
   return undefined;
 }
-
-/** Hosts whose shells run in a container of their own, from which the host cannot be seen: its first process is the host's sandbox. */
-const SANDBOXES: Readonly<Record<string, string>> = { codex: "codex", "codex-linux-san": "codex" };
-
-const sandboxOf = ({ pid, name }: ProcessFact): string | undefined =>
-  pid === 1 && Object.hasOwn(SANDBOXES, name) ? SANDBOXES[name] : undefined;
 
 const isAtWork = (name: string, hosts: readonly WorkingHost[]): boolean =>
   hosts.some((host) => host.name === name && host.isWorking);

@@ -57,6 +57,7 @@ export const profile: HostProfile = {
   verified: "2.1.197",
   capabilities: { hook: dialect.capabilities },
   process: launched,
+  marks: ["CLAUDECODE"],
   mcp: {
     inEnvironment: ({ env }) => {
       const [session, cwd] = [env.CLAUDE_CODE_SESSION_ID, env.CLAUDE_PROJECT_DIR];

@@ -57,6 +57,8 @@ export const profile: HostProfile = {
   verified: "0.166.0",
   capabilities: { hook: dialect.capabilities },
   process: launched,
+  marks: ["CODEX_SANDBOX", "CODEX_THREAD_ID"],
+  sandboxes: ["codex", "codex-linux-san"],
   mcp: { inCall: sessionIn },
   hook: {
     dialect,

@@ -65,6 +65,7 @@ export const profile: HostProfile = {
   verified: "0.61.0",
   capabilities: { hook: dialect.capabilities },
   process: launched,
+  marks: ["GEMINI_CLI"],
   // Through the hook that adds it to the arguments.
   mcp: {
     inCall: ({ args }, { isNamed }) => {

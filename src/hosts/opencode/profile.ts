@@ -12,6 +12,7 @@ export const profile: HostProfile = {
   comesWith: "opencode-ai",
   verified: "1.18.33",
   capabilities: CAPABILITIES,
+  marks: ["OPENCODE"],
   process: {
     endsWithinMs: ENDED_INSIDE_MS,
     takesSession: false,

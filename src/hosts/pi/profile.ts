@@ -22,5 +22,6 @@ export const profile: HostProfile = {
   verified: "0.87.1",
   capabilities: CAPABILITIES,
   process: launched,
+  marks: ["PI_SESSION_ID"],
   installedBy: "pi install npm:tildone",
 };
