@@ -3,13 +3,13 @@ import type { Mutant } from "./mutate.ts";
 /** Mistakes that are none: what they change, nobody can see. Named by the line they stand on. */
 const EQUIVALENT: readonly Equivalent[] = [
   {
-    file: "run/draft.ts",
+    file: "react/draft.ts",
     on: "this.run = evolve(this.run, { ...added, seq: 0 });",
     changes: ["0 -> 1"],
     why: "the fold does not read where in the log an event stands",
   },
   {
-    file: "run/handle-answer.ts",
+    file: "react/handle-answer.ts",
     on: 'const after = evolve(draft.run, { seq: 0, at: now, by: "host", v: 1, event });',
     changes: ["0 -> 1", "1 -> 2"],
     why: "the fold reads neither the place nor the version of this event, which is only tried out",

@@ -71,10 +71,12 @@ export function mutate(
 
   /** A part of an object or a list may be left out; a key and its value go together. */
   function partText(part: Node, node: Node, above: readonly Node[]): string {
+    const column = isTable(file) ? columnOf(part) : undefined;
+    if (column === "declared") return source.slice(part.start, part.end);
     const text = textOf(part, [...above, node]);
     const isOfObject = node.type === "ObjectExpression";
     const isSpread = part.type === "SpreadElement";
-    if (!isOfObject && !(isSpread && node.type === "ArrayExpression")) return text;
+    if ((!isOfObject && !(isSpread && node.type === "ArrayExpression")) || column === "needed") return text;
     const id = note(part, "part", "");
     const empty = isOfObject ? "{}" : "[]";
     const whole = isSpread ? text.slice("...".length) : `{ ${text} }`;
@@ -97,6 +99,17 @@ export function mutate(
     const comma = /^\s*,/.exec(source.slice(node.end));
     return node.end + (comma?.[0].length ?? 0);
   }
+}
+
+/** Tables with a row for each event or trigger: no row and no column that each row has can be left out unseen. */
+const isTable = (file: string): boolean => /core\/(run\/events\/|react\/trigger-table\.ts)/.test(file);
+
+/** Versions, forms and sentences are data, as in other tables; a fold is code, and flags are. */
+function columnOf({ type, key }: Node): "declared" | "needed" | undefined {
+  const { name, value } = (key ?? {}) as { readonly name?: string; readonly value?: string };
+  if (type !== "Property") return undefined;
+  if (["v", "means", "line", "fields", "room"].includes(name ?? "")) return "declared";
+  return name === "fold" || value?.includes(".") ? "needed" : undefined;
 }
 
 function changed(operator: Operator, after: string): string {
