@@ -25,7 +25,7 @@ export async function createWriters(): Promise<Writers> {
   const folder = mkdtempSync(join(tmpdir(), "tildone-writers-"));
   const alive = new Set<ChildProcess>();
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-  await bundle({ writer: resolve(import.meta.dirname, "writer.ts") }, folder); // 200 of them start: each must be quick
+  await bundle({ writer: resolve(import.meta.dirname, "writer.ts") }, folder, { alone: true }); // 200 of them start: each must be quick
   const path = join(folder, "state", "runs.db");
   return { path, start, [Symbol.asyncDispose]: dispose };
 
