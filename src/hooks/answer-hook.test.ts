@@ -447,6 +447,21 @@ test.each<[string, Tabled, string, object | undefined]>([
   else expect(decided).toBeUndefined();
 });
 
+test.each(HOSTS)("%s: what ended a process that a supervisor started, the supervisor tells", async (host) => {
+  await tell(host, "prompt", PROMPT(host, "go"));
+  await write(host, "one");
+  const input = JSON.stringify({
+    session_id: SESSION,
+    cwd: work(),
+    transcript_path: join(home, "none"),
+    reason: "other",
+  });
+  const supervised = { ...env(), TILDONE_SUPERVISED: "tokens" };
+  await printed({ dialect: dialectOf(host), event: "session-end", input, env: supervised, home, now: () => 0 });
+  expect(await decision(host)).toBeUndefined();
+  expect(await withRun(host, ({ ledger }) => ledger.interrupt)).toBeUndefined();
+});
+
 const CUT = '{"message":{"role":"user","content":[{"text":"[Request interrupted by user for tool use]"}]}}';
 test.each<[string, Tabled, string, string | undefined]>([
   ["by Ctrl-C in a tool, and its hook did not run", "claude-code", `${USE}\n${CUT}`, "interrupted"],

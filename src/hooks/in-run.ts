@@ -53,6 +53,7 @@ export async function inRun(
       host,
       session,
       now: clock.now,
+      isSupervised: env.TILDONE_SUPERVISED !== undefined,
       heard: async (ids) => {
         const { heardIn } = await import("./heard.ts"); // seldom: a hook died
         return heardIn(transcriptOf(payload, dialect, session, { env, home }), ids, dialect.isRead);

@@ -35,6 +35,8 @@ export interface Respondent extends Obeying {
   readonly heard: (ids: readonly string[]) => Promise<readonly string[] | undefined>;
   /** Our server is not there. */
   readonly server?: ServerState;
+  /** A supervisor started the host and tells how its process ended; nobody sits in front of it who could end it. */
+  readonly isSupervised: boolean;
 }
 
 type Spoken = Exclude<Happening, { type: "call.asked" }>;
@@ -86,11 +88,13 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
       if (live && wasCut(live) && (live.ledger.turn?.startedAt ?? 0) <= (happening.at ?? Number.POSITIVE_INFINITY))
         await aborted(happening.failure);
       return undefined;
-    case "session.ended":
+    case "session.ended": {
       await compacted(live);
-      if (live && wasCut(live))
+      const isTold = happening.limit !== undefined || happening.failure !== undefined;
+      if (live && wasCut(live) && (isTold || !respondent.isSupervised))
         await engine.tell(session, { type: "turn.ended", ...endOf(happening, respondent.now()) });
       return undefined;
+    }
     case "host.left":
       if (live && wasCut(live) && happening.isGone()) await left(happening);
       return undefined;

@@ -3,7 +3,7 @@ import type { Step } from "../../src/testing/index.ts";
 import { programsOf } from "./binaries.ts";
 import { GEMINI } from "./hosts.ts";
 import { runSupervised } from "./run-supervised.ts";
-import { mainRequests, turns } from "./script.ts";
+import { mainRequests, textOf, turns } from "./script.ts";
 import { useStage } from "./stage.ts";
 import { hasTmux, useHostTerminal } from "./terminal.ts";
 
@@ -30,7 +30,10 @@ describe.skipIf("skipped" in binary)("Gemini: a request that the provider refuse
     await terminal.open(GEMINI, stage.sandbox, "path" in binary ? binary.path : "", stage.model.url, "do it");
     expect(await terminal.shows(/tildone: The model provider failed/)).not.toContain("Todos remain");
     expect(await why()).toMatch(REASON);
-    expect(mainRequests(stage.model)).toHaveLength(3);
+    const asked = mainRequests(stage.model);
+    expect(asked.length, `${await why()}\n${asked.map((request) => textOf(request).slice(-300)).join("\n---\n")}`).toBe(
+      3,
+    );
   });
 
   test("under tildone run --host", async () => {

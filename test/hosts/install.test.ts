@@ -68,13 +68,13 @@ describe.each(REAL_HOSTS.filter(({ name }) => "path" in binaries[name]))("$name"
 });
 
 test.each(REAL_HOSTS.filter(({ name }) => "path" in binaries[name]).map((host) => [host.name, host] as const))(
-  "%s: a server that takes 3 s to start loses no run",
+  "%s: a server that takes 2 s to start loses no run",
   async (name, host) => {
     ready(host);
     const root = resolve(stage.sandbox.home, "..");
     stage.sandbox.write(
       "slow-node",
-      `#!/bin/sh\ncase "$*" in *" mcp "*) sleep 3 ;; esac\nexec "${process.execPath}" "$@"\n`,
+      `#!/bin/sh\ncase "$*" in *" mcp "*) sleep 2 ;; esac\nexec "${process.execPath}" "$@"\n`,
     );
     chmodSync(join(root, "slow-node"), 0o755);
     const { home, project: cwd } = stage.sandbox;

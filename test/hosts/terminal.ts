@@ -54,8 +54,12 @@ export function useHostTerminal(): HostTerminal {
       start(sandbox, host.env(sandbox, url), lineOf(host, binary, prompt));
       if (host !== CODEX) return;
       await until("Codex to offer another model", (text) => text.includes("Use existing model"));
-      press("Down");
-      await until("the existing model to be chosen", (text) => /› 2\. Use existing model/.test(text));
+      // A key that comes while it draws is lost; there is nothing below the second one.
+      await until("the existing model to be chosen", (text) => {
+        const isChosen = /› 2\. Use existing model/.test(text);
+        if (!isChosen) press("Down");
+        return isChosen;
+      });
       press("Enter");
       await until("Codex to begin", (text) => text.includes("OpenAI Codex"));
     },

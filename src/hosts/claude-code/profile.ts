@@ -38,9 +38,11 @@ const launched: HostProcess = {
   },
   unknownSession: /No conversation found/i,
   // It calls itself a success even when the provider failed: only this field says so.
-  failureIn: ({ type, is_error, api_error_status, subtype, result }) =>
+  failureIn: ({ type, is_error, api_error_status, subtype, result, errors }) =>
     type === "result" && (is_error === true || String(subtype).startsWith("error_"))
-      ? `${api_error_status ?? ""} ${subtype === "success" ? "" : subtype} ${result ?? ""}`.trim()
+      ? [api_error_status, subtype === "success" ? "" : subtype, result, ...(Array.isArray(errors) ? errors : [])]
+          .filter((part) => part !== undefined && part !== null && part !== "")
+          .join(" ")
       : undefined,
 };
 
