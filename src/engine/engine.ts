@@ -1,8 +1,9 @@
 import type { Birth, Context, Reply, Trigger } from "../core/react/index.ts";
 import type { Envelope, Run } from "../core/run/index.ts";
 import { withEarlyStart } from "./early-start.ts";
+import type { Settled } from "./held-boundary.ts";
 import type { Checks, Clock, Host, Store, Workspace } from "./ports.ts";
-import { createSession, type Session, type Settled } from "./session.ts";
+import { createSession, type Session } from "./session.ts";
 
 /** What the engine is made of. `context` and `birth` are read anew each time, so that config may change under way. */
 export interface EnginePorts {

@@ -2,6 +2,7 @@ export { type Capabilities, type Carriage, carriageOf, keptInPart, limitsOn, unm
 export { cardOf, type RunSummary, summaryOf } from "./card.ts";
 export { createCountdownTicks } from "./countdown-ticks.ts";
 export { createEngine, type Engine, type EnginePorts } from "./engine.ts";
+export type { Settled } from "./held-boundary.ts";
 export { isAgedOut, isGone, isWaiting, isWorking, livingDriver } from "./is-working.ts";
 export type {
   Audit,
@@ -31,5 +32,4 @@ export type {
 export { type LogEntry, readEvents, readLog } from "./read-log.ts";
 export { createReader, type Reader, type ReadRun } from "./reader.ts";
 export { foldStored, type Known, openRun, record } from "./recorder.ts";
-export type { Settled } from "./session.ts";
 export { speak, tellDelivered, tellFailed, tellRefused } from "./speak.ts";

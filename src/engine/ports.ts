@@ -17,7 +17,7 @@ export interface Host {
   recheck?(session: string): Promise<Exclude<Rechecked, { status: "unknown" }>>;
   /** Starts a turn with this text. Resolves when the host took it, rejects when it did not. */
   nudge(session: string, nudge: Nudge): Promise<void>;
-  /** Gives the agent words of the human that were queued. */
+  /** Gives the agent words of the human that were queued; a host that waits at a boundary gets them as the answer instead. */
   deliver(session: string, words: readonly QueuedWords[]): Promise<void>;
   /** Something for the human: why it stopped, or a notice. */
   show(session: string, notice: Notice): void;
@@ -101,6 +101,8 @@ export interface Log {
    * reach `after` any more: the run was removed, and appending would leave a log without its beginning.
    */
   transact<T>(run: string, after: number, body: (tail: Tail) => Change<T>): Transacted<T>;
+  /** Resolves when what was appended may be acted on. Awaited before anything leaves for the host; where the log is one file, at once. */
+  barrier(run: string): Promise<void>;
   read(run: string, after: number, limit?: number): Tail;
   /** Position of the newest row, 0 for an unknown run. Cheap: a resident engine asks five times a second. */
   last(run: string): number;

@@ -1,4 +1,4 @@
-import { brakeDeadline, decide, type Limits } from "../core/continuation/index.ts";
+import { decide, type Limits } from "../core/continuation/index.ts";
 import {
   type Birth,
   type Delivery,
@@ -8,32 +8,26 @@ import {
   type Reply,
   type Trigger,
 } from "../core/react/index.ts";
-import { type Boundary, type Decision, type Envelope, type Run, UNBORN } from "../core/run/index.ts";
+import { type Envelope, type Run, UNBORN } from "../core/run/index.ts";
 import { nudgeText } from "../core/words/index.ts";
 import { createAlarm } from "./alarm.ts";
 import { givesBirth, heritage } from "./births.ts";
 import { createBoundRun } from "./bound-run.ts";
-import { carriageOf, limitsOn, WAKER } from "./capabilities.ts";
+import { limitsOn, WAKER } from "./capabilities.ts";
+import { createCarrier } from "./carrier.ts";
 import type { EnginePorts } from "./engine.ts";
+import { type Answer, createHeldBoundary, type Settled } from "./held-boundary.ts";
 import { inOrder } from "./in-order.ts";
 import { createLookout } from "./lookout.ts";
 import { createLooks, type Seen } from "./looks.ts";
 import { neighbours, sayNeighbours } from "./neighbours.ts";
+import { createOwnClaim } from "./own-claim.ts";
 import type { Notice } from "./ports.ts";
 import { type Known, record } from "./recorder.ts";
 import { createRounds } from "./rounds.ts";
 import { createSender } from "./sender.ts";
 import { createUnattended } from "./unattended.ts";
 import { createWrites } from "./writes.ts";
-
-interface Held {
-  readonly settle: (settled: Settled) => void;
-}
-
-/** How a boundary ended for a host that holds it open. */
-export type Settled =
-  | { readonly type: "nudge"; readonly nudge: Nudge }
-  | { readonly type: "settled"; readonly decision?: Decision };
 
 /**
  * One session of the host and the run that is bound to it. Everything that happens goes through `tell`:
@@ -47,12 +41,11 @@ export function createSession(
   const { store, host, clock } = ports;
   const bound = createBoundRun(store, host, key, ports.keepEvery);
   let known: Known = bound.load();
-  let claimed: { readonly run: string; readonly epoch: number } | undefined;
-  let holding: Held | undefined;
-  let ending: { readonly end: Trigger & { type: "turn.ended" }; readonly held: Held } | undefined;
-  let disposed = false;
-  let leave: (() => void) | undefined;
   let turnCheckedAt = 0;
+  const life = new AbortController();
+  const boundary = createHeldBoundary();
+  const { enter } = ports;
+  const own = createOwnClaim(host.capabilities.resident && enter ? () => enter(key) : undefined);
   const order = inOrder();
   const unattended = createUnattended(clock, say);
   const writes = createWrites((why) =>
@@ -68,19 +61,27 @@ export function createSession(
     sender.recheck(rung.id);
     return true;
   });
+  const carrier = createCarrier({
+    clock,
+    capabilities: host.capabilities,
+    alarm,
+    boundary,
+    park: (id, waker) => tellNow({ type: "wait.parked", boundary: id, waker }),
+  });
   const sender = createSender({
     host,
     clock,
+    barrier: (run) => store.log.barrier(run),
     session: key,
     run: () => known.run,
     unattended,
     tellNow,
     tell,
-    failed: (boundary, error) => {
+    failed: (id, error) => {
       unattended.run(() => {
         throw error;
       });
-      alarm.set({ of: "boundary", id: boundary }, clock.now() + CHECK_AGAIN_MS);
+      alarm.set({ of: "boundary", id }, clock.now() + ASK_AGAIN_MS);
     },
   });
   const looks = createLooks(ports, (where, message) =>
@@ -89,7 +90,7 @@ export function createSession(
   const lookout = createLookout(
     clock,
     () => unattended.run(look),
-    () => host.capabilities.resident && known.run.status === "live" && !disposed,
+    () => host.capabilities.resident && known.run.status === "live" && !life.signal.aborted,
   );
   const rounds = createRounds(ports.checks, (round, receipts, cut) => {
     let reply: Reply = NOT_RECORDED;
@@ -127,44 +128,22 @@ export function createSession(
   /** The agent settled. On a host that holds its boundaries this resolves when the decision is carried out. */
   async function settle(end: Trigger & { type: "turn.ended" }): Promise<Settled> {
     const answer = Promise.withResolvers<Settled>();
-    const held: Held = { settle: answer.resolve };
     await order.next(async () => {
-      ending = { end, held };
+      boundary.look(end, answer.resolve);
       const seen = await looks.observe();
-      if (ending?.held !== held) return; // overtaken while we looked
-      ending = undefined;
+      if (!boundary.isLookedAt(answer.resolve)) return; // overtaken while we looked
       takeUp(end);
-      endAndHold({ ...end, ...seen }, held);
+      boundary.hold(answer.resolve, () => tellNow({ ...end, ...seen }));
     });
     return answer.promise;
   }
 
-  /** Tells the end while `held` waits for what follows. An end that was told before or cannot be recorded changes nothing. */
-  function endAndHold(end: Trigger & { type: "turn.ended" }, held: Held): void {
-    const before = holding;
-    holding = held;
-    try {
-      const reply = tellNow(end);
-      if (reply.type !== "ignored" || holding !== held)
-        before?.settle({ type: "settled" }); // overtaken by this boundary, or let go by what else was new
-      else {
-        holding = before;
-        held.settle({ type: "settled" });
-      }
-    } catch (error) {
-      holding = before;
-      throw error;
-    }
-  }
-
-  /** The next turn begins while we still look at what the last one left: it is over, and nothing follows from it. */
   function endAtOnce(): void {
-    if (!ending) return;
-    const { end, held } = ending;
-    ending = undefined;
-    takeUp(end);
-    if (known.run.status === "live") recordNow(end, undefined, "overtaken");
-    held.settle({ type: "settled" });
+    const overtaken = boundary.overtaken();
+    if (!overtaken) return;
+    takeUp(overtaken.end);
+    if (known.run.status === "live") recordNow(overtaken.end, undefined, "overtaken");
+    overtaken.answer({ type: "settled" });
   }
 
   async function lookAndTell(trigger: Trigger): Promise<Reply> {
@@ -202,7 +181,7 @@ export function createSession(
   }
 
   function tellNow(trigger: Trigger, seen: Seen = {}): Reply {
-    if (disposed) return { type: "ignored", why: "no_run" };
+    if (life.signal.aborted) return { type: "ignored", why: "no_run" };
     if (givesBirth(trigger, UNBORN)) look(); // somebody else may have ended the run
     takeUp(trigger);
     if (known.run.status !== "live" && givesBirth(trigger, known.run)) return bear(trigger, seen);
@@ -213,7 +192,7 @@ export function createSession(
   /** The run of this session, claimed by this process if it has none of its own yet and the agent works here. */
   function takeUp(trigger: Trigger): void {
     if (known.run.status !== "live") known = bound.load();
-    if (known.run.status !== "live" || claimed?.run === known.run.id || trigger.type === "run.open") return;
+    if (known.run.status !== "live" || own.has(known.run) || trigger.type === "run.open") return;
     const isOurs = known.run.ledger.claim.driver === ports.driver; // claimed by an earlier process of the same driver
     if (isHumanWord(trigger) && trigger.type !== "human.spoke" && !isOurs) return; // not said by this host's agent
     // A turn that begins with a nudge shows that it went out, whoever sent it.
@@ -255,7 +234,7 @@ export function createSession(
       ...(clock.timebase && { timebase: clock.timebase() }),
       at: { host: host.name, session: key },
       role: "driver",
-      epoch: claimed?.run === known.run.id ? claimed.epoch : UNCLAIMED,
+      epoch: own.epochOf(known.run),
       mayNudge: how === "current" && mayNudge(trigger),
       delivery: deliveryNow(),
       ...(!host.capabilities.resident && { waker: WAKER }),
@@ -269,14 +248,13 @@ export function createSession(
     known = recorded.known;
     const { claim } = known.run.ledger;
     if (birth || (trigger !== "look" && trigger.type === "run.open" && claim.driver === trigger.driver))
-      claimed = { run: known.run.id, epoch: claim.epoch };
-    if (claimed && host.capabilities.resident) leave ??= ports.enter?.(key);
+      own.take(known.run);
     rounds.keepOnly(known.run.ledger.verifying?.round);
     // Before the effects: what they tell in turn comes later in the log, and listeners see events in its order.
     if (recorded.events.length > 0) surely("tell what changed", () => onChange(known.run, recorded.events));
     const reply = recorded.reaction?.reply ?? { type: "ignored", why: "nothing_to_do" };
     if (how === "overtaken") return reply;
-    if (disposed) return reply; // a listener found the host's session gone: what follows is for the next process
+    if (life.signal.aborted) return reply; // a listener found the host's session gone: what follows is for the next process
     if (reply.type === "ignored" && reply.why === "not_owner") known = bound.load();
     for (const effect of recorded.reaction?.effects ?? []) surely("do what follows", () => perform(effect));
     carry();
@@ -329,79 +307,39 @@ export function createSession(
   }
 
   function send(nudge: Nudge): void {
-    if (holding && isHeld()) {
-      const { settle: answer } = holding;
-      holding = undefined;
-      // A process that lives for one event may die before its answer is out: the next event shows whether the agent got it.
-      if (host.capabilities.resident) unattended.insist(() => tellNow({ type: "nudge.delivered", nudge: nudge.id }));
-      answer({ type: "nudge", nudge });
-      return;
-    }
-    sender.send(nudge);
+    sender.send(nudge, answering());
   }
 
   function deliver(ids: readonly string[], isRechecked: boolean): void {
-    letGo();
-    sender.deliver(
-      known.run.ledger.words.filter(({ id }) => ids.includes(id)),
-      isRechecked,
-    );
+    const words = known.run.ledger.words.filter(({ id }) => ids.includes(id));
+    const answer = answering();
+    if (!answer) boundary.letGo();
+    sender.deliver(words, isRechecked, answer);
   }
 
-  /** Arms, re-arms or drops the one timer, and lets a held boundary go when nothing is left to hold it for. */
+  /** What leaves is the answer to a host that waits for one. */
+  function answering(): Answer | undefined {
+    return isHeld() ? boundary.answering() : undefined;
+  }
+
   function carry(): void {
-    const { boundary, decision, claim } = known.run.ledger;
-    const isDriven = claimed?.run === known.run.id && claimed.epoch === claim.epoch;
-    if (!boundary || !isPending(boundary) || !isDriven || known.run.status !== "live") {
-      if (isDriven) watchTurn();
-      else alarm.drop();
-      letGo(decision);
-      return;
-    }
-    const forMs = boundary.until === undefined ? Number.POSITIVE_INFINITY : Math.max(0, boundary.until - clock.now());
-    const kind = decision?.type === "continue" ? "countdown" : "wait";
-    const carriage = carriageOf(host.capabilities, { kind, forMs, isHeld: holding !== undefined });
-    // A round that runs in this very process keeps it alive: it needs no timer and nobody else to end it.
-    const isOurs = carriage.by === "nobody" && rounds.isRunning(known.run.ledger.verifying?.round);
-    if (carriage.by !== "holding" && !isOurs) letGo(decision);
-    if (carriage.by === "nobody" && !isOurs) {
-      alarm.drop();
-      // A process that lives for one event parks what it decides itself; what stands here is carried by another.
-      if (host.capabilities.resident) park(boundary.id, carriage.waker);
-    } else if (
-      boundary.until === undefined ||
-      (forMs === 0 && kind === "countdown" && sender.isRechecking(boundary.id))
-    )
-      alarm.drop();
-    else alarm.set({ of: "boundary", id: boundary.id }, boundary.until);
-  }
-
-  /** While a turn runs, the one timer rings when it would have to end although nothing happens. */
-  function watchTurn(): void {
-    const { turn } = known.run.ledger;
-    const isWatched = turn && known.run.status === "live" && host.capabilities.resident;
-    const due = isWatched ? brakeDeadline(known.run, limits()) : undefined;
-    const at = due === undefined ? undefined : Math.max(due, Math.min(turnCheckedAt, clock.now()) + CHECK_AGAIN_MS);
-    if (!turn || at === undefined || at === Number.POSITIVE_INFINITY) alarm.drop();
-    else alarm.set({ of: "turn", id: turn.id }, at);
+    const { run } = known;
+    carrier.carry({
+      run,
+      isDriven: own.drives(run),
+      limits: limits(),
+      isChecking: rounds.isRunning(run.ledger.verifying?.round),
+      isRechecking: sender.isRechecking(run.ledger.boundary?.id),
+      turnCheckedAt,
+    });
   }
 
   function limits(): Limits {
     return limitsOn(host.capabilities, ports.context().limits);
   }
 
-  /** A process that lives for one event parks every wait as it begins, and holds it all the same while the host lets it. */
-  function isPending({ status, forHuman }: Boundary): boolean {
-    if (status === "parked") return !host.capabilities.resident && holding !== undefined && !forHuman;
-    return status === "countdown" || status === "waiting";
-  }
-
-  function park(boundary: string, waker: string): void {
-    tellNow({ type: "wait.parked", boundary, waker });
-  }
-
   function isHeld(): boolean {
-    return holding !== undefined && host.capabilities.boundary !== "edge";
+    return boundary.isHolding() && host.capabilities.boundary !== "edge";
   }
 
   /** A host that can be asked is asked first: only what it says then lets a nudge go. */
@@ -416,11 +354,6 @@ export function createSession(
     return isHeld() ? "in the answer" : "not now";
   }
 
-  function letGo(decision?: Decision): void {
-    holding?.settle({ type: "settled", ...(decision && { decision }) });
-    holding = undefined;
-  }
-
   /** What the files are before the turn did anything; told only to the same turn. */
   async function observeBaseline(): Promise<void> {
     const { id, ledger } = known.run;
@@ -431,23 +364,20 @@ export function createSession(
   }
 
   function dispose(): void {
-    disposed = true;
-    leave?.();
+    life.abort();
+    own.drop();
     alarm.drop();
     unattended.drop();
     lookout.drop();
     rounds.keepOnly(undefined);
-    letGo();
+    boundary.release();
   }
 }
 
 export type Session = ReturnType<typeof createSession>;
 
-/** A turn that is not ended although its time has come is looked at again, and not without a break. */
-const CHECK_AGAIN_MS = 1_000;
-
-/** No claim has it: claims count from 1. */
-const UNCLAIMED = 0;
+/** How soon what the host said is asked for again, where it could not be recorded. */
+const ASK_AGAIN_MS = 1_000;
 
 const NOT_RECORDED: Reply = {
   type: "refused",

@@ -261,9 +261,12 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
       return goOn(respondent.server ? `${settled.nudge.text}\n\n${SERVER_GONE}` : settled.nudge.text);
     }
     if (isNewWait(before, engine.run(session))) shows(engine.run(session));
-    if (isStuck(settled.decision)) tellsOfServer();
-    const words = fitting(host.words());
-    return words.length > 0 ? { ...goOn(wordsText(words)), carries: carriedIn(before, words) } : undefined;
+    if (settled.type === "settled") {
+      if (isStuck(settled.decision)) tellsOfServer();
+      return undefined;
+    }
+    const words = fitting(settled.words);
+    return { ...goOn(wordsText(words)), carries: carriedIn(before, words) };
   }
 }
 

@@ -49,6 +49,14 @@ export const STORE_CONTRACT: readonly Clause[] = [
     },
   },
   {
+    name: "what was appended may be acted on, also where there is nothing",
+    async check({ store: { log } }) {
+      append(log, "r", 0, event("a"));
+      await log.barrier("r");
+      await log.barrier("unknown");
+    },
+  },
+  {
     name: "time keeps its fraction and its size",
     check({ store: { log } }) {
       append(log, "r", 0, { ...event("a"), at: 1_790_000_000_123.5 }, { ...event("b"), at: 0 });

@@ -158,6 +158,7 @@ export function startProcess(machine: Machine, driver: string): Process {
         }
         return done;
       },
+      barrier: (run) => survives(log().barrier(run)),
       read: (run, after, limit) => log().read(run, after, limit),
       last: (run) => log().last(run),
       loadSnapshot: (run) => log().loadSnapshot(run),

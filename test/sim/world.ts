@@ -74,11 +74,6 @@ export class World {
   readonly wordsSeen = new Map<string, number>();
   /** Messages that hooks find in the host's transcript: what it was answered and took. */
   private readonly transcript = new Set<string>();
-  /** Words that hooks will say in their answers. */
-  private readonly answers = new Map<
-    Process,
-    { readonly words: readonly QueuedWords[]; readonly said: () => void }[]
-  >();
   /** Nudges in the session's transcript, the newest last. */
   nudgesTaken: { readonly run: string; readonly session: string; readonly nudge: Nudge }[] = [];
 
@@ -160,27 +155,38 @@ export class World {
 
   private async holdOpen(process: Process, session: string, end: Trigger & { type: "turn.ended" }): Promise<void> {
     const entry = { process, session };
+    let taken: readonly QueuedWords[] = [];
     this.held.add(entry);
     try {
       const settled = await process.engine.settle(session, end);
-      const isAnswer = settled.type === "nudge" || (this.answers.get(process) ?? []).length > 0;
-      if (!process.isAlive() || this.diesNow("before", process, isAnswer)) return;
+      if (!process.isAlive() || this.diesNow("before", process, settled.type !== "settled")) return;
       if (settled.type === "nudge") this.take(settled.nudge);
       if (this.profile.process === "hook") await this.answer(process, session, settled);
+      else if (settled.type === "words") taken = settled.words;
     } finally {
       this.held.delete(entry);
     }
+    if (taken.length > 0) await this.tellWords(taken, session, process);
   }
 
   /** A hook prints its answer, and only then says what went out with it. */
   private async answer(process: Process, session: string, settled: Settled): Promise<void> {
-    const spoken = this.answers.get(process) ?? [];
-    for (const { words } of spoken) this.hear(words, process);
-    if (this.diesNow("after", process, settled.type === "nudge" || spoken.length > 0)) return;
-    for (const { said } of spoken) said();
+    if (settled.type === "words") this.hear(settled.words, process);
+    if (this.diesNow("after", process, settled.type !== "settled")) return;
+    if (settled.type === "words")
+      await process.engine.tell(session, { type: "words.delivered", ids: settled.words.map(({ id }) => id) });
     if (settled.type === "nudge")
       await process.engine.tell(session, { type: "nudge.delivered", nudge: settled.nudge.id });
-    await new Promise((done) => setImmediate(done));
+  }
+
+  /** A host that stays takes them like others, and says what became of them. */
+  private async tellWords(words: readonly QueuedWords[], session: string, process: Process): Promise<void> {
+    const ids = words.map(({ id }) => id);
+    const outcome = await this.deliver(session, words, process).then(
+      () => ({ type: "words.delivered", ids }) as const,
+      (error: unknown) => ({ type: "words.failed", ids, message: String(error) }) as const,
+    );
+    if (process.isAlive()) await process.engine.tell(session, outcome);
   }
 
   /** With your prompt, the hook says what is queued. */
@@ -328,10 +334,7 @@ export class World {
   }
 
   private deliver(session: string, words: readonly QueuedWords[], process: Process): Promise<void> {
-    if (this.profile.process === "hook")
-      return new Promise((said) => {
-        this.answers.set(process, [...(this.answers.get(process) ?? []), { words, said }]);
-      });
+    if (this.profile.process === "hook") return Promise.reject(new Error("a hook says words only in its answer"));
     switch (this.wordsMode) {
       case "refused":
         return Promise.reject(new Error("the host refused the words"));
@@ -449,7 +452,6 @@ export class World {
     this.slowChecks = [];
     this.slowRechecks = [];
     this.waitingNudges = [];
-    this.answers.clear();
   }
 
   /** The agent of a resident host dies with it; a hook dies under an agent that lives on, and what it was told may be lost. */

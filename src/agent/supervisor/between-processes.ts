@@ -33,16 +33,21 @@ export async function betweenProcesses(
   { session, open, name, program, signal, onWait }: Between,
 ): Promise<Next> {
   const next = Promise.withResolvers<Next>();
-  const prompt = (text: string) => next.resolve({ type: "prompt", text });
+  const given = Promise.withResolvers<string>();
   const tildone = await open({
     name,
     capabilities: supervised(program),
-    nudge: async (_session, nudge: Nudge) => prompt(nudge.text),
-    deliver: async (_session, words) => prompt(wordsText(words)),
+    nudge: async (_session, nudge: Nudge) => given.resolve(nudge.text),
+    deliver: async (_session, words) => given.resolve(wordsText(words)),
     show: () => {},
     endTurn: () => {},
   });
   const { engine } = tildone;
+  // The next process begins when it is in the log that it was given its prompt.
+  engine.watch((_session, _run, events) => {
+    if (events.some(({ event }) => event.type === "nudge.delivered" || event.type === "words.delivered"))
+      void given.promise.then((text) => next.resolve({ type: "prompt", text }));
+  });
   const settleIfOver = () => {
     const run = engine.run(session);
     if (run?.status !== "live" || run.ledger.decision?.type === "stop") next.resolve({ type: "over", run });
@@ -65,7 +70,6 @@ export async function betweenProcesses(
     const unwatch = engine.watch(settleIfOver);
     settleIfOver();
     const answer = await next.promise;
-    await new Promise((recorded) => setImmediate(recorded)); // that the nudge went out is told after it did
     unwatch();
     return answer;
   } finally {

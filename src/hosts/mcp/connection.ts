@@ -77,15 +77,20 @@ export function createConnection({ sessionOf, tildone }: ConnectionPorts): Conne
     const { engine, dropped } = await tildone(whose);
     const run = engine.run(session);
     if (!run) return answer;
-    const words = run.ledger.words.map(({ text }) => `The human says: ${JSON.stringify(text)}`);
-    if (words.length > 0)
-      await engine.tell(session, { type: "words.delivered", ids: run.ledger.words.map(({ id }) => id) });
-    if (run.status === "live" && !hasOpenWork(run))
-      await engine.settle(session, { type: "turn.ended", outcome: "completed" });
+    const words = [...run.ledger.words];
+    if (words.length > 0) await engine.tell(session, { type: "words.delivered", ids: words.map(({ id }) => id) });
+    if (run.status === "live" && !hasOpenWork(run)) {
+      const settled = await engine.settle(session, { type: "turn.ended", outcome: "completed" });
+      if (settled.type === "words") {
+        words.push(...settled.words);
+        await engine.tell(session, { type: "words.delivered", ids: settled.words.map(({ id }) => id) });
+      }
+    }
     const after = engine.run(session) ?? run;
     const news = isWarned ? "" : droppedText(dropped);
     isWarned = true;
-    const parts = [answer.text, ...words, news, openWorkText(after)];
+    const said = words.map(({ text }) => `The human says: ${JSON.stringify(text)}`);
+    const parts = [answer.text, ...said, news, openWorkText(after)];
     return { ...answer, text: parts.filter((part) => part !== "").join("\n\n") };
   }
 }

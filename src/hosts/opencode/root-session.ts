@@ -56,7 +56,6 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
   let step: Step = { agent: "", calls: 0 };
   let lastText = "";
   let readOnly: string | undefined;
-  let delivering: Promise<unknown> | undefined;
   const troubles = createTroubles();
   const usage = createUsageMeter();
   const laid = createLaidNudge(client, session);
@@ -206,7 +205,7 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
     held.hold();
     const settled = await settle(leaveTurn());
     held.release();
-    await delivering;
+    if (settled.type === "words") await layWords(settled.words);
     await held.allStored();
     if (own.calls > 0) return isLive() ? goesOn() : undefined;
     if (settled.type === "nudge") await lay(settled.nudge, own);
@@ -266,6 +265,7 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
       await takeIn();
       const settled = await settle(over);
       if (driver === "loop" && settled.type === "nudge") say(cutShort(session));
+      if (settled.type === "words") await layWords(settled.words);
     } else if (over.trouble?.type === "aborted") await tell({ type: "human.interrupt", how: "abort" });
   }
 
@@ -360,11 +360,22 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
   }
 
   async function deliver(words: readonly QueuedWords[]): Promise<void> {
-    const parts = words.map(({ text }) => wordsPart(text));
-    const body = { ...voice, parts, ...(driver === "loop" && { noReply: true }) };
-    const sending = accepted(client.session[driver === "loop" ? "prompt" : "promptAsync"]({ ...at, body }));
-    delivering = sending.catch(() => {});
-    await sending;
+    const body = { ...voice, parts: words.map(({ text }) => wordsPart(text)) };
+    await accepted(
+      driver === "loop"
+        ? client.session.prompt({ ...at, body: { ...body, noReply: true } })
+        : client.session.promptAsync({ ...at, body }),
+    );
+  }
+
+  /** Words of yours lie in the loop, which goes on with them. */
+  async function layWords(words: readonly QueuedWords[]): Promise<void> {
+    const ids = words.map(({ id }) => id);
+    const outcome = await deliver(words).then(
+      () => ({ type: "words.delivered", ids }) as const,
+      (error: unknown) => ({ type: "words.failed", ids, message: String(error) }) as const,
+    );
+    await tell(outcome);
   }
 
   function pause(ms: number): Promise<void> {

@@ -9,7 +9,7 @@ import type { Clock, Engine } from "../../engine/index.ts";
 import type { PiHost } from "./host.ts";
 import type { LimitHeaders } from "./limit-headers.ts";
 import type { Notices } from "./notices.ts";
-import { nudgeMessage } from "./nudge-message.ts";
+import { nudgeMessage, wordsMessage } from "./nudge-message.ts";
 import type { Room } from "./room.ts";
 import type { SessionRun } from "./session-run.ts";
 import { turnEnded } from "./translate.ts";
@@ -45,8 +45,8 @@ export function createBoundary({
   asksCheck,
   limits,
 }: BoundaryParts) {
-  /** A nudge went out with the last boundary, and no turn has taken it up yet. */
-  let granted = false;
+  /** What went out with the last boundary, and no turn has taken it up yet. */
+  let granted: Granted = NOTHING;
   let wordsComing = false;
   let yielded = false;
 
@@ -62,11 +62,13 @@ export function createBoundary({
   }
 
   async function turnStarts(): Promise<void> {
-    granted = false;
+    const { words } = granted;
+    granted = NOTHING;
     wordsComing = false;
     host.started();
     const turn = turns.begin();
     if (turn !== undefined) host.brake.over();
+    if (words.length > 0) await own.tell({ type: "words.delivered", ids: words });
     if (turn !== undefined) await own.tell({ type: "turn.started", turn });
   }
 
@@ -89,8 +91,12 @@ export function createBoundary({
     const run = own.run();
     if (!run) return undefined;
     if (answer.type === "nudge") {
-      granted = true;
-      return goOn(event, nudgeMessage(run.id, answer.nudge));
+      granted = { type: "nudge", words: [] };
+      return goOn(event, [nudgeMessage(run.id, answer.nudge)]);
+    }
+    if (answer.type === "words") {
+      granted = { type: "words", words: answer.words.map(({ id }) => id) };
+      return goOn(event, answer.words.map(wordsMessage));
     }
     await untilQueued();
     return undefined;
@@ -111,21 +117,33 @@ export function createBoundary({
   /** The run of pi is over. A turn that never came to its boundary was aborted, and so was a nudge that started none. */
   async function settled(): Promise<void> {
     yielded = false;
-    if (granted) {
+    const { type, words } = granted;
+    granted = NOTHING;
+    if (words.length > 0) await own.tell({ type: "words.failed", ids: words, message: NOT_BEGUN });
+    if (type === "nudge") {
       notices.show({ type: "text", text: NOT_BEGUN });
       turns.begin();
     }
-    granted = false;
     const facts = turns.end();
     host.brake.over();
     if (facts) await own.tell(turnEnded("aborted", facts, clock.now()));
   }
 }
 
+/** Nothing, a nudge, or queued words by their ids. */
+interface Granted {
+  readonly type: "nothing" | "nudge" | "words";
+  readonly words: readonly string[];
+}
+const NOTHING: Granted = { type: "nothing", words: [] };
+
 const goOn = (
   { entries }: AgentBeforeSettleEvent,
-  message: { customType: string; content: string; display: boolean; details: unknown },
-): BoundaryResult => ({ continue: true, entries: [...entries, { type: "custom_message", ...message }] });
+  messages: readonly { customType: string; content: string; display: boolean; details: unknown }[],
+): BoundaryResult => ({
+  continue: true,
+  entries: [...entries, ...messages.map((message) => ({ type: "custom_message" as const, ...message }))],
+});
 
 const YIELDS = "Another extension sends this session on; tildone steps back until it stops.";
 /** pi tells nobody which of the two it was; either way somebody wants it to stop. */

@@ -1,0 +1,67 @@
+import { beforeEach, expect, test } from "vitest";
+import type { Trigger } from "../core/react/index.ts";
+import { createFakeWorld, type FakeWorld, type HostKind } from "../testing/index.ts";
+
+let safe: PromiseWithResolvers<void>;
+let world: FakeWorld;
+
+/** The agent stopped with an open todo, and what was written is not safe yet. */
+async function begin(kind: HostKind) {
+  safe = Promise.withResolvers();
+  world = createFakeWorld({ kind });
+  Object.assign(world.store.log, { barrier: () => safe.promise });
+  await world.tell({ type: "todos.write", write: { mode: "replace", todos: [{ text: "a" }] }, by: "model" });
+  await world.tell({ type: "turn.started", turn: "t1", cause: "human" });
+  const settling = world.settle({ turn: "t1" });
+  await world.clock.advance(1_000);
+  return settling;
+}
+const KINDS = ["idle", "terminal", "hook"] as const satisfies readonly HostKind[];
+const WORDS: Trigger = { type: "words.queue", words: { id: "w1", text: "Use tabs", kind: "steer" } };
+
+beforeEach(() => {
+  safe = Promise.withResolvers();
+});
+
+test.each(KINDS)("%s: a nudge leaves when the log is safe, and not before", async (kind) => {
+  const settling = await begin(kind);
+  expect([world.types.at(-1), world.host.nudges]).toEqual(["nudge.intended", []]);
+  if (kind !== "idle") expect(settling.now).toBeUndefined();
+  safe.resolve();
+  await world.clock.advance(0);
+  if (kind === "idle") expect(world.host.nudges).toHaveLength(1);
+  else expect(settling.now?.type).toBe("nudge");
+});
+
+test.each(KINDS)("%s: a hold that comes meanwhile keeps it back", async (kind) => {
+  const settling = await begin(kind);
+  await world.tell({ type: "human.hold", now: false });
+  safe.resolve();
+  await world.clock.advance(1_000);
+  expect([world.said, world.host.nudges, settling.now?.type]).toEqual(["stop held", [], "settled"]);
+  expect(world.types).toContain("nudge.withdrawn");
+});
+
+test.each(KINDS)("%s: a log that does not get safe is a nudge that did not leave", async (kind) => {
+  const settling = await begin(kind);
+  safe.reject(new Error("the others are gone"));
+  await world.clock.advance(0);
+  expect([world.host.nudges, settling.now?.type, world.types.includes("nudge.failed")]).toEqual([[], "settled", true]);
+});
+
+test.each(["idle", "terminal"] as const)("%s: words leave when the log is safe, and not before", async (kind) => {
+  await begin(kind);
+  safe.resolve();
+  await world.clock.advance(0);
+  await world.tell({ type: "nudge.delivered", nudge: "b1" });
+  await world.tell({ type: "turn.started", turn: "t2", cause: "nudge" });
+  await world.tell(WORDS);
+  safe = Promise.withResolvers();
+  const settling = world.settle({ turn: "t2" });
+  await world.clock.advance(0);
+  expect([world.host.delivered, world.run.ledger.sending]).toEqual([[], ["w1"]]);
+  safe.resolve();
+  await world.clock.advance(0);
+  if (kind === "idle") expect(world.host.delivered).toHaveLength(1);
+  else expect(settling.now).toMatchObject({ type: "words", words: [{ id: "w1" }] });
+});
