@@ -1,21 +1,23 @@
 import { stayAwake } from "../../compose/index.ts";
-import type { HostFact, Nudge, Rechecked, Reply, Trigger } from "../../core/react/index.ts";
-import type { QueuedWords, Run } from "../../core/run/index.ts";
+import type { HostFact, Reply, Trigger } from "../../core/react/index.ts";
+import type { Run } from "../../core/run/index.ts";
 import { speakerOf } from "../../core/words/index.ts";
 import type { Clock, Engine, Settled } from "../../engine/index.ts";
+import { createActivity } from "./activity.ts";
 import type { Agents } from "./agents.ts";
 import type { Driver } from "./capabilities.ts";
-import { createHeldText } from "./held-text.ts";
-import { createLaidNudge } from "./laid-nudge.ts";
-import { accepted, type Client, dataOf, type Fields, fieldsOf, type TextPart, textAt } from "./payload.ts";
+import { createLoopBoundary } from "./loop-boundary.ts";
+import { type Client, type Fields, fieldsOf, textAt } from "./payload.ts";
+import { createPrompter, mirrored } from "./prompter.ts";
 import type { SessionTree } from "./session-tree.ts";
 import { OWN_TOOLS } from "./tools.ts";
-import { itemsOf, kindsOf, nudgePart, promptText, seenOf, usageOf, voiceOf, wordsPart } from "./translate.ts";
+import { kindsOf, promptText, seenOf, usageOf, voiceOf } from "./translate.ts";
 import { createTroubles } from "./troubles.ts";
 import { endOf, type TurnOver } from "./turn-over.ts";
+import { createTurnState } from "./turn-state.ts";
 import { createTurnWatch } from "./turn-watch.ts";
 import { createUsageMeter } from "./usage-meter.ts";
-import { heard, type Voice } from "./voice.ts";
+import { heard } from "./voice.ts";
 
 export interface Parts {
   readonly client: Client;
@@ -30,41 +32,40 @@ export interface Parts {
 
 /** Long enough to write down how a turn ended; what is waited for after it is not. */
 const RECORDING_MS = 1000;
-/** An idle this soon after the stored error of a turn that is over is the echo of its first one. */
-const ECHO_MS = 5000;
-/** How long a text is waited after before it counts as the last: a call that belongs to it mostly follows at once. */
-const CALL_FOLLOWS_MS = 150;
 
-/** One model request of the session. */
-interface Step {
-  readonly agent: string;
-  calls: number;
-}
-
-/** A root session of OpenCode: its events in our words, and both ways to send it on. */
+/**
+ * A root session of OpenCode: its events in our words, and both ways to continue it. What it remembers are four small machines.
+ *
+ *     activity   idle | unasked | busy              what OpenCode says of itself
+ *     turn       none | running                     the turn as the log knows it
+ *     loop       asked | held | a nudge lies there  where `opencode run` is continued
+ *     settling   nothing | the end of a turn that is being written down
+ */
 export function bindRoot(session: string, { client, engine, clock, tree, agents, driver, say }: Parts) {
   const at = { path: { id: session } };
-  let voice: Voice = {};
-  let turn: string | undefined;
-  let ended: string | undefined;
+  const activity = createActivity(clock.now);
   let turns = 0;
-  let isBusy = false;
-  let isUnasked = false;
-  let errorStoredAt: number | undefined;
-  let settling: Promise<unknown> | undefined;
-  let refusal: "dismissed" | "denied" | undefined;
-  let step: Step = { agent: "", calls: 0 };
-  let lastText = "";
-  let readOnly: string | undefined;
+  const turn = createTurnState(() => `${session}.${clock.now()}.${++turns}`);
+  const prompter = createPrompter(session, { client, tree, agents, driver, run, isBusy: activity.isBusy });
+  const loop = createLoopBoundary(session, {
+    client,
+    clock,
+    turn,
+    prompter,
+    isLive,
+    tell,
+    begin,
+    takeIn,
+    settle: () => settle(leaveTurn()),
+  });
+  let settling: Promise<unknown> = Promise.resolve();
   const troubles = createTroubles();
   const usage = createUsageMeter();
-  const laid = createLaidNudge(client, session);
-  const held = createHeldText(pause);
   const watch = createTurnWatch({
     clock,
     tell,
     run,
-    turn: () => turn,
+    turn: turn.id,
     abort: () =>
       client.session.abort(at).then(
         () => {},
@@ -82,7 +83,7 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
     idle,
     failed,
     compacted,
-    isStored: held.stored,
+    isStored: loop.isStored,
     partChanged,
     grew: watch.grew,
     end: watch.end,
@@ -90,14 +91,14 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
     answered,
     refused,
     backgroundChanged,
-    unasked,
-    recheck,
-    send,
-    deliver,
+    unasked: activity.unasked,
+    recheck: prompter.recheck,
+    send: prompter.send,
+    deliver: prompter.deliver,
     tell,
     run,
     openWork: () => engine.dueNudge(session),
-    whyReadOnly: () => readOnly,
+    whyReadOnly: prompter.whyReadOnly,
     finished,
   };
 
@@ -115,69 +116,61 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
 
   /** Every prompt comes by here, ours included. Own ones are known by their mark, never by time. */
   async function prompted(message: Fields, parts: unknown): Promise<void> {
-    voice = heard(message, fieldsOf(message.model));
-    const id = textAt(message, "id") ?? nextTurn();
-    held.prompted(id);
-    isUnasked = false;
+    prompter.hears(heard(message, fieldsOf(message.model)));
+    const id = textAt(message, "id");
+    loop.prompted(id ?? "");
+    activity.asked();
     switch (voiceOf(parts)) {
       case "nudge":
-        if (driver === "idle") await begin(id, "nudge"); // in the loop it begins with the next request, if it stands
+        if (driver === "idle") await begin("nudge", id); // in the loop it begins with the next request, if it stands
         return;
       case "words":
-        return begin(id, "human");
+        return begin("human", id);
       case "other":
-        return begin(id, "host");
+        return begin("host", id);
       case "human": {
         const before = run();
         const speaker = before ? speakerOf(before, promptText(parts)) : "other";
-        if (speaker !== "other") return begin(id, speaker === "nudge" ? "nudge" : "human"); // sent by a supervisor
+        if (speaker !== "other") return begin(speaker === "nudge" ? "nudge" : "human", id); // sent by a supervisor
         troubles.forget();
-        refusal = undefined;
+        turn.asks();
         troubles.hasRoom();
         await tell({ type: "human.spoke" });
-        return begin(id, "human");
+        return begin("human", id);
       }
     }
   }
 
-  async function begin(id: string, cause?: "human" | "nudge" | "host"): Promise<void> {
-    turn = id;
-    lastText = "";
+  async function begin(cause: "human" | "nudge" | "host" | "unknown", named?: string): Promise<void> {
+    const id = turn.begins(named);
     watch.begins();
-    await tell({ type: "turn.started", turn: id, ...(cause && { cause }) });
-  }
-
-  function nextTurn(): string {
-    return `${session}.${clock.now()}.${++turns}`;
+    await tell({ type: "turn.started", turn: id, ...(cause !== "unknown" && { cause }) });
   }
 
   /** A model request begins: what was refused before it was taken as an answer, and a nudge that lies there stands. */
   async function requestStarts(agent: string): Promise<void> {
-    step = { agent, calls: 0 };
-    isUnasked = false;
-    refusal = undefined;
-    const standing = laid.stands();
-    if (standing !== undefined) await begin(standing, "nudge");
+    activity.asked();
+    turn.asks();
+    await loop.asked(agent);
     await watch.requested();
   }
 
   async function callStarts(call: string): Promise<void> {
-    step.calls++;
-    if (laid.lies()) await takeBack();
-    else if (driver === "loop" && turn === undefined && isLive()) await goesOn();
+    await loop.callStarts(driver);
     await watch.callBegins(call);
   }
 
   async function callEnds(tool: string, call: string, args: Fields, result: Fields): Promise<void> {
-    lastText = "";
+    turn.says("");
     troubles.hasRoom();
     if (tool === "todowrite") await tell(mirrored(args.todos));
     const own = OWN_TOOLS.includes(tool) || kindsOf(tool).includes("@control");
     const { command, ...seen } = seenOf(tool, args, result);
+    const id = turn.id();
     if (isLive())
       await tell({
         type: "call.seen",
-        ...(turn !== undefined && { turn }),
+        ...(id !== undefined && { turn: id }),
         tool,
         ...seen,
         ...(own ? { own } : command && { command }),
@@ -191,58 +184,23 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
     if (status === "completed" || status === "error") await watch.callEnds(textAt(part, "callID") ?? "");
   }
 
-  /** In the loop a text that no call follows is the boundary: a message that lies there afterwards makes the loop go on. */
   async function textOver(text: string): Promise<void> {
-    const own = step;
-    if (own.agent === "compaction") return;
-    lastText = text;
+    if (loop.isCompaction()) return;
+    turn.says(text);
     troubles.hasRoom();
-    if (driver !== "loop" || own.calls > 0 || laid.lies() || turn === undefined || !isLive()) return;
-    await pause(CALL_FOLLOWS_MS);
-    if (own.calls > 0 || own !== step) return;
-    await takeIn();
-    if (own.calls > 0 || own !== step) return;
-    held.hold();
-    const settled = await settle(leaveTurn());
-    held.release();
-    if (settled.type === "words") await layWords(settled.words);
-    await held.allStored();
-    if (own.calls > 0) return isLive() ? goesOn() : undefined;
-    if (settled.type === "nudge") await lay(settled.nudge, own);
-  }
-
-  async function lay(nudge: Nudge, own: Step): Promise<void> {
-    await laid.lay(voice, nudgeOf(nudge));
-    if (own.calls > 0) await takeBack(); // a call of the same answer started meanwhile
-  }
-
-  async function takeBack(): Promise<void> {
-    await Promise.all([laid.takeBack(), goesOn()]);
-  }
-
-  /** The text was no end: a call of the same answer follows. */
-  async function goesOn(): Promise<void> {
-    if (turn !== undefined) return;
-    turn = nextTurn();
-    const why = "a call followed the text";
-    const reply = await tell({ type: "turn.resume", ended: ended ?? "", turn, why });
-    if (reply.type === "ignored") await begin(turn, "host");
+    if (driver === "loop") await loop.textOver();
   }
 
   /** It works: a turn that nobody announced is the host's own, such as a compaction that somebody asked for. */
   async function worked(): Promise<void> {
-    if (isBusy || isUnasked) return;
-    isBusy = true;
-    if (turn === undefined && isLive()) await begin(nextTurn());
+    if (activity.works() && turn.id() === undefined && isLive()) await begin("unknown");
   }
 
   async function idle(): Promise<void> {
-    const wasUnasked = isUnasked;
-    isUnasked = false;
-    if (!isBusy) return wasUnasked ? undefined : idleAgain();
-    isBusy = false;
-    errorStoredAt = undefined;
-    laid.stands();
+    const before = activity.idle();
+    if (before === "idle") return idleAgain();
+    if (before !== "busy") return;
+    loop.over();
     const over = leaveTurn(); // at once: the next prompt may come while we look
     usage.settled();
     if (!isLive()) return;
@@ -252,7 +210,6 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
 
   /** `opencode run` ends with its first idle, and waits for us to write down what that turn came to. */
   async function finished(): Promise<void> {
-    if (!settling) return;
     const long = Promise.withResolvers<void>();
     const timer = clock.setTimer(clock.now() + RECORDING_MS, long.resolve);
     await stayAwake(() => Promise.race([settling, long.promise]));
@@ -265,20 +222,12 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
       await takeIn();
       const settled = await settle(over);
       if (driver === "loop" && settled.type === "nudge") say(cutShort(session));
-      if (settled.type === "words") await layWords(settled.words);
+      if (settled.type === "words") await loop.layWords(settled.words);
     } else if (over.trouble?.type === "aborted") await tell({ type: "human.interrupt", how: "abort" });
   }
 
-  /** A command was answered without a turn; OpenCode still says that the session was busy and is idle again. */
-  function unasked(): void {
-    isUnasked = !isBusy;
-  }
-
-  /** Idle without having worked: the echo of an error, or an abort of the idle session. */
+  /** Idle without having worked: the idle session was aborted. */
   async function idleAgain(): Promise<void> {
-    const isEcho = errorStoredAt !== undefined && clock.now() - errorStoredAt < ECHO_MS;
-    errorStoredAt = undefined;
-    if (isEcho) return;
     await settling;
     const { boundary, interrupt } = run()?.ledger ?? {};
     // Also where nothing is about to be sent: what you say next is not to set it off.
@@ -287,11 +236,7 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
   }
 
   function leaveTurn(): TurnOver {
-    const over = { turn, trouble: troubles.take(), refusal, text: lastText, usage: usage.take() };
-    ended = turn;
-    turn = undefined;
-    refusal = undefined;
-    return over;
+    return { refusal: undefined, ...turn.leave(), trouble: troubles.take(), usage: usage.take() };
   }
 
   function settle(over: TurnOver): Promise<Settled> {
@@ -300,16 +245,7 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
 
   /** What may have changed since it was asked last; told only where it did. */
   async function takeIn(): Promise<void> {
-    for (const fact of await factsNow()) if (isNews(fact, run())) await tell(fact);
-  }
-
-  async function factsNow(others: readonly string[] = []): Promise<readonly HostFact[]> {
-    readOnly = await agents.whyNot(voice.agent);
-    const below = await tree.busyBelow(session, others);
-    return [
-      { type: "mode.changed", readOnly: readOnly !== undefined },
-      { type: "background.changed", agents: below, awaited: 0 },
-    ];
+    for (const fact of await prompter.facts()) if (isNews(fact, run())) await tell(fact);
   }
 
   async function backgroundChanged(): Promise<void> {
@@ -317,7 +253,7 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
   }
 
   async function failed(error: unknown): Promise<void> {
-    if (isBusy) troubles.failed(error, clock.now());
+    if (activity.isBusy()) troubles.failed(error, clock.now());
   }
 
   async function compacted(): Promise<void> {
@@ -325,69 +261,23 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
   }
 
   function refused(how: "dismissed" | "denied"): void {
-    if (driver === "idle") refusal = how; // under `run` OpenCode itself refuses every request
+    if (driver === "idle") turn.refuses(how); // under `run` OpenCode itself refuses every request
   }
 
   /** An answer of the model changed: what it used so far, and as whom it speaks. */
   async function answered(info: Fields): Promise<void> {
-    if (info.error !== undefined && !isBusy) errorStoredAt = clock.now();
-    if (info.error !== undefined && isBusy && textAt(info, "parentID") === turn)
-      troubles.stored(info.error, clock.now());
+    if (info.error !== undefined) {
+      activity.errorStored();
+      if (activity.isBusy() && textAt(info, "parentID") === turn.id()) troubles.stored(info.error, clock.now());
+    }
     if (info.summary === true) return;
     if (info.error === undefined) {
-      voice = heard(info, info);
+      prompter.hears(heard(info, info));
       usage.saw(textAt(info, "id") ?? "", usageOf(info));
     }
     await watch.answered(info);
   }
-
-  /** The session may work again, be in another mode, or have another list than it told. */
-  async function recheck(): Promise<Rechecked & { status: "ready" | "busy" }> {
-    const status = await dataOf(client.session.status(undefined));
-    if (session in status) return { status: "busy" };
-    const todos = run()?.ledger.list === "native" ? await dataOf(client.session.todo(at)) : [];
-    const facts = await factsNow(Object.keys(status));
-    if (isBusy) return { status: "busy" };
-    return { status: "ready", facts: todos.length > 0 ? [...facts, mirrored(todos)] : facts };
-  }
-
-  async function send(nudge: Nudge): Promise<void> {
-    await accepted(client.session.promptAsync({ ...at, body: { ...voice, parts: [nudgeOf(nudge)] } }));
-  }
-
-  function nudgeOf(nudge: Nudge): TextPart {
-    return nudgePart(run()?.id ?? "", nudge);
-  }
-
-  async function deliver(words: readonly QueuedWords[]): Promise<void> {
-    const body = { ...voice, parts: words.map(({ text }) => wordsPart(text)) };
-    await accepted(
-      driver === "loop"
-        ? client.session.prompt({ ...at, body: { ...body, noReply: true } })
-        : client.session.promptAsync({ ...at, body }),
-    );
-  }
-
-  /** Words of yours lie in the loop, which goes on with them. */
-  async function layWords(words: readonly QueuedWords[]): Promise<void> {
-    const ids = words.map(({ id }) => id);
-    const outcome = await deliver(words).then(
-      () => ({ type: "words.delivered", ids }) as const,
-      (error: unknown) => ({ type: "words.failed", ids, message: String(error) }) as const,
-    );
-    await tell(outcome);
-  }
-
-  function pause(ms: number): Promise<void> {
-    return stayAwake(() => new Promise((done) => void clock.setTimer(clock.now() + ms, done)));
-  }
 }
-
-const mirrored = (todos: unknown): Trigger & { type: "todos.mirror" } => ({
-  type: "todos.mirror",
-  items: itemsOf(todos),
-  by: "model",
-});
 
 /** Every trigger is a write to the log: what the run knows is not told again. */
 function isNews(fact: HostFact, run: Run | undefined): boolean {

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { createActivity } from "./activity.ts";
+
+type Activity = ReturnType<typeof createActivity>;
+
+/** What OpenCode said before, and what its next idle then means. */
+test.each<[string, (it: Activity, pass: (ms: number) => void) => void, string]>([
+  ["it worked", (it) => it.works(), "busy"],
+  ["nothing", () => {}, "idle"],
+  ["a command that asks nobody", (it) => it.unasked(), "unasked"],
+  ["a command that asks nobody, called work", (it) => [it.unasked(), it.works()], "unasked"],
+  ["a command that asks nobody while it works", (it) => [it.works(), it.unasked()], "busy"],
+  ["a command that asks the model after all", (it) => [it.unasked(), it.asked(), it.works()], "busy"],
+  ["the stored error of a turn that is over", (it) => it.errorStored(), "echo"],
+  ["a stored error, long ago", (it, pass) => [it.errorStored(), pass(5_000)], "idle"],
+  ["a stored error before it worked", (it) => [it.errorStored(), it.works()], "busy"],
+  ["a stored error while it works, and its idle", (it) => [it.works(), it.errorStored(), it.idle()], "idle"],
+  ["a stored error around a command", (it) => [it.errorStored(), it.unasked(), it.idle()], "echo"],
+])("after %s an idle means: %s", (_before, act, means) => {
+  let now = 0;
+  const it = createActivity(() => now);
+  act(it, (ms) => {
+    now += ms;
+  });
+  expect(it.idle()).toBe(means);
+  expect(it.isBusy()).toBe(false);
+});

@@ -1,0 +1,119 @@
+import { stayAwake } from "../../compose/index.ts";
+import type { Nudge, Reply, Trigger } from "../../core/react/index.ts";
+import type { QueuedWords } from "../../core/run/index.ts";
+import type { Clock, Settled } from "../../engine/index.ts";
+import { createHeldText } from "./held-text.ts";
+import { createLaidNudge } from "./laid-nudge.ts";
+import type { Client } from "./payload.ts";
+import type { Prompter } from "./prompter.ts";
+import type { TurnState } from "./turn-state.ts";
+
+export interface LoopParts {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly turn: TurnState;
+  readonly prompter: Prompter;
+  readonly isLive: () => boolean;
+  readonly tell: (trigger: Trigger) => Promise<Reply>;
+  readonly begin: (cause: "nudge" | "host", id?: string) => Promise<void>;
+  readonly takeIn: () => Promise<void>;
+  /** The turn ends here. */
+  readonly settle: () => Promise<Settled>;
+}
+
+/** How long a text is waited after before it counts as the last: a call that belongs to it mostly follows at once. */
+const CALL_FOLLOWS_MS = 150;
+
+/** One model request of the session. */
+interface Step {
+  readonly agent: string;
+  calls: number;
+}
+
+/**
+ * Inside the loop of `opencode run` a text that no call follows is the boundary, and a message that lies there afterwards makes the loop
+ * go on.
+ *
+ *     asked --text--> waiting for a call --none--> held until it is decided --nudge--> the nudge lies there --asked--> the next turn
+ *                            |                                |                                |
+ *                            +------------ a call ------------+--------------------------------+--> the same turn goes on
+ */
+export function createLoopBoundary(session: string, parts: LoopParts) {
+  const { turn, prompter, isLive, tell, begin } = parts;
+  const laid = createLaidNudge(parts.client, session);
+  const held = createHeldText(pause);
+  let step: Step = { agent: "", calls: 0 };
+
+  return {
+    prompted: held.prompted,
+    isStored: held.stored,
+    asked,
+    callStarts,
+    isCompaction: () => step.agent === "compaction",
+    textOver,
+    layWords,
+    /** The loop is over: nothing is taken back any more. */
+    over: (): void => void laid.stands(),
+  };
+
+  async function asked(agent: string): Promise<void> {
+    step = { agent, calls: 0 };
+    const standing = laid.stands();
+    if (standing !== undefined) await begin("nudge", standing);
+  }
+
+  async function callStarts(driver: "loop" | "idle"): Promise<void> {
+    step.calls++;
+    if (laid.lies()) await takeBack();
+    else if (driver === "loop" && turn.id() === undefined && isLive()) await goesOn();
+  }
+
+  async function textOver(): Promise<void> {
+    const own = step;
+    if (own.calls > 0 || laid.lies() || turn.id() === undefined || !isLive()) return;
+    await pause(CALL_FOLLOWS_MS);
+    if (own.calls > 0 || own !== step) return;
+    await parts.takeIn();
+    if (own.calls > 0 || own !== step) return;
+    held.hold();
+    const settled = await parts.settle();
+    held.release();
+    if (settled.type === "words") await layWords(settled.words);
+    await held.allStored();
+    if (own.calls > 0) return isLive() ? goesOn() : undefined;
+    if (settled.type === "nudge") await lay(settled.nudge, own);
+  }
+
+  async function lay(nudge: Nudge, own: Step): Promise<void> {
+    await laid.lay(prompter.voice(), prompter.partOf(nudge));
+    if (own.calls > 0) await takeBack(); // a call of the same answer started meanwhile
+  }
+
+  async function takeBack(): Promise<void> {
+    await Promise.all([laid.takeBack(), goesOn()]);
+  }
+
+  /** The text was no end: a call of the same answer follows. */
+  async function goesOn(): Promise<void> {
+    const resumed = turn.goesOn();
+    if (!resumed) return;
+    const { id, ended } = resumed;
+    const reply = await tell({ type: "turn.resume", ended, turn: id, why: "a call followed the text" });
+    if (reply.type === "ignored") await begin("host", id);
+  }
+
+  /** Words of yours lie in the loop, which goes on with them. */
+  async function layWords(words: readonly QueuedWords[]): Promise<void> {
+    const ids = words.map(({ id }) => id);
+    const outcome = await prompter.deliver(words).then(
+      () => ({ type: "words.delivered", ids }) as const,
+      (error: unknown) => ({ type: "words.failed", ids, message: String(error) }) as const,
+    );
+    await tell(outcome);
+  }
+
+  function pause(ms: number): Promise<void> {
+    const { clock } = parts;
+    return stayAwake(() => new Promise((done) => void clock.setTimer(clock.now() + ms, done)));
+  }
+}
