@@ -33,10 +33,12 @@ export function createCarrier({ clock, capabilities, alarm, boundary: held, park
   function carry(carried: Carried): void {
     const { run, isDriven } = carried;
     const { boundary, decision } = run.ledger;
-    if (boundary && isPending(boundary) && isDriven && run.status === "live") return carryWait(boundary, carried);
-    if (isDriven) watchTurn(carried);
-    else alarm.drop();
-    held.letGo(decision);
+    if (boundary && isPending(boundary) && isDriven && run.status === "live") carryWait(boundary, carried);
+    else {
+      if (isDriven) watchTurn(carried);
+      else alarm.drop();
+      held.letGo(decision);
+    }
   }
 
   function carryWait(boundary: Boundary, { run, isChecking, isRechecking }: Carried): void {

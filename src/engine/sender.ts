@@ -76,24 +76,20 @@ export function createSender(parts: SenderParts): Sender {
     const ids = words.map(({ id }) => id);
     const outcome = ofRun();
     const failed = (message: string) => outcome({ type: "words.failed", ids, message });
-    if (host.recheck && !isRechecked) return recheckWords(ids, failed);
-    leave(
-      () => {
-        const why = whyKeptBack();
-        if (why !== undefined) {
-          unattended.insist(() => failed(why));
-          answer?.(OVER);
-        } else if (answer) answer({ type: "words", words });
-        else
-          unattended.attempt(
-            () => host.deliver(session, words),
-            () => outcome({ type: "words.delivered", ids }),
-            failed,
-          );
-      },
-      failed,
-      answer,
-    );
+    const handOver = () =>
+      unattended.attempt(
+        () => host.deliver(session, words),
+        () => outcome({ type: "words.delivered", ids }),
+        failed,
+      );
+    const act = () => {
+      const why = whyKeptBack();
+      if (why === undefined) return answer ? answer({ type: "words", words }) : handOver();
+      unattended.insist(() => failed(why));
+      answer?.(OVER);
+    };
+    if (host.recheck && !isRechecked) recheckWords(ids, failed);
+    else leave(act, failed, answer);
   }
 
   function recheckWords(ids: readonly string[], failed: (message: string) => void): void {

@@ -60,6 +60,13 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ["1 held"],
   },
   {
+    name: "asks the host before a nudge and does not listen",
+    file: "src/engine/sender.ts",
+    find: "if (isOurs()) await tellOf({ boundary }, answer)",
+    replace: "if (isOurs()) await tellOf({ boundary }, answer.status === 'busy' ? READY : answer)",
+    breaks: ["1 busy"],
+  },
+  {
     name: "calls words delivered that the host refused",
     file: "src/engine/sender.ts",
     find: 'const failed = (message: string) => outcome({ type: "words.failed", ids, message });',

@@ -8,20 +8,22 @@ import {
   type Trigger,
 } from "../../core/react/index.ts";
 import { decisionText } from "../../core/run/index.ts";
-import type { Clock, Engine, Timer } from "../../engine/index.ts";
+import type { Clock, Engine } from "../../engine/index.ts";
 import { type Asked, ask, type Facts } from "./ask.ts";
+import { createBackgroundCount } from "./background-count.ts";
 import type { HookResult, TodoContinuationConfig, TodoContinuationOptions } from "./options.ts";
+import { createReading } from "./reading.ts";
 import type { Toasts } from "./toasts.ts";
 import {
   editsTheList,
   endOfError,
-  isMarked,
   marked,
   readCall,
   recoversByItself,
   type SeenMessage,
   type TurnEnd,
 } from "./translate.ts";
+import { createWhoseMessage } from "./whose-message.ts";
 
 export interface Parts {
   readonly options: TodoContinuationOptions;
@@ -31,56 +33,70 @@ export interface Parts {
   readonly toasts: Toasts;
 }
 
-/** How soon what could not be read is read again: 5 s, then twice as long each time. */
-const READ_AGAIN_MS = 5_000;
-const READ_TRIES = 5;
-/** How often background work is counted while somebody waits for it. */
-const COUNT_EVERY_MS = 1_000;
+/** What the program said last of who works, and how. */
+interface Standing {
+  readonly agent?: string;
+  /** Why the agent must not continue. */
+  readonly readOnly?: string;
+}
 
-/** One session of the program: its events in our words, and what it is asked before anything is sent. */
+/** How the turn under way ends, if it is known before its idle, and whether the program recovers the session meanwhile. */
+interface Outlook {
+  readonly status: "usual" | "recovering";
+  readonly ending?: TurnEnd;
+}
+
+/**
+ * One session of the program: its events in our words, and what it is asked before anything is sent. Whether a turn runs is the run's to
+ * know; what is remembered here are small machines.
+ *
+ *     reading     calm | again                  an idle session that could not be read is read again
+ *     whose       silent | awaited              the echo of our prompt is nobody's message
+ *     background  off | waiting | counting      work in the background while the run waits for it
+ *     outlook     usual | recovering            with the end of the turn, if an error told it before the idle
+ */
 export function watchSession(session: string, { options, config, engine, clock, toasts }: Parts) {
-  let events = 0; // whoever reads across an await looks whether something happened meanwhile
-  let turns = 0;
-  let calls = 0;
-  let tries = 0;
-  let ending: TurnEnd | undefined;
-  let recovering = false;
-  let awaitsEcho = false;
-  let lastUser: string | undefined;
-  let readOnly: string | undefined;
-  let agent: string | undefined;
-  let again: Timer | undefined;
-  let counting: Timer | undefined;
-  const answered = new Set<string>();
+  let standing: Standing = {};
+  let outlook: Outlook = { status: "usual" };
+  const count = counter();
+  const whose = createWhoseMessage();
+  const reading = createReading(clock, () => unattended(idle()));
+  const background = createBackgroundCount({
+    clock,
+    run: () => engine.run(session),
+    read: async () => options.getBackgroundTaskCount?.(session),
+    tell: (agents) => tell({ type: "background.changed", agents, awaited: 0 }),
+    failed: showError,
+  });
 
   return {
     idle,
     failed,
     messageSeen,
     callSeen,
-    markRecovering,
-    markRecovered,
+    markRecovering: () => recovery("recovering", { type: "recovery.began" }),
+    markRecovered: () => recovery("usual", { type: "recovery.ended" }),
     recheck,
     send,
-    follow,
-    whyReadOnly: () => readOnly,
+    follow: background.follow,
+    whyReadOnly: () => standing.readOnly,
     dispose,
   };
 
   async function idle(): Promise<HookResult> {
-    const before = events;
+    const isOvertaken = reading.begins();
     const asked = await ask(options, session, clock.now()).catch(errorOf);
-    if (events !== before) return ignored("It works again.");
+    if (isOvertaken()) return ignored("It works again.");
     if (asked instanceof Error) return readAgain(asked);
-    tries = 0;
+    reading.readable();
     if (asked.status === "stopped") return refused(asked);
     const { facts } = asked;
     if (!options.injectPrompt && facts.items.length > 0) return refused(NO_PROMPTER);
     if (engine.run(session)?.ledger.nudge?.status === "delivered") await beginTurn();
     for (const fact of factsOf(facts)) await tell(fact);
-    if (recovering) await tell({ type: "recovery.began" });
-    const end = ending ?? facts.end ?? { outcome: "completed" };
-    ending = undefined;
+    if (outlook.status === "recovering") await tell({ type: "recovery.began" });
+    const end = outlook.ending ?? facts.end ?? { outcome: "completed" };
+    endsAs(undefined);
     const reply = await tell({ type: "turn.ended", ...end });
     return resultOf(reply);
   }
@@ -89,26 +105,24 @@ export function watchSession(session: string, { options, config, engine, clock, 
   async function recheck(): Promise<Rechecked & { status: "ready" }> {
     const asked = await ask(options, session, clock.now());
     if (asked.status === "stopped") {
-      readOnly = asked.message;
+      standing = { ...standing, readOnly: asked.message };
       return { status: "ready", facts: [{ type: "mode.changed", readOnly: true }] };
     }
     const { facts } = asked;
-    agent = facts.agent;
     const aborted = facts.end?.outcome === "aborted" ? [{ type: "human.interrupt", how: "abort" } as const] : [];
     return { status: "ready", facts: [...aborted, ...factsOf(facts)] };
   }
 
   async function send({ id, text }: Nudge): Promise<void> {
-    awaitsEcho = true;
-    await options.injectPrompt?.(session, marked(text, id), agent);
+    whose.prompted();
+    await options.injectPrompt?.(session, marked(text, id), standing.agent);
   }
 
   /** The list first: it may begin a run. */
-  function factsOf(facts: Facts): readonly HostFact[] {
-    readOnly = facts.readOnly;
-    const { background: agents } = facts;
+  function factsOf({ items, background: agents, readOnly, agent }: Facts): readonly HostFact[] {
+    standing = { ...(agent !== undefined && { agent }), ...(readOnly !== undefined && { readOnly }) };
     return [
-      { type: "todos.mirror", items: facts.items, by: "model" },
+      { type: "todos.mirror", items, by: "model" },
       { type: "mode.changed", readOnly: readOnly !== undefined },
       ...(agents === undefined ? [] : [{ type: "background.changed", agents, awaited: 0 } as const]),
     ];
@@ -117,39 +131,31 @@ export function watchSession(session: string, { options, config, engine, clock, 
   async function failed(error: unknown): Promise<void> {
     const end = endOfError(error, clock.now());
     if (end.outcome === "aborted") {
-      events++;
-      again?.cancel();
-      ending = end;
+      reading.overtaken();
+      endsAs(end);
       await tell({ type: "human.interrupt", how: "abort" });
-    } else if (isAtWork() && !recoversByItself(error)) ending = end;
+    } else if (isAtWork() && !recoversByItself(error)) endsAs(end);
     else if (end.outcome === "failed")
       await tell({ type: "host.failed", where: "session", message: end.failure.message });
   }
 
   async function messageSeen(message: SeenMessage): Promise<void> {
     if (message.role === "user") return userSpoke(message);
-    // An answer that carries an error is no activity, and neither is the echo of one that was over before.
-    const isEcho = message.id !== undefined && answered.has(message.id);
-    if (message.role !== "assistant" || message.error !== undefined || isEcho) return;
-    if (message.id !== undefined) remember(message.id);
-    if (ending?.outcome === "failed") ending = undefined;
+    if (!whose.isActivity(message)) return;
+    if (outlook.ending?.outcome === "failed") endsAs(undefined);
     await worked();
   }
 
-  async function userSpoke({ id, text }: SeenMessage): Promise<void> {
-    const isOld = id !== undefined && id === lastUser;
-    if (id !== undefined) lastUser = id;
-    if (isOld) return;
-    if (text !== undefined ? isMarked(text) : awaitsEcho) {
-      awaitsEcho = false;
-      return;
-    }
-    if (isInGrace()) return;
-    events++;
-    again?.cancel();
-    ending = undefined;
+  async function userSpoke(message: SeenMessage): Promise<void> {
+    if (!whose.isYours(message) || isInGrace()) return;
+    reading.overtaken();
+    endsAs(undefined);
     await tell({ type: "human.spoke" });
     await tell({ type: "turn.started", turn: nextTurn(), cause: "human" });
+  }
+
+  function endsAs(ending: TurnEnd | undefined): void {
+    outlook = { status: outlook.status, ...(ending && { ending }) };
   }
 
   function isInGrace(): boolean {
@@ -164,13 +170,12 @@ export function watchSession(session: string, { options, config, engine, clock, 
     const { tool, args, result } = readCall(data);
     if (!isOver || editsTheList(tool)) return;
     // A program that tells nothing of its calls: each is news, and the run still ends by the other limits.
-    const digest = data === undefined || data === null ? `call ${++calls}` : digestOf(tool, args, result);
+    const digest = data === undefined || data === null ? `call ${count("calls")}` : digestOf(tool, args, result);
     await tell({ type: "call.seen", digest });
   }
 
   async function worked(): Promise<void> {
-    events++;
-    again?.cancel();
+    reading.overtaken();
     await beginTurn();
   }
 
@@ -185,47 +190,15 @@ export function watchSession(session: string, { options, config, engine, clock, 
     return !ledger?.boundary || ledger.turn !== undefined || ledger.boundary.status === "nudged";
   }
 
-  function markRecovering(): void {
-    recovering = true;
-    unattended(tell({ type: "recovery.began" }));
-  }
-
-  function markRecovered(): void {
-    recovering = false;
-    unattended(tell({ type: "recovery.ended" }));
-  }
-
-  /** While somebody waits for background work it is counted again and again: nobody tells when it ends. */
-  function follow(): void {
-    const { decision, boundary } = engine.run(session)?.ledger ?? {};
-    const isAwaited = boundary?.status === "waiting" && decision?.type === "wait" && decision.reason === "background";
-    if (!isAwaited) {
-      counting?.cancel();
-      counting = undefined;
-    } else counting ??= clock.setTimer(clock.now() + COUNT_EVERY_MS, () => unattended(count()));
-  }
-
-  async function count(): Promise<void> {
-    const agents = await background().catch(errorOf); // counted again in a second; the deadline ends it
-    counting = undefined;
-    if (typeof agents === "number") await tell({ type: "background.changed", agents, awaited: 0 });
-    follow();
-  }
-
-  async function background(): Promise<number | null | undefined> {
-    return options.getBackgroundTaskCount?.(session);
+  function recovery(status: Outlook["status"], trigger: Trigger): void {
+    outlook = { ...outlook, status };
+    unattended(tell(trigger));
   }
 
   function readAgain(error: Error): HookResult {
     const message = `The session could not be read: ${error.message}`;
     toasts.say(message, "error");
-    if (++tries <= READ_TRIES) {
-      const pause = READ_AGAIN_MS * 2 ** (tries - 1);
-      again = clock.setTimer(clock.now() + pause, () => unattended(idle()));
-      return { status: "waiting", reason: "unreadable", message };
-    }
-    tries = 0;
-    return { status: "stopped", reason: "unreadable", message };
+    return { status: reading.unreadable() ? "waiting" : "stopped", reason: "unreadable", message };
   }
 
   function refused({ reason, message }: Refusal): HookResult {
@@ -233,19 +206,17 @@ export function watchSession(session: string, { options, config, engine, clock, 
     return { status: "stopped", reason, message };
   }
 
-  function remember(id: string): void {
-    answered.add(id);
-    const [oldest] = answered;
-    if (answered.size > 100 && oldest !== undefined) answered.delete(oldest);
-  }
-
   function nextTurn(): string {
-    return `${session}.${++turns}`;
+    return `${session}.${count("turns")}`;
   }
 
   /** For what nobody waits for: an error is shown and ends here. */
   function unattended(work: Promise<unknown>): void {
-    work.catch((error: unknown) => toasts.say(errorOf(error).message, "error"));
+    work.catch(showError);
+  }
+
+  function showError(error: unknown): void {
+    toasts.say(errorOf(error).message, "error");
   }
 
   function tell(trigger: Trigger): Promise<Reply> {
@@ -253,10 +224,15 @@ export function watchSession(session: string, { options, config, engine, clock, 
   }
 
   function dispose(): void {
-    again?.cancel();
-    counting?.cancel();
-    events++;
+    reading.overtaken();
+    background.drop();
   }
+}
+
+/** Counts each kind from 1. */
+function counter(): (what: "turns" | "calls") => number {
+  const counts = { turns: 0, calls: 0 };
+  return (what) => ++counts[what];
 }
 
 export type WatchedSession = ReturnType<typeof watchSession>;
