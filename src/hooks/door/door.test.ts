@@ -136,9 +136,9 @@ test("nonsense, and a question without end, are hung up on", async () => {
 
 test("whoever answers hears that the hook is gone", async () => {
   const told = Promise.withResolvers<void>();
-  const gone = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<string>();
   await open(async (_question, signal) => {
-    signal.addEventListener("abort", () => gone.resolve());
+    signal.addEventListener("abort", ({ type }) => gone.resolve(type));
     told.resolve();
     await gone.promise;
     return undefined;
@@ -147,7 +147,7 @@ test("whoever answers hears that the hook is gone", async () => {
   const socket = connect(path, () => socket.write(`${JSON.stringify(knocking())}\ngo\n`));
   await told.promise;
   socket.destroy();
-  await gone.promise;
+  expect(await gone.promise).toBe("abort");
 });
 
 test("a session has a door of its own, and a place too deep has none", () => {

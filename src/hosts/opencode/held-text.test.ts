@@ -17,7 +17,8 @@ test("a prompt that came while the text was held is waited for until it is store
   expect(isStored).toBe(false);
   held.stored("m1");
   await all;
-  await held.allStored(); // and not for ever
+  expect(isStored).toBe(true);
+  await expect(held.allStored()).resolves.toBeUndefined(); // nothing is waited for twice
 });
 
 test("a prompt that came before or after is not waited for", async () => {
@@ -26,12 +27,14 @@ test("a prompt that came before or after is not waited for", async () => {
   held.hold();
   held.release();
   held.prompted("after");
-  await held.allStored();
+  await expect(held.allStored()).resolves.toBeUndefined();
 });
 
 test("one that is never stored is given up", async () => {
-  const held = createHeldText(async () => {});
+  let waits = 0;
+  const held = createHeldText(async () => void waits++);
   held.hold();
   held.prompted("m1");
-  await held.allStored();
+  await expect(held.allStored()).resolves.toBeUndefined();
+  expect(waits).toBe(1);
 });

@@ -55,5 +55,6 @@ test.each([
 });
 
 test("a server that is gone is no error of the screen", async () => {
-  await press(SHOWN, "idle", () => Promise.reject(new Error("connection refused")));
+  const pressed = await press(SHOWN, "idle", () => Promise.reject(new Error("connection refused")));
+  expect(pressed).toEqual({ aborted: ["one"], isTaken: false, mode: "base", isGone: true });
 });
