@@ -4,6 +4,7 @@ import type { EventName } from "./happening.ts";
 import type { FileEdit, Installation } from "./install/file-edits.ts";
 import type { Places, Scope, Whereabouts } from "./install/places.ts";
 import type { Payload } from "./payload.ts";
+import type { Plugin } from "./plugin.ts";
 
 /** What we know of a host that calls our hooks, besides what is true of every host. */
 export interface HookProfile {
@@ -14,6 +15,8 @@ export interface HookProfile {
   readonly fileEdits: (installation: Installation) => readonly FileEdit[];
   /** Whether it loads us by itself, as a plugin or an extension. Beside our own entries every moment would be told twice. */
   readonly hasPlugin?: (where: Whereabouts) => boolean;
+  /** What it loads us with by itself. */
+  readonly plugin?: Plugin;
   /** Settings of its under which our hooks or tools do nothing. */
   readonly switchedOff: (scope: Scope, where: Whereabouts) => readonly SwitchedOff[];
   /** What else is worth a word; `settings` are those of the user and of the project. */

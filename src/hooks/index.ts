@@ -64,6 +64,7 @@ export { nativeItem } from "./native-item.ts";
 export { wordsText } from "./own-words.ts";
 export { isObject, objectAt, objectsAt, type Payload, readPayload, textAt, textsAt } from "./payload.ts";
 export { plainApiError } from "./plain-api-error.ts";
+export { filledIn, type Plugin, type PluginFiles, type PluginKit } from "./plugin.ts";
 export { stopFailure } from "./stop-failure.ts";
 export { toolOf } from "./tools.ts";
 export { watchInterrupts } from "./watch-interrupts.ts";

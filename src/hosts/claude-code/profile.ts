@@ -16,6 +16,7 @@ import {
 import { blocksIn, ENDED_INSIDE_MS, type HostProcess } from "../host-process.ts";
 import type { HostProfile } from "../host-profile.ts";
 import { dialect } from "./dialect.ts";
+import { plugin } from "./plugin.ts";
 import { spendReader } from "./spend.ts";
 
 /** The pieces of an answer tell what it used, and that the model is not silent. */
@@ -68,6 +69,7 @@ export const profile: HostProfile = {
   },
   hook: {
     dialect,
+    plugin,
     placesOf,
     handlers: { countsIn: "seconds" },
     fileEdits: ({ places, want, hooks, serving }) => [

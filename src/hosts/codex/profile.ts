@@ -15,6 +15,7 @@ import { fields, type HostProcess } from "../host-process.ts";
 import { type HostProfile, type McpCall, type McpServer, nameIn, type ToldSession } from "../host-profile.ts";
 import { dialect } from "./dialect.ts";
 import { reviewsAfter, tomlEdits } from "./edit-config.ts";
+import { plugin } from "./plugin.ts";
 import { ownServer } from "./server.ts";
 import { spendReader } from "./spend.ts";
 import { hookTrust } from "./trust.ts";
@@ -62,6 +63,7 @@ export const profile: HostProfile = {
   mcp: { inCall: sessionIn },
   hook: {
     dialect,
+    plugin,
     placesOf,
     handlers: {
       countsIn: "seconds",

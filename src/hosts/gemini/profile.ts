@@ -22,6 +22,7 @@ import {
 import { amount, ENDED_INSIDE_MS, fields, type HostProcess, type ReadSpend } from "../host-process.ts";
 import { type HostProfile, nameIn } from "../host-profile.ts";
 import { dialect } from "./dialect.ts";
+import { plugin } from "./plugin.ts";
 
 const launched: HostProcess = {
   endsWithinMs: ENDED_INSIDE_MS,
@@ -75,6 +76,7 @@ export const profile: HostProfile = {
   },
   hook: {
     dialect,
+    plugin,
     placesOf,
     handlers: { countsIn: "milliseconds", areNamed: true, ifBroken },
     fileEdits: ({ places, want, hooks, serving }) => [
