@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fakeIo } from "../../test/builders/fake-io.ts";
+import { HOOK_HOSTS, HOST_NAMES } from "../config/index.ts";
 import { DEFAULTS } from "../core/continuation/index.ts";
 import type { RunEvent } from "../core/run/index.ts";
 import { createEngine, type Engine, type RunCard, type Store } from "../engine/index.ts";
+import { PROFILES } from "../hosts/index.ts";
 import { openStore } from "../store/index.ts";
 import { createFakeClock, createFakeHost, HOST_KINDS } from "../testing/index.ts";
 import { run } from "./index.ts";
@@ -333,10 +335,11 @@ test("doctor looks where tildone is installed, and says how to install it elsewh
     code: 0,
     out: [
       `ok   the log can be written: ${join(home, "tildone.db")}`,
-      ...["claude-code", "codex", "gemini"].map(
-        (host) => `note ${host}: not installed.\n     To put it in: tildone install ${host}`,
+      ...HOST_NAMES.filter((host) => PROFILES[host].hook ?? PROFILES[host].examine).map((host) =>
+        PROFILES[host].hook
+          ? `note ${host}: not installed.\n     To put it in: tildone install ${host}`
+          : `note ${host}: not installed`,
       ),
-      "note opencode: not installed",
     ].join("\n"),
   });
 });
@@ -370,7 +373,7 @@ test("what the system refuses is a sentence", async () => {
 
 test.each([
   [["run", "--host", "codex", "a goal"], 1, "Codex (`codex`) is not on your PATH."],
-  [["mcp", "--host", "nope"], 2, "The host is one of: claude-code, codex, gemini."],
+  [["mcp", "--host", "nope"], 2, `The host is one of: ${HOOK_HOSTS.join(", ")}.`],
 ])("%j is refused with a sentence", async (argv, expected, says) => {
   const { code, err } = await tildone(...argv);
   expect([code, err]).toEqual([expected, expect.stringContaining(says)]);
