@@ -8,7 +8,7 @@ import { bundle } from "../../tools/bundle.ts";
 const folder = mkdtempSync(join(tmpdir(), "tildone-queue-"));
 beforeAll(async () => {
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-  await bundle({ agent: resolve(import.meta.dirname, "agent.ts") }, folder);
+  await bundle({ agent: resolve(import.meta.dirname, "agent.ts") }, folder, { alone: true });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
