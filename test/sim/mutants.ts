@@ -39,7 +39,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "begins a wait that nobody ends",
-    file: "src/engine/session.ts",
+    file: "src/engine/carrier.ts",
     find: 'else alarm.set({ of: "boundary", id: boundary.id }, boundary.until);',
     replace: 'else if (kind === "countdown") alarm.set({ of: "boundary", id: boundary.id }, boundary.until);',
     breaks: ["4 waits end"],
@@ -145,8 +145,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "leaves without parking",
-    file: "src/engine/session.ts",
-    find: "      if (host.capabilities.resident) park(boundary.id, carriage.waker);\n",
+    file: "src/engine/carrier.ts",
+    find: "      if (capabilities.resident) park(boundary.id, carriage.waker);\n",
     replace: "",
     breaks: ["4 waits end"],
   },
@@ -187,9 +187,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "calls a nudge delivered before the hook has answered",
-    file: "src/engine/session.ts",
-    find: "if (host.capabilities.resident) unattended.insist(",
-    replace: "unattended.insist(",
+    file: "src/engine/sender.ts",
+    find: "          if (host.capabilities.resident)\n            unattended.insist(",
+    replace: "          unattended.insist(",
     breaks: ["2 one nudge"],
   },
   {
