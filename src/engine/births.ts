@@ -20,7 +20,7 @@ export function givesBirth(trigger: Trigger, before: Run): boolean {
 }
 
 /** What a new run takes over: the run it comes after, and a finished list that somebody appends to. */
-export function heritage(trigger: Trigger, before: Run): { readonly parent?: string } & Pick<Birth, "carried"> {
+export function inheritedBy(trigger: Trigger, before: Run): { readonly parent?: string } & Pick<Birth, "carried"> {
   if (trigger.type === "plan.rebase" && trigger.parent !== undefined) return { parent: trigger.parent };
   if (before.status !== "ended") return {};
   // A cleared list stays cleared, and a replace begins afresh.

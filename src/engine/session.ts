@@ -11,7 +11,7 @@ import {
 import { type Envelope, type Run, UNBORN } from "../core/run/index.ts";
 import { nudgeText } from "../core/words/index.ts";
 import { createAlarm } from "./alarm.ts";
-import { givesBirth, heritage } from "./births.ts";
+import { givesBirth, inheritedBy } from "./births.ts";
 import { createBoundRun } from "./bound-run.ts";
 import { limitsOn, WAKER } from "./capabilities.ts";
 import { createCarrier } from "./carrier.ts";
@@ -184,7 +184,7 @@ export function createSession(
     if (life.signal.aborted) return { type: "ignored", why: "no_run" };
     if (givesBirth(trigger, UNBORN)) look(); // somebody else may have ended the run
     takeUp(trigger);
-    if (known.run.status !== "live" && givesBirth(trigger, known.run)) return bear(trigger, seen);
+    if (known.run.status !== "live" && givesBirth(trigger, known.run)) return beginRun(trigger, seen);
     if (known.run.status === "unborn") return { type: "ignored", why: "no_run" };
     return recordNow(trigger);
   }
@@ -200,9 +200,9 @@ export function createSession(
     recordNow({ type: "run.open", driver: ports.driver, goOn: false, ...(nudge && { delivered: [nudge] }) });
   }
 
-  function bear(trigger: Trigger, seen: Seen): Reply {
+  function beginRun(trigger: Trigger, seen: Seen): Reply {
     const before = known;
-    const { parent, carried } = heritage(trigger, before.run);
+    const { parent, carried } = inheritedBy(trigger, before.run);
     const birth: Birth = {
       ...ports.birth(trigger.type === "goal.set" ? trigger.goal : undefined),
       run: ports.newRunId(),

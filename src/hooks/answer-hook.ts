@@ -1,12 +1,12 @@
 import { directories } from "../config/index.ts";
 import { answerHappening, type Told } from "./answer-happening.ts";
-import { asideOf } from "./aside.ts";
 import type { Dialect } from "./dialect.ts";
 import { openDoorOf } from "./door/door-of.ts";
 import { likenessOf } from "./door/likeness.ts";
 import { type Answered, QUESTION_VERSION } from "./door/question.ts";
 import { noteFailure } from "./failures.ts";
 import type { Answer, EndedCall, EventName, Happening } from "./happening.ts";
+import { hostFilesOf } from "./host-files.ts";
 import { readPayload, textAt } from "./payload.ts";
 
 export interface HookCall {
@@ -35,7 +35,7 @@ export async function answerHook(call: HookCall, print: (output: string) => void
     if (!payload) throw new Error("the host sent no JSON object");
     session = textAt(payload, "session_id");
     if (session === undefined || session === "") throw new Error("the host sent no session_id");
-    const happening = dialect.read(call.event, payload, asideOf(payload, dialect, call.env));
+    const happening = dialect.read(call.event, payload, hostFilesOf(payload, dialect, call.env));
     const answer = happening && (await answered(happening, { ...call, payload, session }));
     const output = answer && dialect.write(call.event, answer);
     if (!answer || !output || (answer.type === "show" && UNSEEN.has(call.event))) return;

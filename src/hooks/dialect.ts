@@ -26,7 +26,7 @@ export interface Dialect {
   readonly tasks?: (session: string, places: Places) => readonly Payload[];
   /** What its MCP server does not learn by itself: the hook adds it to the arguments of our own tools. */
   readonly addsTo: (payload: Payload, env: Environment) => Readonly<Record<string, string>> | undefined;
-  readonly read: (event: EventName, payload: Payload, aside: Aside) => Happening | undefined;
+  readonly read: (event: EventName, payload: Payload, files: HostFiles) => Happening | undefined;
   /** How the host wrote down that its last turn was cut short, if that is the last thing that happened; absent: a hook tells. */
   readonly cutIn?: (transcriptEnd: string) => Cut | undefined;
   /** Whether a line of its transcript is something that the model reads, and not what became of a hook. */
@@ -48,7 +48,7 @@ export interface Places {
 }
 
 /** What a host keeps beside its payload. */
-export interface Aside {
+export interface HostFiles {
   /** Where its files are looked for. */
   readonly places: Places;
   /** The host's own list, where it stands in files. */

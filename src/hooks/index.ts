@@ -2,7 +2,7 @@ export { answerHook, type HookCall } from "./answer-hook.ts";
 export { answerHooksOf } from "./answer-hooks-of.ts";
 export { hookCapabilities } from "./capabilities.ts";
 export { blocksOrTells, toldAt, withMessage } from "./common-answers.ts";
-export type { Aside, Cut, Dialect, Places } from "./dialect.ts";
+export type { Cut, Dialect, HostFiles, Places } from "./dialect.ts";
 export {
   converse,
   examineHost,

@@ -16,16 +16,16 @@ import { isFinished } from "../core/todo/index.ts";
 import { carriedMark, contextText, speakerOf } from "../core/words/index.ts";
 import { contextBlock } from "../core/workflow/index.ts";
 import { dueIn, ending } from "./brake-call.ts";
+import { type CommandPlace, carryOut } from "./carry-out.ts";
 import { type HookCommand, readCommand } from "./command.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Answer, Carried, EndedCall, EndedCommand, EventName, Happening, Past } from "./happening.ts";
 import type { HookHost } from "./host.ts";
 import { verdictText } from "./notice-text.ts";
-import { type Obeying, obey } from "./obey.ts";
 import { bounded, fitting, wordsText } from "./own-words.ts";
 import { SERVER_GONE, type ServerState, serverNotice } from "./server-state.ts";
 
-export interface Respondent extends Obeying {
+export interface Respondent extends CommandPlace {
   readonly dialect: Dialect;
   /** The moment that is answered. */
   readonly event: EventName;
@@ -119,13 +119,13 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
 
   /** Done, and said to you beside what the agent is told. */
   async function inPassing(command: HookCommand): Promise<void> {
-    const answer = await obey(command.order, respondent);
+    const answer = await carryOut(command.order, respondent);
     if (answer.type === "deny") host.show(session, { type: "text", text: answer.reason });
   }
 
   /** A workflow is taken up at once: the agent hears of its first phase with the words that started it. */
   async function commanded(command: HookCommand, turn: string): Promise<Answer> {
-    const answer = await obey(command.order, respondent);
+    const answer = await carryOut(command.order, respondent);
     if (answer.type !== "tell") return answer;
     await engine.tell(session, { type: "turn.started", turn, cause: "human" });
     const context = [answer.context, contextOf(engine.run(session))].filter((part) => part !== "").join("\n\n");

@@ -85,7 +85,7 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
     if (next.type === "over") return ended(next.run, session, { code: 0, signal: null, complaint: "" });
     await tellOnce(_key, ...remembered());
     prompt = next.text;
-  } else if (session !== undefined) await bear(session);
+  } else if (session !== undefined) await beginRun(session);
 
   let how: How = options.resume !== undefined || options.session !== undefined ? "resume" : "start";
   for (let count = 0; count < MOST_PROCESSES; count++) {
@@ -159,7 +159,7 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
 
   async function runHost(how: How, text: string): Promise<Ended> {
     let said: string | undefined;
-    let bearing: Promise<unknown> | undefined;
+    let beginning: Promise<unknown> | undefined;
     const lost = how === "again" && !program.takesSession ? session : undefined; // another session takes its place
     // First the log, then the signal: no hook sends the agent on in between.
     const hostStop = new AbortController();
@@ -194,7 +194,7 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
         if (told !== undefined) {
           session = told;
           stay();
-          bearing = lost === undefined ? bear(told) : tellOnce(lost, { type: "run.bind", host, session: told });
+          beginning = lost === undefined ? beginRun(told) : tellOnce(lost, { type: "run.bind", host, session: told });
         }
         said = program.failureIn(line) ?? said;
         meter.heard(line);
@@ -203,7 +203,7 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
     });
     watch?.stop();
     stop?.removeEventListener("abort", latch);
-    await bearing;
+    await beginning;
     await meter.look(session);
     if (gaveUp) return { ...end, failure: gaveUp };
     const message =
@@ -264,7 +264,7 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
   }
 
   /** The run begins with your list or with the goal; a workflow is begun by the host itself, when it is told of it. */
-  async function bear(key: string): Promise<void> {
+  async function beginRun(key: string): Promise<void> {
     const list = options.list ?? [];
     const first: Trigger = list.length > 0 ? writtenByPlan(list) : { type: "goal.set" };
     await tellOnce(key, ...(options.workflow !== undefined && list.length === 0 ? [] : [first]), ...remembered());

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import type { BackgroundCommand } from "../../core/continuation/index.ts";
 import type { ToolKind } from "../../core/workflow/index.ts";
 import {
-  type Aside,
   type Before,
   blocksOrTells,
   type Cut,
   type Dialect,
   type EndedCall,
   type Happening,
+  type HostFiles,
   hookCapabilities,
   isObject,
   nativeItem,
@@ -88,17 +88,17 @@ export const dialect: Dialect = {
       .filter(isObject);
   },
   cutIn: interruptIn, // a hook tells of failures
-  read: (event, payload, aside) => {
+  read: (event, payload, files) => {
     const isSubagent = textAt(payload, "agent_id") !== undefined;
     switch (event) {
       case "session-start":
         return {
           type: "session.started",
           afterCompaction: payload.source === "compact",
-          before: before(payload, aside),
+          before: before(payload, files),
         };
       case "prompt":
-        return isSubagent ? undefined : prompted(payload, aside);
+        return isSubagent ? undefined : prompted(payload, files);
       case "pre-tool":
         return {
           type: "call.asked",
@@ -107,7 +107,7 @@ export const dialect: Dialect = {
           bySubagent: isSubagent,
         };
       case "post-tool":
-        return isSubagent ? undefined : ended(payload, aside);
+        return isSubagent ? undefined : ended(payload, files);
       case "task":
         return isSubagent ? undefined : { type: "task.completing", text: textAt(payload, "task_subject") ?? "" };
       case "stop":
@@ -117,9 +117,9 @@ export const dialect: Dialect = {
       case "compaction":
         return isSubagent ? undefined : { type: "compacting" };
       case "session-end":
-        return isSubagent ? undefined : sessionEnded(aside.transcriptEnd());
+        return isSubagent ? undefined : sessionEnded(files.transcriptEnd());
       case "host-gone":
-        return { type: "host.left", isGone: aside.hostIsGone, wasInterrupted: () => isInterrupted(aside, "") };
+        return { type: "host.left", isGone: files.hostIsGone, wasInterrupted: () => isInterrupted(files, "") };
       case "subagent-stop":
         return undefined;
     }
@@ -138,30 +138,30 @@ export const dialect: Dialect = {
 const configOf = ({ env, home }: Places): string => env.CLAUDE_CONFIG_DIR ?? join(home, ".claude");
 
 /** A finished background task wakes the agent with a prompt that nobody typed. */
-function prompted(payload: Payload, aside: Aside): Happening {
+function prompted(payload: Payload, files: HostFiles): Happening {
   const text = textAt(payload, "prompt") ?? "";
   const turn = textAt(payload, "prompt_id") ?? "";
   const from = text.startsWith("<task-notification>") ? "host" : "human";
-  return { type: "prompted", from, text, turn, before: before(payload, aside) };
+  return { type: "prompted", from, text, turn, before: before(payload, files) };
 }
 
 /** The mark may be late, and is not written where nothing was answered yet. */
 const before =
-  (payload: Payload, aside: Aside): Before =>
+  (payload: Payload, files: HostFiles): Before =>
   () => ({
-    how: isInterrupted(aside, textAt(payload, "prompt") ?? "") ? "interrupted" : "unknown",
+    how: isInterrupted(files, textAt(payload, "prompt") ?? "") ? "interrupted" : "unknown",
   });
 
-function ended(payload: Payload, aside: Aside): Happening {
+function ended(payload: Payload, files: HostFiles): Happening {
   const single = payload.tool_name === undefined ? [] : [payload];
   const calls = [
-    ...objectsAt(payload, "tool_calls").map((call) => ({ ...endedCall(call, aside), ...refusal(call, aside) })),
-    ...single.map((call) => endedCall(call, aside)),
+    ...objectsAt(payload, "tool_calls").map((call) => ({ ...endedCall(call, files), ...refusal(call, files) })),
+    ...single.map((call) => endedCall(call, files)),
   ];
   return { type: "calls.ended", calls, interrupted: payload.is_interrupt === true };
 }
 
-function endedCall(call: Payload, aside: Aside): EndedCall {
+function endedCall(call: Payload, files: HostFiles): EndedCall {
   const name = textAt(call, "tool_name") ?? "";
   const args = call.tool_input;
   const result = call.tool_response ?? call.error;
@@ -169,15 +169,15 @@ function endedCall(call: Payload, aside: Aside): EndedCall {
   if (name === "TodoWrite")
     return { tool, args, result, list: objectsAt(objectAt(call, "tool_input"), "todos").map(nativeItem("content")) };
   if (name === "TaskCreate" || name === "TaskUpdate")
-    return { tool, args, result, list: aside.readTasks().map(nativeItem("subject")) };
-  return { tool, args, result, ...(name === "Bash" && commandOf(call, aside)) };
+    return { tool, args, result, list: files.readTasks().map(nativeItem("subject")) };
+  return { tool, args, result, ...(name === "Bash" && commandOf(call, files)) };
 }
 
 /**
  * A call that was refused has a result like any other, and no hook of its own; only the transcript says that it is an error. One that
  * ran and failed has a hook, which came before and counted it. The transcript is late: it is waited for only where the words look like it.
  */
-function refusal(call: Payload, { transcriptWith }: Aside): { readonly refused?: true } {
+function refusal(call: Payload, { transcriptWith }: HostFiles): { readonly refused?: true } {
   const said = textAt(call, "tool_response") ?? "";
   if (said.length > LONGEST_REFUSAL || !LOOKS_REFUSED.test(said)) return {};
   const result = resultIn(transcriptWith, textAt(call, "tool_use_id") ?? "");
@@ -188,7 +188,7 @@ const LOOKS_REFUSED =
   /permission|approv|denied|block|reject|refus|forbid|grant|allow|doesn't want|not available|tildone|hook|<tool_use_error>/i;
 
 /** What the transcript holds of a call's result, as soon as it is written. */
-function resultIn(transcriptWith: Aside["transcriptWith"], id: string): string | undefined {
+function resultIn(transcriptWith: HostFiles["transcriptWith"], id: string): string | undefined {
   const mark = `"tool_use_id":${JSON.stringify(id)}`;
   return transcriptWith(mark)
     .split("\n")
@@ -196,7 +196,7 @@ function resultIn(transcriptWith: Aside["transcriptWith"], id: string): string |
 }
 
 /** A `test` or `grep` that said no is no error to Claude Code, but a check that did not pass. */
-function commandOf(call: Payload, { transcriptWith }: Aside): Pick<EndedCall, "command"> {
+function commandOf(call: Payload, { transcriptWith }: HostFiles): Pick<EndedCall, "command"> {
   const input = objectAt(call, "tool_input");
   const line = textAt(input, "command");
   if (line === undefined || input.run_in_background === true) return {};
@@ -257,7 +257,7 @@ const SPENT: Happening = { type: "host.left", isGone: () => true, wasInterrupted
  * Claude Code writes this down, also where it then ends without its hook for the end of a session. A prompt after it began a turn
  * that nobody interrupted; the one that is just sent may stand there already.
  */
-function isInterrupted({ transcriptEnd }: Aside, prompt: string): boolean {
+function isInterrupted({ transcriptEnd }: HostFiles, prompt: string): boolean {
   const spoken = spokenIn(transcriptEnd());
   const at = spoken.findLastIndex((line) => line.includes(INTERRUPTED));
   const mark = JSON.stringify(prompt).slice(1, -1);

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { FOLDER_ARGUMENT } from "../../core/words/index.ts";
 import type { ToolKind } from "../../core/workflow/index.ts";
 import {
-  type Aside,
   blocksOrTells,
   type Dialect,
   type EndedCall,
   type Happening,
+  type HostFiles,
   hookCapabilities,
   nativeItem,
   objectAt,
@@ -166,7 +166,7 @@ const turnEdges = (transcript: string): readonly string[] =>
   transcript.split("\n").filter((line) => /"type":"(?:task_started|turn_aborted|task_complete)"/.test(line));
 
 /** The payload has no exit code; the transcript has, where it is written by now. */
-function exitOf(transcriptWith: Aside["transcriptWith"], id: string): boolean | undefined {
+function exitOf(transcriptWith: HostFiles["transcriptWith"], id: string): boolean | undefined {
   const mark = `"id":${JSON.stringify(id)}`;
   const end = transcriptWith(mark)
     .split("\n")
@@ -183,7 +183,7 @@ function parsed(line: string | undefined): Payload {
   }
 }
 
-function endedCall(payload: Payload, transcriptWith: Aside["transcriptWith"]): EndedCall {
+function endedCall(payload: Payload, transcriptWith: HostFiles["transcriptWith"]): EndedCall {
   const name = textAt(payload, "tool_name") ?? "";
   const call = { tool: toolOf(name, KINDS), args: payload.tool_input, result: payload.tool_response };
   const line = textAt(objectAt(payload, "tool_input"), "command");

@@ -3,7 +3,7 @@ import type { Nudge, Reply, Trigger } from "../../core/react/index.ts";
 import type { QueuedWords } from "../../core/run/index.ts";
 import type { Clock, Settled } from "../../engine/index.ts";
 import { createHeldText } from "./held-text.ts";
-import { createLaidNudge } from "./laid-nudge.ts";
+import { createNudgeInLoop } from "./nudge-in-loop.ts";
 import type { Client } from "./payload.ts";
 import type { Prompter } from "./prompter.ts";
 import type { TurnState } from "./turn-state.ts";
@@ -40,7 +40,7 @@ interface Step {
  */
 export function createLoopBoundary(session: string, parts: LoopParts) {
   const { turn, prompter, isLive, tell, begin } = parts;
-  const laid = createLaidNudge(parts.client, session);
+  const inLoop = createNudgeInLoop(parts.client, session);
   const held = createHeldText(pause);
   let step: Step = { agent: "", calls: 0 };
 
@@ -53,24 +53,24 @@ export function createLoopBoundary(session: string, parts: LoopParts) {
     textOver,
     layWords,
     /** The loop is over: nothing is taken back any more. */
-    over: (): void => void laid.stands(),
+    over: (): void => void inLoop.stands(),
   };
 
   async function asked(agent: string): Promise<void> {
     step = { agent, calls: 0 };
-    const standing = laid.stands();
+    const standing = inLoop.stands();
     if (standing !== undefined) await begin("nudge", standing);
   }
 
   async function callStarts(driver: "loop" | "idle"): Promise<void> {
     step.calls++;
-    if (laid.lies()) await takeBack();
+    if (inLoop.isThere()) await takeBack();
     else if (driver === "loop" && turn.id() === undefined && isLive()) await goesOn();
   }
 
   async function textOver(): Promise<void> {
     const own = step;
-    if (own.calls > 0 || laid.lies() || turn.id() === undefined || !isLive()) return;
+    if (own.calls > 0 || inLoop.isThere() || turn.id() === undefined || !isLive()) return;
     await pause(CALL_FOLLOWS_MS);
     if (own.calls > 0 || own !== step) return;
     await parts.takeIn();
@@ -81,16 +81,16 @@ export function createLoopBoundary(session: string, parts: LoopParts) {
     if (settled.type === "words") await layWords(settled.words);
     await held.allStored();
     if (own.calls > 0) return isLive() ? goesOn() : undefined;
-    if (settled.type === "nudge") await lay(settled.nudge, own);
+    if (settled.type === "nudge") await add(settled.nudge, own);
   }
 
-  async function lay(nudge: Nudge, own: Step): Promise<void> {
-    await laid.lay(prompter.voice(), prompter.partOf(nudge));
+  async function add(nudge: Nudge, own: Step): Promise<void> {
+    await inLoop.add(prompter.lastChoice(), prompter.partOf(nudge));
     if (own.calls > 0) await takeBack(); // a call of the same answer started meanwhile
   }
 
   async function takeBack(): Promise<void> {
-    await Promise.all([laid.takeBack(), goesOn()]);
+    await Promise.all([inLoop.takeBack(), goesOn()]);
   }
 
   /** The text was no end: a call of the same answer follows. */

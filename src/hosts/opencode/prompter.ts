@@ -2,10 +2,10 @@ import type { HostFact, Nudge, Rechecked, Trigger } from "../../core/react/index
 import type { QueuedWords, Run } from "../../core/run/index.ts";
 import type { Agents } from "./agents.ts";
 import type { Driver } from "./capabilities.ts";
+import type { LastChoice } from "./last-choice.ts";
 import { accepted, type Client, dataOf, type TextPart } from "./payload.ts";
 import type { SessionTree } from "./session-tree.ts";
 import { itemsOf, nudgePart, wordsPart } from "./translate.ts";
-import type { Voice } from "./voice.ts";
 
 export interface PrompterParts {
   readonly client: Client;
@@ -19,14 +19,14 @@ export interface PrompterParts {
 /** Speaks to a session as whoever spoke in it last, and asks how it stands. */
 export function createPrompter(session: string, { client, tree, agents, driver, run, isBusy }: PrompterParts) {
   const at = { path: { id: session } };
-  let voice: Voice = {};
+  let choice: LastChoice = {};
   let readOnly: string | undefined;
 
   return {
-    hears(last: Voice): void {
-      voice = last;
+    hears(last: LastChoice): void {
+      choice = last;
     },
-    voice: () => voice,
+    lastChoice: () => choice,
     whyReadOnly: () => readOnly,
     facts,
     recheck,
@@ -37,7 +37,7 @@ export function createPrompter(session: string, { client, tree, agents, driver, 
 
   /** What may have changed since OpenCode told it. */
   async function facts(others: readonly string[] = []): Promise<readonly HostFact[]> {
-    readOnly = await agents.whyNot(voice.agent);
+    readOnly = await agents.whyNot(choice.agent);
     const below = await tree.busyBelow(session, others);
     return [
       { type: "mode.changed", readOnly: readOnly !== undefined },
@@ -56,11 +56,11 @@ export function createPrompter(session: string, { client, tree, agents, driver, 
   }
 
   async function send(nudge: Nudge): Promise<void> {
-    await accepted(client.session.promptAsync({ ...at, body: { ...voice, parts: [partOf(nudge)] } }));
+    await accepted(client.session.promptAsync({ ...at, body: { ...choice, parts: [partOf(nudge)] } }));
   }
 
   async function deliver(words: readonly QueuedWords[]): Promise<void> {
-    const body = { ...voice, parts: words.map(({ text }) => wordsPart(text)) };
+    const body = { ...choice, parts: words.map(({ text }) => wordsPart(text)) };
     await accepted(
       driver === "loop"
         ? client.session.prompt({ ...at, body: { ...body, noReply: true } })

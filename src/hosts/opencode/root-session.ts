@@ -6,18 +6,18 @@ import type { Clock, Engine, Settled } from "../../engine/index.ts";
 import { createActivity } from "./activity.ts";
 import type { Agents } from "./agents.ts";
 import type { Driver } from "./capabilities.ts";
+import { lastChoiceIn } from "./last-choice.ts";
 import { createLoopBoundary } from "./loop-boundary.ts";
 import { type Client, type Fields, fieldsOf, textAt } from "./payload.ts";
 import { createPrompter, mirrored } from "./prompter.ts";
 import type { SessionTree } from "./session-tree.ts";
 import { OWN_TOOLS } from "./tools.ts";
-import { kindsOf, promptText, seenOf, usageOf, voiceOf } from "./translate.ts";
-import { createTroubles } from "./troubles.ts";
+import { kindsOf, lastChoiceOf, promptText, seenOf, usageOf } from "./translate.ts";
+import { createTurnFailures } from "./turn-failures.ts";
 import { endOf, type TurnOver } from "./turn-over.ts";
 import { createTurnState } from "./turn-state.ts";
 import { createTurnWatch } from "./turn-watch.ts";
 import { createUsageMeter } from "./usage-meter.ts";
-import { heard } from "./voice.ts";
 
 export interface Parts {
   readonly client: Client;
@@ -59,7 +59,7 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
     settle: () => settle(leaveTurn()),
   });
   let settling: Promise<unknown> = Promise.resolve();
-  const troubles = createTroubles();
+  const failures = createTurnFailures();
   const usage = createUsageMeter();
   const watch = createTurnWatch({
     clock,
@@ -116,11 +116,11 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
 
   /** Every prompt comes by here, ours included. Own ones are known by their mark, never by time. */
   async function prompted(message: Fields, parts: unknown): Promise<void> {
-    prompter.hears(heard(message, fieldsOf(message.model)));
+    prompter.hears(lastChoiceIn(message, fieldsOf(message.model)));
     const id = textAt(message, "id");
     loop.prompted(id ?? "");
     activity.asked();
-    switch (voiceOf(parts)) {
+    switch (lastChoiceOf(parts)) {
       case "nudge":
         if (driver === "idle") await begin("nudge", id); // in the loop it begins with the next request, if it stands
         return;
@@ -132,9 +132,9 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
         const before = run();
         const speaker = before ? speakerOf(before, promptText(parts)) : "other";
         if (speaker !== "other") return begin(speaker === "nudge" ? "nudge" : "human", id); // sent by a supervisor
-        troubles.forget();
+        failures.forget();
         turn.asks();
-        troubles.hasRoom();
+        failures.hasRoom();
         await tell({ type: "human.spoke" });
         return begin("human", id);
       }
@@ -162,7 +162,7 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
 
   async function callEnds(tool: string, call: string, args: Fields, result: Fields): Promise<void> {
     turn.says("");
-    troubles.hasRoom();
+    failures.hasRoom();
     if (tool === "todowrite") await tell(mirrored(args.todos));
     const own = OWN_TOOLS.includes(tool) || kindsOf(tool).includes("@control");
     const { command, ...seen } = seenOf(tool, args, result);
@@ -187,7 +187,7 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
   async function textOver(text: string): Promise<void> {
     if (loop.isCompaction()) return;
     turn.says(text);
-    troubles.hasRoom();
+    failures.hasRoom();
     if (driver === "loop") await loop.textOver();
   }
 
@@ -236,7 +236,7 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
   }
 
   function leaveTurn(): TurnOver {
-    return { refusal: undefined, ...turn.leave(), trouble: troubles.take(), usage: usage.take() };
+    return { refusal: undefined, ...turn.leave(), trouble: failures.take(), usage: usage.take() };
   }
 
   function settle(over: TurnOver): Promise<Settled> {
@@ -253,11 +253,11 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
   }
 
   async function failed(error: unknown): Promise<void> {
-    if (activity.isBusy()) troubles.failed(error, clock.now());
+    if (activity.isBusy()) failures.failed(error, clock.now());
   }
 
   async function compacted(): Promise<void> {
-    if (troubles.compacted() === "hopeless" && isLive()) await client.session.abort(at);
+    if (failures.compacted() === "hopeless" && isLive()) await client.session.abort(at);
   }
 
   function refused(how: "dismissed" | "denied"): void {
@@ -268,11 +268,11 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
   async function answered(info: Fields): Promise<void> {
     if (info.error !== undefined) {
       activity.errorStored();
-      if (activity.isBusy() && textAt(info, "parentID") === turn.id()) troubles.stored(info.error, clock.now());
+      if (activity.isBusy() && textAt(info, "parentID") === turn.id()) failures.stored(info.error, clock.now());
     }
     if (info.summary === true) return;
     if (info.error === undefined) {
-      prompter.hears(heard(info, info));
+      prompter.hears(lastChoiceIn(info, info));
       usage.saw(textAt(info, "id") ?? "", usageOf(info));
     }
     await watch.answered(info);

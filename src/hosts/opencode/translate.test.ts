@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { itemsOf, kindsOf, mayEdit, nudgePart, seenOf, troubleOf, usageOf, voiceOf, wordsPart } from "./translate.ts";
+import {
+  itemsOf,
+  kindsOf,
+  lastChoiceOf,
+  mayEdit,
+  nudgePart,
+  seenOf,
+  turnFailureOf,
+  usageOf,
+  wordsPart,
+} from "./translate.ts";
 
 describe("OpenCode's own list", () => {
   test.each([
@@ -32,14 +42,14 @@ test.each([
   ["APIError", { statusCode: 503, message: "later" }, "failed overload"],
   ["ProviderAuthError", { message: "no key" }, "failed other"],
 ])("error %s %j -> %s", (name, data, said) => {
-  const trouble = troubleOf({ name, data }, 0);
+  const trouble = turnFailureOf({ name, data }, 0);
   const kind = trouble && "failure" in trouble ? ` ${trouble.failure.kind}` : "";
   expect(trouble && trouble.type + kind).toBe(said);
 });
 
 test("a limit ends when the provider's headers say so", () => {
   const data = { statusCode: 429, message: "slow down", responseHeaders: { "Retry-After": "30", junk: 7 } };
-  expect(troubleOf({ name: "APIError", data }, 1000)).toMatchObject({
+  expect(turnFailureOf({ name: "APIError", data }, 1000)).toMatchObject({
     failure: { kind: "rate_limit", resetAt: 31_000 },
   });
 });
@@ -80,7 +90,7 @@ test.each([
   ["another plugin", [{ type: "text", text: "go", synthetic: true }], "other"],
   ["a picture and no words", [{ type: "file" }], "human"],
 ])("%s -> %s", (_what, parts, speaker) => {
-  expect(voiceOf(parts)).toBe(speaker);
+  expect(lastChoiceOf(parts)).toBe(speaker);
 });
 
 test("what an answer used, with reasoning as output and nothing from what is no number", () => {

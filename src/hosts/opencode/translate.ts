@@ -66,13 +66,13 @@ export function seenOf(tool: string, args: Fields, result: Fields) {
 }
 
 /** How a turn that brought an error ended. */
-export type Trouble =
+export type TurnFailure =
   | { readonly type: "aborted" }
   /** OpenCode compacts and replays by itself; only if it did not, the turn failed. */
   | { readonly type: "overflow"; readonly failure: Failure }
   | { readonly type: "failed"; readonly failure: Failure };
 
-export function troubleOf(error: unknown, now: number): Trouble | undefined {
+export function turnFailureOf(error: unknown, now: number): TurnFailure | undefined {
   const fields = fieldsOf(error);
   const name = textAt(fields, "name") ?? "";
   const data = fieldsOf(fields.data);
@@ -144,7 +144,7 @@ export const nudgePart = (run: string, { id, text }: Nudge): TextPart => ({
 export const wordsPart = (text: string): TextPart => ({ type: "text", text, metadata: { [MARK]: { words: true } } });
 
 /** Whose words a prompt is: our nudge, the human's words that we carried, the human's own, or another plugin's. */
-export function voiceOf(parts: unknown): "nudge" | "words" | "human" | "other" {
+export function lastChoiceOf(parts: unknown): "nudge" | "words" | "human" | "other" {
   const all = list(parts);
   const marks = all.map((part) => fieldsOf(fieldsOf(part.metadata)[MARK]));
   if (marks.some(({ nudge }) => nudge !== undefined)) return "nudge";

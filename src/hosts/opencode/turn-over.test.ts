@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { NO_USAGE } from "../../core/run/index.ts";
-import type { Trouble } from "./translate.ts";
+import type { TurnFailure } from "./translate.ts";
 import { endOf } from "./turn-over.ts";
 
 const failure = { kind: "context_full", message: "too long" } as const;
 
-test.each<readonly [string, Trouble | undefined, object]>([
+test.each<readonly [string, TurnFailure | undefined, object]>([
   ["nothing went wrong", undefined, { outcome: "completed", text: "I stop." }],
   ["aborted", { type: "aborted" }, { outcome: "aborted" }],
   ["failed", { type: "failed", failure }, { outcome: "failed", failure }],

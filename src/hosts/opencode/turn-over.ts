@@ -1,11 +1,11 @@
 import type { Trigger } from "../../core/react/index.ts";
 import type { Usage } from "../../core/run/index.ts";
-import type { Trouble } from "./translate.ts";
+import type { TurnFailure } from "./translate.ts";
 
 /** What is known of a turn when it is over. */
 export interface TurnOver {
   readonly turn: string | undefined;
-  readonly trouble: Trouble | undefined;
+  readonly trouble: TurnFailure | undefined;
   readonly refusal: "dismissed" | "denied" | undefined;
   readonly text: string;
   readonly usage: Usage;

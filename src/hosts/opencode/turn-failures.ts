@@ -1,23 +1,23 @@
-import { type Trouble, troubleOf } from "./translate.ts";
+import { type TurnFailure, turnFailureOf } from "./translate.ts";
 
 /** So often a context is compacted for one and the same answer. */
 const MOST_OVERFLOWS = 3;
 
 /** What went wrong in the turn under way. */
-export function createTroubles() {
-  let trouble: Trouble | undefined;
+export function createTurnFailures() {
+  let trouble: TurnFailure | undefined;
   let overflows = 0;
-  let hopeless: Trouble | undefined;
+  let hopeless: TurnFailure | undefined;
 
   return {
     failed(error: unknown, now: number): void {
-      const how = troubleOf(error, now);
+      const how = turnFailureOf(error, now);
       if (how?.type === "overflow") overflows++;
       trouble = how?.type === "aborted" && hopeless ? hopeless : how;
     },
     /** The event may be missed; the stored error of the same turn says the same. */
     stored(error: unknown, now: number): void {
-      trouble ??= troubleOf(error, now);
+      trouble ??= turnFailureOf(error, now);
     },
     /**
      * OpenCode made room and replays the last prompt: the overflow is over. It does so for ever, whatever comes of it, and only an
@@ -40,7 +40,7 @@ export function createTroubles() {
     forget(): void {
       trouble = undefined;
     },
-    take(): Trouble | undefined {
+    take(): TurnFailure | undefined {
       const taken = trouble;
       trouble = undefined;
       return taken;

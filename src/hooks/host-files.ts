@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import type { Aside, Dialect } from "./dialect.ts";
+import type { Dialect, HostFiles } from "./dialect.ts";
 import { isRunning } from "./is-running.ts";
 import { type Payload, textAt } from "./payload.ts";
 import { transcriptOf } from "./transcripts.ts";
@@ -13,11 +13,11 @@ const LOOK_EVERY_MS = 50;
 const LOOKS_AT_HOST = 200;
 
 /** Reads what a host keeps in files, when it is asked for; what cannot be read is not there. */
-export function asideOf(
+export function hostFilesOf(
   payload: Payload,
   dialect: Pick<Dialect, "transcript" | "repeats" | "tasks">,
   env: Readonly<Record<string, string | undefined>>,
-): Aside {
+): HostFiles {
   const session = textAt(payload, "session_id") ?? "";
   const places = { env, home: homedir() };
   const transcriptEnd = (): string => {
@@ -29,7 +29,7 @@ export function asideOf(
       return "";
     }
   };
-  const transcriptOnce: Aside["transcriptOnce"] = (isSo) => {
+  const transcriptOnce: HostFiles["transcriptOnce"] = (isSo) => {
     for (let look = 0; look < LOOKS; look++) {
       const end = transcriptEnd();
       if (isSo(end)) return end;

@@ -5,14 +5,14 @@ import { initialMessage } from "../core/workflow/index.ts";
 import type { Engine } from "../engine/index.ts";
 import type { Answer } from "./happening.ts";
 
-export interface Obeying {
+export interface CommandPlace {
   readonly engine: Engine;
   readonly session: string;
   readonly startWorkflow: (order: Order & { type: "workflow" }) => Promise<StartWorkflow>;
 }
 
 /** Does what you said to tildone. The prompt ends here, with our answer; only a workflow goes to the agent. */
-export async function obey(order: Order, { engine, session, startWorkflow }: Obeying): Promise<Answer> {
+export async function carryOut(order: Order, { engine, session, startWorkflow }: CommandPlace): Promise<Answer> {
   switch (order.type) {
     case "list":
       return heard(listText(engine.run(session)));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { lastChoiceIn } from "./last-choice.ts";
 import { type Fields, fieldsOf } from "./payload.ts";
-import { heard } from "./voice.ts";
 
 const MODEL = { providerID: "p", modelID: "m" };
 
@@ -19,9 +19,9 @@ test.each<readonly [string, Fields, Fields, object]>([
   ],
   ["nobody", {}, {}, {}],
   ["half of a model is none", { agent: "plan" }, { providerID: "p" }, { agent: "plan" }],
-])("%s", (_who, info, model, voice) => expect(heard(info, model)).toEqual(voice));
+])("%s", (_who, info, model, choice) => expect(lastChoiceIn(info, model)).toEqual(choice));
 
 test("an answer has all of it in one place", () => {
   const info = fieldsOf({ agent: "build", ...MODEL, variant: "high", mode: "build" });
-  expect(heard(info, info)).toEqual({ agent: "build", model: MODEL, variant: "high" });
+  expect(lastChoiceIn(info, info)).toEqual({ agent: "build", model: MODEL, variant: "high" });
 });
