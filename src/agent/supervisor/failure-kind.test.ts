@@ -11,7 +11,7 @@ test.each<[HostName, string, Line, string | undefined]>([
     "claude-code",
     "a failure that calls itself a success",
     { type: "result", subtype: "success", is_error: true, api_error_status: 429, result: "API Error" },
-    "429  API Error",
+    "429 API Error",
   ],
   ["claude-code", "its own limit", { type: "result", subtype: "error_max_turns", is_error: true }, "error_max_turns"],
   ["codex", "a failure", { type: "turn.failed", error: { message: "429 Too Many Requests" } }, "429 Too Many Requests"],
@@ -23,7 +23,7 @@ test.each<[HostName, string, Line, string | undefined]>([
 ])("%s: %s", (host, _what, line, expected) => expect(programOf(host).failureIn(line)).toBe(expected));
 
 test.each<[string, ReturnType<typeof failureKind>]>([
-  ["429  API Error", "rate_limit"],
+  ["429 API Error", "rate_limit"],
   ["exceeded retry limit, last status: 429 Too Many Requests", "rate_limit"],
   ["error_max_turns", "host_limit"],
   ["prompt is too long: it exceeds the maximum context length", "context_full"],
