@@ -46,7 +46,7 @@ async function bench(name: string): Promise<void> {
 
 async function bundled(name: string): Promise<string> {
   const out = join(scratch, "bundled");
-  await bundle({ [name]: join(here, `${name}.ts`) }, out);
+  await bundle({ [name]: join(here, `${name}.ts`) }, out, { alone: true });
   return join(out, `${name}.js`);
 }
 
