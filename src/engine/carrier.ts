@@ -14,8 +14,6 @@ export interface Carried {
   readonly isChecking: boolean;
   /** The host is asked about the nudge that is due here. */
   readonly isRechecking: boolean;
-  /** When it was last asked whether the running turn has to end. */
-  readonly turnCheckedAt: number;
 }
 
 export interface CarrierParts {
@@ -28,7 +26,15 @@ export interface CarrierParts {
 
 /** Arms, re-arms or drops the one timer, and lets a held boundary go when nothing is left to hold it for. */
 export function createCarrier({ clock, capabilities, alarm, boundary: held, park }: CarrierParts) {
-  return { carry };
+  let turnCheckedAt = 0;
+
+  return {
+    carry,
+    /** It was asked whether the running turn has to end. */
+    turnChecked(): void {
+      turnCheckedAt = clock.now();
+    },
+  };
 
   function carry(carried: Carried): void {
     const { run, isDriven } = carried;
@@ -58,7 +64,7 @@ export function createCarrier({ clock, capabilities, alarm, boundary: held, park
   }
 
   /** While a turn runs, the one timer rings when it would have to end although nothing happens. */
-  function watchTurn({ run, limits, turnCheckedAt }: Carried): void {
+  function watchTurn({ run, limits }: Carried): void {
     const { turn } = run.ledger;
     const isWatched = turn && run.status === "live" && capabilities.resident;
     const due = isWatched ? brakeDeadline(run, limits) : undefined;

@@ -21,8 +21,8 @@ import { inOrder } from "./in-order.ts";
 import { createLookout } from "./lookout.ts";
 import { createLooks, type Seen } from "./looks.ts";
 import { neighbours, sayNeighbours } from "./neighbours.ts";
+import { createNotices } from "./notices.ts";
 import { createOwnClaim } from "./own-claim.ts";
-import type { Notice } from "./ports.ts";
 import { type Known, record } from "./recorder.ts";
 import { createRounds } from "./rounds.ts";
 import { createSender } from "./sender.ts";
@@ -32,6 +32,11 @@ import { createWrites } from "./writes.ts";
 /**
  * One session of the host and the run that is bound to it. Everything that happens goes through `tell`:
  * observe, record in one transaction, perform what follows.
+ *
+ *     no run --a list, a goal, a workflow--> live --it ends--> ended --the next list--> live, another run
+ *
+ * What a process knows besides the log has a machine each: whether it drives the run (own-claim), whether the host waits for an
+ * answer (held-boundary), what is about to leave (sender), and the one timer of a wait or of a turn (carrier).
  */
 export function createSession(
   ports: EnginePorts,
@@ -41,11 +46,11 @@ export function createSession(
   const { store, host, clock } = ports;
   const bound = createBoundRun(store, host, key, ports.keepEvery);
   let known: Known = bound.load();
-  let turnCheckedAt = 0;
   const life = new AbortController();
   const boundary = createHeldBoundary();
   const { enter } = ports;
   const own = createOwnClaim(host.capabilities.resident && enter ? () => enter(key) : undefined);
+  const { show, say, surely } = createNotices(host, key);
   const order = inOrder();
   const unattended = createUnattended(clock, say);
   const writes = createWrites((why) =>
@@ -53,7 +58,7 @@ export function createSession(
   );
   const alarm = createAlarm(clock, (rung) => {
     if (rung.of === "turn") {
-      turnCheckedAt = clock.now();
+      carrier.turnChecked();
       return unattended.run(() => tellNow({ type: "turn.check" }));
     }
     if (!host.recheck || known.run.ledger.decision?.type !== "continue")
@@ -262,28 +267,6 @@ export function createSession(
     return reply;
   }
 
-  /** It is in the log: whatever fails from here on keeps nothing else from following. */
-  function surely(what: string, act: () => void): void {
-    try {
-      act();
-    } catch (error) {
-      say(`tildone could not ${what}: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
-
-  function say(text: string): void {
-    show({ type: "text", text });
-  }
-
-  /** What cannot be shown changes nothing. */
-  function show(notice: Notice): void {
-    try {
-      host.show(key, notice);
-    } catch {
-      // The screen is gone; the log has it.
-    }
-  }
-
   function perform(effect: Effect): void {
     switch (effect.type) {
       case "nudge.send":
@@ -330,7 +313,6 @@ export function createSession(
       limits: limits(),
       isChecking: rounds.isRunning(run.ledger.verifying?.round),
       isRechecking: sender.isRechecking(run.ledger.boundary?.id),
-      turnCheckedAt,
     });
   }
 
