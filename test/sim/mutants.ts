@@ -110,7 +110,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "lets a screen that is gone undo what follows",
-    file: "src/engine/session.ts",
+    file: "src/engine/notices.ts",
     find: "    } catch {\n      // The screen is gone; the log has it.\n",
     replace: "    } catch (error) {\n      throw error;\n",
     breaks: ["10 no trap", "4 comes to rest", "4 waits end", "4 decided", "7 replay"],
