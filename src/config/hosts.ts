@@ -8,6 +8,7 @@ export const HOSTS = {
   gemini: "hook",
   opencode: "resident",
   pi: "resident",
+  qwen: "hook",
 } as const satisfies Readonly<Record<string, "hook" | "resident">>;
 
 export type HostName = keyof typeof HOSTS;
