@@ -81,7 +81,11 @@ export async function betweenProcesses(
 const GONE = { outcome: "failed", failure: { kind: "overload", message: "the host was gone" } } as const;
 
 /** What the process had under way is over with it, although nobody was left to say so. */
-const endedWith = ({ ledger: { compacting, background } }: Run): readonly Trigger[] => [
+const endedWith = ({ ledger: { compacting, background, nudge, turn } }: Run): readonly Trigger[] => [
+  // A host that tells of every turn never began the one after it, as one does that was sent on too often for it.
+  ...(nudge && !turn
+    ? [{ type: "nudge.failed", nudge: nudge.id, message: "the host ended before it took it" } as const]
+    : []),
   ...(compacting ? [{ type: "compaction.ended" } as const] : []),
   ...(background.agents + background.awaited > 0
     ? [{ type: "background.changed", agents: 0, awaited: 0 } as const]
