@@ -1,6 +1,7 @@
 import { countNote } from "../proof/index.ts";
 import { type StopReason, stopRow } from "../reason/index.ts";
 import { decisionText, type Run } from "../run/index.ts";
+import { openTodos } from "../todo/index.ts";
 
 export interface StoppedText {
   readonly text: string;
@@ -17,7 +18,8 @@ export function stoppedText(
   { why, hasCommands }: { readonly why?: string | undefined; readonly hasCommands: boolean },
 ): StoppedText | undefined {
   const row = stopRow(reason);
-  if (row.news === "none") return undefined;
+  // Open work that stays open is news to whoever can switch it on there.
+  if (row.news === "none" && !(hasCommands && openTodos(run.plan.todos).length > 0)) return undefined;
   const { decision } = run.ledger;
   const said = why ?? (decision?.type === "stop" ? decisionText(decision) : row.says);
   return { text: [said, countNote(run), hasCommands ? row.chat : ""].filter(Boolean).join(" "), tone: row.tone };

@@ -87,8 +87,14 @@ const saysOk = (_request: ModelRequest, count: number): Step =>
 
 test.each<[string, string | undefined, Script, RegExp, RegExp]>([
   ["before anything was said", undefined, follows, /continuation on/, /There is no run|No run/],
-  ["after the run was given up", "go", saysOk, /made no progress/, /Run \w+: The agent made no progress/],
-  ["after the run finished", "go", follows, /Finished, not proven \(2 items\)/, /Run \w+: Over: done_unproven/],
+  ["after the run was given up", "go", saysOk, /made no progress/, /Run \w+: 0\/2 done\.\s+The agent made no progress/],
+  [
+    "after the run finished",
+    "go",
+    follows,
+    /Finished, not proven \(2 items\)/,
+    /Run \w+: 2\/2 done · 0 proven\.\s+Over: Finished, but not all/,
+  ],
 ])("Esc at rest, %s, changes nothing", LONG, async (_when, words, script, rests, stays) => {
   await using open = await openTildone({ script, env: AUTO_EDIT, ...(words !== undefined && { words }) });
   const { terminal, box, say } = open;
