@@ -3,11 +3,12 @@ import { HOOK_HOSTS, type HookHostName } from "../../src/config/index.ts";
 import { host as CLAUDE_CODE } from "./real/claude-code.ts";
 import { host as CODEX } from "./real/codex.ts";
 import { host as GEMINI } from "./real/gemini.ts";
+import { host as QWEN } from "./real/qwen.ts";
 import type { RealHost } from "./real-host.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 export type { Asked, RealHost } from "./real-host.ts";
-export { CLAUDE_CODE, CODEX, GEMINI };
+export { CLAUDE_CODE, CODEX, GEMINI, QWEN };
 
 /** Every host in the list that calls our hooks. */
 export const REAL_HOSTS: readonly RealHost[] = await Promise.all(HOOK_HOSTS.map(realHost));

@@ -46,8 +46,12 @@ export function hanging(steps: readonly Step[]) {
   return { script, asked: asked.promise };
 }
 
-/** What hosts ask on the side offers no tool, or one: Codex asks for a title like that. */
-export const isMain = ({ tools }: ModelRequest): boolean => tools.length > 1;
+/**
+ * What hosts ask on the side offers no tool, or one: Codex asks for a title like that. Qwen Code asks with tools what you might type
+ * next, and what to remember.
+ */
+export const isMain = ({ tools, messages }: ModelRequest): boolean =>
+  tools.length > 1 && !/^(?:\[SUGGESTION MODE|Managed memory has )/.test(messages.at(-1)?.text ?? "");
 export const mainRequests = (model: ScriptedModel): readonly ModelRequest[] => model.requests.filter(isMain);
 export const textOf = ({ system, messages }: ModelRequest): string =>
   [system, ...messages.map(({ text }) => text)].join("\n");

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { afterEach } from "vitest";
-import { CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
+import { CLAUDE_CODE, CODEX, GEMINI, QWEN, type RealHost } from "./hosts.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
@@ -100,6 +100,8 @@ export function lineOf(host: RealHost, binary: string, prompt: string): readonly
       return [binary, "--dangerously-bypass-hook-trust", "-s", "workspace-write", prompt];
     case GEMINI:
       return [process.execPath, binary, "-m", "gemini-2.5-pro", "--yolo", "-i", prompt];
+    case QWEN:
+      return [process.execPath, join(binary, "../../@qwen-code/qwen-code/cli.js"), ...QWEN.unasked, "-i", prompt];
     default:
       return [join(binary), prompt];
   }
