@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -124,4 +124,12 @@ test("a server in the background is remembered until tildone ends in order, and 
 test("a folder that cannot be written is no reason not to run", () => {
   const groups = openProcessGroups("/proc/none");
   expect(() => groups.record(process.pid)()).not.toThrow();
+});
+
+test("a note that nobody finished goes with whoever began it", async () => {
+  const folder = join(state, "groups");
+  mkdirSync(folder, { recursive: true });
+  for (const name of ["4194305.next.1", "4194305.77", `${process.pid}.next.9`]) writeFileSync(join(folder, name), "");
+  expect(await openProcessGroups(state).endOrphans()).toBe(0);
+  expect(readdirSync(folder)).toEqual([`${process.pid}.next.9`]); // still being written
 });

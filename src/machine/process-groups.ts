@@ -80,17 +80,30 @@ export function openProcessGroups(state: string, machine: Machine = thisMachine(
   }
 
   function notes(): readonly { readonly file: string; readonly note: Note }[] {
-    return (attempt(() => files().readdirSync(folder)) ?? []).flatMap((name) => {
+    return names().flatMap((name) => {
       const file = join(folder, name);
-      const note = attempt(() => JSON.parse(files().readFileSync(file, "utf8")) as Note);
+      const note = readNote(file);
       return note ? [{ file, note }] : [];
     });
+  }
+
+  function names(): readonly string[] {
+    return attempt(() => files().readdirSync(folder)) ?? [];
+  }
+
+  /** Whoever was killed while it wrote a note left one that says nothing; what it was about, the note before it says. */
+  function dropUnfinished(): void {
+    for (const name of names()) {
+      const isOwnerGone = processStart(Number.parseInt(name, 10)) === undefined;
+      if (isOwnerGone && readNote(join(folder, name)) === undefined) drop(join(folder, name));
+    }
   }
 
   async function endOrphans(): Promise<number> {
     const orphans = notes().filter(({ note }) => isOrphan(note));
     const ended = await Promise.all(orphans.map(({ note }) => endGroup(note)));
     for (const { file } of orphans) drop(file);
+    dropUnfinished();
     return ended.filter((was) => was).length;
   }
 
@@ -122,6 +135,9 @@ export function openProcessGroups(state: string, machine: Machine = thisMachine(
     attempt(() => files().rmSync(file, { force: true }));
   }
 }
+
+const readNote = (file: string): Note | undefined =>
+  attempt(() => JSON.parse(files().readFileSync(file, "utf8")) as Note);
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const GRACE_MS = 1000;
