@@ -14,11 +14,14 @@ export function judgeWorld(world: World, replay: Replay): Violation | undefined 
   return judgeHeld(world) ?? judgeTimers(world) ?? replay.judge(world);
 }
 
-/** The countdown is over and the host is asked; what ends that is its answer, or the time in which it has to come. */
-const isAsking = ({ profile, clock }: World, { boundary }: Facts, { timers }: Process): boolean =>
+/**
+ * The countdown is over and the host is asked; what ends that is its answer, or the time in which it has to come. A clock that was set
+ * back since then makes the countdown look as if it were not over.
+ */
+const isAsking = ({ profile, clock, hasUnanswered }: World, { boundary }: Facts, { timers }: Process): boolean =>
   profile.rechecks === true &&
   boundary?.decision?.type === "continue" &&
-  boundary.decidedAt + boundary.decision.after <= clock.now() &&
+  (hasUnanswered || boundary.decidedAt + boundary.decision.after <= clock.now()) &&
   timers().some((at) => at > clock.now() + A_LOOK_MS);
 
 /** How far ahead the look at the log is. */

@@ -37,6 +37,8 @@ export class World {
   wordsMode: WordsMode = "taken";
   checkMode: CheckMode = "pass";
   recheckMode: RecheckMode = "truth";
+  /** The host was asked and has not answered, or never will. */
+  hasUnanswered = false;
   storeFailures = 0;
   foldsFail = false;
   screenWorks = true;
@@ -274,6 +276,7 @@ export class World {
 
   /** How the session stands right now, as far as the host says. */
   private recheck(): ReturnType<NonNullable<Host["recheck"]>> {
+    this.hasUnanswered = false;
     const truth = () => (this.turn ? BUSY : { status: "ready" as const, facts: [] });
     const changed = (fact: HostFact) => (this.turn ? BUSY : { status: "ready" as const, facts: [fact] });
     switch (this.recheckMode) {
@@ -284,8 +287,10 @@ export class World {
       case "fails":
         return Promise.reject(new Error("the host could not be asked"));
       case "silent":
+        this.hasUnanswered = true;
         return new Promise(() => {});
       case "slow":
+        this.hasUnanswered = true;
         return new Promise((resolve, reject) => {
           this.slowRechecks.push({
             finish: (well) => (well ? resolve(truth()) : reject(new Error("the host could not be asked"))),
