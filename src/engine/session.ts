@@ -125,9 +125,22 @@ export function createSession(
    */
   async function tell(trigger: Trigger): Promise<Reply> {
     if (trigger.type === "human.spoke" || trigger.type === "turn.started") endAtOnce();
+    if (trigger.type === "words.delivered" || trigger.type === "words.failed") return tellSurely(trigger);
     const waitsForNothing = isHumanWord(trigger) || (order.isEmpty && !looks.areNeeded(trigger, known.run));
     const reply = waitsForNothing ? tellNow(trigger) : await order.next(() => lookAndTell(trigger));
     return reply.type === "checking" ? rounds.answer(reply.round) : reply;
+  }
+
+  /** What became of words that left must be known: without it the run would wait for it for good. */
+  async function tellSurely(trigger: Trigger): Promise<Reply> {
+    let reply: Reply = { type: "ignored", why: "nothing_to_do" };
+    const act = () => {
+      reply = tellNow(trigger);
+    };
+    if (!host.capabilities.resident) act();
+    else if (order.isEmpty) unattended.insist(act);
+    else await order.next(async () => unattended.insist(act));
+    return reply;
   }
 
   /** The agent settled. On a host that holds its boundaries this resolves when the decision is carried out. */

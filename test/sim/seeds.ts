@@ -230,4 +230,17 @@ export const KEPT: readonly Kept[] = [
       { do: "edit", edit: { action: "complete", indices: [0] }, by: "model" },
     ],
   },
+  {
+    name: "that words were taken could not be written down, and the run waited for them for good",
+    setup: on("print", { idleTurns: 2, countdownMs: 0, minimumGapMs: 20_000, backoffTries: 0 }),
+    actions: [
+      LIST,
+      { do: "words from now on", how: "slow" },
+      say({ type: "human.resume", words: { id: "w", text: "Go on", kind: "steer" } }),
+      PROMPT,
+      { do: "end", outcome: "completed", text: "Done.", tokens: 60, told: "once" },
+      { do: "store fails", times: 2 },
+      { do: "finish", what: "words", well: true },
+    ],
+  },
 ];
