@@ -2,7 +2,7 @@ import type { Nudge, Reply, Trigger } from "../core/react/index.ts";
 import type { Decision, QueuedWords } from "../core/run/index.ts";
 
 /**
- * How a boundary ended for a host that holds it open. Whoever answers with words tells whether they went out, by `words.delivered` or
+ * How a boundary ended for a host that holds it open. The host that answers with words tells whether they went out, by `words.delivered` or
  * `words.failed`.
  */
 export type Settled =

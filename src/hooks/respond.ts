@@ -114,7 +114,7 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
     const now = engine.run(session);
     if (now?.status !== "live" || !wasCut(now)) return;
     await compacted(now);
-    // A host that tells of every turn and did not begin the one after our nudge ended by itself: it was sent on too often for it.
+    // The host tells of every turn and began none after our nudge: it had reached its own limit of continuations.
     const isBegun = !respondent.dialect.announcesTurns || now.ledger.turn !== undefined;
     const isAborted = isBegun && wasInterrupted();
     await engine.tell(session, isAborted ? { type: "turn.ended", outcome: "aborted" } : { type: "host.left" });

@@ -82,7 +82,7 @@ const GONE = { outcome: "failed", failure: { kind: "overload", message: "the hos
 
 /** What the process had under way is over with it, although nobody was left to say so. */
 const endedWith = ({ ledger: { compacting, background, nudge, turn } }: Run): readonly Trigger[] => [
-  // A host that tells of every turn never began the one after it, as one does that was sent on too often for it.
+  // The host tells of every turn and began none after the nudge: it had reached its own limit of continuations.
   ...(nudge && !turn
     ? [{ type: "nudge.failed", nudge: nudge.id, message: "the host ended before it took it" } as const]
     : []),

@@ -1,6 +1,6 @@
 import { type Failure, UNREACHABLE } from "../../core/run/index.ts";
 
-/** What kind of failure a host's words mean; whoever gives no known reason may be tried again. */
+/** What kind of failure a host's words mean; one without a known reason may be tried again. */
 export function failureKind(message: string): Failure["kind"] {
   return KINDS.find(([, words]) => words.test(message))?.[0] ?? "overload";
 }

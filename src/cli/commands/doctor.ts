@@ -57,7 +57,7 @@ function examineResident({ name, program, examine }: HostProfile, isNamed: boole
   if (!isUsed && !isNamed && !isThere) return [{ status: "note", says: `${name}: not installed` }];
   return [
     ...(isThere ? [] : [{ status: "note", says: `${name}: ${program} is not on your PATH` } as const]),
-    // Whoever does not ask about it may do without us there.
+    // You did not ask about this host, so nothing is wrong if tildone is not in it.
     ...findings.map((one) => (isNamed || isUsed ? one : { ...one, status: "note" as const })),
   ];
 }

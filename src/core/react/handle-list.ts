@@ -11,7 +11,7 @@ import {
   refuse,
   type TodoEvent,
 } from "../todo/index.ts";
-import { editedText, humanEditedText, mendedText, proposedText, writtenText } from "../words/index.ts";
+import { editedText, humanEditedText, proposedText, repairedText, writtenText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
 import { done, nothing, type Reply } from "./reaction.ts";
 import type { Trigger, Writer } from "./trigger.ts";
@@ -36,10 +36,10 @@ export function handleList(draft: Draft, trigger: TriggerIn<"list">): Reply {
 function mirror(draft: Draft, { items, by, guard }: Trigger & { type: "todos.mirror" }): Reply {
   if (by === "subagent") return refuseReply("not_allowed", "A subagent's own list is not the list of the run.");
   const { plan, ledger } = draft.run;
-  const { events, mended } = proposeMirror(plan.todos, items, ledger.nextTodoId, ledger.list);
+  const { events, repaired } = proposeMirror(plan.todos, items, ledger.nextTodoId, ledger.list);
   for (const event of events) draft.add(by, event);
   guardWhatHasNone(draft, guard);
-  const misfits = mendedText(mended);
+  const misfits = repairedText(repaired);
   if (misfits !== "" && events.length > 0) draft.perform({ type: "human.tell", notice: misfits });
   return events.length === 0 ? nothing : done(humanEditedText(draft.run));
 }

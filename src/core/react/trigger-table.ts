@@ -8,7 +8,7 @@ interface TriggerRow {
   readonly isYours?: true;
   /** It means something to a run that is over. */
   readonly afterEnd?: true;
-  /** It happened within a turn: whoever tells it hears that the turn has to end. */
+  /** It happened within a turn: the one who tells it hears that the turn has to end. */
   readonly isOfTurn?: true;
   /** Our own note: nothing is decided anew because of it. */
   readonly isNote?: true;

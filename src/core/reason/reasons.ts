@@ -10,7 +10,7 @@ export interface StopRow {
   /** The same where you talk to the agent, and it is not plain. */
   readonly chat?: string;
   readonly tone: "success" | "warning";
-  /** Who hears of it: somebody who looks away too, whoever looks at the screen, or nobody while nothing is open: nobody asked for anything then. */
+  /** Who hears of it: also somebody who looks away, only somebody at the screen, or nobody while no todo is open. */
   readonly news: "alert" | "screen" | "none";
 }
 

@@ -4,7 +4,7 @@ export { EDIT_ACTIONS, type EditAction, type EditCommand, proposeEdit } from "./
 export { evolveTodos, type TodoEvent, type WriteMode } from "./evolve.ts";
 export { type HumanEdit, proposeHumanEdit } from "./human.ts";
 export { MARKS, type MarkedTodo, markOf, type Proof, type Role } from "./mark.ts";
-export { type ListKind, type Mended, type NativeItem, proposeMirror } from "./mirror.ts";
+export { type ListKind, type NativeItem, proposeMirror, type Repaired } from "./mirror.ts";
 export { freeTodos, nextTodo, openTodos, whatItWaitsFor } from "./next.ts";
 export { type Read, readEdit, readWrite } from "./read-arguments.ts";
 export { type Proposal, REFUSALS, type Refusal, type RefusalCode, refuse } from "./refusal.ts";

@@ -20,12 +20,12 @@ const todo = (id: string, text: string, status: TodoStatus = "not_started", by: 
 });
 
 function mirrored(before: readonly Todo[], native: readonly NativeItem[]) {
-  const { events, mended } = proposeMirror(before, native, 50);
+  const { events, repaired } = proposeMirror(before, native, 50);
   const after = events.reduce(evolveTodos, before);
   return {
     lines: after.map(({ text, status }) => `${markOf({ status }).glyph} ${text}`),
     types: events.map(({ type }) => type),
-    mended,
+    repaired,
   };
 }
 
@@ -84,7 +84,7 @@ test("the same list again is no event at all", () => {
 });
 
 test("what does not fit is cut or skipped, and counted", () => {
-  const { mended, lines } = mirrored(
+  const { repaired, lines } = mirrored(
     [],
     [
       { text: "  \n ", status: "not_started" },
@@ -93,7 +93,7 @@ test("what does not fit is cut or skipped, and counted", () => {
       ...Array.from({ length: 120 }, (_, at) => ({ text: `item ${at}`, status: "not_started" as const })),
     ],
   );
-  expect(mended).toEqual({ blank: 1, cut: 1, surplus: 21, unknown: 1 });
+  expect(repaired).toEqual({ blank: 1, cut: 1, surplus: 21, unknown: 1 });
   expect(lines).toHaveLength(LIMITS.items);
 });
 

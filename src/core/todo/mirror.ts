@@ -14,7 +14,7 @@ export interface NativeItem {
 }
 
 /** Items that could not be taken over as they were. Counted and shown, never lost in silence. */
-export interface Mended {
+export interface Repaired {
   readonly blank: number;
   readonly cut: number;
   readonly surplus: number;
@@ -30,8 +30,8 @@ export function proposeMirror(
   native: readonly NativeItem[],
   firstId: number,
   kept: ListKind = "native",
-): { readonly events: readonly TodoEvent[]; readonly mended: Mended } {
-  const { items, mended } = tidied(native);
+): { readonly events: readonly TodoEvent[]; readonly repaired: Repaired } {
+  const { items, repaired } = tidied(native);
   const texts = new Set(items.map(({ text }) => text));
   const ours = todos.filter(({ by, text }) => by !== "model" && !texts.has(text));
   const inputs: TodoInput[] = [
@@ -39,36 +39,36 @@ export function proposeMirror(
     ...ours.map(({ text }) => ({ text })),
   ].slice(0, LIMITS.items);
   const written = proposeWrite(todos, { mode: "replace", todos: inputs, by: "model", firstId });
-  if (!written.ok) return { events: [], mended }; // tidied items break no rule of the list
+  if (!written.ok) return { events: [], repaired }; // tidied items break no rule of the list
   const [event] = written.events;
-  if (event?.type !== "todos.written") return { events: [], mended };
+  if (event?.type !== "todos.written") return { events: [], repaired };
   const list = event.order.map((id) => event.items.find((todo) => todo.id === id)!);
   const moves = items.map((item, at) => [list[at]!, item.status] as const);
   const isNews = !isSame(todos, list) || (kept !== "native" && items.length > 0);
-  return { events: [...(isNews ? [{ ...event, native: true as const }] : []), ...statusEvents(moves)], mended };
+  return { events: [...(isNews ? [{ ...event, native: true as const }] : []), ...statusEvents(moves)], repaired };
 }
 
 /** Texts made to fit our rules: one line, bounded, no two alike. */
 function tidied(native: readonly NativeItem[]): {
   items: readonly (NativeItem & { status: TodoStatus })[];
-  mended: Mended;
+  repaired: Repaired;
 } {
-  const mended = { blank: 0, cut: 0, surplus: 0, unknown: 0 };
+  const repaired = { blank: 0, cut: 0, surplus: 0, unknown: 0 };
   const seen = new Set<string>();
   const items: (NativeItem & { status: TodoStatus })[] = [];
   for (const item of native) {
     const whole = oneLine(item.text);
-    if (whole === "") mended.blank++;
-    else if (item.status === undefined) mended.unknown++;
-    else if (items.length >= LIMITS.items) mended.surplus++;
+    if (whole === "") repaired.blank++;
+    else if (item.status === undefined) repaired.unknown++;
+    else if (items.length >= LIMITS.items) repaired.surplus++;
     else {
-      if (whole.length > LIMITS.text) mended.cut++;
+      if (whole.length > LIMITS.text) repaired.cut++;
       const text = apart(whole.slice(0, LIMITS.text), seen);
       seen.add(text);
       items.push({ ...item, text, status: item.status } as NativeItem & { status: TodoStatus });
     }
   }
-  return { items, mended };
+  return { items, repaired };
 }
 
 function apart(text: string, seen: ReadonlySet<string>): string {

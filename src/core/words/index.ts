@@ -14,7 +14,7 @@ export {
   earlyStartText,
   editedText,
   humanEditedText,
-  mendedText,
+  repairedText,
   writtenText,
 } from "./result.ts";
 export { resumeCommand, resumeRefusal } from "./resume.ts";

@@ -6,9 +6,9 @@ import {
   countTodos,
   type EditCommand,
   isFinished,
-  type Mended,
   openTodos,
   plainList,
+  type Repaired,
   type Todo,
   type TodoId,
   type WriteRequest,
@@ -97,7 +97,7 @@ export function checkFailedText(run: Run, failed: readonly Receipt[]): string {
 }
 
 /** What could not be taken over from the host's own list as it was; nothing if everything fitted. */
-export function mendedText({ blank, cut, surplus, unknown }: Mended): string {
+export function repairedText({ blank, cut, surplus, unknown }: Repaired): string {
   const parts = [
     ...(blank > 0 ? [`${blank} without words left out`] : []),
     ...(unknown > 0 ? [`${unknown} with an unknown status left out`] : []),
