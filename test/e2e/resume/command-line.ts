@@ -1,18 +1,24 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { run } from "../../../src/cli/index.ts";
-import type { Io } from "../../../src/cli/io.ts";
+import { join, resolve } from "node:path";
 
-/** The command line in this process, in a home and a project of its own: everything below it is real. */
+const BIN = resolve(import.meta.dirname, "../../../bin/tildone.js");
+
+/** The command line as a person has it, a process for each line, in a home and a project of its own. */
 export function aCommandLine(config = "") {
   const root = mkdtempSync(join(tmpdir(), "tildone-resume-"));
   const [project, home] = [join(root, "project"), join(root, "tildone")];
   for (const folder of [project, home]) mkdirSync(folder);
   if (config !== "") writeFileSync(join(home, "config.yaml"), config);
-  process.env.PI_CODING_AGENT_DIR = join(root, "pi");
-  process.env.PI_OFFLINE = "1";
-  const env = { PATH: process.env.PATH ?? "", HOME: root, TILDONE_HOME: home };
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: root,
+    TILDONE_HOME: home,
+    PI_CODING_AGENT_DIR: join(root, "pi"),
+    PI_OFFLINE: "1",
+  };
   return {
     project,
     type,
@@ -41,32 +47,19 @@ export function aCommandLine(config = "") {
     onOut: (text: string, stop: () => void) => void = () => {},
     more: Readonly<Record<string, string>> = {},
   ): Promise<Typed> {
-    const [out, err]: [string[], string[]] = [[], []];
-    const [stop, again] = [new AbortController(), new AbortController()];
-    const io: Io = {
-      out: (text) => {
-        out.push(text);
-        onOut(text, () => stop.abort(130));
-      },
-      err: (text) => void err.push(text),
-      isTerminal: false,
-      isInteractive: false,
-      columns: 80,
-      hasColour: false,
-      env: { ...env, ...more },
+    const child = spawn(process.execPath, [BIN, ...args], {
       cwd: project,
-      home: root,
-      now: () => Date.now(),
-      works: () => {},
-      alert: () => {},
-      ask: async () => undefined,
-      pause: () => new Promise((done) => setTimeout(done, 50)),
-      every: () => () => {},
-      signal: stop.signal,
-      signalAgain: again.signal,
-    };
-    const code = await run(args, io);
-    return { code, out: out.join("\n"), err: err.join("\n") };
+      env: { ...env, ...more },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [out, err]: [string[], string[]] = [[], []];
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      out.push(text);
+      onOut(text, () => child.kill("SIGINT"));
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => void err.push(text));
+    const [code] = await once(child, "close");
+    return { code: code ?? -1, out: out.join("").trimEnd(), err: err.join("").trimEnd() };
   }
 }
 
