@@ -1,6 +1,8 @@
 import type { Birth, Trigger } from "../core/react/index.ts";
 import { hasPlan, isOpenPlan, type Run } from "../core/run/index.ts";
 import type { NativeItem } from "../core/todo/index.ts";
+import type { EnginePorts } from "./engine.ts";
+import type { Seen } from "./looks.ts";
 
 /** Whether a session whose last run is `before` (unborn or ended) gets a new run by this. */
 export function givesBirth(trigger: Trigger, before: Run): boolean {
@@ -17,6 +19,20 @@ export function givesBirth(trigger: Trigger, before: Run): boolean {
     default:
       return false;
   }
+}
+
+/** The run that begins with this in a session whose last run is `before`. */
+export function birthOf(ports: EnginePorts, session: string, trigger: Trigger, before: Run, seen: Seen): Birth {
+  const { parent, carried } = inheritedBy(trigger, before);
+  return {
+    ...ports.birth(trigger.type === "goal.set" ? trigger.goal : undefined),
+    run: ports.newRunId(),
+    driver: ports.driver,
+    origin: { host: ports.host.name, session, cwd: ports.cwd, ...(parent !== undefined && { parent }) },
+    seesCalls: ports.host.capabilities.sees.calls,
+    ...(carried && { carried }),
+    ...seen,
+  };
 }
 
 /** What a new run takes over: the run it comes after, and a finished list that somebody appends to. */

@@ -51,7 +51,7 @@ export function createCarrier({ clock, capabilities, alarm, boundary: held, park
     const { decision } = run.ledger;
     const forMs = boundary.until === undefined ? Number.POSITIVE_INFINITY : Math.max(0, boundary.until - clock.now());
     const kind = decision?.type === "continue" ? "countdown" : "wait";
-    const carriage = carriageOf(capabilities, { kind, forMs, isHeld: held.isHolding() });
+    const carriage = carriageOf(capabilities, { kind, forMs, isHeld: held.isHeld() });
     // A round that runs in this very process keeps it alive: it needs no timer and nobody else to end it.
     const isOurs = carriage.by === "nobody" && isChecking;
     if (carriage.by !== "holding" && !isOurs) held.letGo(decision);
@@ -75,7 +75,7 @@ export function createCarrier({ clock, capabilities, alarm, boundary: held, park
 
   /** A process that lives for one event parks every wait as it begins, and holds it all the same while the host lets it. */
   function isPending({ status, forHuman }: Boundary): boolean {
-    if (status === "parked") return !capabilities.resident && held.isHolding() && !forHuman;
+    if (status === "parked") return !capabilities.resident && held.isHeld() && !forHuman;
     return status === "countdown" || status === "waiting";
   }
 }

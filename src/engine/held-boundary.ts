@@ -31,7 +31,8 @@ const FREE: AtHost = { status: "free" };
  *                       v                 v                       v
  *                    as before           free                    free
  */
-export function createHeldBoundary() {
+/** `waits`: the host does; one that only says that it went idle is answered, and waits for nothing. */
+export function createHeldBoundary(waits: boolean) {
   let state: State = FREE;
 
   return {
@@ -42,7 +43,7 @@ export function createHeldBoundary() {
     answering,
     letGo,
     release,
-    isHolding: (): boolean => atHost().status === "holding",
+    isHeld: (): boolean => waits && atHost().status === "holding",
   };
 
   function atHost(): AtHost {
@@ -90,7 +91,7 @@ export function createHeldBoundary() {
   /** Something is about to leave as the answer: until it has left, nothing else lets the host go. */
   function answering(): Answer | undefined {
     const held = atHost();
-    if (held.status !== "holding") return undefined;
+    if (!waits || held.status !== "holding") return undefined;
     const given: AtHost = { status: "answering", answer: held.answer };
     stand(given);
     return (settled) => {

@@ -54,6 +54,14 @@ export function foldStored(run: Run, events: readonly Envelope[]): Run {
   return events.reduce(evolve, run);
 }
 
+/** What one write came to: the run after it, and every event that is new to this process. */
+export interface Recorded {
+  readonly known: Known;
+  /** Undefined: there was nothing to react to. */
+  readonly reaction: Reaction | undefined;
+  readonly events: readonly Envelope[];
+}
+
 /** A run may be born into a session only while no other one lives there; that is asked inside the transaction. */
 export interface Birthright {
   readonly birth: Birth;
@@ -72,7 +80,7 @@ export function record(
   context: Context,
   right?: Birthright,
   keepEvery = KEEP_EVERY,
-): { known: Known; reaction: Reaction | undefined; events: readonly Envelope[] } {
+): Recorded {
   const { value, appended } = log.transact(id, known.seq, (tail) => {
     const current = foldStored(known.run, tail.events);
     const foreign = tail.events;

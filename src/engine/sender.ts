@@ -1,18 +1,8 @@
 import type { Leaving, Nudge, Rechecked, Trigger } from "../core/react/index.ts";
-import type { QueuedWords, Run } from "../core/run/index.ts";
+import type { Run } from "../core/run/index.ts";
 import type { Answer, Settled } from "./held-boundary.ts";
 import type { Clock, Host } from "./ports.ts";
 import type { Unattended } from "./unattended.ts";
-
-/** Everything that leaves for the host, and what became of it is told to the run. Asked first is a host that can be asked. */
-export interface Sender {
-  /** A nudge is due at this boundary: asks the host, and the run decides with what it says. */
-  readonly recheck: (boundary: string) => void;
-  readonly isRechecking: (boundary: string | undefined) => boolean;
-  /** `answer`: the host waits for it at its boundary. */
-  readonly send: (nudge: Nudge, answer?: Answer) => void;
-  readonly deliver: (words: readonly QueuedWords[], isRechecked: boolean, answer?: Answer) => void;
-}
 
 export interface SenderParts {
   readonly host: Host;
@@ -29,86 +19,73 @@ export interface SenderParts {
   readonly failed: (boundary: string, error: unknown) => void;
 }
 
-export function createSender(parts: SenderParts): Sender {
-  const { host, clock, session, run, unattended, tellNow, tell, failed } = parts;
+/**
+ * Everything that leaves for the host, and what became of it is told to the run. `answer`: the host waits for it at its boundary.
+ *
+ *     due --a host that can be asked--> asked --the run decides--> leaving --the log is safe--> sent --> delivered | failed
+ *                                                                     +-- your word meanwhile --> withdrawn
+ */
+export function createSender({ host, clock, barrier, session, run, unattended, tellNow, tell, failed }: SenderParts) {
   let asked: string | undefined;
-  return { recheck, isRechecking: (boundary) => asked !== undefined && asked === boundary, send, deliver };
+  return { recheck, isRechecking: (boundary?: string) => asked !== undefined && asked === boundary, send, deliver };
 
+  /** A nudge is due at this boundary: asks the host, and the run decides with what it says. */
   function recheck(boundary: string): void {
     if (asked === boundary) return;
     asked = boundary;
-    const isOurs = ofThisRun();
-    void ask().then(async (answer) => {
-      if (asked === boundary) asked = undefined;
-      if (isOurs()) await tellOf({ boundary }, answer).catch((error: unknown) => failed(boundary, error));
-    });
-  }
-
-  function send(nudge: Nudge, answer?: Answer): void {
-    const outcome = ofRun();
-    const failed = (message: string) => outcome({ type: "nudge.failed", nudge: nudge.id, message });
-    leave(
+    askBefore(
+      { boundary },
+      (error) => failed(boundary, error),
       () => {
-        const { id, status } = run().ledger.nudge ?? {};
-        if (id !== nudge.id || status !== "intended") return answer?.(OVER); // it went out, or was taken back
-        const why = run().ledger.interrupt ? "you interrupted" : whyKeptBack();
-        if (why !== undefined) {
-          unattended.insist(() => outcome({ type: "nudge.withdraw", nudge: nudge.id, why }));
-          answer?.(OVER);
-        } else if (answer) {
-          // A process that lives for one event may die before its answer is out: the next event shows whether the agent got it.
-          if (host.capabilities.resident)
-            unattended.insist(() => outcome({ type: "nudge.delivered", nudge: nudge.id }));
-          answer({ type: "nudge", nudge });
-        } else
-          unattended.attempt(
-            () => host.nudge(session, nudge),
-            () => outcome({ type: "nudge.delivered", nudge: nudge.id }),
-            failed,
-          );
+        if (asked === boundary) asked = undefined;
       },
-      failed,
-      answer,
     );
   }
 
-  function deliver(words: readonly QueuedWords[], isRechecked: boolean, answer?: Answer): void {
-    const ids = words.map(({ id }) => id);
+  function send(nudge: Nudge, answer?: Answer): void {
+    const { id } = nudge;
     const outcome = ofRun();
-    const failed = (message: string) => outcome({ type: "words.failed", ids, message });
-    const handOver = () =>
-      unattended.attempt(
-        () => host.deliver(session, words),
-        () => outcome({ type: "words.delivered", ids }),
-        failed,
-      );
-    const act = () => {
-      const why = whyKeptBack();
-      if (why === undefined) return answer ? answer({ type: "words", words }) : handOver();
-      unattended.insist(() => failed(why));
-      answer?.(OVER);
-    };
-    if (host.recheck && !isRechecked) recheckWords(ids, failed);
-    else leave(act, failed, answer);
-  }
-
-  function recheckWords(ids: readonly string[], failed: (message: string) => void): void {
-    const isOurs = ofThisRun();
-    void ask().then(async (answer) => {
-      if (isOurs())
-        await tellOf({ words: ids }, answer).catch((error: unknown) =>
-          unattended.insist(() => failed(messageOf(error))),
-        );
+    const delivered = () => outcome({ type: "nudge.delivered", nudge: id });
+    const notSent = (message: string) => outcome({ type: "nudge.failed", nudge: id, message });
+    leave(notSent, answer, () => {
+      const { nudge: now, interrupt } = run().ledger;
+      if (now?.id !== id || now.status !== "intended") return answer?.(OVER); // it went out, or was taken back
+      const why = interrupt ? "you interrupted" : whyKeptBack();
+      if (why !== undefined) {
+        outcome({ type: "nudge.withdraw", nudge: id, why });
+        answer?.(OVER);
+      } else if (answer) {
+        // A process that lives for one event may die before its answer is out: the next event shows whether the agent got it.
+        if (host.capabilities.resident) delivered();
+        answer({ type: "nudge", nudge });
+      } else handOver(() => host.nudge(session, nudge), delivered, notSent);
     });
   }
 
+  function deliver(ids: readonly string[], isRechecked: boolean, answer?: Answer): void {
+    const words = run().ledger.words.filter(({ id }) => ids.includes(id));
+    const outcome = ofRun();
+    const delivered = () => outcome({ type: "words.delivered", ids });
+    const notSent = (message: string) => outcome({ type: "words.failed", ids, message });
+    if (host.recheck && !isRechecked) askBefore({ words: ids }, (error) => notSent(messageOf(error)));
+    else
+      leave(notSent, answer, () => {
+        const why = whyKeptBack();
+        if (why !== undefined) {
+          notSent(why);
+          answer?.(OVER);
+        } else if (answer) answer({ type: "words", words });
+        else handOver(() => host.deliver(session, words), delivered, notSent);
+      });
+  }
+
   /** Nothing leaves before the log that led to it is safe; what happened meanwhile may keep it back. */
-  function leave(act: () => void, failed: (message: string) => void, answer: Answer | undefined): void {
+  function leave(notSent: (message: string) => void, answer: Answer | undefined, act: () => void): void {
     const isOurs = ofThisRun();
-    parts.barrier(run().id).then(
+    barrier(run().id).then(
       () => (isOurs() ? act() : answer?.(OVER)),
       (error: unknown) => {
-        unattended.insist(() => failed(messageOf(error)));
+        notSent(messageOf(error));
         answer?.(OVER);
       },
     );
@@ -121,6 +98,15 @@ export function createSender(parts: SenderParts): Sender {
     return off ? "you switched it off" : undefined;
   }
 
+  /** Tells the run what the host says before something leaves. */
+  function askBefore(before: Leaving, untold: (error: unknown) => void, heard?: () => void): void {
+    const isOurs = ofThisRun();
+    void ask().then(async (answer) => {
+      heard?.();
+      if (isOurs()) await tell({ type: "host.rechecked", before, ...answer }).catch(untold);
+    });
+  }
+
   /** Never rejects: a host that fails or keeps silent is unknown. */
   function ask(): Promise<Rechecked> {
     const late = Promise.withResolvers<Rechecked>();
@@ -131,13 +117,10 @@ export function createSender(parts: SenderParts): Sender {
     return Promise.race([answer, late.promise]).finally(() => timer.cancel());
   }
 
-  function tellOf(before: Leaving, answer: Rechecked): Promise<unknown> {
-    return tell({ type: "host.rechecked", before, ...answer });
-  }
-
+  /** What became of something that left. It is told until it is in the log. */
   function ofRun(): (trigger: Trigger) => void {
     const isOurs = ofThisRun();
-    return (trigger) => void (isOurs() && tellNow(trigger));
+    return (trigger) => void unattended.insist(() => isOurs() && tellNow(trigger));
   }
 
   /** Another run may have begun in the session meanwhile, with names of its own that are the same. */
@@ -145,6 +128,10 @@ export function createSender(parts: SenderParts): Sender {
     const { id } = run();
     return () => run().id === id;
   }
+}
+
+function handOver(act: () => Promise<void>, delivered: () => void, notSent: (message: string) => void): void {
+  new Promise<void>((resolve) => resolve(act())).then(delivered, (error: unknown) => notSent(messageOf(error)));
 }
 
 const ANSWER_WITHIN_MS = 30_000;

@@ -1,53 +1,43 @@
 import type { Clock, Timer } from "./ports.ts";
 
 /** For what nobody waits for: an error of ours is shown and ends here, so that it never traps the host. */
-export interface Unattended {
-  /** Whether it was done. */
-  readonly run: (act: () => unknown) => boolean;
-  /** Tried again until it is done: without what became of an intent its boundary would never go on. */
-  readonly insist: (act: () => unknown) => void;
-  /** Something the host does for us; whether it did is told when it is known. */
-  readonly attempt: (act: () => Promise<void>, then: () => unknown, otherwise: (message: string) => unknown) => void;
-  /** Gives up what is still to be tried again. */
-  readonly drop: () => void;
-}
-
-export function createUnattended(clock: Clock, show: (text: string) => void): Unattended {
+export function createUnattended(clock: Clock, say: (text: string) => void) {
   const owed = new Set<Timer>();
-  return { run, insist, attempt, drop };
+  return { run, insist, show, drop };
 
-  function run(act: () => unknown): boolean {
+  /** What came of it; undefined: it failed. */
+  function run<T>(act: () => T): { readonly value: T } | undefined {
     try {
-      act();
-      return true;
+      return { value: act() };
     } catch (error) {
-      show(`tildone could not record what happened: ${messageOf(error)}`);
-      return false;
+      show(error);
+      return undefined;
     }
   }
 
-  function insist(act: () => unknown): void {
-    if (run(act)) return;
+  /** Tried again until it is done: without what became of an intent its boundary would never go on. */
+  function insist<T>(act: () => T): T | undefined {
+    const done = run(act);
+    if (done) return done.value;
     const again = clock.setTimer(clock.now() + TRY_AGAIN_MS, () => {
       owed.delete(again);
       insist(act);
     });
     owed.add(again);
+    return undefined;
   }
 
-  function attempt(act: () => Promise<void>, then: () => unknown, otherwise: (message: string) => unknown): void {
-    new Promise<void>((resolve) => resolve(act())).then(
-      () => insist(then),
-      (error: unknown) => insist(() => otherwise(messageOf(error))),
-    );
+  function show(error: unknown): void {
+    say(`tildone could not record what happened: ${error instanceof Error ? error.message : String(error)}`);
   }
 
+  /** Gives up what is still to be tried again. */
   function drop(): void {
     for (const again of owed) again.cancel();
     owed.clear();
   }
 }
 
-const TRY_AGAIN_MS = 5_000;
+export type Unattended = ReturnType<typeof createUnattended>;
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const TRY_AGAIN_MS = 5_000;

@@ -96,8 +96,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "hands words to a hook that has no answer to say them in",
-    file: "src/engine/session.ts",
-    find: 'return isHeld() ? "in the answer" : "not now";',
+    file: "src/engine/context-of.ts",
+    find: 'return isHeld ? "in the answer" : "not now";',
     replace: 'return "at once";',
     breaks: ["11 words"],
   },
@@ -188,14 +188,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "calls a nudge delivered before the hook has answered",
     file: "src/engine/sender.ts",
-    find: "          if (host.capabilities.resident)\n            unattended.insist(",
-    replace: "          unattended.insist(",
+    find: "if (host.capabilities.resident) delivered();",
+    replace: "delivered();",
     breaks: ["2 one nudge"],
   },
   {
     name: "throws in a timer",
     file: "src/engine/unattended.ts",
-    find: "      return false;",
+    find: "      return undefined;",
     replace: "      throw error;",
     breaks: ["10 no trap"],
   },

@@ -23,3 +23,4 @@ export type {
   Trigger,
   Writer,
 } from "./trigger.ts";
+export { isOutcome } from "./trigger-table.ts";

@@ -10,6 +10,8 @@ interface TriggerRow {
   readonly afterEnd?: true;
   /** It happened within a turn: the one who tells it hears that the turn has to end. */
   readonly isOfTurn?: true;
+  /** What became of something that left for the host: written down surely, because the run waits for it. */
+  readonly isOutcome?: true;
   /** Our own note: nothing is decided anew because of it. */
   readonly isNote?: true;
 }
@@ -53,8 +55,8 @@ export const TRIGGERS = {
   "words.edit": { room: "human", isYours: true },
   "words.remove": { room: "human", isYours: true },
   "words.send": { room: "human" },
-  "words.delivered": { room: "human", afterEnd: true },
-  "words.failed": { room: "human", afterEnd: true },
+  "words.delivered": { room: "human", afterEnd: true, isOutcome: true },
+  "words.failed": { room: "human", afterEnd: true, isOutcome: true },
   "turn.started": { room: "turn" },
   "workspace.observed": { room: "turn" },
   "turn.ended": { room: "turn" },
@@ -82,9 +84,9 @@ export const TRIGGERS = {
   "timer.fired": { room: "none" },
   "host.rechecked": { room: "recheck" },
   "wait.parked": { room: "turn", isNote: true },
-  "nudge.delivered": { room: "turn", afterEnd: true },
-  "nudge.failed": { room: "turn" },
-  "nudge.withdraw": { room: "turn" },
+  "nudge.delivered": { room: "turn", afterEnd: true, isOutcome: true },
+  "nudge.failed": { room: "turn", isOutcome: true },
+  "nudge.withdraw": { room: "turn", isOutcome: true },
   "turn.resume": { room: "turn" },
   "round.ended": { room: "round" },
   "calls.journal": { room: "calls", afterEnd: true },
@@ -92,6 +94,8 @@ export const TRIGGERS = {
 } as const satisfies Record<Trigger["type"], TriggerRow>;
 
 export const triggerRow = ({ type }: Pick<Trigger, "type">): TriggerRow => TRIGGERS[type];
+
+export const isOutcome = (trigger: Trigger): boolean => triggerRow(trigger).isOutcome === true;
 
 /** The triggers that one handler takes up. */
 export type TriggerIn<R extends Room> = Extract<

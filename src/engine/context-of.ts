@@ -1,0 +1,49 @@
+import type { Limits } from "../core/continuation/index.ts";
+import type { Context, Delivery, Trigger } from "../core/react/index.ts";
+import { limitsOn, WAKER } from "./capabilities.ts";
+import type { EnginePorts } from "./engine.ts";
+import type { Host } from "./ports.ts";
+
+/** How a session stands as something is written down. */
+export interface Moment {
+  /** The host waits for our answer. */
+  readonly isHeld: boolean;
+  /** Of the claim of this process. */
+  readonly epoch: number;
+  /** The next turn has begun: nothing goes out any more. */
+  readonly isOvertaken: boolean;
+}
+
+/** What a reaction may know besides the run: the time, the limits that mean something here, and what this host could do now. */
+export function contextOf(ports: EnginePorts, session: string, trigger: Trigger | "look", moment: Moment): Context {
+  const { host, clock } = ports;
+  const { resident } = host.capabilities;
+  return {
+    ...ports.context(),
+    limits: limitsHere(ports),
+    now: clock.now(),
+    ...(clock.timebase && { timebase: clock.timebase() }),
+    at: { host: host.name, session },
+    role: "driver",
+    epoch: moment.epoch,
+    mayNudge: !moment.isOvertaken && mayNudge(host, trigger, moment),
+    delivery: deliveryTo(host, moment),
+    ...(!resident && { waker: WAKER }),
+    runsChecks: ports.checks !== undefined,
+    mayCheck: resident || moment.isHeld,
+  };
+}
+
+export const limitsHere = ({ host, context }: EnginePorts): Limits => limitsOn(host.capabilities, context().limits);
+
+/** A host that can be asked is asked first: only what it says then lets a nudge go. */
+function mayNudge({ recheck, capabilities }: Host, trigger: Trigger | "look", { isHeld }: Moment): boolean {
+  const isAsked = !recheck || (trigger !== "look" && trigger.type === "host.rechecked");
+  return isAsked && (capabilities.startsTurns || isHeld);
+}
+
+/** A host that starts no turns hears your words only in our answer at a boundary. */
+function deliveryTo({ capabilities: { resident, startsTurns } }: Host, { isHeld }: Moment): Delivery {
+  if (resident || startsTurns) return "at once";
+  return isHeld ? "in the answer" : "not now";
+}
