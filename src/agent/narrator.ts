@@ -1,8 +1,7 @@
 import { shortDigest } from "../core/call/index.ts";
-import { proofOf } from "../core/proof/index.ts";
 import { decisionText, type Envelope, eventText, type Run } from "../core/run/index.ts";
 import { clipLine, exactLine } from "../core/text/index.ts";
-import { MARKS } from "../core/todo/index.ts";
+import { listOf } from "../core/view/index.ts";
 import type { Update } from "../scheduler/index.ts";
 
 /** What you want to know while you watch, one line each; everything else stays in the log. */
@@ -40,8 +39,8 @@ export function lineFor({ event }: Envelope, run: Run): string | undefined {
 }
 
 const glyphOf = (id: string | undefined, run: Run): string => {
-  const todo = run.plan.todos.find((each) => each.id === id);
-  return todo ? `${MARKS[proofOf(run, todo)].glyph} ` : "";
+  const todo = listOf(run).todos.find((each) => each.id === id);
+  return todo ? `${todo.glyph} ` : "";
 };
 
 /** What the human can type to answer; short enough for a narrow terminal, and the call is named where it must be. */

@@ -1,6 +1,6 @@
 import type { Agent } from "../agent/index.ts";
 import { visible } from "../core/text/index.ts";
-import { asksOf } from "../core/words/index.ts";
+import { asksOf } from "../core/view/index.ts";
 import type { Answered } from "../scheduler/index.ts";
 import type { Io } from "./io.ts";
 import { bodyLines, WAITING_FOR_YOU } from "./show-asks.ts";

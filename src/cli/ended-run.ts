@@ -1,7 +1,7 @@
 import type { Outcome } from "../agent/index.ts";
 import { STOP, type StopReason } from "../core/reason/index.ts";
 import type { Run } from "../core/run/index.ts";
-import { resumeCommand } from "../core/words/index.ts";
+import { resumeCommand } from "../core/view/index.ts";
 import { type Given, has, text } from "./command.ts";
 import type { Io } from "./io.ts";
 import type { Task } from "./run-task.ts";

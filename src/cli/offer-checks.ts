@@ -1,4 +1,4 @@
-import { proposedChecks } from "../core/proof/index.ts";
+import { proposedChecks } from "../core/continuation/index.ts";
 import type { Run } from "../core/run/index.ts";
 import { openTodos } from "../core/todo/index.ts";
 import { namedChecks } from "../core/words/index.ts";

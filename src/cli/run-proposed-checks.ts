@@ -1,7 +1,7 @@
 import { openTildone, stayAwake } from "../compose/index.ts";
 import { mayRun } from "../core/continuation/index.ts";
 import { decisionText } from "../core/run/index.ts";
-import { resumeCommand } from "../core/words/index.ts";
+import { resumeCommand } from "../core/view/index.ts";
 import { type Capabilities, type Host, livingDriver, openRun, speak } from "../engine/index.ts";
 import { Failure } from "./command.ts";
 import { withStore } from "./home.ts";

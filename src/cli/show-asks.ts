@@ -1,6 +1,5 @@
 import { exactRows, fold, span } from "../core/text/index.ts";
-import type { StateWord } from "../core/view/index.ts";
-import type { Ask } from "../core/words/index.ts";
+import type { Ask, StateWord } from "../core/view/index.ts";
 import type { Io } from "./io.ts";
 import { styleOf } from "./style.ts";
 import { wrap } from "./wrap.ts";

@@ -5,7 +5,7 @@ import { history } from "../testing/index.ts";
 import { showRun } from "./show-run.ts";
 
 const IO = { columns: 80, hasColour: false };
-const shown = (run: Run, seen: Seen) => showRun({ run, seen, view: viewOf(run, seen) }, IO);
+const shown = (run: Run, seen: Seen) => showRun({ seen, view: viewOf(run, seen) }, IO);
 const MINUTE = 60_000;
 const working = () => history().writes("a").turn("human");
 

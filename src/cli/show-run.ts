@@ -1,7 +1,7 @@
 import type { BudgetUse } from "../core/run/index.ts";
 import { span } from "../core/text/index.ts";
 import { themedList } from "../core/todo/index.ts";
-import { type RunView, stateLine } from "../core/view/index.ts";
+import type { RunView } from "../core/view/index.ts";
 import type { ReadRun } from "../engine/index.ts";
 import type { Io } from "./io.ts";
 import { askLines } from "./show-asks.ts";
@@ -11,7 +11,7 @@ import { clip, width, wrap } from "./wrap.ts";
 type Screen = Pick<Io, "columns" | "hasColour">;
 
 /** One run on a screen: what it is, its list, why it stands where it stands, what it used. */
-export function showRun({ run, view, seen }: Pick<ReadRun, "run" | "view" | "seen">, io: Screen): string {
+export function showRun({ view, seen }: Pick<ReadRun, "view" | "seen">, io: Screen): string {
   const { columns } = io;
   const { now } = seen;
   const asks = askLines(view.asks, io, now);
@@ -24,7 +24,7 @@ export function showRun({ run, view, seen }: Pick<ReadRun, "run" | "view" | "see
     "",
     ...todoLines(view, io),
     "",
-    ...wrap(stateLine(run, seen), columns).split("\n"),
+    ...wrap(view.state.line, columns).split("\n"),
     ...requirementLines(view, columns),
     ...budgetLines(view, columns),
     clip(`Began ${span(now - view.began)} ago. ${usageText(view)}`, columns),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { STOP, WAIT } from "../core/reason/index.ts";
 import type { Failure } from "../core/run/index.ts";
-import { stateLine } from "../core/view/index.ts";
+import { viewOf } from "../core/view/index.ts";
 import { type History, history } from "../testing/index.ts";
 
 const HOUR = 3_600_000;
@@ -155,7 +155,7 @@ const SITUATIONS: readonly (readonly [situation: string, it: History, says: stri
 ];
 
 test.each(SITUATIONS)("%s", (_situation, { run }, says) =>
-  expect(stateLine(run, { now: NOW, isOurs: true }).replace(CLOCK, "at <time>")).toBe(says),
+  expect(viewOf(run, { now: NOW, isOurs: true }).state.line.replace(CLOCK, "at <time>")).toBe(says),
 );
 
 /** Local time, with the date where that is another one. */
@@ -175,7 +175,7 @@ test.each([
     "silent: no sign of it for 3 h. Busy, or its host exited without saying so.",
   ],
 ])("%s", (_situation, isGone, ms, says) =>
-  expect(stateLine(atWork().run, { now: NOW, heardAt: NOW - ms, isGone })).toBe(says),
+  expect(viewOf(atWork().run, { now: NOW, heardAt: NOW - ms, isGone }).state.line).toBe(says),
 );
 
 test("every reason to stop or wait is one or two sentences, and names what you can do", () => {

@@ -2,7 +2,7 @@ import type { Config, Environment } from "../config/index.ts";
 import { FINISHED, type StopReason, stopRow } from "../core/reason/index.ts";
 import { decisionText } from "../core/run/index.ts";
 import { exactLine } from "../core/text/index.ts";
-import { asksOf } from "../core/words/index.ts";
+import { asksOf } from "../core/view/index.ts";
 import type { Engine, Host } from "../engine/index.ts";
 import type { ProcessGroups } from "../machine/index.ts";
 

@@ -1,6 +1,6 @@
-import { countProof } from "../core/proof/index.ts";
 import type { Decision, Run } from "../core/run/index.ts";
 import { clipLine } from "../core/text/index.ts";
+import { listOf } from "../core/view/index.ts";
 import type { RunCard } from "./ports.ts";
 
 /** What a list of runs shows without folding any log. */
@@ -30,7 +30,7 @@ export function summaryOf({ summary }: Pick<RunCard, "summary">): RunSummary {
 const NO_SUMMARY: RunSummary = { done: 0, total: 0, state: "working", held: false };
 
 export function cardOf(run: Run, now: number): RunCard {
-  const { done, total, proven } = countProof(run);
+  const { done, total, proven } = listOf(run).count;
   const { decision, turn, held, left, endReason, claim, approvals, questions } = run.ledger;
   const asks = approvals.length + questions.length;
   const summary: RunSummary = {

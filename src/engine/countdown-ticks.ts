@@ -1,5 +1,5 @@
 import type { Run } from "../core/run/index.ts";
-import { countTodos } from "../core/todo/index.ts";
+import { listOf } from "../core/view/index.ts";
 import type { Clock, Timer } from "./ports.ts";
 
 /** Calls back at the beginning of a countdown and at each whole second before its end, for whoever shows it. */
@@ -18,7 +18,7 @@ export function createCountdownTicks(
     forget(session);
     if (until === undefined || until <= clock.now()) return;
     counting.set(session, { until });
-    tick(session, countTodos(run.plan.todos).remaining);
+    tick(session, listOf(run).count.remaining);
   }
 
   function tick(session: string, remaining: number): void {

@@ -1,7 +1,7 @@
 import type { Brake } from "../core/continuation/index.ts";
 import type { Reply } from "../core/react/index.ts";
 import type { Run } from "../core/run/index.ts";
-import { brakeText } from "../core/words/index.ts";
+import { brakeText } from "../core/view/index.ts";
 import type { Engine } from "../engine/index.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Answer, EventName, Happening } from "./happening.ts";

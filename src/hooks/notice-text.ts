@@ -1,12 +1,12 @@
-import { countNote } from "../core/proof/index.ts";
+import { stopRow } from "../core/reason/index.ts";
 import { decisionText, nextStepText, type Run } from "../core/run/index.ts";
+import { countNote } from "../core/view/index.ts";
 import type { Notice } from "../engine/index.ts";
 
 /** What you read on the host's own screen; undefined where there is nothing to know. */
 export function noticeText(notice: Notice): string | undefined {
   if (notice.type === "text") return `tildone: ${notice.text}`;
-  const isNoNews = notice.reason === "disabled" || notice.reason === "no_todos";
-  return isNoNews ? undefined : verdictText(notice.run);
+  return stopRow(notice.reason).news === "none" ? undefined : verdictText(notice.run);
 }
 
 /** How the run stands, in a line: what was decided, how much is done, and what you can do about it. */

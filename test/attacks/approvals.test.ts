@@ -11,7 +11,7 @@ import type { Approval, CallEvent } from "../../src/core/call/index.ts";
 import { htmlReport, markdownReport, reportOf } from "../../src/core/report/index.ts";
 import { type Envelope, eventText } from "../../src/core/run/index.ts";
 import { redact, redactShown } from "../../src/core/secret/index.ts";
-import { asksOf } from "../../src/core/words/index.ts";
+import { asksOf } from "../../src/core/view/index.ts";
 import type { Scheduler, Tool } from "../../src/scheduler/index.ts";
 import { aRun } from "../../src/testing/index.ts";
 import { exactText } from "../builders/exact-text.ts";

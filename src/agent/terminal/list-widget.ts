@@ -1,7 +1,7 @@
-import { countProof, countText, markedTodos } from "../../core/proof/index.ts";
 import type { QueuedWords, Run } from "../../core/run/index.ts";
 import { oneLine, visible } from "../../core/text/index.ts";
 import { openTodos, plainLine } from "../../core/todo/index.ts";
+import { listOf } from "../../core/view/index.ts";
 
 const CELLS = 20;
 
@@ -28,18 +28,16 @@ const QUEUED = { steer: "queued", "follow-up": "queued for the end" } as const s
 >;
 
 function openWork(run: Run, most: number): readonly string[] {
-  const todos = markedTodos(run);
+  const { todos, count } = listOf(run);
   const open = openTodos(todos);
   if (open.length === 0) return [];
-  const count = countProof(run);
-  const { done, total } = count;
-  const full = Math.floor((done / total) * CELLS);
+  const full = Math.floor((count.done / count.total) * CELLS);
   const current = open.findIndex(({ status }) => status === "in_progress");
   const start = Math.max(0, Math.min(current, open.length - most));
   const hidden = open.length - most;
   return [
-    `[${"#".repeat(full)}${"-".repeat(CELLS - full)}] ${countText(count)}`,
-    ...open.slice(start, start + most).map((todo) => visible(oneLine(plainLine(todo, todos.indexOf(todo))))),
+    `[${"#".repeat(full)}${"-".repeat(CELLS - full)}] ${count.text}`,
+    ...open.slice(start, start + most).map((todo) => visible(oneLine(plainLine(todo, todo.index)))),
     ...(hidden > 0 ? [`(${hidden} more: /todos)`] : []),
   ];
 }

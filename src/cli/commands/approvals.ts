@@ -2,7 +2,7 @@ import { type Approval, MOST_APPROVED, OUTCOMES, type Outcome, SHORT } from "../
 import type { Reply, Trigger } from "../../core/react/index.ts";
 import { followApprovals, type ReportedApproval } from "../../core/report/index.ts";
 import { exactRows, fold } from "../../core/text/index.ts";
-import { asksOf } from "../../core/words/index.ts";
+import { asksOf } from "../../core/view/index.ts";
 import { openRun, readEvents } from "../../engine/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, RUN_OPTION, text, UsageError } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";

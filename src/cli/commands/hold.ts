@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { countText } from "../../core/proof/index.ts";
 import type { Envelope, HoldBatch } from "../../core/run/index.ts";
+import { countText } from "../../core/view/index.ts";
 import { isWorking, type RunCard, readEvents, speak, summaryOf } from "../../engine/index.ts";
 import { type Command, type Given, has, UsageError } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";

@@ -2,7 +2,6 @@ import { stopRow } from "../../core/reason/index.ts";
 import { type RefusedAttempt, type ReportedWord, refusedAttempt, wordNotAtTerminal } from "../../core/report/index.ts";
 import { type Decision, decisionText, type Envelope, eventText, nextStepText } from "../../core/run/index.ts";
 import { clockTime } from "../../core/text/index.ts";
-import { stateLine } from "../../core/view/index.ts";
 import type { Reader } from "../../engine/index.ts";
 import { type Command, JSON_OPTION, number } from "../command.ts";
 import { configWarnings } from "../config-warnings.ts";
@@ -47,7 +46,7 @@ export const why: Command = {
       }
       const asks = askLines(view.asks, io, io.now());
       for (const line of asks) io.out(line);
-      io.out(wrap(`${card.run} is ${asks.length > 0 ? "waiting for you." : stateLine(run, seen)}`, io.columns));
+      io.out(wrap(`${card.run} is ${asks.length > 0 ? "waiting for you." : view.state.line}`, io.columns));
       for (const text of warnings) io.out(styleOf(io).role("warning", wrap(text, io.columns)));
       if (decisions.length === 0 && !seen.isGone && !run.ledger.left)
         io.out(`Nothing has been decided in ${card.run} yet: the agent is still in its first turn.`);

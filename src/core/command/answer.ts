@@ -1,8 +1,8 @@
-import { countProof, countText, markedTodos } from "../proof/index.ts";
 import { IGNORED, type Reply } from "../react/index.ts";
 import { STOP, type StopReason } from "../reason/index.ts";
 import { budgetUse, countedTokens, decisionText, type Run } from "../run/index.ts";
 import { plainList } from "../todo/index.ts";
+import { listOf } from "../view/index.ts";
 import type { RunOrder } from "./triggers.ts";
 
 export interface Said {
@@ -49,7 +49,7 @@ function doneText(order: RunOrder, run: Run | undefined, { prefix, starts, names
       return `Queued${name && ` for${name}`}; the agent gets it at its next boundary.`;
     case "add":
     case "edit":
-      return run ? plainList(markedTodos(run)) : "";
+      return run ? plainList(listOf(run).todos) : "";
     case "extend":
       return `Extended${name}. ${budgetsText(run)}`;
     case "accept":
@@ -88,7 +88,7 @@ export function standText({ ledger, status }: Run): string {
 
 /** The list, and how it stands with it. */
 export const listText = (run: Run | undefined): string =>
-  run ? [plainList(markedTodos(run)), standText(run)].join("\n\n") : IGNORED.no_run;
+  run ? [plainList(listOf(run).todos), standText(run)].join("\n\n") : IGNORED.no_run;
 
 /** How the run stands and what it took. */
 export function statusText(run: Run | undefined): string {
@@ -96,7 +96,7 @@ export function statusText(run: Run | undefined): string {
   const { spent, since, held } = run.ledger;
   const limits = budgetUse(run.ledger).map(({ name, limit }) => `${name} ${limit}`);
   return [
-    `Run ${run.id}: ${countText(countProof(run))}${held ? ", on hold" : ""}.`,
+    `Run ${run.id}: ${listOf(run).count.text}${held ? ", on hold" : ""}.`,
     standText(run),
     `Told to continue ${spent.continuations === 1 ? "once" : `${spent.continuations} times`}, ${since.nudged} since the last progress; ${countedTokens(spent)} tokens${limits.length === 0 ? "" : ` (limits: ${limits.join(", ")})`}.`,
   ].join("\n");

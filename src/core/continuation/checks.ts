@@ -32,3 +32,16 @@ const shellLine = ({ run }: Check): string => (typeof run === "string" ? run : r
 export const checkKey = (owner: string, check: Check): string => `${owner} ${commandLine(check)}`;
 
 export const commandLine = ({ run }: Check): string => (typeof run === "string" ? run : JSON.stringify(run));
+
+export interface ProposedCheck {
+  readonly index: number;
+  readonly command: string;
+}
+
+/** Checks that the agent proposed and that nobody may run before you accept them. */
+export const proposedChecks = ({ plan }: Run): readonly ProposedCheck[] =>
+  plan.todos.flatMap(({ checks, status }, index) =>
+    status === "abandoned"
+      ? []
+      : checks.filter((check) => !mayRun(check)).map((check) => ({ index, command: commandLine(check) })),
+  );

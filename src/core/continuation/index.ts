@@ -1,6 +1,15 @@
 export { awaitedCommands, type BackgroundCommand } from "./awaited.ts";
 export { type Brake, brake, brakeDeadline, overOf } from "./brake.ts";
-export { checkKey, commandLine, mayRun, type OwnedCheck, observedBy, requiredChecks } from "./checks.ts";
+export {
+  checkKey,
+  commandLine,
+  mayRun,
+  type OwnedCheck,
+  observedBy,
+  type ProposedCheck,
+  proposedChecks,
+  requiredChecks,
+} from "./checks.ts";
 export { decide } from "./decide.ts";
 export { doubtsOf, finish, isFresh, isUnseen, suspicion } from "./finish.ts";
 export { DEFAULTS, type Limits } from "./limits.ts";

@@ -1,5 +1,5 @@
 import { type Brake, brake } from "../continuation/index.ts";
-import { brakeText } from "../words/index.ts";
+import { brakeText } from "../view/index.ts";
 import type { Draft } from "./draft.ts";
 import { done } from "./reaction.ts";
 import type { Trigger } from "./trigger.ts";

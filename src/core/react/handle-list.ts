@@ -1,6 +1,5 @@
-import { mayRun, next, type OwnedCheck, requiredChecks } from "../continuation/index.ts";
+import { mayRun, next, type OwnedCheck, proposedChecks, requiredChecks } from "../continuation/index.ts";
 import type { BoxStatus } from "../plan/index.ts";
-import { proposedChecks } from "../proof/index.ts";
 import {
   type EditCommand,
   type Proposal,

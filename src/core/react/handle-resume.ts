@@ -1,6 +1,6 @@
 import { resumeRow, type StopReason } from "../reason/index.ts";
 import { budgetSpent, type Decision, type Run } from "../run/index.ts";
-import { resumeRefusal } from "../words/index.ts";
+import { resumeRefusal } from "../view/index.ts";
 import { Draft } from "./draft.ts";
 import { done, nothing, type Reply } from "./reaction.ts";
 import type { Context, Trigger } from "./trigger.ts";

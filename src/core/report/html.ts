@@ -1,9 +1,8 @@
-import { countText, STANDINGS, type Standing } from "../proof/index.ts";
-import { MARKS } from "../todo/index.ts";
+import { type CheckView, countText, standingRows } from "../view/index.ts";
 import { amount, budgetLine, duration, moment, money, tokensLine } from "./amounts.ts";
 import { approvalAnswer, approvalRows, type ReportedApproval, showsAll } from "./approvals.ts";
 import { leftOutText, logStateText, unreadText } from "./log-state.ts";
-import type { LeftOut, Report, ReportedCheck, ReportedTodo } from "./report.ts";
+import type { LeftOut, Report, ReportedTodo } from "./report.ts";
 import { removedLine } from "./said.ts";
 import { drawTimeline, escaped } from "./svg.ts";
 import { meaningOf } from "./timeline.ts";
@@ -75,14 +74,10 @@ function summary(report: Report): string {
 }
 
 function standings({ standings: counts }: Report): string {
-  const lines = (Object.keys(STANDINGS) as Standing[]).flatMap((standing) => {
-    const count = counts[standing];
-    return count
-      ? [
-          `<li><b class="${STANDINGS[standing].proof}">${MARKS[STANDINGS[standing].proof].glyph} ${count} ${standing}</b>: ${escaped(STANDINGS[standing].says)}</li>`,
-        ]
-      : [];
-  });
+  const lines = standingRows(counts).map(
+    ({ proof, glyph, count, standing, says }) =>
+      `<li><b class="${proof}">${glyph} ${count} ${standing}</b>: ${escaped(says)}</li>`,
+  );
   return lines.length === 0 ? "" : `<ul>${lines.join("")}</ul>`;
 }
 
@@ -91,6 +86,7 @@ function todoRow({
   text,
   standing,
   proof: mark,
+  glyph,
   reason,
   checks,
   tokens,
@@ -101,13 +97,13 @@ function todoRow({
   return [
     `${index}`,
     escaped(text),
-    `<span class="${mark}">${MARKS[mark].glyph} ${standing}</span>${reason === undefined ? "" : ` ${escaped(`(${reason})`)}`}`,
+    `<span class="${mark}">${glyph} ${standing}</span>${reason === undefined ? "" : ` ${escaped(`(${reason})`)}`}`,
     checks.map((check) => checkRow(check).join(" ")).join("<br>"),
     escaped(`${amount(tokens)} tokens, ${money(paid)}, ${duration(activeMs)}, ${continuations} continuations`),
   ];
 }
 
-function checkRow({ command, result, exit, durationMs, stale, suspect, doubt, mayRun, beside }: ReportedCheck): Row {
+function checkRow({ command, result, exit, durationMs, stale, suspect, doubt, mayRun, beside }: CheckView): Row {
   const passed = (result === "passed" || result === "observed") && !stale && !suspect;
   const more = [
     result.replace("_", " "),

@@ -1,4 +1,3 @@
-export type { Standing } from "../proof/index.ts";
 export { followApprovals, type ReportedApproval } from "./approvals.ts";
 export { htmlReport } from "./html.ts";
 export { type LogState, logStateText } from "./log-state.ts";

@@ -1,9 +1,8 @@
-import { countText, STANDINGS, type Standing } from "../proof/index.ts";
-import { MARKS } from "../todo/index.ts";
+import { type CheckView, countText, standingRows } from "../view/index.ts";
 import { amount, budgetLine, duration, moment, money, tokensLine } from "./amounts.ts";
 import { approvalAnswer, approvalRows, type ReportedApproval, showsAll } from "./approvals.ts";
 import { leftOutText, logStateText, unreadText } from "./log-state.ts";
-import type { LeftOut, Report, ReportedCheck, ReportedTodo } from "./report.ts";
+import type { LeftOut, Report, ReportedTodo } from "./report.ts";
 import { removedLine } from "./said.ts";
 
 /** The report for a terminal, a pull request or a chat. What others wrote is escaped: it shows, it does not act. */
@@ -64,20 +63,13 @@ function heading(report: Report): string {
 }
 
 const standings = ({ standings: counts }: Report): string =>
-  list(
-    (Object.keys(STANDINGS) as Standing[]).flatMap((standing) => {
-      const count = counts[standing];
-      return count
-        ? [`${MARKS[STANDINGS[standing].proof].glyph} ${count} ${standing}: ${STANDINGS[standing].says}`]
-        : [];
-    }),
-  );
+  list(standingRows(counts).map(({ glyph, count, standing, says }) => `${glyph} ${count} ${standing}: ${says}`));
 
 function todoRow({
   index,
   text,
   standing,
-  proof: mark,
+  glyph,
   reason,
   checks,
   tokens,
@@ -89,13 +81,13 @@ function todoRow({
   return [
     `${index}`,
     words(text),
-    `${MARKS[mark].glyph} ${standing}${why}`,
+    `${glyph} ${standing}${why}`,
     proof,
     `${amount(tokens)} tokens, ${money(paid)}, ${duration(activeMs)}`,
   ];
 }
 
-function checkWords({ result, exit, durationMs, stale, suspect, doubt, mayRun, beside }: ReportedCheck): string {
+function checkWords({ result, exit, durationMs, stale, suspect, doubt, mayRun, beside }: CheckView): string {
   return [
     result.replace("_", " "),
     ...(exit ? [`exit ${exit}`] : []),

@@ -1,12 +1,9 @@
 import { cutCallText } from "../call/index.ts";
-import { checkKey, commandLine, doubtsOf, isFresh, mayRun } from "../continuation/index.ts";
-import { countProof, proofOf, type Standing, standingOf } from "../proof/index.ts";
+import { doubtsOf } from "../continuation/index.ts";
 import { STOP, type StopReason, stopRow } from "../reason/index.ts";
 import {
   type Actor,
   type BudgetUse,
-  budgetUse,
-  countedTokens,
   type Decision,
   decisionText,
   type Envelope,
@@ -14,13 +11,12 @@ import {
   eventText,
   evolve,
   isMidWork,
-  type Receipt,
   type Run,
   type Spent,
   UNBORN,
 } from "../run/index.ts";
-import { redact } from "../secret/index.ts";
-import type { Check, Proof, Todo, TodoStatus } from "../todo/index.ts";
+import type { Proof, TodoStatus } from "../todo/index.ts";
+import { type CheckView, checkView, type Standing, type ViewTodo, viewOf } from "../view/index.ts";
 import { collectApprovals, type ReportedApproval } from "./approvals.ts";
 import type { LogState } from "./log-state.ts";
 import { newest } from "./newest.ts";
@@ -53,7 +49,7 @@ export interface Report {
   readonly todos: readonly ReportedTodo[];
   /** What the agent left out of a list it wrote anew. */
   readonly dropped: readonly string[];
-  readonly checks: readonly ReportedCheck[];
+  readonly checks: readonly CheckView[];
   readonly requirements: readonly {
     readonly id: string;
     readonly text: string;
@@ -94,27 +90,13 @@ export interface ReportedTodo {
   readonly status: TodoStatus;
   readonly standing: Standing;
   readonly proof: Proof;
+  readonly glyph: string;
   readonly reason?: string;
-  readonly checks: readonly ReportedCheck[];
+  readonly checks: readonly CheckView[];
   readonly tokens: number;
   readonly cost: number;
   readonly activeMs: number;
   readonly continuations: number;
-}
-
-export interface ReportedCheck {
-  readonly command: string;
-  readonly by: Check["by"];
-  readonly mayRun: boolean;
-  /** `not run`: there is no receipt. */
-  readonly result: Receipt["status"] | "not run";
-  readonly exit?: number;
-  readonly durationMs: number;
-  /** It passed, but not on the files as they are now. */
-  readonly stale: boolean;
-  readonly suspect: boolean;
-  readonly doubt?: string;
-  readonly beside?: readonly string[];
 }
 
 export interface ReportedDecision {
@@ -142,32 +124,32 @@ export interface ReportedLog {
 /** In one pass and with bounded memory, however long the log is. */
 export function reportOf(envelopes: Iterable<Envelope>, about?: ReportedLog): Report {
   const { run, texts, until, nudges, sections, timeline, verdicts } = retold(envelopes);
-  const { ledger, plan, origin } = run;
-  const todos = plan.todos.map((todo, index) => reportedTodo(run, todo, index));
-  const { done, total, proven } = countProof(run);
+  const { ledger, plan } = run;
+  const view = viewOf(run, { now: until, ...about });
+  const { done, total, proven } = view.count;
   const gone = ledger.abandoned.filter((id) => !plan.todos.some((todo) => todo.id === id));
   return {
-    run: run.id,
-    ...(run.goal !== undefined && { goal: run.goal }),
-    host: origin.host,
-    session: origin.session,
-    cwd: origin.cwd,
-    began: ledger.began,
+    run: view.run,
+    ...(view.goal !== undefined && { goal: view.goal }),
+    host: view.host,
+    session: view.session,
+    cwd: view.cwd,
+    began: view.began,
     until,
-    status: run.status,
+    status: view.status,
     verdict: about?.isGone && isMidWork(run) && !ledger.left ? CUT_OFF : verdictOf(run),
     done,
     total,
     proven,
-    standings: countBy(todos.map(({ standing }) => standing)),
-    todos,
+    standings: countBy(view.todos.map(({ standing }) => standing)),
+    todos: view.todos.map((todo) => reportedTodo(run, todo)),
     dropped: gone.map((id) => texts.get(id) ?? id),
-    checks: ledger.checks.map((check) => reportedCheck(run, "run", check)),
+    checks: view.checks,
     requirements: ledger.requirements.map(({ id, text }) => ({
       id,
       text,
-      coveredBy: todos.flatMap(({ index, status }) =>
-        status !== "abandoned" && plan.todos[index]!.covers.includes(id) ? [index] : [],
+      coveredBy: view.todos.flatMap(({ index, status, covers }) =>
+        status !== "abandoned" && covers.includes(id) ? [index] : [],
       ),
     })),
     doubts: doubtsOf(run),
@@ -179,8 +161,8 @@ export function reportOf(envelopes: Iterable<Envelope>, about?: ReportedLog): Re
     accepted: ledger.accepted,
     ...verdicts.judgedBefore(),
     decisions: sections.decisions.all(),
-    spent: { ...ledger.spent, tokens: countedTokens(ledger.spent) },
-    budget: budgetUse(ledger),
+    spent: view.spent,
+    budget: view.budgets,
     nudges,
     errors: ledger.errors,
     events: sections.events.all(),
@@ -252,37 +234,22 @@ function verdictOf({ ledger }: Run): Report["verdict"] {
   return { reason: "working", says: "The agent is working." };
 }
 
-function reportedTodo(run: Run, todo: Todo, index: number): ReportedTodo {
-  const entry = run.ledger.todoLedgers[todo.id];
+function reportedTodo(run: Run, todo: ViewTodo): ReportedTodo {
+  const { index, text, status, standing, proof, glyph, reason } = todo;
+  const { tokens = 0, cost = 0, activeMs = 0, continuations = 0 } = run.ledger.todoLedgers[todo.id] ?? {};
   return {
     index,
-    text: todo.text,
-    status: todo.status,
-    standing: standingOf(run, todo),
-    proof: proofOf(run, todo),
-    ...(todo.reason !== undefined && { reason: todo.reason }),
-    checks: todo.checks.map((check) => reportedCheck(run, todo.id, check)),
-    tokens: entry?.tokens ?? 0,
-    cost: entry?.cost ?? 0,
-    activeMs: entry?.activeMs ?? 0,
-    continuations: entry?.continuations ?? 0,
-  };
-}
-
-function reportedCheck(run: Run, owner: string, check: Check): ReportedCheck {
-  const receipt = run.ledger.receipts[checkKey(owner, check)];
-  const passed = receipt?.status === "passed" || receipt?.status === "observed";
-  return {
-    command: redact(commandLine(check)),
-    by: check.by,
-    mayRun: mayRun(check),
-    result: receipt?.status ?? "not run",
-    ...(receipt?.exit !== undefined && { exit: receipt.exit }),
-    durationMs: receipt?.durationMs ?? 0,
-    stale: passed && !isFresh(run, receipt),
-    suspect: receipt?.suspect ?? false,
-    ...(receipt?.doubt !== undefined && { doubt: receipt.doubt }),
-    ...(receipt?.beside && { beside: receipt.beside }),
+    text,
+    status,
+    standing,
+    proof,
+    glyph,
+    ...(reason !== undefined && { reason }),
+    checks: todo.checks.map((check) => checkView(run, todo.id, check)),
+    tokens,
+    cost,
+    activeMs,
+    continuations,
   };
 }
 

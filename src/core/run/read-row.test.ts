@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { history } from "../../testing/index.ts";
 import { stopRow } from "../reason/index.ts";
 import { markdownReport, reportOf } from "../report/index.ts";
-import { resumeCommand, stoppedText } from "../words/index.ts";
+import { resumeCommand } from "../view/index.ts";
+import { stoppedText } from "../words/index.ts";
 import { decisionText, eventText, evolve, fold, isUnread, type LogRow, nextStepText, readRow } from "./index.ts";
 
 const row = (event: unknown, more: Partial<LogRow> = {}): LogRow => ({

@@ -19,5 +19,5 @@ export {
   type TodoStatus,
 } from "./todo.ts";
 export { isTrivialCheck } from "./trivial-check.ts";
-export { type Count, countTodos, NO_TODOS, plainLine, plainList, type Segment, themedList } from "./view.ts";
+export { NO_TODOS, plainLine, plainList, type Segment, themedList } from "./view.ts";
 export { LIMITS, proposeWrite, type TodoInput, type WriteCommand, type WriteRequest } from "./write.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { todos } from "../../testing/index.ts";
-import { countTodos, MARKS, nextTodo, plainList, type Todo, themedList, whatItWaitsFor } from "./index.ts";
+import { MARKS, nextTodo, plainList, type Todo, themedList, whatItWaitsFor } from "./index.ts";
 
 describe("the next todo", () => {
   const NEXT: readonly (readonly [string, readonly Todo[], string | undefined])[] = [
@@ -62,8 +62,6 @@ describe("views", () => {
     const told = [MARKS.claimed, MARKS.proven, MARKS.failed, MARKS.suspect, MARKS.blocked];
     expect(new Set(told.map(({ role }) => role)).size).toBe(told.length);
   });
-
-  test("counted", () => expect(countTodos(list)).toEqual({ done: 2, total: 5, remaining: 3 }));
 });
 
 function segment(text: string, role: string, struck = false) {

@@ -9,7 +9,8 @@ export function nextTodo(todos: readonly Todo[]): Todo | undefined {
 /** What could be worked on now. */
 export const freeTodos = (todos: readonly Todo[]): readonly Todo[] => todos.filter((todo) => isFree(todo, todos));
 
-export const openTodos = (todos: readonly Todo[]): readonly Todo[] => todos.filter((todo) => !isFinished(todo));
+export const openTodos = <T extends Todo>(todos: readonly T[]): readonly T[] =>
+  todos.filter((todo) => !isFinished(todo));
 
 /** What an open todo that is not free waits for, in words. */
 export function whatItWaitsFor(todo: Todo, todos: readonly Todo[]): string {

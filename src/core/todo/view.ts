@@ -1,6 +1,5 @@
 import { visible } from "../text/index.ts";
 import { type MarkedTodo, markOf, type Role } from "./mark.ts";
-import { isFinished, type Todo } from "./todo.ts";
 
 /** A line of the list as data, so that a host only colours it. */
 export interface Segment {
@@ -30,16 +29,4 @@ export function themedList(todos: readonly MarkedTodo[]): readonly (readonly Seg
       ...(todo.reason ? [{ text: ` (${visible(todo.reason)})`, role: "muted" as const, struck: false }] : []),
     ];
   });
-}
-
-export interface Count {
-  readonly done: number;
-  readonly total: number;
-  readonly remaining: number;
-}
-
-/** Done counts what is finished, abandoned items included: they are not work that remains. */
-export function countTodos(todos: readonly Todo[]): Count {
-  const done = todos.filter(isFinished).length;
-  return { done, total: todos.length, remaining: todos.length - done };
 }

@@ -1,7 +1,9 @@
 import { STOP } from "../reason/index.ts";
 import { type Decision, decisionText, isMidWork, nextStepText, type Run, type Turn } from "../run/index.ts";
-import { clockTime, exactLine, span } from "../text/index.ts";
-import { activeLine, asksOf, brakeText, resumeCommand } from "../words/index.ts";
+import { clipLine, clockTime, exactLine, span } from "../text/index.ts";
+import { asksOf } from "./asks.ts";
+import { brakeText } from "./brake.ts";
+import { resumeCommand } from "./resume.ts";
 
 /** What the log of a run does not tell about it. */
 export interface Seen {
@@ -37,6 +39,8 @@ export interface State {
   readonly word: StateWord | (string & {});
   /** Why, and what to do about it. */
   readonly says: string;
+  /** Both in one line, without the same word twice. */
+  readonly line: string;
   readonly actsNext: Actor;
   readonly tone: "good" | "attention" | "over";
   /** When a wait ends by itself; without it only an event ends it. */
@@ -50,9 +54,11 @@ export function stateOf(run: Run, seen: Seen): State {
   const word = run.status === "ended" ? (run.ledger.endReason ?? "ended") : wordOf(run, seen);
   const until = waitEnd(run, seen.now);
   const isOver = run.status === "ended";
+  const says = saysOf(run, seen);
   return {
     word,
-    says: saysOf(run, seen),
+    says,
+    line: lineOf(isOver ? "over" : word, says),
     actsNext: isOver ? "nobody" : (NEXT[word as StateWord] ?? "nobody"),
     tone: isOver ? "over" : word === "working" || word === "continuing" ? "good" : "attention",
     ...(until !== undefined && { until }),
@@ -72,11 +78,15 @@ const NEXT: Readonly<Record<StateWord, Actor>> = {
   stopped: "you",
 };
 
-/** State and reason in one line, without the same word twice. */
-export function stateLine(run: Run, seen: Seen): string {
-  const { word, says } = stateOf(run, seen);
-  const first = run.status === "ended" ? "over" : word;
-  return `${first}: ${says.toLowerCase().startsWith(`${first} `) ? says.slice(first.length + 1) : says}`;
+const lineOf = (first: string, says: string): string =>
+  `${first}: ${says.toLowerCase().startsWith(`${first} `) ? says.slice(first.length + 1) : says}`;
+
+/** One line for a status bar: what is worked on. */
+export function activeLine({ plan }: Run): string {
+  return plan.todos
+    .flatMap((todo, index) => (todo.status === "in_progress" ? [`[${index}] ${clipLine(todo.text, 60)}`] : []))
+    .slice(0, 5)
+    .join(" · ");
 }
 
 const silenceOf = ({ now, heardAt = now }: Seen): number => now - heardAt;

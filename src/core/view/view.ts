@@ -1,13 +1,13 @@
 import { uncovered } from "../continuation/index.ts";
-import { countProof, countText, markedTodos, type ProofCount, type Standing, standingOf } from "../proof/index.ts";
 import { type BudgetUse, budgetUse, countedTokens, decisionText, nextStepText, type Run } from "../run/index.ts";
-import { type MarkedTodo, markOf } from "../todo/index.ts";
-import { type Ask, activeLine, asksOf } from "../words/index.ts";
 import { breadcrumb } from "../workflow/index.ts";
-import { type Seen, type State, stateOf } from "./state.ts";
+import { type Ask, asksOf } from "./asks.ts";
+import { type CheckView, checkView } from "./check.ts";
+import { type ListView, listOf } from "./list.ts";
+import { activeLine, type Seen, type State, stateOf } from "./state.ts";
 
 /** A run as people read it. Every screen is drawn from this; what a screen adds is colour and room. */
-export interface RunView {
+export interface RunView extends ListView {
   readonly run: string;
   readonly host: string;
   readonly session: string;
@@ -15,8 +15,6 @@ export interface RunView {
   readonly goal?: string;
   readonly status: Run["status"];
   readonly state: State;
-  readonly count: ProofCount & { readonly text: string };
-  readonly todos: readonly ViewTodo[];
   /** What the agent is at, on one line; empty where nothing is in progress. */
   readonly active: string;
   readonly decision?: { readonly says: string; readonly next: string; readonly rule: string };
@@ -27,20 +25,15 @@ export interface RunView {
   readonly workflow?: string;
   /** Requirements that no todo covers. */
   readonly uncovered: readonly { readonly id: string; readonly text: string }[];
+  /** Those of the run; a todo has its own. */
+  readonly checks: readonly CheckView[];
   readonly budgets: readonly BudgetUse[];
   readonly spent: Run["ledger"]["spent"] & { readonly tokens: number };
   readonly began: number;
 }
 
-export type ViewTodo = MarkedTodo & {
-  readonly index: number;
-  readonly standing: Standing;
-  readonly glyph: string;
-};
-
 export function viewOf(run: Run, seen: Seen): RunView {
   const { origin, goal, plan, ledger } = run;
-  const count = countProof(run);
   return {
     run: run.id,
     host: origin.host,
@@ -49,13 +42,7 @@ export function viewOf(run: Run, seen: Seen): RunView {
     ...(goal !== undefined && { goal }),
     status: run.status,
     state: stateOf(run, seen),
-    count: { ...count, text: countText(count) },
-    todos: markedTodos(run).map((todo, index) => ({
-      ...todo,
-      index,
-      standing: standingOf(run, plan.todos[index]!),
-      glyph: markOf(todo).glyph,
-    })),
+    ...listOf(run),
     active: activeLine(run),
     ...(ledger.decision && {
       decision: {
@@ -68,6 +55,7 @@ export function viewOf(run: Run, seen: Seen): RunView {
     messages: ledger.words,
     ...(plan.workflow && { workflow: `${plan.workflow.workflowKey} ${breadcrumb(plan.workflow)}` }),
     uncovered: uncovered(run).map(({ id, text }) => ({ id, text })),
+    checks: ledger.checks.map((check) => checkView(run, "run", check)),
     budgets: budgetUse(ledger),
     spent: { ...ledger.spent, tokens: countedTokens(ledger.spent) },
     began: ledger.began,

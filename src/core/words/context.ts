@@ -1,19 +1,17 @@
 import { DEFAULTS, next } from "../continuation/index.ts";
-import { markedTodos } from "../proof/index.ts";
 import type { Run } from "../run/index.ts";
-import { clipLine } from "../text/index.ts";
-import { countTodos, openTodos, plainLine, type Todo } from "../todo/index.ts";
+import { openTodos, plainLine, type Todo } from "../todo/index.ts";
+import { listOf } from "../view/index.ts";
 import { cutCallsText } from "./cut-call.ts";
-import { boundedList, type ListBounds } from "./quote.ts";
+import { boundedList, countLine, type ListBounds } from "./quote.ts";
 
 /** What the agent is told about the list when a prompt begins; nothing while nothing is open. */
 export function contextText(run: Run, bounds: ListBounds = DEFAULTS.listInNudge): string {
-  const todos = markedTodos(run);
+  const { todos, count } = listOf(run);
   const open = openTodos(todos);
   if (open.length === 0) return "";
-  const { done, total, remaining } = countTodos(todos);
   const lines = [
-    `[tildone] Todos: ${done}/${total} done, ${remaining} remaining.`,
+    `[tildone] Todos: ${countLine(count)}.`,
     boundedList(open, todos, bounds),
     HOW,
     cutCallsText(run.ledger.cutCalls),
@@ -23,26 +21,17 @@ export function contextText(run: Run, bounds: ListBounds = DEFAULTS.listInNudge)
 
 /** The same as a change since `before`, where the host keeps what it was told: nothing if the list stands as it stood. */
 export function contextChange(run: Run, before: readonly Todo[], bounds: ListBounds = DEFAULTS.listInNudge): string {
-  const todos = markedTodos(run);
+  const { todos, count } = listOf(run);
   const old = new Map(before.map((todo, index) => [todo.id, plainLine(todo, index)]));
   const changed = todos.filter((todo, index) => old.get(todo.id) !== plainLine(run.plan.todos[index]!, index));
   const gone = before.length - before.filter(({ id }) => todos.some((todo) => todo.id === id)).length;
   if (changed.length === 0 && gone === 0) return "";
-  const { done, total, remaining } = countTodos(todos);
-  const heading = `[tildone] The list changed: ${done}/${total} done, ${remaining} remaining.`;
+  const heading = `[tildone] The list changed: ${countLine(count)}.`;
   const lines = [heading, boundedList(changed, todos, bounds), gone > 0 ? `(${gone} removed)` : ""];
   return lines.filter((line) => line !== "").join("\n");
 }
 
 const HOW =
   "Start an item before working on it, complete it when it is done, block it with a reason if it cannot go on.";
-
-/** One line for a status bar: what is worked on. */
-export function activeLine({ plan }: Run): string {
-  return plan.todos
-    .flatMap((todo, index) => (todo.status === "in_progress" ? [`[${index}] ${clipLine(todo.text, 60)}`] : []))
-    .slice(0, 5)
-    .join(" · ");
-}
 
 export const hasOpenWork = (run: Run): boolean => run.status === "live" && next(run).status !== "none";

@@ -1,6 +1,4 @@
-export { type Ask, asksOf } from "./asks.ts";
-export { brakeText } from "./brake.ts";
-export { activeLine, contextChange, contextText, hasOpenWork } from "./context.ts";
+export { contextChange, contextText, hasOpenWork } from "./context.ts";
 export { droppedText } from "./dropped.ts";
 export { FOLDER_ARGUMENT, SESSION_ARGUMENT, TODO_GUIDANCE } from "./guidance.ts";
 export { nearest } from "./nearest.ts";
@@ -17,7 +15,6 @@ export {
   repairedText,
   writtenText,
 } from "./result.ts";
-export { resumeCommand, resumeRefusal } from "./resume.ts";
 export { carriedMark, speakerOf } from "./speaker.ts";
 export { type StoppedText, stoppedText } from "./stopped.ts";
 export { TODO_TOOLS, WORKFLOW_TOOL } from "./tools.ts";

@@ -1,12 +1,12 @@
 import { commandLine, DEFAULTS, next, suspicion } from "../continuation/index.ts";
-import { markedTodos } from "../proof/index.ts";
 import type { NudgeKind, Receipt, Run } from "../run/index.ts";
 import { clipLine } from "../text/index.ts";
-import { countTodos, isFinished, type ListKind, openTodos, type Todo } from "../todo/index.ts";
+import { isFinished, type ListKind, openTodos, type Todo } from "../todo/index.ts";
+import { listOf } from "../view/index.ts";
 import { notDoneNudge } from "../workflow/index.ts";
 import { cutCallsText } from "./cut-call.ts";
 import { droppedText } from "./dropped.ts";
-import { boundedList, type ListBounds, NEXT_FEW, quotedTail } from "./quote.ts";
+import { boundedList, countLine, type ListBounds, NEXT_FEW, quotedTail } from "./quote.ts";
 import { uncoveredText } from "./requirements.ts";
 import { suspectLine } from "./suspect.ts";
 
@@ -56,10 +56,7 @@ function answerText({ ledger }: Run, kind: NudgeKind): string {
   return "This covers the list only; it is not permission for anything else.";
 }
 
-function counts(run: Run): string {
-  const { done, total, remaining } = countTodos(run.plan.todos);
-  return `${done}/${total} done, ${remaining} remaining`;
-}
+const counts = (run: Run): string => countLine(listOf(run).count);
 
 function data(run: Run, kind: NudgeKind, bounds: ListBounds): string {
   const found = next(run);
@@ -69,7 +66,7 @@ function data(run: Run, kind: NudgeKind, bounds: ListBounds): string {
     return [`Goal:\n> ${clipLine(run.goal ?? "", 1000)}`, uncoveredText(run)]
       .filter((part) => part !== "")
       .join("\n\n");
-  const todos = markedTodos(run);
+  const { todos } = listOf(run);
   return boundedList(openTodos(todos), todos, isTold(run, kind) ? bounds : few(bounds), run.ledger.list);
 }
 

@@ -1,8 +1,9 @@
 import { finish, next } from "../continuation/index.ts";
 import { STOP } from "../reason/index.ts";
 import type { Run } from "../run/index.ts";
-import { countTodos } from "../todo/index.ts";
+import { listOf } from "../view/index.ts";
 import { nudgeText } from "./nudge.ts";
+import { countLine } from "./quote.ts";
 
 /**
  * What follows a tool result on a host that has no boundary to speak at: how much is open and what comes next, or
@@ -12,12 +13,9 @@ export function openWorkText(run: Run): string {
   const { held, interrupt } = run.ledger;
   if (held || interrupt) return "The human holds this run. Stop working, say what is open, and wait.";
   const found = next(run);
-  const { done, total, remaining } = countTodos(run.plan.todos);
-  if (found.status === "stuck")
-    return `${done}/${total} done, ${remaining} remaining, none of them free. Tell the human what each waits for.`;
-  if (found.status === "none") return total === 0 ? "" : `Nothing is open. ${STOP[finish(run).reason].says}`;
+  const { count } = listOf(run);
+  if (found.status === "stuck") return `${countLine(count)}, none of them free. Tell the human what each waits for.`;
+  if (found.status === "none") return count.total === 0 ? "" : `Nothing is open. ${STOP[finish(run).reason].says}`;
   const lines = nudgeText(run, found.step.type).split("\n");
-  return found.step.type === "todo"
-    ? `${done}/${total} done, ${remaining} remaining. ${lines.at(-1)}`
-    : lines.join("\n");
+  return found.step.type === "todo" ? `${countLine(count)}. ${lines.at(-1)}` : lines.join("\n");
 }

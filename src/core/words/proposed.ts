@@ -1,4 +1,4 @@
-import type { ProposedCheck } from "../proof/index.ts";
+import type { ProposedCheck } from "../continuation/index.ts";
 import { clipLine } from "../text/index.ts";
 
 const NAMED = 3;

@@ -1,11 +1,15 @@
 import { clipLine, ending, quoteLines } from "../text/index.ts";
-import { type ListKind, type MarkedTodo, nextTodo, plainLine, type Todo, type TodoStatus } from "../todo/index.ts";
+import { type ListKind, nextTodo, plainLine, type Todo, type TodoStatus } from "../todo/index.ts";
+import type { Count, ViewTodo } from "../view/index.ts";
 
 /** How much of a list a model is shown. */
 export interface ListBounds {
   readonly items: number;
   readonly characters: number;
 }
+
+/** How the agent reads a count: what is left for it to do. */
+export const countLine = ({ done, total, remaining }: Count): string => `${done}/${total} done, ${remaining} remaining`;
 
 /** Of a list that the agent knows: what it is at, and what comes next. */
 export const NEXT_FEW = 3;
@@ -15,8 +19,8 @@ export const NEXT_FEW = 3;
  * what the last line of a nudge names must be there to be read; what cannot be worked on is left out first.
  */
 export function boundedList(
-  picked: readonly MarkedTodo[],
-  todos: readonly MarkedTodo[],
+  picked: readonly ViewTodo[],
+  todos: readonly ViewTodo[],
   { items, characters }: ListBounds,
   list: ListKind = "ours",
 ): string {
@@ -25,7 +29,7 @@ export function boundedList(
   const first = new Set(picked.toSorted((one, other) => rank(one) - rank(other)).slice(0, items));
   const lines = picked
     .filter((todo) => first.has(todo))
-    .map((todo) => plainLine({ ...todo, text: clipLine(todo.text, characters) }, todos.indexOf(todo)));
+    .map((todo) => plainLine({ ...todo, text: clipLine(todo.text, characters) }, todo.index));
   const more = picked.length - lines.length;
   return (more > 0 ? [...lines, MORE[list](more)] : lines).join("\n");
 }

@@ -1,9 +1,7 @@
 import { commandLine, DEFAULTS, mayRun } from "../continuation/index.ts";
-import { markedTodos } from "../proof/index.ts";
 import type { Receipt, Run } from "../run/index.ts";
 import { clipLine } from "../text/index.ts";
 import {
-  countTodos,
   type EditCommand,
   isFinished,
   openTodos,
@@ -13,7 +11,8 @@ import {
   type TodoId,
   type WriteRequest,
 } from "../todo/index.ts";
-import { boundedList, NEXT_FEW, quotedTail } from "./quote.ts";
+import { listOf } from "../view/index.ts";
+import { boundedList, countLine, NEXT_FEW, quotedTail } from "./quote.ts";
 import { uncoveredText } from "./requirements.ts";
 import { suspectLine } from "./suspect.ts";
 
@@ -25,7 +24,7 @@ export function writtenText(run: Run, { mode, index, todos }: WriteRequest): str
     insert: `Inserted ${todos.length} item(s) at index ${index}`,
   }[mode];
   const open = run.plan.todos.filter((todo) => !isFinished(todo));
-  const parts = [said, plainList(markedTodos(run)), uncoveredText(run), unrunText(run, open)];
+  const parts = [said, plainList(listOf(run).todos), uncoveredText(run), unrunText(run, open)];
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
@@ -61,15 +60,14 @@ export function editedText(run: Run, { action, indices }: EditCommand): string {
 
 /** Said after every edit, so that a long list must not fill the context with itself: then only what is open, within bounds. */
 function howItStands(run: Run): string {
-  const todos = markedTodos(run);
+  const { todos, count } = listOf(run);
   const bounds = DEFAULTS.listInNudge;
   if (todos.length <= bounds.items) return boundedList(todos, todos, bounds);
-  const { done, total, remaining } = countTodos(todos);
   const few = { ...bounds, items: NEXT_FEW };
-  return `${done}/${total} done, ${remaining} remaining.\n${boundedList(openTodos(todos), todos, few)}`;
+  return `${countLine(count)}.\n${boundedList(openTodos(todos), todos, few)}`;
 }
 
-export const humanEditedText = (run: Run): string => plainList(markedTodos(run));
+export const humanEditedText = (run: Run): string => plainList(listOf(run).todos);
 
 export function completedText(run: Run, ids: readonly TodoId[], receipts: readonly Receipt[]): string {
   const indices = ids.map((id) => run.plan.todos.findIndex((todo) => todo.id === id));

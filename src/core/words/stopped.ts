@@ -1,7 +1,7 @@
-import { countNote } from "../proof/index.ts";
 import { type StopReason, stopRow } from "../reason/index.ts";
 import { decisionText, type Run } from "../run/index.ts";
 import { openTodos } from "../todo/index.ts";
+import { countNote } from "../view/index.ts";
 
 export interface StoppedText {
   readonly text: string;

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { aReceipt, aRun, history, receiptsOf, todos } from "../../testing/index.ts";
 import { STOP, WAIT } from "../reason/index.ts";
 import { type Decision, decisionText, type NudgeKind } from "../run/index.ts";
+import { activeLine } from "../view/index.ts";
 import {
-  activeLine,
   checkFailedText,
   completedText,
   contextChange,

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Tildone } from "../../compose/index.ts";
-import { countProof, markedTodos } from "../../core/proof/index.ts";
 import { answerToModel, readToolCall, type ToolAnswer } from "../../core/react/index.ts";
 import { decisionText, type Run } from "../../core/run/index.ts";
-import { countTodos, plainList } from "../../core/todo/index.ts";
+import { plainList } from "../../core/todo/index.ts";
+import { listOf } from "../../core/view/index.ts";
 import { droppedText, hasOpenWork, openWorkText } from "../../core/words/index.ts";
 import type { McpCall } from "../host-profile.ts";
 import type { McpSession } from "./session-of.ts";
@@ -45,7 +45,7 @@ export function createConnection({ sessionOf, tildone }: ConnectionPorts): Conne
         case "refused":
           return { ok: false, text: read.refusal.message };
         case "list":
-          return followed({ ok: true, text: plainList(markedTodos(engine.run(session.session))) }, session);
+          return followed({ ok: true, text: plainList(listOf(engine.run(session.session)).todos) }, session);
         case "trigger":
           return followed(answerToModel(await engine.tell(session.session, read.trigger)), session);
       }
@@ -62,8 +62,7 @@ export function createConnection({ sessionOf, tildone }: ConnectionPorts): Conne
       return {
         run: run.id,
         status: run.status,
-        ...countTodos(run.plan.todos),
-        proven: countProof(run).proven,
+        ...listOf(run).count,
         held,
         ...(decision && { decision: decisionText(decision) }),
       };

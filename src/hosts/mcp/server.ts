@@ -1,7 +1,7 @@
 import { ResourceNotFoundError, Server } from "@modelcontextprotocol/server";
-import { markedTodos } from "../../core/proof/index.ts";
 import type { ToolAnswer } from "../../core/react/index.ts";
 import { plainList } from "../../core/todo/index.ts";
+import { listOf } from "../../core/view/index.ts";
 import { TODO_GUIDANCE, TODO_TOOLS, WORKFLOW_TOOL } from "../../core/words/index.ts";
 import type { Connection } from "./connection.ts";
 
@@ -37,7 +37,7 @@ export function createServer(connection: Connection, version: string): Server {
     const run = await connection.run(params._meta);
     const { uri } = params;
     if (uri === "tildone://list")
-      return { contents: [{ uri, mimeType: "text/plain", text: plainList(markedTodos(run)) }] };
+      return { contents: [{ uri, mimeType: "text/plain", text: plainList(listOf(run).todos) }] };
     if (uri === "tildone://status")
       return {
         contents: [{ uri, mimeType: "application/json", text: JSON.stringify(await connection.status(params._meta)) }],

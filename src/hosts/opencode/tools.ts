@@ -1,7 +1,7 @@
-import { markedTodos } from "../../core/proof/index.ts";
 import { answerToModel, type Reply, readToolCall, type Trigger, type Writer } from "../../core/react/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import { plainList } from "../../core/todo/index.ts";
+import { listOf } from "../../core/view/index.ts";
 import { TODO_TOOLS, WORKFLOW_TOOL } from "../../core/words/index.ts";
 
 /** The session of the run that a call belongs to, and who calls. */
@@ -19,7 +19,7 @@ export function createTools(callerOf: FindCaller) {
       description: `${TODO_TOOLS.list_todos.description} Change it with todowrite.`,
       args: {},
       execute: async (_args: unknown, { sessionID }: ToolContext) =>
-        plainList(markedTodos((await callerOf(sessionID)).run())),
+        plainList(listOf((await callerOf(sessionID)).run()).todos),
     },
     block_todos: {
       description:

@@ -1,7 +1,7 @@
 import type { ContextEvent, ExtensionAPI, ExtensionContext, MessageEndEvent } from "@earendil-works/pi-coding-agent";
 import { onInterrupt, projectTrust, readWorkflows, type Tildone, type Whereabouts } from "../../compose/index.ts";
-import { markedTodos } from "../../core/proof/index.ts";
 import type { Decision, Envelope, Run } from "../../core/run/index.ts";
+import { listOf } from "../../core/view/index.ts";
 import { driftNotice, type WorkflowState } from "../../core/workflow/index.ts";
 import { driftIn } from "../../workflows/index.ts";
 import { createAnswers } from "./answers.ts";
@@ -59,7 +59,7 @@ export function bindSession(parts: Parts) {
   const limits = createLimitHeaders(() => ctx.model?.baseUrl);
   const boundary = createBoundary({ ctx, session, engine, clock, host, own, turns, notices, room, asksCheck, limits });
   const countdown = createCountdown(ctx, clock, () => void tell({ type: "human.interrupt", how: "key" }));
-  const list: TodoList = { tell, todos: () => markedTodos(run()), batch: turns.batch };
+  const list: TodoList = { tell, view: () => listOf(run()), batch: turns.batch };
 
   let unsaid: string | undefined;
 

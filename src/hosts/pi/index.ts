@@ -109,7 +109,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       details: {
         ...(details as object | undefined),
         action: ACTIONS[toolName],
-        todos: shownTodos(bound?.list.todos() ?? []),
+        todos: shownTodos(bound?.list.view().todos ?? []),
       },
     };
   });

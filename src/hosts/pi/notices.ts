@@ -1,8 +1,8 @@
 import type { ExtensionAPI, ExtensionContext, Theme } from "@earendil-works/pi-coding-agent";
 import { Text } from "@earendil-works/pi-tui";
-import { countNote } from "../../core/proof/index.ts";
 import { decisionText, type Run } from "../../core/run/index.ts";
 import { visible } from "../../core/text/index.ts";
+import { countNote } from "../../core/view/index.ts";
 import { type StoppedText, stoppedText } from "../../core/words/index.ts";
 import type { Notice } from "../../engine/index.ts";
 

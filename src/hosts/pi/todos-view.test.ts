@@ -1,6 +1,7 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { expect, test } from "vitest";
 import type { Trigger } from "../../core/react/index.ts";
+import { listOf } from "../../core/view/index.ts";
 import { history } from "../../testing/index.ts";
 import { TodosView } from "./todos-view.ts";
 
@@ -15,7 +16,7 @@ function open(...texts: readonly string[]) {
   const told: Trigger[] = [];
   let closed = 0;
   const view = new TodosView({
-    todos: () => lived.run.plan.todos,
+    view: () => listOf(lived.run),
     tell: async (trigger) => {
       told.push(trigger);
       return lived.tell(trigger).reply;
@@ -51,9 +52,9 @@ test("shows the list with its keys", () => {
 test("keys edit what is under the cursor, and the cursor goes with it", async () => {
   const { view, rows, press } = open("a", "b", "c");
   press(DOWN!, " ");
-  expect(rows().slice(1, 4)).toEqual(["  – [0] a", "› ◇ [1] b", "  – [2] c"]);
+  expect(rows().slice(1, 4)).toEqual(["  – [0] a", "› ✓ [1] b", "  – [2] c"]);
   press(SHIFT_UP!);
-  expect(rows().slice(1, 4)).toEqual(["› ◇ [0] b", "  – [1] a", "  – [2] c"]);
+  expect(rows().slice(1, 4)).toEqual(["› ✓ [0] b", "  – [1] a", "  – [2] c"]);
   press("o", SHIFT_DOWN!, SHIFT_DOWN!, SHIFT_DOWN!);
   expect(rows().slice(1, 4)).toEqual(["  – [0] a", "  – [1] c", "› – [2] b"]);
   press("x", UP!, UP!, UP!);

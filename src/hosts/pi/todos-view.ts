@@ -1,8 +1,8 @@
 import type { ExtensionCommandContext, Theme } from "@earendil-works/pi-coding-agent";
 import { type Component, type Focusable, Input, matchesKey, truncateToWidth } from "@earendil-works/pi-tui";
-import { countText } from "../../core/proof/index.ts";
 import type { Reply, Trigger } from "../../core/react/index.ts";
-import { countTodos, type HumanEdit, type MarkedTodo } from "../../core/todo/index.ts";
+import type { HumanEdit } from "../../core/todo/index.ts";
+import type { ListView } from "../../core/view/index.ts";
 import type { BoundSession } from "./bound-session.ts";
 import { paintedTodo } from "./tools/index.ts";
 
@@ -10,7 +10,7 @@ import { paintedTodo } from "./tools/index.ts";
 export async function showTodos(ctx: ExtensionCommandContext, session: BoundSession): Promise<void> {
   await ctx.ui.custom<void>((tui, theme, _keys, done) => {
     const view = new TodosView({
-      todos: () => session.list.todos(),
+      view: () => session.list.view(),
       tell: session.tell,
       theme,
       redraw: () => tui.requestRender(),
@@ -21,7 +21,7 @@ export async function showTodos(ctx: ExtensionCommandContext, session: BoundSess
 }
 
 export interface TodosViewOptions {
-  readonly todos: () => readonly MarkedTodo[];
+  readonly view: () => ListView;
   readonly tell: (trigger: Trigger) => Promise<Reply>;
   readonly theme: Pick<Theme, "fg" | "bold" | "strikethrough">;
   readonly redraw: () => void;
@@ -56,18 +56,16 @@ export class TodosView implements Component, Focusable {
 
   render(width: number): string[] {
     const { theme } = this.#options;
-    const todos = this.#options.todos();
-    const { done, total } = countTodos(todos);
-    const proven = todos.filter(({ proof }) => proof === "proven").length;
-    this.#cursor = Math.max(0, Math.min(this.#cursor, total - 1));
-    const from = Math.max(0, Math.min(this.#cursor - Math.floor(SHOWN / 2), total - SHOWN));
+    const { todos, count } = this.#options.view();
+    this.#cursor = Math.max(0, Math.min(this.#cursor, count.total - 1));
+    const from = Math.max(0, Math.min(this.#cursor - Math.floor(SHOWN / 2), count.total - SHOWN));
     const lines = todos.slice(from, from + SHOWN).map((todo, at) => {
       const index = from + at;
       return `${index === this.#cursor ? theme.fg("accent", "›") : " "} ${paintedTodo(todo, index, theme)}`;
     });
     const rows = [
-      theme.fg("accent", theme.bold(`Todos ${countText({ done, total, proven })}`)),
-      ...(total === 0 ? [theme.fg("dim", "  No todos")] : lines),
+      theme.fg("accent", theme.bold(`Todos ${count.text}`)),
+      ...(count.total === 0 ? [theme.fg("dim", "  No todos")] : lines),
       ...(this.#problem === "" ? [] : [theme.fg("warning", this.#problem)]),
       ...this.#writingRows(width),
       ...KEYS.map((line) => theme.fg("dim", line)),
@@ -85,7 +83,7 @@ export class TodosView implements Component, Focusable {
 
   #command(data: string): void {
     const at = this.#cursor;
-    const last = this.#options.todos().length - 1;
+    const last = this.#options.view().todos.length - 1;
     this.#problem = "";
     if (matchesKey(data, "escape") || matchesKey(data, "ctrl+c") || matchesKey(data, "q")) this.#options.close();
     else if (matchesKey(data, "shift+up") || data === "K") this.#move(at, at - 1);
@@ -102,13 +100,13 @@ export class TodosView implements Component, Focusable {
   }
 
   #move(index: number, to: number): void {
-    if (to < 0 || to >= this.#options.todos().length) return;
+    if (to < 0 || to >= this.#options.view().todos.length) return;
     this.#cursor = to;
     this.#edit({ action: "move", index, to });
   }
 
   #rewrite(index: number): void {
-    const todo = this.#options.todos()[index];
+    const todo = this.#options.view().todos[index];
     if (todo) this.#write(todo.text, (text) => human({ action: "change", index, text }));
   }
 
@@ -127,7 +125,7 @@ export class TodosView implements Component, Focusable {
   }
 
   #edit(edit: HumanEdit): void {
-    if (this.#options.todos().length > 0) void this.#tell(human(edit));
+    if (this.#options.view().todos.length > 0) void this.#tell(human(edit));
   }
 
   async #tell(trigger: Trigger): Promise<void> {

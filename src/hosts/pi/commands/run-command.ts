@@ -31,7 +31,7 @@ export function runCommand(name: CommandName): SessionCommand {
       const { order } = read;
       switch (order.type) {
         case "list":
-          if (ctx.mode !== "tui") return info(plainList(session.list.todos()));
+          if (ctx.mode !== "tui") return info(plainList(session.list.view().todos));
           await showTodos(ctx, session);
           return undefined;
         case "status":

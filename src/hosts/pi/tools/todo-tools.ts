@@ -2,14 +2,15 @@ import type { AgentToolResult, ExtensionContext, Theme, ToolDefinition } from "@
 import { Text } from "@earendil-works/pi-tui";
 import type { TSchema } from "typebox";
 import { IGNORED, type Reply, type Trigger } from "../../../core/react/index.ts";
-import { type MarkedTodo, NO_TODOS, plainList, readEdit, readWrite } from "../../../core/todo/index.ts";
+import { NO_TODOS, plainList, readEdit, readWrite } from "../../../core/todo/index.ts";
+import type { ListView } from "../../../core/view/index.ts";
 import { TODO_GUIDANCE, TODO_TOOLS } from "../../../core/words/index.ts";
 import { paintedList, shownTodos, type ToolDetails } from "./render.ts";
 
 /** What the tools need of the session they are called in. */
 export interface TodoList {
   tell(trigger: Trigger): Promise<Reply>;
-  todos(): readonly MarkedTodo[];
+  view(): ListView;
   /** The calls of one request: indices in them were all written against the same list. */
   batch(): string;
 }
@@ -23,7 +24,7 @@ export function todoTools(listOf: FindList): readonly ToolDefinition<TSchema, To
       execute: (args, list) => {
         const read = readWrite(args);
         if (!read.ok) throw new Error(read.refusal.message);
-        if (read.value.mode === "replace" && read.value.todos.length + list.todos().length === 0) return CLEARED;
+        if (read.value.mode === "replace" && read.value.todos.length + list.view().todos.length === 0) return CLEARED;
         return list.tell({ type: "todos.write", write: read.value, by: "model", batch: list.batch() });
       },
       called: (args) => {
@@ -34,7 +35,7 @@ export function todoTools(listOf: FindList): readonly ToolDefinition<TSchema, To
       },
     }),
     tool("list_todos", "list", {
-      execute: async (_args, list) => ({ type: "done", text: plainList(list.todos()) }),
+      execute: async (_args, list) => ({ type: "done", text: plainList(list.view().todos) }),
       called: () => "",
     }),
     tool("edit_todos", "edit", {
@@ -64,7 +65,7 @@ export function todoTools(listOf: FindList): readonly ToolDefinition<TSchema, To
       async execute(_id, args, _signal, _onUpdate, ctx) {
         const list = listOf(ctx);
         const text = spoken(await execute(args, list));
-        return { content: [{ type: "text", text }], details: { action, todos: shownTodos(list.todos()) } };
+        return { content: [{ type: "text", text }], details: { action, todos: shownTodos(list.view().todos) } };
       },
       renderCall: (args, theme) => new Text(paintedCall(name, called(args), theme), 0, 0),
       renderResult: (result, _options, theme, { isError }) => new Text(paintedResult(result, isError, theme), 0, 0),

@@ -1,6 +1,6 @@
 import { checkKey, isFresh, isUnseen, mayRun, suspicion } from "../continuation/index.ts";
 import type { Receipt, Run } from "../run/index.ts";
-import type { Proof, Todo } from "../todo/index.ts";
+import { MARKS, type Proof, type Todo } from "../todo/index.ts";
 
 /** How far an item is to be believed, and how it is drawn. */
 export const STANDINGS = {
@@ -17,6 +17,13 @@ export const STANDINGS = {
   open: { proof: "open", says: "not started" },
 } as const satisfies Record<string, { proof: Proof; says: string }>;
 export type Standing = keyof typeof STANDINGS;
+
+/** How many items stand in which way: those that there are, with their mark and what it means, the best first. */
+export const standingRows = (counts: Readonly<Partial<Record<Standing, number>>>) =>
+  Object.entries(STANDINGS).flatMap(([standing, { proof, says }]) => {
+    const count = counts[standing as Standing] ?? 0;
+    return count === 0 ? [] : [{ standing, proof, says, count, glyph: MARKS[proof].glyph }];
+  });
 
 /** The first reason that speaks wins: doubt before proof. */
 export function standingOf(run: Run, todo: Todo): Standing {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aBoundary, aRun, history, todos } from "../../testing/index.ts";
-import { statusLine } from "./status.ts";
+import { shortState } from "./index.ts";
 
 const open = todos("completed", "in_progress", "not_started");
 
@@ -20,19 +20,20 @@ test.each([
   ],
   [
     "finished, nothing proves it",
-    "☑ Finished, not proven (1 items)",
+    "☑ Finished, not proven (1 item)",
     history().writes("a").works().completes(0).ends().run,
   ],
-])("%s -> %s", (_situation, expected, run) => expect(statusLine(run)).toBe(expected));
+])("%s -> %s", (_situation, expected, run) => expect(shortState(run)).toBe(expected));
 
 test("done is said only of what is proven", () => {
   const ended = (endReason: string) => {
     const run = aRun({ todos: todos("completed") });
-    return statusLine({ ...run, status: "ended", ledger: { ...run.ledger, endReason } });
+    return shortState({ ...run, status: "ended", ledger: { ...run.ledger, endReason } });
   };
-  expect([ended("all_done"), ended("done_unproven"), ended("cleared")]).toEqual([
-    "✓ Done (1 items)",
-    "☑ Finished, not proven (1 items)",
+  expect([ended("all_done"), ended("done_unproven"), ended("done_accepted"), ended("cleared")]).toEqual([
+    "✓ Done (1 item)",
+    "☑ Finished, not proven (1 item)",
+    "✓ Finished, accepted (1 item)",
     "📋 1/1 done · 0 proven",
   ]);
 });

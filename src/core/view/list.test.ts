@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { aReceipt, aRun, history, receiptsOf, todos } from "../../testing/index.ts";
-import { finish } from "../continuation/index.ts";
+import { finish, proposedChecks } from "../continuation/index.ts";
 import type { Run } from "../run/index.ts";
 import type { Check } from "../todo/index.ts";
-import { countProof, countText, markedTodos, proofOf, proposedChecks } from "./index.ts";
+import { listOf } from "./index.ts";
 
 const yours: Check = { run: "npm test", by: "human" };
 const proposed: Check = { run: "npm test", by: "model" };
@@ -59,23 +59,20 @@ describe("what is known about an item", () => {
         .tell({ type: "todos.human_edit", edit: { action: "done", indices: [0] } }).run,
     ],
   ];
-  test.each(ROWS)("%s -> %s", (_situation, expected, run) => expect(proofOf(run, run.plan.todos[0]!)).toBe(expected));
+  test.each(ROWS)("%s -> %s", (_situation, expected, run) => expect(listOf(run).todos[0]?.proof).toBe(expected));
 
   test.each(ROWS)("%s: a run that is done and proven has nothing but proven items", (_situation, _proof, run) => {
     const isOpen = run.plan.todos.some(({ status }) => status !== "completed");
     if (isOpen || finish(run).reason !== "all_done") return;
-    expect(markedTodos(run).map(({ proof }) => proof)).toEqual(run.plan.todos.map(() => "proven"));
+    expect(listOf(run).todos.map(({ proof }) => proof)).toEqual(run.plan.todos.map(() => "proven"));
   });
 });
 
 test("the count tells what is done from what is proven", () => {
   const list = todos("completed", { status: "completed", checks: [yours] }, "not_started");
   const run = aRun({ todos: list, receipts: receiptsOf(aReceipt("t2", "npm test", { status: "passed" })) });
-  expect(countProof(run)).toEqual({ done: 2, total: 3, proven: 1 });
-  expect([countText(countProof(run)), countText({ done: 0, total: 3, proven: 0 })]).toEqual([
-    "2/3 done · 1 proven",
-    "0/3 done",
-  ]);
+  expect(listOf(run).count).toEqual({ done: 2, total: 3, remaining: 1, proven: 1, text: "2/3 done · 1 proven" });
+  expect(listOf(aRun({ todos: todos("in_progress", "blocked") })).count.text).toBe("0/2 done");
 });
 
 test("proposed checks are those that nobody may run yet", () => {

@@ -1,0 +1,38 @@
+import { checkKey, commandLine, isFresh, mayRun } from "../continuation/index.ts";
+import type { Receipt, Run } from "../run/index.ts";
+import { redact } from "../secret/index.ts";
+import type { Check } from "../todo/index.ts";
+
+/** A check and what came of it. */
+export interface CheckView {
+  readonly command: string;
+  readonly by: Check["by"];
+  readonly mayRun: boolean;
+  /** `not run`: there is no receipt. */
+  readonly result: Receipt["status"] | "not run";
+  readonly exit?: number;
+  readonly durationMs: number;
+  /** It passed, but not on the files as they are now. */
+  readonly stale: boolean;
+  readonly suspect: boolean;
+  readonly doubt?: string;
+  readonly beside?: readonly string[];
+}
+
+/** `owner` is the id of its todo, or `run`. */
+export function checkView(run: Run, owner: string, check: Check): CheckView {
+  const receipt = run.ledger.receipts[checkKey(owner, check)];
+  const passed = receipt?.status === "passed" || receipt?.status === "observed";
+  return {
+    command: redact(commandLine(check)),
+    by: check.by,
+    mayRun: mayRun(check),
+    result: receipt?.status ?? "not run",
+    ...(receipt?.exit !== undefined && { exit: receipt.exit }),
+    durationMs: receipt?.durationMs ?? 0,
+    stale: passed && !isFresh(run, receipt),
+    suspect: receipt?.suspect ?? false,
+    ...(receipt?.doubt !== undefined && { doubt: receipt.doubt }),
+    ...(receipt?.beside && { beside: receipt.beside }),
+  };
+}
