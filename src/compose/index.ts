@@ -2,6 +2,7 @@ export { steadyClock, systemClock } from "../machine/index.ts";
 export { describeTrust } from "./describe-trust.ts";
 export { onInterrupt } from "./on-interrupt.ts";
 export { type Opened, openTildone, type Tildone, type TildoneOptions } from "./open-tildone.ts";
+export { createPrelude, type Prelude } from "./prelude.ts";
 export {
   commandFolders,
   type ProjectTrust,

@@ -1,5 +1,12 @@
 import type { ContextEvent, ExtensionAPI, ExtensionContext, MessageEndEvent } from "@earendil-works/pi-coding-agent";
-import { onInterrupt, projectTrust, readWorkflows, type Tildone, type Whereabouts } from "../../compose/index.ts";
+import {
+  createPrelude,
+  onInterrupt,
+  projectTrust,
+  readWorkflows,
+  type Tildone,
+  type Whereabouts,
+} from "../../compose/index.ts";
 import type { Decision, Envelope, Run } from "../../core/run/index.ts";
 import { listOf } from "../../core/view/index.ts";
 import { driftNotice, type WorkflowState } from "../../core/workflow/index.ts";
@@ -13,7 +20,6 @@ import { createCountdown } from "./countdown.ts";
 import type { PiHost } from "./host.ts";
 import { createLimitHeaders } from "./limit-headers.ts";
 import { type Notices, waitNotice } from "./notices.ts";
-import { createPrelude } from "./prelude.ts";
 import { createQuestions } from "./questions.ts";
 import { type ContextShares, createRoom } from "./room.ts";
 import { createSessionRun } from "./session-run.ts";
@@ -46,7 +52,14 @@ export function bindSession(parts: Parts) {
   const { engine, clock } = tildone;
   const { sessionManager } = ctx;
   const session = sessionManager.getSessionId();
-  const prelude = createPrelude({ config: tildone.config, clock, host, notices, cwd: ctx.cwd });
+  const prelude = createPrelude({
+    config: tildone.config,
+    clock,
+    host,
+    session,
+    say: (text) => host.show(session, { type: "text", text }),
+    cwd: ctx.cwd,
+  });
   const own = createSessionRun(engine, session, prelude);
   const { run, tell } = own;
   const turns = createTurns(driver);

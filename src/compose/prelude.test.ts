@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { DEFAULTS } from "../../core/continuation/index.ts";
-import { NO_USAGE } from "../../core/run/index.ts";
-import { createFakeClock } from "../../testing/fake-clock.ts";
-import { CAPABILITIES } from "./capabilities.ts";
+import { DEFAULTS } from "../core/continuation/index.ts";
+import { NO_USAGE } from "../core/run/index.ts";
+import { CAPABILITIES } from "../hosts/pi/capabilities.ts";
+import { createFakeClock } from "../testing/fake-clock.ts";
 import { createPrelude } from "./prelude.ts";
 
 function aPrelude() {
@@ -16,24 +16,22 @@ function aPrelude() {
     host: {
       name: "pi",
       capabilities: CAPABILITIES.print,
-      nudge: () => Promise.reject(new Error("there is no list")),
-      deliver: () => Promise.reject(new Error("there is no list")),
-      show: () => {},
       endTurn: (_session, { how }) => void ends.push(how),
     },
-    notices: { show: ({ text = "" }: { readonly text?: string }) => void said.push(text) } as never,
+    session: "s",
+    say: (text) => void said.push(text),
   });
   const answer = (output: number) => prelude.heard({ type: "answer.seen", usage: { ...NO_USAGE, output }, calls: 1 });
   return { clock, ends, said, prelude, answer };
 }
 
-test("the budget of tokens ends the turn; answers are told as a sum and counted once", async () => {
+test("the budget of tokens ends the turn", async () => {
   const { prelude, answer, ends, said } = aPrelude();
   await prelude.heard({ type: "turn.started", turn: "t1" });
   await answer(40);
-  await answer(80);
+  await answer(40);
   expect(ends).toEqual([]);
-  await answer(120);
+  await answer(40);
   expect(ends).toHaveLength(1);
   expect(said.join()).toMatch(/token budget is spent/);
 });
