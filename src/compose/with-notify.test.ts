@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { STOP, type StopReason } from "../core/reason/index.ts";
+import { FINISHED, STOP, type StopReason, stopRow, waitRow } from "../core/reason/index.ts";
 import type { Host, Notice } from "../engine/index.ts";
 import { aRun, HOST_KINDS } from "../testing/index.ts";
 import { openTildone } from "./open-tildone.ts";
-import { newsOf, withNotify } from "./with-notify.ts";
+import { withNotify } from "./with-notify.ts";
 
 test("the user's command learns of a stop by variables, and hostile words stay words", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tildone-notify-"));
@@ -31,11 +31,12 @@ test.each<[StopReason, string]>([
   ["no_progress", "stopped"],
   ["budget_tokens", "stopped"],
   ["provider_error", "stopped"],
-])("%s is news: %s", (reason, news) => expect(newsOf(reason)).toBe(news));
+])("%s is news: %s", (reason, news) => expect(stopRow(reason).news).toBe(news));
 
-test("every reason is one of the three", () => {
-  for (const reason of Object.keys(STOP) as StopReason[])
-    expect(["done", "needs_you", "stopped"]).toContain(newsOf(reason));
+test("only a run that is over is done, and what waits for you says so", () => {
+  expect(Object.keys(STOP).filter((reason) => stopRow(reason).news === "done")).toEqual(FINISHED);
+  expect(FINISHED).toEqual(["all_done", "done_unproven", "done_accepted"]);
+  expect([waitRow("approval").news, waitRow("question").news]).toEqual(["needs_you", "needs_you"]);
 });
 
 function read(file: string): string {

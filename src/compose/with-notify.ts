@@ -1,16 +1,10 @@
 import type { Config, Environment } from "../config/index.ts";
-import { FINISHED, type StopReason, stopRow } from "../core/reason/index.ts";
+import { stopRow, waitRow } from "../core/reason/index.ts";
 import { decisionText } from "../core/run/index.ts";
 import { exactLine } from "../core/text/index.ts";
 import { asksOf } from "../core/view/index.ts";
 import type { Engine, Host } from "../engine/index.ts";
 import type { ProcessGroups } from "../machine/index.ts";
-
-/** What a stop means to somebody who is not looking. */
-export function newsOf(reason: StopReason): "done" | "needs_you" | "stopped" {
-  if (FINISHED.includes(reason)) return "done";
-  return stopRow(reason).exit === 5 ? "needs_you" : "stopped";
-}
 
 /**
  * The host, and the user's own command besides: once for each stop. What the run is about reaches the command in
@@ -28,7 +22,7 @@ export function withNotify(host: Host, notify: Config["notify"], env: Environmen
         notify,
         {
           ...env,
-          TILDONE_NEWS: newsOf(notice.reason),
+          TILDONE_NEWS: stopRow(notice.reason).news,
           TILDONE_REASON: notice.reason,
           TILDONE_RUN: notice.run.id,
           TILDONE_TEXT: decision ? decisionText(decision) : stopRow(notice.reason).says,
@@ -64,7 +58,7 @@ export function notifyOfAsks(
         notify,
         {
           ...env,
-          TILDONE_NEWS: "needs_you",
+          TILDONE_NEWS: waitRow(type).news,
           TILDONE_REASON: type,
           TILDONE_RUN: run.id,
           TILDONE_TEXT: `${ask.says}${ask.what === undefined ? "" : `: ${exactLine(ask.what, NOTIFIED)}`}`,

@@ -6,7 +6,7 @@ import type { Notice } from "../engine/index.ts";
 /** What you read on the host's own screen; undefined where there is nothing to know. */
 export function noticeText(notice: Notice): string | undefined {
   if (notice.type === "text") return `tildone: ${notice.text}`;
-  return stopRow(notice.reason).news === "none" ? undefined : verdictText(notice.run);
+  return stopRow(notice.reason).reaches === "nobody" ? undefined : verdictText(notice.run);
 }
 
 /** How the run stands, in a line: what was decided, how much is done, and what you can do about it. */

@@ -67,5 +67,5 @@ const SEEN: ReadonlySet<Update["type"]> = new Set(["call.entered", "calls.settle
 /** A stop that somebody who looked away should hear of; what the human did is no news to them. */
 function newsIn({ event }: Envelope): readonly string[] {
   if (event.type !== "decision.made" || event.decision.type !== "stop") return [];
-  return stopRow(event.decision.reason).news === "alert" ? [decisionText(event.decision)] : [];
+  return stopRow(event.decision.reason).reaches === "away" ? [decisionText(event.decision)] : [];
 }

@@ -1,3 +1,5 @@
+export type News = "done" | "needs_you" | "stopped";
+
 /** Every reason not to continue. Types, docs, exit codes and what you read on every screen come from these tables. */
 export interface StopRow {
   readonly exit: number;
@@ -10,8 +12,10 @@ export interface StopRow {
   /** The same where you talk to the agent, and it is not plain. */
   readonly chat?: string;
   readonly tone: "success" | "warning";
-  /** Who hears of it: also somebody who looks away, only somebody at the screen, or nobody while no todo is open. */
-  readonly news: "alert" | "screen" | "none";
+  /** What it means to you while you look away. */
+  readonly news: News;
+  /** Who hears of it: you while you look away, only you at the screen, or nobody while no todo is open. */
+  readonly reaches: "away" | "screen" | "nobody";
 }
 
 export const STOP = {
@@ -22,7 +26,8 @@ export const STOP = {
     next: "`/tildone on` switches it on for this run; `tildone config` shows what else switched it off.",
     chat: "/tildone on switches it on.",
     tone: "warning",
-    news: "none",
+    news: "needs_you",
+    reaches: "nobody",
   },
   held: {
     exit: 5,
@@ -31,7 +36,8 @@ export const STOP = {
     next: "`tildone unhold` continues.",
     chat: "/unhold continues.",
     tone: "warning",
-    news: "screen",
+    news: "needs_you",
+    reaches: "screen",
   },
   interrupted: {
     exit: 5,
@@ -40,7 +46,8 @@ export const STOP = {
     next: "Send a message or run `tildone unhold` to continue.",
     chat: "Send a message or /unhold to continue.",
     tone: "warning",
-    news: "screen",
+    news: "needs_you",
+    reaches: "screen",
   },
   no_todos: {
     exit: 5,
@@ -48,7 +55,8 @@ export const STOP = {
     says: "The agent never wrote a todo list.",
     next: "Send it a message that says what to do.",
     tone: "warning",
-    news: "none",
+    news: "needs_you",
+    reaches: "nobody",
   },
   read_only: {
     exit: 5,
@@ -56,7 +64,8 @@ export const STOP = {
     says: "The host is in plan or read-only mode.",
     next: "Leave that mode and send a message to continue.",
     tone: "warning",
-    news: "alert",
+    news: "needs_you",
+    reaches: "away",
   },
   all_done: {
     exit: 0,
@@ -64,7 +73,8 @@ export const STOP = {
     says: "Done and proven: every required check passed.",
     next: "",
     tone: "success",
-    news: "alert",
+    news: "done",
+    reaches: "away",
   },
   done_unproven: {
     exit: 5,
@@ -72,7 +82,8 @@ export const STOP = {
     says: "Finished, but not all of it is proven by a check.",
     next: "`tildone report` shows what is not; `tildone accept` signs it off.",
     tone: "warning",
-    news: "alert",
+    news: "done",
+    reaches: "away",
   },
   done_with_doubt: {
     exit: 5,
@@ -81,7 +92,8 @@ export const STOP = {
     next: "`tildone report` shows why; `tildone accept` signs it off.",
     chat: "/tildone accept signs it off.",
     tone: "warning",
-    news: "alert",
+    news: "needs_you",
+    reaches: "away",
   },
   done_accepted: {
     exit: 0,
@@ -89,7 +101,8 @@ export const STOP = {
     says: "Finished, and you accepted what no check proves.",
     next: "",
     tone: "success",
-    news: "alert",
+    news: "done",
+    reaches: "away",
   },
   budget_tokens: {
     exit: 4,
@@ -98,7 +111,8 @@ export const STOP = {
     next: "`tildone extend --tokens 100000` raises it; then send a message.",
     chat: "/extend tokens=100000 continues.",
     tone: "warning",
-    news: "alert",
+    news: "stopped",
+    reaches: "away",
   },
   budget_cost: {
     exit: 4,
@@ -107,7 +121,8 @@ export const STOP = {
     next: "`tildone extend --cost 1` raises it; then send a message.",
     chat: "/extend cost=1 continues.",
     tone: "warning",
-    news: "alert",
+    news: "stopped",
+    reaches: "away",
   },
   budget_minutes: {
     exit: 4,
@@ -116,7 +131,8 @@ export const STOP = {
     next: "`tildone extend --minutes 30` raises it; then send a message.",
     chat: "/extend minutes=30 continues.",
     tone: "warning",
-    news: "alert",
+    news: "stopped",
+    reaches: "away",
   },
   budget_continuations: {
     exit: 4,
@@ -125,7 +141,8 @@ export const STOP = {
     next: "`tildone extend --continuations 20` raises it; then send a message.",
     chat: "/extend 20 continues.",
     tone: "warning",
-    news: "alert",
+    news: "stopped",
+    reaches: "away",
   },
   rate_limited: {
     exit: 6,
@@ -134,7 +151,8 @@ export const STOP = {
     next: "Try later with `tildone unhold`.",
     chat: "/unhold tries again.",
     tone: "warning",
-    news: "alert",
+    news: "stopped",
+    reaches: "away",
   },
   provider_error: {
     exit: 6,
@@ -143,7 +161,8 @@ export const STOP = {
     next: "Fix what it names, then `tildone unhold` tries again.",
     chat: "/unhold tries again.",
     tone: "warning",
-    news: "alert",
+    news: "stopped",
+    reaches: "away",
   },
   context_full: {
     exit: 6,
@@ -151,7 +170,8 @@ export const STOP = {
     says: "The context is full and could not be compacted.",
     next: "Compact the session in the host (`/compact`), then send a message.",
     tone: "warning",
-    news: "alert",
+    news: "stopped",
+    reaches: "away",
   },
   host_limit: {
     exit: 6,
@@ -159,7 +179,8 @@ export const STOP = {
     says: "A limit of the host ended the turn.",
     next: "Raise it in the host, then send a message to continue.",
     tone: "warning",
-    news: "alert",
+    news: "stopped",
+    reaches: "away",
   },
   refused: {
     exit: 5,
@@ -167,7 +188,8 @@ export const STOP = {
     says: "The model refused the task.",
     next: "Send a message that words it differently.",
     tone: "warning",
-    news: "alert",
+    news: "needs_you",
+    reaches: "away",
   },
   blocked: {
     exit: 5,
@@ -176,7 +198,8 @@ export const STOP = {
     next: '`tildone say "..."` gives the agent what it needs; `tildone todo unblock <index>` frees a todo.',
     chat: "Send what it needs, or /todos unblock.",
     tone: "warning",
-    news: "alert",
+    news: "needs_you",
+    reaches: "away",
   },
   awaiting_release: {
     exit: 5,
@@ -185,7 +208,8 @@ export const STOP = {
     next: "`tildone todo release <index>` lets the agent begin it.",
     chat: "/todos release lets the agent begin it.",
     tone: "warning",
-    news: "alert",
+    news: "needs_you",
+    reaches: "away",
   },
   question: {
     exit: 5,
@@ -194,7 +218,8 @@ export const STOP = {
     next: '`tildone say "your answer"` continues.',
     chat: "Send your answer to continue.",
     tone: "warning",
-    news: "alert",
+    news: "needs_you",
+    reaches: "away",
   },
   no_progress: {
     exit: 3,
@@ -203,7 +228,8 @@ export const STOP = {
     next: 'Give it a hint: `tildone say "try ..."`.',
     chat: "Send a hint, or /extend to let it try again.",
     tone: "warning",
-    news: "alert",
+    news: "stopped",
+    reaches: "away",
   },
 } as const satisfies Record<string, StopRow>;
 export type StopReason = keyof typeof STOP;
@@ -218,26 +244,46 @@ export const stopRow = (reason: string): StopRow =>
         says: `Stopped for a reason that only a newer tildone knows (${reason}).`,
         next: "Update tildone to read more: `npm install -g tildone`.",
         tone: "warning",
-        news: "alert",
+        news: "needs_you",
+        reaches: "away",
       };
 
 interface WaitRow {
   /** What it waits for, in a status line. */
   readonly label: string;
   readonly says: string;
+  /** Where it ends with your answer and not by itself. */
+  readonly news?: News;
+  /** Its end is the moment of the next try; every other wait may end before. */
+  readonly isExact?: true;
+  /** What failed, where what it said stands behind it. */
+  readonly failed?: string;
 }
 
 export const WAIT = {
   human: { label: "your words", says: "Delivering your message." },
-  question: { label: "your answer", says: "The agent asked you a question and waits for your answer." },
-  approval: { label: "your approval", says: "A tool call waits for your approval: `tildone approvals` shows it." },
+  question: {
+    label: "your answer",
+    says: "The agent asked you a question and waits for your answer.",
+    news: "needs_you",
+  },
+  approval: {
+    label: "your approval",
+    says: "A tool call waits for your approval: `tildone approvals` shows it.",
+    news: "needs_you",
+  },
   recovering: { label: "recovery", says: "The host is recovering the session." },
   compacting: { label: "compaction", says: "The host is compacting the context." },
   busy: { label: "busy session", says: "The session is busy; trying again soon." },
   verifying: { label: "checks", says: "Checks are running." },
   background: { label: "background work", says: "Waiting for a subagent or a command in the background." },
-  rate_limited: { label: "rate limit", says: "The provider asked to wait before the next request." },
-  backoff: { label: "provider", says: "The provider is overloaded or cannot be reached; retrying soon." },
+  rate_limited: { label: "rate limit", says: "The provider asked to wait before the next request.", isExact: true },
+  backoff: {
+    label: "provider",
+    says: "The provider is overloaded or cannot be reached; retrying soon.",
+    isExact: true,
+    failed: "The model provider failed.",
+  },
 } as const satisfies Record<string, WaitRow>;
 export type WaitReason = keyof typeof WAIT;
 
@@ -247,4 +293,6 @@ export const waitRow = (reason: string): WaitRow =>
     : { label: reason, says: `Waiting for something that only a newer tildone knows (${reason}).` };
 
 /** The reasons with which a run is over: its next list is a new run. */
-export const FINISHED: readonly StopReason[] = ["all_done", "done_unproven", "done_accepted"];
+export const FINISHED: readonly StopReason[] = (Object.keys(STOP) as StopReason[]).filter(
+  (reason) => STOP[reason].news === "done",
+);

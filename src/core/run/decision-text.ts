@@ -8,10 +8,10 @@ export function decisionText(decision: Decision): string {
       const { why, does } = CONTINUES[decision.kind];
       return decision.after > 0 ? `${why}: continuing in ${Math.ceil(decision.after / 1000)} s.` : `${why}: ${does}.`;
     }
-    case "wait":
-      return decision.detail === undefined
-        ? waitRow(decision.reason).says
-        : `${withDetail("The model provider failed.", decision.detail)} Retrying soon.`;
+    case "wait": {
+      const { says, failed } = waitRow(decision.reason);
+      return decision.detail && failed !== undefined ? `${withDetail(failed, decision.detail)} Retrying soon.` : says;
+    }
     case "stop":
       return withDetail(stopRow(decision.reason).says, decision.detail);
   }

@@ -1,4 +1,4 @@
-import { STOP } from "../reason/index.ts";
+import { STOP, waitRow } from "../reason/index.ts";
 import { type Decision, decisionText, isMidWork, nextStepText, type Run, type Turn } from "../run/index.ts";
 import { clipLine, clockTime, exactLine, span } from "../text/index.ts";
 import { asksOf } from "./asks.ts";
@@ -158,7 +158,7 @@ function waitsUntil(run: Run, now: number): string {
   const until = waitEnd(run, now);
   if (until === undefined) return "";
   const { decision } = run.ledger;
-  const isExact = decision?.type === "wait" && (decision.reason === "rate_limited" || decision.reason === "backoff");
+  const isExact = decision?.type === "wait" && waitRow(decision.reason).isExact === true;
   return ` It continues at ${clockTime(until, now)} (in ${span(until - now)})${isExact ? "" : " at the latest"}.`;
 }
 

@@ -19,7 +19,7 @@ export function stoppedText(
 ): StoppedText | undefined {
   const row = stopRow(reason);
   // Open work that stays open is news to whoever can switch it on there.
-  if (row.news === "none" && !(hasCommands && openTodos(run.plan.todos).length > 0)) return undefined;
+  if (row.reaches === "nobody" && !(hasCommands && openTodos(run.plan.todos).length > 0)) return undefined;
   const { decision } = run.ledger;
   const said = why ?? (decision?.type === "stop" ? decisionText(decision) : row.says);
   return { text: [said, countNote(run), hasCommands ? row.chat : ""].filter(Boolean).join(" "), tone: row.tone };
