@@ -4,6 +4,7 @@ import type {
   ExtensionContext,
   InputEvent,
 } from "@earendil-works/pi-coding-agent";
+import { stayAwake } from "../../compose/index.ts";
 import { speakerOf } from "../../core/words/index.ts";
 import type { Clock, Engine } from "../../engine/index.ts";
 import type { PiHost } from "./host.ts";
@@ -47,7 +48,8 @@ export function createBoundary({
 }: BoundaryParts) {
   /** What went out with the last boundary, and no turn has taken it up yet. */
   let granted: Granted = NOTHING;
-  let wordsComing = false;
+  /** Until when words that were typed may still be on their way into pi's queue. */
+  let queuedBy = 0;
   let yielded = false;
 
   return { input, turnStarts, settle, settled };
@@ -56,7 +58,7 @@ export function createBoundary({
   async function input({ text, source, streamingBehavior }: InputEvent): Promise<void> {
     const run = own.run();
     if (source === "extension" || (run && speakerOf(run, text) !== "other")) return;
-    wordsComing = streamingBehavior !== undefined;
+    queuedBy = streamingBehavior === undefined ? 0 : clock.now() + QUEUED_WITHIN_MS;
     if (asksCheck && run?.status !== "live" && !text.startsWith("/")) await own.tell({ type: "goal.set", goal: text });
     await own.tell({ type: "human.spoke" });
   }
@@ -64,7 +66,7 @@ export function createBoundary({
   async function turnStarts(): Promise<void> {
     const { words } = granted;
     granted = NOTHING;
-    wordsComing = false;
+    queuedBy = 0;
     host.started();
     const turn = turns.begin();
     if (turn !== undefined) host.brake.over();
@@ -102,10 +104,13 @@ export function createBoundary({
     return undefined;
   }
 
-  /** pi queues the words after our input handler; to leave before would strand them in the queue. */
+  /**
+   * pi queues typed words after the input handlers of all extensions, however long those take, and tells no extension that it did: only
+   * asking shows it. To leave the boundary before would strand them in the queue.
+   */
   async function untilQueued(): Promise<void> {
-    for (let turn = 0; turn < 100 && wordsComing && !own.isClosed() && !ctx.hasPendingMessages(); turn++)
-      await new Promise((done) => setImmediate(done));
+    while (clock.now() < queuedBy && !own.isClosed() && !ctx.hasPendingMessages())
+      await stayAwake(() => new Promise<void>((done) => void clock.setTimer(clock.now() + ASK_EVERY_MS, done)));
   }
 
   function yieldToOther(): undefined {
@@ -144,6 +149,10 @@ const goOn = (
   continue: true,
   entries: [...entries, ...messages.map((message) => ({ type: "custom_message" as const, ...message }))],
 });
+
+const ASK_EVERY_MS = 10;
+/** Another extension may keep the words to itself: they are never queued then. */
+const QUEUED_WITHIN_MS = 5_000;
 
 const YIELDS = "Another extension sends this session on; tildone steps back until it stops.";
 /** pi tells nobody which of the two it was; either way somebody wants it to stop. */

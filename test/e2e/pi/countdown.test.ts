@@ -1,3 +1,4 @@
+import type { ExtensionFactory } from "@earendil-works/pi-coding-agent";
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../src/testing/index.ts";
 import { type Answer, calls, type InProcess, openInProcess, says, until } from "./in-process.ts";
@@ -76,6 +77,7 @@ test("queued words at any moment of the countdown: they are answered instead of 
     await until(() => pi.terminal.countdown() !== undefined, `the countdown of round ${round}`);
     await clock.advance(moment);
     await pi.session.steer(`words ${round}`);
+    await clock.advance(10); // our extension asks whether pi has queued them
     await until(() => pi.faux.state.callCount - before === 3, "the answer to the words");
     await until(() => pi.terminal.countdown() !== undefined, "the countdown after the answer");
     pi.terminal.press("x");
@@ -89,6 +91,41 @@ test("queued words at any moment of the countdown: they are answered instead of 
     message.role === "user" ? [JSON.stringify(message.content)] : [],
   );
   expect(said.filter((text) => text.includes("words ")).length).toBe(MOMENTS.length);
+});
+
+test.each([
+  ["keeps them for half a second", 500, 2],
+  ["keeps them to itself", undefined, 1],
+])("words typed during the countdown, where another extension %s", async (_what, after, answers) => {
+  const clock = createFakeClock(1_000_000);
+  const typed = Promise.withResolvers<void>();
+  const slow: ExtensionFactory = (api) => {
+    api.on("input", async ({ streamingBehavior }) => {
+      if (streamingBehavior === undefined) return undefined;
+      if (after === undefined) return { action: "handled" };
+      await typed.promise;
+      return undefined;
+    });
+  };
+  const pi = await openInProcess({ mode: "tui", clock, after: [slow] });
+  await using _ = pi;
+  pi.faux.setResponses([writes("a"), says("I stop here."), says("As you say.")]);
+  const prompt = pi.session.prompt("go");
+  await until(() => pi.terminal.countdown() !== undefined, "the countdown");
+  const steered = pi.session.steer("tabs");
+  await until(() => pi.terminal.countdown() === undefined, "the end of the countdown");
+  for (let turn = 0; turn < 250; turn++) await clock.advance((after ?? 0) / 250); // many turns of the event loop
+  typed.resolve();
+  await steered;
+  if (answers === 2) {
+    await clock.advance(10);
+    await until(() => pi.faux.state.callCount === 3, "the answer to the words");
+    await until(() => pi.terminal.countdown() !== undefined, "the countdown after the answer");
+    pi.terminal.press("x");
+  } else await clock.advance(5_000);
+  await prompt;
+  expect([pi.nudges(), pi.errors, pi.session.pendingMessageCount]).toEqual([[], [], 0]);
+  expect(pi.faux.state.callCount).toBe(1 + answers);
 });
 
 test("a hold from another process ends the countdown at once", async () => {
