@@ -23,8 +23,8 @@ const TOKENS = "budget:\n  tokens: 10000\n";
 describeOpenCode("opencode run", () => {
   const { setUp, model, sandbox, run, mainRequests } = useOpenCode("opencode-brakes");
 
-  const play = (name: string, held?: () => void) => {
-    let count = 0;
+  const play = (name: string, held?: () => void, before = 0) => {
+    let count = before;
     model().play((request: ModelRequest): Step => {
       if (!isMain(request)) return { text: "A title" };
       if (++count === 1) return { calls: [todowrite(1, 0)], usage: USAGE };
@@ -52,6 +52,19 @@ describeOpenCode("opencode run", () => {
     expect(done.ledger.interrupt).toBeUndefined();
     expect(mainRequests()).toBeLessThanOrEqual(requests);
     expect(done.ledger.spent.input + done.ledger.spent.output).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["the same call", "", /called 8 times in a row with the same result/, 10],
+    ["new reads", TOKENS, /token budget is spent/, 11],
+    ["silence", MINUTES, /time budget is spent/, 2],
+  ])("%s, %j, and never a list: the turn ends", async (name, config, says, requests) => {
+    sandbox().write("home/.config/tildone/config.yaml", `${QUICK}${config}`);
+    play(name, undefined, 1);
+    const { out, err } = await setUp({}).run("do it");
+    expect(`${out}${err}`.replace(/\s+/g, " ")).toMatch(says);
+    expect(mainRequests()).toBeLessThanOrEqual(requests);
+    expect(await run()).toBeUndefined();
   });
 
   describe("a plain hold in the middle of a long turn ends it", () => {

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { onInterrupt, openTildone, systemClock, type TildoneOptions } from "../../compose/index.ts";
+import { createPrelude, onInterrupt, openTildone, systemClock, type TildoneOptions } from "../../compose/index.ts";
 import { sayWarning } from "../../config/index.ts";
 import { isCommand } from "../../core/command/index.ts";
 import { contextText } from "../../core/words/index.ts";
@@ -70,7 +70,7 @@ export async function createPlugin(
     screen.say(`tildone is off, because its configuration is wrong: ${opened.problems.join(" ")}`, "error");
     return {};
   }
-  const { engine, dispose, warnings } = opened.tildone;
+  const { engine, config, dispose, warnings } = opened.tildone;
   for (const warning of warnings) screen.say(sayWarning(warning));
   engine.watch(screen.follow);
   const unheard = driver === "loop" ? onInterrupt(engine, () => roots.keys()) : () => {};
@@ -79,6 +79,7 @@ export async function createPlugin(
   return {
     dispose: async () => {
       await Promise.allSettled([...roots.values()].map((each) => each.finished()));
+      for (const each of roots.values()) each.close();
       screen.dispose();
       unheard();
       dispose();
@@ -173,6 +174,7 @@ export async function createPlugin(
       tree,
       agents,
       driver,
+      prelude: createPrelude({ config, clock, host, session, say: screen.say, cwd: directory }),
       say: screen.say,
     });
     roots.set(session, made);
@@ -182,6 +184,7 @@ export async function createPlugin(
   /** You deleted the session, and with it what the agent worked on. */
   async function forget(session: string): Promise<void> {
     if (engine.run(session)?.status === "live") await engine.tell(session, { type: "human.clear" });
+    roots.get(session)?.close();
     roots.delete(session);
     tree.forget(session);
     screen.forget(session);

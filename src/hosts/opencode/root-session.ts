@@ -1,4 +1,4 @@
-import { stayAwake } from "../../compose/index.ts";
+import { type Prelude, stayAwake } from "../../compose/index.ts";
 import type { HostFact, Reply, Trigger } from "../../core/react/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import { speakerOf } from "../../core/words/index.ts";
@@ -26,6 +26,8 @@ export interface Parts {
   readonly tree: SessionTree;
   readonly agents: Agents;
   readonly driver: Driver;
+  /** Judges turns while there is no list. */
+  readonly prelude: Prelude;
   /** For the human to read. */
   readonly say: (text: string) => void;
 }
@@ -41,7 +43,8 @@ const RECORDING_MS = 1000;
  *     loop       asked | held | a nudge lies there  where `opencode run` is continued
  *     settling   nothing | the end of a turn that is being written down
  */
-export function bindRoot(session: string, { client, engine, clock, tree, agents, driver, say }: Parts) {
+export function bindRoot(session: string, parts: Parts) {
+  const { client, engine, clock, tree, agents, driver, prelude, say } = parts;
   const at = { path: { id: session } };
   const activity = createActivity(clock.now);
   let turns = 0;
@@ -64,7 +67,7 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
   const watch = createTurnWatch({
     clock,
     tell,
-    run,
+    run: judged,
     turn: turn.id,
     abort: () =>
       client.session.abort(at).then(
@@ -100,14 +103,23 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
     openWork: () => engine.dueNudge(session),
     whyReadOnly: prompter.whyReadOnly,
     finished,
+    close: prelude.over,
   };
 
   function run(): Run | undefined {
     return engine.run(session);
   }
 
-  function tell(trigger: Trigger): Promise<Reply> {
-    return engine.tell(session, trigger);
+  async function tell(trigger: Trigger): Promise<Reply> {
+    const reply = await engine.tell(session, trigger);
+    if (isLive()) prelude.over();
+    else await prelude.heard(trigger);
+    return reply;
+  }
+
+  /** What the turn is judged by: the run, or its limits alone. */
+  function judged(): Run | undefined {
+    return isLive() ? run() : prelude.run();
   }
 
   function isLive(): boolean {
@@ -167,7 +179,7 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
     const own = OWN_TOOLS.includes(tool) || kindsOf(tool).includes("@control");
     const { command, ...seen } = seenOf(tool, args, result);
     const id = turn.id();
-    if (isLive())
+    if (judged())
       await tell({
         type: "call.seen",
         ...(id !== undefined && { turn: id }),
@@ -203,7 +215,7 @@ export function bindRoot(session: string, { client, engine, clock, tree, agents,
     loop.over();
     const over = leaveTurn(); // at once: the next prompt may come while we look
     usage.settled();
-    if (!isLive()) return;
+    if (!isLive()) return prelude.over();
     settling = finish(over);
     await settling;
   }
