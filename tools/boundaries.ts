@@ -9,7 +9,7 @@ import { circlesIn, importsOf } from "./import-graph.ts";
 const CORE = ["core"];
 /** `machine` is what the operating system does differently from what we need; it knows nothing of ours. */
 const SHELL = ["core", "engine", "machine"];
-const PARTS = ["store", "config", "workflows", "scheduler", "checks", "drivers"];
+const PARTS = ["store", "config", "workflows", "scheduler", "checks", "drivers", "confine"];
 const ROOMS: Record<string, readonly string[]> = {
   core: [],
   machine: [],
@@ -18,8 +18,9 @@ const ROOMS: Record<string, readonly string[]> = {
   config: SHELL,
   workflows: SHELL,
   scheduler: SHELL,
-  checks: SHELL,
+  checks: [...SHELL, "confine"],
   drivers: SHELL,
+  confine: ["machine"],
   compose: [...SHELL, ...PARTS],
   hooks: [...SHELL, ...PARTS, "compose"],
   hosts: [...SHELL, ...PARTS, "compose", "hooks"],

@@ -5,9 +5,9 @@ import { redact, type Secret, secretsOf } from "../core/secret/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { Checks, Clock, Workspace } from "../engine/index.ts";
 import type { ProcessGroups } from "../machine/index.ts";
-import { confine } from "./confine.ts";
 import { createGuards } from "./guard/create-guards.ts";
 import { type Doubt, secondLook } from "./guard/second-look.ts";
+import { insideProject } from "./inside-project.ts";
 import { createOutputTail, type OutputTail } from "./output-tail.ts";
 import { type CommandEnd, runCommand } from "./run-command.ts";
 import { createGit } from "./workspace/git.ts";
@@ -81,7 +81,7 @@ export function createChecks(ports: ChecksPorts): Checks {
   }
 
   async function carryOut(check: Check, root: string, output: OutputTail, signal: AbortSignal): Promise<CommandEnd> {
-    const place = confine(root, check.cwd);
+    const place = insideProject(root, check.cwd);
     if (place.status !== "inside") return { status: "not_started", problem: place.problem };
     const [file, ...args] = typeof check.run === "string" ? ["/bin/sh", "-c", check.run] : check.run;
     if (file === undefined || file === "") return { status: "not_started", problem: "The check names no command." };

@@ -1,12 +1,12 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, sep } from "node:path";
 
-export type Confined =
+export type Inside =
   | { readonly status: "inside"; readonly path: string }
   | { readonly status: "missing" | "outside"; readonly problem: string };
 
 /** The directory `inner` of `root`, if it is one and no link leads out of `root`. */
-export function confine(root: string, inner = "."): Confined {
+export function insideProject(root: string, inner = "."): Inside {
   if (isAbsolute(inner) || inner.split(/[\\/]/).includes(".."))
     return outside(`The directory "${inner}" must be relative to the project and must not contain "..".`);
   const home = real(root);
@@ -27,5 +27,5 @@ function real(path: string): string | undefined {
   }
 }
 
-const missing = (problem: string): Confined => ({ status: "missing", problem });
-const outside = (problem: string): Confined => ({ status: "outside", problem });
+const missing = (problem: string): Inside => ({ status: "missing", problem });
+const outside = (problem: string): Inside => ({ status: "outside", problem });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Clock, Timer } from "../engine/index.ts";
-import type { ProcessGroups } from "../machine/index.ts";
+import { type ProcessGroups, withoutInherited } from "../machine/index.ts";
 import type { OutputTail } from "./output-tail.ts";
 
 export interface Command {
@@ -93,7 +93,7 @@ function start({ file, args, cwd, env, groups }: Command): ChildProcess | Error 
     return spawn(file, [...args], {
       cwd,
       env: { ...env, ...groups?.mark },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", "pipe", ...withoutInherited()],
       detached: true,
     });
   } catch (error) {

@@ -1,5 +1,6 @@
 export { findProgram } from "./find-program.ts";
 export { hashOf } from "./hash.ts";
+export { withoutInherited } from "./inherited-files.ts";
 export { isHangUpIgnored } from "./is-hang-up-ignored.ts";
 export { lineageOf, type ProcessFact } from "./lineage.ts";
 export { makeFolder } from "./make-folder.ts";

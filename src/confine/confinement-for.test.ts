@@ -1,0 +1,207 @@
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { allowedEnvironment } from "./allowed-environment.ts";
+import { type ConfineRequest, confinementFor } from "./confinement-for.ts";
+import type { Place } from "./enclosure.ts";
+
+let top = "";
+let request: ConfineRequest;
+
+beforeAll(() => {
+  top = realpathSync(mkdtempSync(join(tmpdir(), "tildone-confine-")));
+  for (const folder of ["home/.ssh", "home/.cargo/bin", "app/.tools", "room", "state", "temp"])
+    mkdirSync(join(top, folder), { recursive: true });
+  for (const file of [
+    "home/.ssh/id",
+    "home/.cargo/credentials.toml",
+    "home/.cargo/bin/tool",
+    "state/log",
+    "app/mine",
+    "room/mine",
+  ])
+    writeFileSync(join(top, file), file);
+  const env = { PATH: process.env.PATH };
+  request = {
+    root: join(top, "app"),
+    hidden: [join(top, "state")],
+    network: false,
+    env,
+    home: join(top, "home"),
+    state: join(top, "state"),
+  };
+});
+afterAll(() => rmSync(top, { recursive: true, force: true }));
+
+async function inside(line: string, given: Partial<ConfineRequest> = {}, cwd = given.root ?? request.root) {
+  const confinement = await confinementFor({ ...request, ...given });
+  if (confinement.status === "unconfined") throw new Error(`${confinement.cause}: ${confinement.fix}`);
+  const { file, args, env } = confinement.wrap({
+    file: "/bin/sh",
+    args: ["-c", line],
+    cwd,
+    env: { ...request.env, HOME: request.home },
+  });
+  const { status, stdout, stderr } = spawnSync(file, [...args], { cwd, env: { ...env }, encoding: "utf8" });
+  return { status, out: stdout.trim(), err: stderr.trim() };
+}
+
+test("writes in the workspace and nowhere else", async () => {
+  expect(await inside("pwd; echo new > made; cat made mine")).toEqual({
+    status: 0,
+    out: `${request.root}\nnew\napp/mine`,
+    err: "",
+  });
+  expect(
+    (await inside("echo x > /usr/x; echo x > /x; echo x > /var/x")).err.match(/Read-only file system/g),
+  ).toHaveLength(3);
+});
+
+test("sees toolchains of the home folder and nothing else of it", async () => {
+  expect((await inside("cd && find . -type f | sort; touch .x && ls -A")).out).toBe("./.cargo/bin/tool\n.cargo\n.x");
+  expect(existsSync(join(top, "home/.x"))).toBe(false);
+});
+
+test("stands at the workspace's path in a room", async () => {
+  const given = { root: join(top, "room"), at: request.root };
+  expect((await inside("pwd; cat mine; echo; echo x > made; ls", given)).out).toBe(
+    `${request.root}\nroom/mine\nmade\nmine`,
+  );
+  expect(existsSync(join(top, "room/made"))).toBe(true);
+});
+
+test("keeps what is written to /tmp where it is given a folder for it, and only there", async () => {
+  await inside("echo kept > /tmp/x", { temp: join(top, "temp") });
+  expect((await inside("cat /tmp/x", { temp: join(top, "temp") })).out).toBe("kept");
+  expect((await inside("cat /tmp/x")).err).toContain("No such file");
+});
+
+test("shows tildone's folder empty even inside the workspace", async () => {
+  const state = join(request.root, ".state");
+  mkdirSync(state);
+  writeFileSync(join(state, "log"), "secret");
+  expect((await inside(`ls -A ${state}; touch ${state}/x`, { hidden: [state] })).err).toContain("Read-only");
+  rmSync(state, { recursive: true });
+});
+
+test.each<[string, (top: string) => string, string]>([
+  ["your home folder", (path) => join(path, "home"), "home"],
+  ["what holds it", (path) => path, ""],
+])("does not confine %s as a workspace", async (_what, rootOf) => {
+  expect(await confinementFor({ ...request, root: rootOf(top) })).toMatchObject({
+    status: "unconfined",
+    fix: expect.stringContaining("cd "),
+  });
+});
+
+test("does not take bubblewrap from the workspace", async () => {
+  const planted = join(request.root, "bin");
+  mkdirSync(planted);
+  writeFileSync(join(planted, "bwrap"), "#!/bin/sh\necho confined\n");
+  chmodSync(join(planted, "bwrap"), 0o755);
+  const confinement = await confinementFor({ ...request, env: { PATH: planted } });
+  if (confinement.status === "unconfined") throw new Error(confinement.cause);
+  const { args } = confinement.wrap({ file: "true", args: [] as readonly string[], cwd: "/", env: {} });
+  expect(args.filter((word) => word.endsWith("/bwrap"))).toEqual(["/usr/bin/bwrap"]);
+});
+
+test("says what to install where there is no bubblewrap on another system", async () => {
+  expect(await confinementFor({ ...request, os: "win32" })).toMatchObject({ status: "unconfined" });
+  expect(await confinementFor({ ...request, root: "/nowhere-at-all" })).toMatchObject({ status: "unconfined" });
+});
+
+test("lets no key through its list of variables", () => {
+  const env = {
+    PATH: "/bin",
+    LC_ALL: "C",
+    OPENAI_API_KEY: "k",
+    SSH_AUTH_SOCK: "/s",
+    DISPLAY: ":0",
+    NODE_OPTIONS: "-r x",
+    MINE: "1",
+  };
+  expect(allowedEnvironment(env, ["MINE"])).toEqual({ PATH: "/bin", LC_ALL: "C", MINE: "1" });
+});
+
+/** The sandboxes that tildone itself may run in, for real: what the probe says there is what you read. */
+const BEDS: readonly [string, readonly string[], string][] = [
+  [
+    "a sandbox that forbids further ones",
+    ["--unshare-user", "--disable-userns", "--dev-bind", "/", "/"],
+    "sandbox around tildone|switched off",
+  ],
+  [
+    "a container that masks /proc",
+    ["--unshare-user", "--dev-bind", "/", "/", "--tmpfs", "/proc/fs"],
+    "hides parts of /proc",
+  ],
+  [
+    "a sandbox with its own /proc, half covered",
+    ["--unshare-user", "--unshare-pid", "--dev-bind", "/", "/", "--proc", "/proc"],
+    "hides parts of /proc",
+  ],
+];
+
+test.each(BEDS)("names the cause and the fix in %s", (_bed, around, cause) => {
+  const said = tryInside(around);
+  expect(said).toMatchObject({
+    status: "unconfined",
+    cause: expect.stringMatching(cause),
+    fix: expect.stringMatching(/`.+`/),
+  });
+});
+
+test("confines inside a sandbox that leaves /proc alone", () => {
+  expect(tryInside(["--unshare-user", "--dev-bind", "/", "/"])).toEqual({ status: "confined", by: "bubblewrap" });
+});
+
+function tryInside(around: readonly string[]): unknown {
+  const script = `
+    import { confinementFor } from ${JSON.stringify(join(import.meta.dirname, "confinement-for.ts"))};
+    const { wrap, ...said } = await confinementFor(${JSON.stringify(request)});
+    console.log(JSON.stringify(said));`;
+  const args = [...around, "--", process.execPath, "--input-type=module", "-e", script];
+  const { stdout, stderr } = spawnSync("bwrap", args, { encoding: "utf8" });
+  return stdout === "" ? stderr : JSON.parse(stdout);
+}
+
+test("ends everything when the process that started it is killed", async () => {
+  const confinement = await confinementFor(request);
+  if (confinement.status === "unconfined") throw new Error(confinement.cause);
+  const mark = join(request.root, "beat");
+  const line = `setsid sh -c 'while :; do date +%N > ${mark}; sleep 0.05; done' & sleep 60`;
+  const wrapped = confinement.wrap({ file: "/bin/sh", args: ["-c", line], cwd: request.root, env: request.env });
+  const script = `require("node:child_process").spawn(${JSON.stringify(wrapped.file)}, ${JSON.stringify(wrapped.args)}, { detached: true, stdio: "ignore", env: ${JSON.stringify(wrapped.env)} }); setInterval(() => {}, 1000);`;
+  const parent = spawn(process.execPath, ["-e", script], { stdio: "ignore" });
+  await until(() => existsSync(mark));
+  parent.kill("SIGKILL");
+  await until(() => !isAlive(mark));
+});
+
+/** Somebody in an enclosure of ours still names the file. */
+function isAlive(mark: string): boolean {
+  return (
+    spawnSync("grep", ["-lsa", "--", mark, ...pids().map((pid) => `/proc/${pid}/cmdline`)], { encoding: "utf8" })
+      .stdout !== ""
+  );
+}
+const pids = (): readonly string[] =>
+  spawnSync("ls", ["/proc"], { encoding: "utf8" })
+    .stdout.split("\n")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (holds()) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error("it never came about");
+}
+
+test("shows the place of a dependency where it is asked for", async () => {
+  const from: Place = { from: join(top, "home/.ssh"), at: join(request.root, "deps") };
+  mkdirSync(from.at, { recursive: true });
+  expect((await inside("cat deps/id; touch deps/x", { readable: [from] })).out).toBe("home/.ssh/id");
+});

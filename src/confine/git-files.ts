@@ -1,0 +1,82 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { exists, isFolder, realPath } from "./surroundings.ts";
+
+export interface GitFiles {
+  /** What git must be able to change, mounted one by one: a folder that is a mount cannot be moved away and replaced. */
+  readonly writable: readonly string[];
+  /** What git runs, or takes programs from: hooks and configuration, of submodules and other worktrees too. */
+  readonly kept: readonly string[];
+}
+
+/** The repository of a workspace as a confined command may use it: commits, branches and stashes, but nothing that runs outside later. */
+export function gitFiles(root: string): GitFiles {
+  const own = join(root, ".git");
+  if (isFolder(own))
+    return { writable: [own], kept: [...keptIn(completed(own)), ...existing([join(own, "worktrees")])] };
+  const linked = linkedWorktree(own);
+  if (linked === undefined) return { writable: [], kept: existing([own]) };
+  const { folder, common } = linked;
+  const pointers = existing([own, join(folder, "commondir"), join(folder, "gitdir")]);
+  const others = existing([join(common, "worktrees")]);
+  return {
+    writable: [common, folder],
+    kept: [...others, ...keptIn(completed(common)), ...keptIn(folder), ...pointers],
+  };
+}
+
+/** The root of the repository around a folder, or the folder itself; never the home folder or what holds it. */
+export function workspaceAround(cwd: string, home: string): string {
+  const start = realPath(cwd) ?? cwd;
+  for (let at = start; at !== dirname(at) && at !== home; at = dirname(at)) if (exists(join(at, ".git"))) return at;
+  return start;
+}
+
+/** `commondir` would make git take hooks and configuration from elsewhere. In a repository of its own git never writes it. */
+export function dropPlanted(root: string): void {
+  if (isFolder(join(root, ".git"))) rmSync(join(root, ".git", "commondir"), { force: true, recursive: true });
+}
+
+/** What is not there could be made: only what exists can be mounted, so it is made empty. */
+function completed(folder: string): string {
+  if (!exists(join(folder, "hooks"))) mkdirSync(join(folder, "hooks"));
+  if (!exists(join(folder, "config"))) writeFileSync(join(folder, "config"), "");
+  return folder;
+}
+
+function keptIn(folder: string): readonly string[] {
+  const files = existing(["config", "config.worktree", "hooks", "info/attributes"].map((name) => join(folder, name)));
+  const modules = join(folder, "modules");
+  return [...files, ...repositoriesIn(modules).flatMap(keptIn)];
+}
+
+/** A submodule's name may hold slashes: its repository stands as deep as its name. */
+function repositoriesIn(folder: string, depth = 4): readonly string[] {
+  if (depth === 0 || !isFolder(folder)) return [];
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return exists(join(path, "HEAD")) ? [path] : repositoriesIn(path, depth - 1);
+  });
+}
+
+/** A file `.git` names its repository. It may be the agent's work: only one that names this worktree back is taken at its word. */
+function linkedWorktree(file: string): { readonly folder: string; readonly common: string } | undefined {
+  const named = /^gitdir: (.+)$/m.exec(textOf(file))?.[1];
+  if (named === undefined) return undefined;
+  const folder = realPath(resolve(dirname(file), named));
+  const common = folder && realPath(resolve(folder, textOf(join(folder, "commondir")).trim() || "."));
+  if (folder === undefined || common === undefined || dirname(folder) !== join(common, "worktrees")) return undefined;
+  const isOurs = realPath(textOf(join(folder, "gitdir")).trim()) === realPath(file);
+  return isOurs && basename(common) !== "" && exists(join(common, "HEAD")) ? { folder, common } : undefined;
+}
+
+const existing = (paths: readonly string[]): readonly string[] => paths.filter(exists);
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return "";
+  }
+}
