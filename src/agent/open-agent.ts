@@ -21,6 +21,7 @@ import { visible } from "../core/text/index.ts";
 import { tildoneExtension } from "../hosts/pi/index.ts";
 import type { Scheduler } from "../scheduler/index.ts";
 import { roomFor, STOP_ABOVE } from "./context-room.ts";
+import { openShell } from "./open-shell.ts";
 import { schedulerOf } from "./run-scheduler.ts";
 import { scheduledTools } from "./scheduled-tools.ts";
 
@@ -57,7 +58,9 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
   const projectTrusted = trustsPi(here);
   const strange = options.bare ? undefined : unreadContext(cwd);
   const settingsManager = options.settingsManager ?? SettingsManager.create(cwd, agentDir, { projectTrusted });
-  const tools = scheduledTools(cwd, env.PATH, settingsManager);
+  const shell = await openShell({ ...here, flags: options.flags, shellPath: settingsManager.getShellPath() });
+  if (shell.status === "refused") throw new NotOpened(shell.problem);
+  const tools = scheduledTools(cwd, env.PATH, settingsManager, shell);
   const opened = Promise.withResolvers<{ tildone: Tildone; session: string }>();
   opened.promise.catch(() => {}); // it is looked at when the session is bound
   const { home, flags, goal, requirements, agent } = options;
@@ -115,6 +118,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
   );
   const { tildone, session: key } = await withinReach(opened.promise, () => fault).catch((error: unknown) => {
     session.dispose();
+    shell.dispose();
     throw error;
   });
   limitAnswers(session, tildone.config.agent.maxTokens);
@@ -122,6 +126,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     settingsManager.applyOverrides({ ...patience(settingsManager), ...roomFor(session.model, settingsManager) });
   const scheduler = schedulerOf(tildone, key, { cwd, env, tools: tools.box }, onFault);
   tools.attach(scheduler, tildone.groups);
+  if (shell.notice !== undefined) options.onSaid?.(shell.notice);
   if (strange !== undefined) options.onSaid?.(notRead(strange));
   if (!options.bare) await sayUntrusted(here, options.onSaid);
   return {
@@ -131,6 +136,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     dispose: async () => {
       await scheduler.dispose();
       session.dispose();
+      shell.dispose();
       tildone.dispose(); // pi tells its extensions of the end only when its own modes end
     },
   };

@@ -29,6 +29,7 @@ import { type ProcessGroups, type RecordedShells, recordShells } from "../machin
 import { type Parsed, type Scheduler, type Tool, type ToolBox, toolBox } from "../scheduler/index.ts";
 import { withoutDenied } from "./denied-lines.ts";
 import { editPreview, writePreview } from "./file-preview.ts";
+import type { AgentShell } from "./open-shell.ts";
 import { namesOf, pathOfTool } from "./tool-paths.ts";
 
 /** pi's own coding tools, every call of which goes through our scheduler. */
@@ -67,8 +68,13 @@ interface Aside {
   readonly typed?: string;
 }
 
-export function scheduledTools(cwd: string, path: string | undefined, settings: SettingsManager): ScheduledTools {
-  const [shellPath, commandPrefix] = [settings.getShellPath(), settings.getShellCommandPrefix()];
+export function scheduledTools(
+  cwd: string,
+  path: string | undefined,
+  settings: SettingsManager,
+  { operations, guideline }: Pick<AgentShell, "operations" | "guideline">,
+): ScheduledTools {
+  const commandPrefix = settings.getShellCommandPrefix();
   const definitions: Readonly<Record<Name, ToolDefinition>> = {
     read: createReadToolDefinition(cwd, { autoResizeImages: settings.getImageAutoResize() }) as never,
     grep: createGrepToolDefinition(cwd) as never,
@@ -77,7 +83,7 @@ export function scheduledTools(cwd: string, path: string | undefined, settings: 
     edit: createEditToolDefinition(cwd) as never,
     write: createWriteToolDefinition(cwd) as never,
     bash: createBashToolDefinition(cwd, {
-      ...(shellPath !== undefined && { shellPath }),
+      operations,
       ...(commandPrefix !== undefined && { commandPrefix }),
       spawnHook: (context) => {
         const isTyped = [...asides.values()].some(
@@ -88,6 +94,8 @@ export function scheduledTools(cwd: string, path: string | undefined, settings: 
       },
     }) as never,
   };
+  if (guideline !== undefined)
+    definitions.bash.promptGuidelines = [...(definitions.bash.promptGuidelines ?? []), guideline];
   const asides = new Map<string, Aside>();
   let scheduler: Scheduler | undefined;
   let shells: RecordedShells | undefined;

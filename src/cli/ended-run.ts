@@ -13,11 +13,13 @@ export function endedRun(
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   if (!run || outcome.exit === 0) return undefined;
-  const approval = text(given, "approval");
-  const more = [
-    ...(run.ledger.launch?.host === undefined ? [] : [`--host ${run.ledger.launch.host}`]),
-    ...(approval === undefined ? [] : [`--approval ${approval}`]),
-  ].join(" ");
+  const again = ["approval", "confine"].flatMap((flag) => {
+    const value = text(given, flag);
+    return value === undefined ? [] : [`--${flag} ${value}`];
+  });
+  const more = [...(run.ledger.launch?.host === undefined ? [] : [`--host ${run.ledger.launch.host}`]), ...again].join(
+    " ",
+  );
   const reason = Object.hasOwn(STOP, outcome.reason) ? (outcome.reason as StopReason) : "interrupted";
   const command = resumeCommand(run, reason, more);
   const isOff = reason === "disabled" && env.TILDONE_OFF !== undefined;

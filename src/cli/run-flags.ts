@@ -50,6 +50,7 @@ export const FLAG_FITS: Readonly<Record<string, FlagFits>> = {
   todo: EVERYWHERE,
   check: EVERYWHERE,
   approval: OWN_AGENT,
+  confine: OWN_AGENT,
   "max-continuations": EVERYWHERE,
   "max-todo-continuations": EVERYWHERE,
   "max-tokens": { ...EVERYWHERE, host: measured("tokens") },

@@ -71,6 +71,7 @@ test("flags and variables, pinned", () => {
       "--max-minutes",
       "--check",
       "--approval",
+      "--confine",
     ]
   `);
   expect(described.flatMap(({ variables }) => variables)).toMatchInlineSnapshot(`
@@ -84,6 +85,7 @@ test("flags and variables, pinned", () => {
       "TILDONE_MAX_MINUTES",
       "TILDONE_CHECK",
       "TILDONE_APPROVAL",
+      "TILDONE_CONFINE",
     ]
   `);
 });

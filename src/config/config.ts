@@ -2,6 +2,7 @@ import type { Mode, Rule } from "../core/call/index.ts";
 import { DEFAULTS, type Limits } from "../core/continuation/index.ts";
 import type { Budget } from "../core/run/index.ts";
 import type { Check } from "../core/todo/index.ts";
+import type { Confine } from "./confine-kind.ts";
 import type { Scope } from "./resolve.ts";
 import type { Values } from "./settings.ts";
 
@@ -25,6 +26,14 @@ export interface Config {
     readonly protect: readonly string[];
     readonly protectInYolo: readonly string[];
     readonly timeoutMs: number;
+  };
+  /** Of the standalone agent's shell. */
+  readonly confine: {
+    readonly mode: Confine;
+    readonly network: boolean;
+    readonly read: readonly string[];
+    readonly write: readonly string[];
+    readonly env: readonly string[];
   };
   readonly calls: { readonly concurrency: number; readonly deadlineMs: number };
   readonly workflows: { readonly folders: readonly string[] };
@@ -59,6 +68,13 @@ export function assemble(values: Values, scope: Scope, offBy: string | undefined
       protect: values["approval.protect"],
       protectInYolo: values["approval.protectInYolo"],
       timeoutMs: values["approval.timeout"],
+    },
+    confine: {
+      mode: values.confine,
+      network: values["confined.network"],
+      read: values["confined.read"],
+      write: values["confined.write"],
+      env: values["confined.env"],
     },
     calls: { concurrency: values["calls.concurrency"], deadlineMs: values["calls.deadline"] },
     workflows: { folders: values["workflows.folders"] },

@@ -1,4 +1,5 @@
 import { MODES_BY_STRICTNESS } from "./approval-kinds.ts";
+import { CONFINE_BY_STRICTNESS } from "./confine-kind.ts";
 import type { Layer, LayerName } from "./layer.ts";
 import type { ConfigWarning } from "./problem.ts";
 import type { Setting } from "./setting.ts";
@@ -99,7 +100,8 @@ export function loosens({ project }: Pick<Setting<unknown>, "project">, value: u
   }
 }
 
-const strictness = (mode: unknown): number => (MODES_BY_STRICTNESS as readonly unknown[]).indexOf(mode);
+const LADDERS: readonly (readonly unknown[])[] = [MODES_BY_STRICTNESS, CONFINE_BY_STRICTNESS];
+const strictness = (value: unknown): number => Math.max(...LADDERS.map((words) => words.indexOf(value)));
 
 function lookUp(layer: Layer, key: string, row: Setting<unknown>, scope: Scope): Found[] {
   const path = placesOf(key, row, scope).find((place) => layer.entries.has(place));

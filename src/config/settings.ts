@@ -3,6 +3,7 @@ import { DEFAULTS } from "../core/continuation/index.ts";
 import type { Budget } from "../core/run/index.ts";
 import { mode, rule } from "./approval-kinds.ts";
 import { check, command } from "./command-kinds.ts";
+import { confine } from "./confine-kind.ts";
 import { duration } from "./duration.ts";
 import { HOST_NAMES } from "./hosts.ts";
 import { amount, boolean, either, integer, list, oneOf, text } from "./kind.ts";
@@ -209,6 +210,41 @@ const APPROVAL = {
   }),
 };
 
+const CONFINE = {
+  confine: setting({
+    kind: confine,
+    default: "off",
+    project: "tighten",
+    says: "Whether the standalone agent's shell commands run confined to the project. auto: where this machine can; required: nothing starts where it cannot.",
+    env: "TILDONE_CONFINE",
+    flag: "confine",
+  }),
+  "confined.network": setting({
+    kind: boolean,
+    default: true,
+    project: "turn_off",
+    says: "Whether the agent's confined commands reach the network, services on this machine included.",
+  }),
+  "confined.read": setting({
+    kind: list(text("a folder", /^[^\0]+$/)),
+    default: [],
+    project: "nothing",
+    says: "More files and folders that confined commands may read.",
+  }),
+  "confined.write": setting({
+    kind: list(text("a folder", /^[^\0]+$/)),
+    default: [],
+    project: "nothing",
+    says: "More folders that the agent's confined commands may change, such as ~/.cache/go-build.",
+  }),
+  "confined.env": setting({
+    kind: list(text("the name of a variable", /^[A-Za-z_][A-Za-z0-9_]*$/)),
+    default: [],
+    project: "nothing",
+    says: "More variables that the agent's confined commands get.",
+  }),
+};
+
 const CALLS = {
   "calls.concurrency": setting({
     kind: integer(1, 64),
@@ -332,6 +368,7 @@ const SETTINGS = {
   ...BUDGETS,
   ...CHECKS,
   ...APPROVAL,
+  ...CONFINE,
   ...CALLS,
   ...WAITS,
   ...TURN,

@@ -1,6 +1,6 @@
 import { posix, win32 } from "node:path";
 import { expect, test } from "vitest";
-import { isInside } from "./confine.ts";
+import { isInside } from "./inside-folder.ts";
 
 test.each([
   ["a file below", "/root", "/root/a/b.md", posix, true],

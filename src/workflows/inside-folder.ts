@@ -1,14 +1,14 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, type PlatformPath, relative, resolve, sep } from "node:path";
 
-export type Confined =
+export type Inside =
   | { readonly status: "inside"; readonly path: string }
   | { readonly status: "outside" }
   | { readonly status: "missing" }
   | { readonly status: "unreadable"; readonly message: string };
 
 /** Where a path really leads, links followed, and whether that is strictly inside the (real) root. */
-export function confine(root: string, path: string): Confined {
+export function insideFolder(root: string, path: string): Inside {
   try {
     const real = realpathSync.native(path);
     return isInside(root, real) ? { status: "inside", path: real } : { status: "outside" };

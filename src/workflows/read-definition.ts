@@ -6,8 +6,8 @@ import {
   type TemplateName,
   type WorkflowDefinition,
 } from "../core/workflow/index.ts";
-import { confine } from "./confine.ts";
 import { Fields, isMapping, type Note, noteInto } from "./fields.ts";
+import { insideFolder } from "./inside-folder.ts";
 import { LIMITS } from "./limits.ts";
 import { described, isError, type Mistake, type Problem } from "./problem.ts";
 import { type ReadPhase, readPhase } from "./read-phase.ts";
@@ -141,7 +141,7 @@ function phaseFile({ root }: Reading, file: string, entry: unknown): PhaseFile {
     return wrong(`expected a phase file or { subworkflow: <key> }, got ${described(entry)}`);
   if (entry.includes("\0") || isAbsolute(entry) || win32.isAbsolute(entry))
     return wrong(`expected a path relative to the workflow, got ${described(entry)}`);
-  const found = confine(root, join(dirname(file), entry));
+  const found = insideFolder(root, join(dirname(file), entry));
   switch (found.status) {
     case "inside":
       return found;

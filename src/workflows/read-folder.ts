@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { confine, isInside } from "./confine.ts";
 import type { WorkflowFolder } from "./folders.ts";
+import { insideFolder, isInside } from "./inside-folder.ts";
 import { LIMITS } from "./limits.ts";
 import type { Problem } from "./problem.ts";
 import { type ReadDefinition, type Reading, readDefinition } from "./read-definition.ts";
@@ -77,7 +77,7 @@ function listFolder(path: string, within: string | undefined): Listed {
 
 function readWorkflow(reading: Reading, folder: string, name: string): ReadDefinition | undefined {
   const file = join(folder, name, FILE);
-  const found = confine(reading.root, join(reading.root, name, FILE));
+  const found = insideFolder(reading.root, join(reading.root, name, FILE));
   switch (found.status) {
     case "missing":
       return undefined;

@@ -13,7 +13,8 @@ import { COMMAND_NAMES, tildoneExtension, withSafeUi } from "../../hosts/pi/inde
 import { createMessageQueue, type Scheduler } from "../../scheduler/index.ts";
 import { NO_KEY } from "../choose-model.ts";
 import { COMPACT_ABOVE, STOP_ABOVE } from "../context-room.ts";
-import { notRead } from "../open-agent.ts";
+import { NotOpened, notRead } from "../open-agent.ts";
+import { openShell } from "../open-shell.ts";
 import { schedulerOf } from "../run-scheduler.ts";
 import { scheduledTools } from "../scheduled-tools.ts";
 import { createApprovalDialog } from "./approval-dialog.ts";
@@ -34,7 +35,10 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
   const isTrusted = trustsPi(here);
   // They may change while this lives.
   const settings = () => SettingsManager.create(cwd, getAgentDir(), { projectTrusted: isTrusted });
-  const tools = scheduledTools(cwd, env.PATH, settings());
+  const shell = await openShell({ ...here, shellPath: settings().getShellPath() });
+  if (shell.status === "refused") throw new NotOpened(shell.problem);
+  process.once("exit", shell.dispose); // pi ends the process itself
+  const tools = scheduledTools(cwd, env.PATH, settings(), shell);
   let opened: { readonly tildone: Tildone; readonly session: string; readonly scheduler: Scheduler } | undefined;
   let shown: OpenSession | undefined;
   let end = () => {};
@@ -91,6 +95,7 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
       if (approval === "yolo") ui.notify(yoloText(protectInYolo), "warning");
       for (const problem of files.problems) ui.notify(problem, "warning");
       if (strange !== undefined) ui.notify(notRead(strange), "warning");
+      if (shell.notice !== undefined) ui.notify(shell.notice, "warning");
     });
     pi.on("ui_prompt_start", () => shown?.prompts.opened());
     pi.on("ui_prompt_end", () => shown?.prompts.closed());

@@ -1,6 +1,6 @@
 import { describeTrust, projectTrust } from "../../compose/index.ts";
 import { askForTrust } from "../ask-for-trust.ts";
-import { type Command, UsageError } from "../command.ts";
+import { type Command, Failure, UsageError } from "../command.ts";
 import type { Io } from "../io.ts";
 import { needsPi } from "../needs-pi.ts";
 
@@ -28,8 +28,10 @@ Inside, Esc stops the agent, any key ends a countdown, and / shows the commands.
         `the terminal interface does not take ${headless}: nobody could answer its questions. Without a terminal: tildone run "goal".`,
       );
     await offerTrust(io);
-    const { runInteractive } = await needsPi(() => import("../../agent/index.ts"));
-    await runInteractive(words, { cwd: io.cwd, env: io.env, home: io.home });
+    const { NotOpened, runInteractive } = await needsPi(() => import("../../agent/index.ts"));
+    await runInteractive(words, { cwd: io.cwd, env: io.env, home: io.home }).catch((error: unknown) => {
+      throw error instanceof NotOpened ? new Failure(error.message, 2) : error;
+    });
     return 0;
   },
 };

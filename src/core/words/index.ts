@@ -1,3 +1,4 @@
+export { cannotConfine, confinedHint, confinedText, refusesUnconfined } from "./confined.ts";
 export { contextChange, contextText, hasOpenWork } from "./context.ts";
 export { droppedText } from "./dropped.ts";
 export { FOLDER_ARGUMENT, SESSION_ARGUMENT, TODO_GUIDANCE } from "./guidance.ts";

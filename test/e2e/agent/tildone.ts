@@ -30,6 +30,7 @@ export function aPlace(more: Readonly<Record<string, string>> = {}) {
     pi: env.PI_CODING_AGENT_DIR,
     database: join(env.TILDONE_HOME, "tildone.db"),
     start,
+    startWithin,
     tildone: async (...args: readonly string[]) => start(...args).ended,
     [Symbol.asyncDispose]: async () => {
       for (const child of running) child.kill("SIGKILL");
@@ -38,7 +39,13 @@ export function aPlace(more: Readonly<Record<string, string>> = {}) {
   };
 
   function start(...args: readonly string[]) {
-    const child = spawn(process.execPath, [TILDONE, ...args], { env, cwd: project });
+    return startWithin([], ...args);
+  }
+
+  /** `around` is a program that starts the rest of its words. */
+  function startWithin(around: readonly string[], ...args: readonly string[]) {
+    const [file = "", ...words] = [...around, process.execPath, TILDONE, ...args];
+    const child = spawn(file, words, { env, cwd: project });
     running.add(child);
     let out = "";
     let err = "";
