@@ -51,6 +51,11 @@ const SITUATIONS: readonly (readonly [situation: string, it: History, says: stri
     "waiting: The model provider failed: connection refused: http://127.0.0.1:8080/v1. Retrying soon.",
   ],
   [
+    "the process of the host was killed",
+    fails({ kind: "host", message: "Claude Code ended (signal SIGKILL)" }),
+    "waiting: The host failed: Claude Code ended (signal SIGKILL). Retrying soon.",
+  ],
+  [
     "the provider asks to wait an hour",
     fails({ kind: "rate_limit", message: "429 slow down", resetAt: NOW + HOUR }),
     "waiting: The provider asked to wait before the next request. It continues at <time> (in 60 min).",

@@ -564,7 +564,7 @@ describe("a nudge that the host would not take", () => {
     world.host.refuses = "busy";
     world.settle();
     await world.clock.settle();
-    expect([world.said, world.host.nudges]).toEqual(["wait backoff", []]);
+    expect([world.said, world.host.nudges]).toEqual(["wait host_failed", []]);
     await world.clock.advance(4_999);
     expect(world.host.nudges).toEqual([]);
     await world.clock.advance(1);
@@ -578,7 +578,7 @@ describe("a nudge that the host would not take", () => {
     world.host.nudge = () => Promise.reject(new Error("busy"));
     world.settle();
     await world.clock.advance(60 * MINUTE);
-    expect(world.said).toBe("stop provider_error");
+    expect(world.said).toBe("stop host_failed");
     expect(world.types.filter((type) => type === "nudge.failed").length).toBe(9);
   });
 
@@ -590,7 +590,7 @@ describe("a nudge that the host would not take", () => {
     };
     await world.settle().promise;
     await world.clock.settle();
-    expect([world.said, world.run.ledger.failures.tries]).toEqual(["wait backoff", 1]);
+    expect([world.said, world.run.ledger.failures.tries]).toEqual(["wait host_failed", 1]);
   });
 });
 
@@ -944,7 +944,7 @@ describe("an error of ours never traps the host", () => {
     expect([world.types.at(-1), world.host.notices.length]).toEqual(["nudge.intended", 1]);
     world.store.log.transact = transact;
     await world.clock.advance(5_000);
-    expect(world.said).toBe("wait backoff");
+    expect(world.said).toBe("wait host_failed");
   });
 
   test("a host that holds the boundary gets its nudge, also when that cannot be recorded", async () => {

@@ -1,5 +1,5 @@
 import type { BackgroundCommand } from "../core/continuation/index.ts";
-import type { Failure } from "../core/run/index.ts";
+import type { FailureSaid } from "../core/run/index.ts";
 import type { NativeItem } from "../core/todo/index.ts";
 import type { ToolKind } from "../core/workflow/index.ts";
 
@@ -79,7 +79,7 @@ export type Happening =
       /** The host's name for what ended: its beginning may never have been told, since a hook that fails is passed over. */
       readonly turn?: string;
     }
-  | { readonly type: "failed"; readonly failure: Failure; readonly turn?: string }
+  | { readonly type: "failed"; readonly said: FailureSaid; readonly turn?: string }
   /** You ended the turn, or the provider did with these words; `at`: when, where the host wrote that down instead of telling it. */
   | { readonly type: "aborted"; readonly at?: number; readonly failure?: string }
   | { readonly type: "compacting" }

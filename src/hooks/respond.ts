@@ -1,9 +1,7 @@
 import { digestOf } from "../core/call/index.ts";
 import { awaitedCommands, mayRun, observedBy } from "../core/continuation/index.ts";
-import { resetOf } from "../core/limit/index.ts";
 import {
   type Decision,
-  type Failure,
   isUnderWay,
   type Ledger,
   type QueuedWords,
@@ -75,12 +73,11 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
       return live && stopped(happening, live);
     case "failed": {
       await compacted(live);
-      const { failure, turn } = happening;
+      const { said, turn } = happening;
       // The id of a prompt names its first turn only; a turn that we sent has none.
       const isNamed = turn !== undefined && live?.ledger.turn !== undefined;
-      const resetAt = failure.kind === "rate_limit" ? resetOf(failure, respondent.now()) : undefined;
-      const told = { ...failure, kind: kindOf(failure), ...(resetAt !== undefined && { resetAt }) };
-      await engine.tell(session, { type: "turn.ended", outcome: "failed", failure: told, ...(isNamed && { turn }) });
+      const failure = readFailure(said, respondent.now());
+      await engine.tell(session, { type: "turn.ended", outcome: "failed", failure, ...(isNamed && { turn }) });
       return undefined;
     }
     case "aborted":
@@ -186,7 +183,7 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
       await engine.tell(session, {
         type: "turn.ended",
         outcome: "failed",
-        failure: readFailure(past.failure, respondent.now()),
+        failure: readFailure({ message: past.failure }, respondent.now()),
       });
     else if (past.how === "interrupted" || (past.how === "unknown" && !ledger.left)) await aborted();
     else if (!ledger.left) await engine.tell(session, { type: "host.left" }); // the turn that begins now ends it
@@ -249,7 +246,7 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
       type: "turn.ended",
       ...(failure === undefined
         ? ({ outcome: "completed" } as const)
-        : ({ outcome: "failed", failure: readFailure(failure, respondent.now()) } as const)),
+        : ({ outcome: "failed", failure: readFailure({ message: failure }, respondent.now()) } as const)),
       ...(text !== undefined && { text }),
       ...(end !== undefined && { end }),
       ...(end !== undefined && ledger.endedTurns.includes(end) ? {} : await heardOf(before)),
@@ -284,10 +281,6 @@ function isNewWait({ ledger: { decision: before } }: Run, after: Run | undefined
   return before?.type !== "wait" || before.reason !== decision.reason;
 }
 
-/** A full context has no name of its own: to the host it is one of the requests that are wrong. */
-const kindOf = ({ kind, message }: Failure): Failure["kind"] =>
-  kind === "other" && readFailure(message, 0).kind === "context_full" ? "context_full" : kind;
-
 /** The host runs its stop hook whenever the agent settles; a turn without one was cut off by the human, or by a failure. */
 const wasCut = ({ ledger, plan }: Run): boolean =>
   isUnderWay(ledger) && (ledger.turn !== undefined || ledger.nudge !== undefined || plan.todos.length > 0);
@@ -297,7 +290,7 @@ const isInTurn = (run: Run): boolean =>
   run.ledger.turn !== undefined || (wasCut(run) && run.ledger.nudge === undefined && run.ledger.launch === undefined);
 
 function endOf({ limit, failure }: { limit?: string; failure?: string | undefined }, now: number) {
-  if (failure !== undefined) return { outcome: "failed", failure: readFailure(failure, now) } as const;
+  if (failure !== undefined) return { outcome: "failed", failure: readFailure({ message: failure }, now) } as const;
   if (limit === undefined) return { outcome: "aborted" } as const;
   return { outcome: "failed", failure: { kind: "host_limit", message: limit } } as const;
 }

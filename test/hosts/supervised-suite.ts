@@ -70,7 +70,7 @@ export function supervisedSuite(host: Supervisable): void {
       const { plan, ledger } = await newest();
       expect(plan.todos.map(({ status }) => status)).toEqual(["completed", "completed"]);
       expect(ledger.decision).toMatchObject({ reason: "done_unproven" });
-      expect(await log()).toContain("wait backoff");
+      expect(await log()).toContain("wait host_failed");
       expect((await host.surroundings().sandbox.runs()).length).toBe(1);
     });
 

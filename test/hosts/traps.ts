@@ -9,7 +9,7 @@ export interface Trap {
 const HOOK = "src/hooks/answer-hook.test.ts";
 const INSTALL = "src/hooks/install/install.test.ts";
 const DOCTOR = "src/hooks/doctor/doctor.test.ts";
-const PROCESS = "src/agent/supervisor/failure-kind.test.ts";
+const PROCESS = "src/agent/supervisor/failure-in.test.ts";
 const SUITE = "test/hosts/hook-suite.ts";
 const SUPERVISED = "test/hosts/supervised-suite.ts";
 const TRAPS = "test/hosts/traps.test.ts";

@@ -226,6 +226,7 @@ function end(random: Random, weigh: Weigh): Action {
         "rate_limit",
         "overload",
         "overload",
+        "host",
         "context_full",
         "host_limit",
         "refused",

@@ -111,9 +111,9 @@ function whyNotOn(facts: Facts, now: number): Violation | undefined {
   if (!hasFreeWork(facts)) return broken("4 nothing free", "no open item is free");
   if (freeTodo(facts)?.askFirst) return broken("1 release", "the next item waits for the human's release");
   const failure = boundary?.failure;
-  if (failure && failure !== "overload" && failure !== "rate_limit")
+  if (failure && failure !== "overload" && failure !== "host" && failure !== "rate_limit")
     return broken("3 failures", `the turn failed: ${failure}`);
-  if (failure === "overload" && facts.failures > limits.backoffTries)
+  if ((failure === "overload" || failure === "host") && facts.failures > limits.backoffTries)
     return broken("3 failures", `${facts.failures} failures in a row, ${limits.backoffTries} are allowed`);
   return undefined;
 }
@@ -167,6 +167,7 @@ const WAITS: Readonly<Record<WaitReason, (facts: Facts, now: number) => boolean>
   background: isAwaited,
   rate_limited: ({ boundary }) => boundary?.failure === "rate_limit",
   backoff: ({ boundary }) => boundary?.failure === "overload",
+  host_failed: ({ boundary }) => boundary?.failure === "host",
 };
 
 const isOver = (name: string) => (facts: Facts) => hasOpenWork(facts) && spentBudget(facts) === name;
@@ -194,6 +195,7 @@ const STOPS: Readonly<Record<StopReason, (facts: Facts) => boolean>> = {
   budget_continuations: isOver("continuations"),
   rate_limited: failed("rate_limit"),
   provider_error: failed("overload", "other"),
+  host_failed: failed("host"),
   context_full: failed("context_full"),
   host_limit: failed("host_limit"),
   refused: failed("refused"),

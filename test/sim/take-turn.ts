@@ -127,7 +127,7 @@ export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
       if (facts.boundary?.status !== "nudged") return;
       facts.boundary.status = "open";
       if (event.type === "nudge.withdrawn") return;
-      facts.boundary.failure = "overload";
+      facts.boundary.failure = "host";
       facts.failures++;
   }
 }
@@ -139,7 +139,7 @@ function takeNotSent(facts: Facts, event: RunEvent & { type: "nudge.failed" | "n
   facts.boundary.status = "open";
   if (event.type === "nudge.withdrawn") facts.boundary.busyUntil = event.busy?.until ?? 0;
   else {
-    facts.boundary.failure = "overload";
+    facts.boundary.failure = "host";
     facts.failures++;
   }
 }

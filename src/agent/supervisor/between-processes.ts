@@ -78,13 +78,16 @@ export async function betweenProcesses(
   }
 }
 
-const GONE = { outcome: "failed", failure: { kind: "overload", message: "the host was gone" } } as const;
+const GONE = {
+  outcome: "failed",
+  failure: { kind: "host", message: "its process had ended in the middle of a turn" },
+} as const;
 
 /** What the process had under way is over with it, although nobody was left to say so. */
 const endedWith = ({ ledger: { compacting, background, nudge, turn } }: Run): readonly Trigger[] => [
   // The host tells of every turn and began none after the nudge: it had reached its own limit of continuations.
   ...(nudge && !turn
-    ? [{ type: "nudge.failed", nudge: nudge.id, message: "the host ended before it took it" } as const]
+    ? [{ type: "nudge.failed", nudge: nudge.id, message: "it ended before it took the nudge" } as const]
     : []),
   ...(compacting ? [{ type: "compaction.ended" } as const] : []),
   ...(background.agents + background.awaited > 0

@@ -1,7 +1,6 @@
-import { resetOf } from "../../core/limit/index.ts";
 import type { Failure } from "../../core/run/index.ts";
 import type { LastTurn } from "./between-processes.ts";
-import { failureKind } from "./failure-kind.ts";
+import type { Program } from "./program.ts";
 import type { ProcessEnd } from "./run-process.ts";
 
 /** How a process of the host ended, with what it said of it. */
@@ -13,8 +12,13 @@ export const wasKilled = ({ code, signal }: ProcessEnd): boolean => signal !== n
 export const lastTurn = ({ failure }: Ended): LastTurn =>
   failure ? { outcome: "failed", failure } : { outcome: "completed" };
 
-export function failureOf(message: string, now: number): Failure {
-  const kind = failureKind(message);
-  const resetAt = kind === "rate_limit" || kind === "overload" ? resetOf({ message }, now) : undefined;
-  return { kind, message: message.slice(0, 1000), ...(resetAt !== undefined && { resetAt }) };
+/** `Claude Code ended (signal SIGKILL): what it complained of`; nothing where it ended well. */
+export function deathOf(
+  { title }: Pick<Program, "title">,
+  { code, signal, complaint }: ProcessEnd,
+): string | undefined {
+  if (code === 0) return undefined;
+  const how = code === null ? `signal ${signal}` : `exit ${code}`;
+  const why = complaint.trim();
+  return `${title} ended (${how})${why === "" ? "" : `: ${why}`}`;
 }

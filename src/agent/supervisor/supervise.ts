@@ -3,7 +3,7 @@ import { type Opened, openTildone, stayAwake, systemClock, type TildoneOptions }
 import { directories, type HostName, variablesOf } from "../../config/index.ts";
 import type { PlanItem } from "../../core/plan/index.ts";
 import type { Trigger } from "../../core/react/index.ts";
-import type { Failure, Launch, Run } from "../../core/run/index.ts";
+import { type Failure, type Launch, type Run, readFailure } from "../../core/run/index.ts";
 import { openDrivers } from "../../drivers/index.ts";
 import type { Host, RunSummary } from "../../engine/index.ts";
 import type { Line } from "../../hosts/index.ts";
@@ -12,7 +12,7 @@ import { writtenByPlan } from "../plan-list.ts";
 import type { Resume } from "../run-headless.ts";
 import { betweenProcesses, type LastTurn, type Next } from "./between-processes.ts";
 import { supervised } from "./capabilities.ts";
-import { type Ended, failureOf, lastTurn, wasKilled } from "./ended.ts";
+import { deathOf, type Ended, lastTurn, wasKilled } from "./ended.ts";
 import { createMeter, type Meter } from "./meter.ts";
 import { type Program, programOf } from "./program.ts";
 import { type ProcessEnd, runProcess } from "./run-process.ts";
@@ -206,9 +206,10 @@ async function superviseAwake(options: SuperviseOptions): Promise<Supervised> {
     await beginning;
     await meter.look(session);
     if (gaveUp) return { ...end, failure: gaveUp };
-    const message =
-      said ?? (end.code === 0 ? undefined : `${host} ended with ${end.code ?? end.signal}: ${end.complaint.trim()}`);
-    return { ...end, ...(message !== undefined && { failure: failureOf(message, clock.now()) }) };
+    const message = said ?? deathOf(program, end);
+    if (message === undefined) return end;
+    const code = said === undefined && end.signal !== null ? "killed" : undefined;
+    return { ...end, failure: readFailure({ message, code, by: "host" }, clock.now()) };
   }
 
   /** A host with our hooks alone cannot end a silent model, and some cannot end a turn; the adapters inside others can. */

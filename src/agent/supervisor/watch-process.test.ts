@@ -42,5 +42,7 @@ test.each(Object.keys(CALL) as HostName[])("%s: silence is ended, but not while 
   await clock.advance(14 * MINUTE);
   expect(ends).toEqual([]);
   await clock.advance(2 * MINUTE);
-  expect(ends).toEqual([{ kind: "overload", message: "the model sent no answer for 15 min" }]);
+  expect(ends).toEqual([
+    { kind: "host", message: `${programOf(host).title} printed nothing for 15 min and was ended` },
+  ]);
 });

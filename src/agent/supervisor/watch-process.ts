@@ -82,8 +82,11 @@ export function watchProcess({
     if (deadline !== undefined && clock.now() >= deadline) void check().catch(() => {});
     const { silenceMs, answerMs } = limits.brake;
     if (tools > 0 || now?.ledger.boundary || (now && now.ledger.questions.length > 0)) return undefined;
-    if (steady.now() - heardAt >= silenceMs) return silent(silenceMs);
-    return steady.now() - answerSince >= answerMs ? silent(answerMs) : undefined;
+    if (steady.now() - heardAt >= silenceMs)
+      return { kind: "host", message: `${program.title} printed nothing for ${inWords(silenceMs)} and was ended` };
+    return steady.now() - answerSince >= answerMs
+      ? { kind: "overload", message: `the model sent no answer for ${inWords(answerMs)}` }
+      : undefined;
   }
 
   function latest(): Run | undefined {
@@ -94,7 +97,5 @@ export function watchProcess({
   }
 }
 
-const silent = (ms: number): Failure => ({
-  kind: "overload",
-  message: `the model sent no answer for ${ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`}`,
-});
+const inWords = (ms: number): string =>
+  ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;

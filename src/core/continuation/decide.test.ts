@@ -411,6 +411,21 @@ const SITUATIONS: readonly Situation[] = [
       boundary: aBoundary({ at: NOW, failure: aFailure("overload") }),
     }),
   ],
+  ["the host's process died", "wait host_failed", history().writes("a").fails("host")],
+  [
+    "the host did not take the nudge",
+    "wait host_failed",
+    history().writes("a").ends().tell({ type: "nudge.failed", nudge: "b1", message: "it is gone" }),
+  ],
+  [
+    "the host's process dies again and again",
+    "stop host_failed",
+    aRun({
+      todos: open,
+      failures: { tries: 9, windows: 0 },
+      boundary: aBoundary({ at: NOW, failure: aFailure("host") }),
+    }),
+  ],
   ["the context is full", "stop context_full", history().writes("a").fails("context_full")],
   ["the host's own limit", "stop host_limit", history().writes("a").fails("host_limit")],
   ["the model refused", "stop refused", history().writes("a").fails("refused")],
@@ -588,7 +603,8 @@ describe("the policy by example", () => {
 /** Neighbours that can never speak about the same run, so that their order means nothing. */
 const COMMUTE: Readonly<Record<string, string>> = {
   "the provider's rate limit | the provider failed, retrying may help": "a failure has one kind",
-  "the provider failed, retrying may help | the turn failed and retrying cannot help": "a failure has one kind",
+  "the provider failed, retrying may help | the host failed, retrying may help": "a failure has one kind",
+  "the host failed, retrying may help | the turn failed and retrying cannot help": "a failure has one kind",
   "every open todo is blocked | asked for a list and got none": "there are open todos, or there is no list",
   "asked for a list and got none | the next todo needs your release": "the next step is the list, or it is a todo",
 };

@@ -1,5 +1,13 @@
 import type { StopReason, WaitReason } from "../reason/index.ts";
-import { type Boundary, budgetSpent, type Decision, type NudgeKind, type Run, type Step } from "../run/index.ts";
+import {
+  type Boundary,
+  budgetSpent,
+  type Decision,
+  type Failure,
+  type NudgeKind,
+  type Run,
+  type Step,
+} from "../run/index.ts";
 import { whatItWaitsFor } from "../todo/index.ts";
 import { finish, needsRound } from "./finish.ts";
 import type { Limits } from "./limits.ts";
@@ -44,7 +52,8 @@ export const RULES: readonly Rule[] = [
   rule("a limit ended the turn", braked),
   rule("budget spent", budgetOver),
   rule("the provider's rate limit", rateLimited),
-  rule("the provider failed, retrying may help", overloaded),
+  rule("the provider failed, retrying may help", triedAgain("overload")),
+  rule("the host failed, retrying may help", triedAgain("host")),
   rule("the turn failed and retrying cannot help", failedForGood),
   rule("every open todo is blocked", nothingFree),
   rule(
@@ -137,13 +146,21 @@ function rateLimited({ ledger }: Run, limits: Limits, now: number) {
   return waitUntil("rate_limited", retryAt(boundary, failures.windows, limits, now), now);
 }
 
-function overloaded({ ledger }: Run, limits: Limits, now: number) {
-  const { boundary, failures } = ledger;
-  if (boundary?.failure?.kind !== "overload") return undefined;
-  if (failures.tries > limits.backoffTries) return stop("provider_error", boundary.failure.message);
-  const wait = waitUntil("backoff", retryAt(boundary, failures.tries, limits, now), now);
-  return wait && { ...wait, detail: boundary.failure.message.slice(0, LONGEST_DETAIL) };
+/** A provider or a host that may work the next time. */
+function triedAgain(kind: keyof typeof AGAIN): Says {
+  return ({ ledger: { boundary, failures } }, limits, now) => {
+    if (boundary?.failure?.kind !== kind) return undefined;
+    const { message } = boundary.failure;
+    if (failures.tries > limits.backoffTries) return stop(AGAIN[kind].stops, message);
+    const wait = waitUntil(AGAIN[kind].waits, retryAt(boundary, failures.tries, limits, now), now);
+    return wait && { ...wait, detail: message.slice(0, LONGEST_DETAIL) };
+  };
 }
+
+const AGAIN = {
+  overload: { waits: "backoff", stops: "provider_error" },
+  host: { waits: "host_failed", stops: "host_failed" },
+} as const satisfies Partial<Record<Failure["kind"], { waits: WaitReason; stops: StopReason }>>;
 
 const LONGEST_DETAIL = 300;
 
@@ -169,11 +186,12 @@ const FOR_GOOD = {
   host_limit: "host_limit",
   refused: "refused",
   other: "provider_error",
-} as const satisfies Record<string, StopReason>;
+} as const satisfies Partial<Record<Failure["kind"], StopReason>>;
 
 function failedForGood({ ledger }: Run) {
   const failure = ledger.boundary?.failure;
-  if (!failure || failure.kind === "rate_limit" || failure.kind === "overload") return undefined;
+  if (!failure || failure.kind === "rate_limit" || failure.kind === "overload" || failure.kind === "host")
+    return undefined;
   return stop(FOR_GOOD[failure.kind], failure.message);
 }
 

@@ -1,7 +1,7 @@
 /** What a provider or a host said when it refused to go on. Header names are in lower case. */
 export interface LimitSaid {
   readonly message: string;
-  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /**

@@ -89,7 +89,7 @@ describe("an overloaded provider", () => {
   test("a nudge that the host did not take is such a try", () => {
     const run = history({ limits }).writes("a").says().ends();
     run.tell({ type: "nudge.failed", nudge: "b1", message: "busy" });
-    expect([run.said, run.run.ledger.failures.tries]).toEqual(["wait backoff", 1]);
+    expect([run.said, run.run.ledger.failures.tries]).toEqual(["wait host_failed", 1]);
   });
 });
 

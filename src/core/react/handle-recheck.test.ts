@@ -66,7 +66,7 @@ test("busy: withdrawn because the session was busy, and asked again later and la
 
 test("a host that cannot say is tried again like one that did not take the nudge", () => {
   const run = asked({ status: "unknown", message: "no answer" });
-  expect([run.said, run.run.ledger.failures.tries]).toEqual(["wait backoff", 1]);
+  expect([run.said, run.run.ledger.failures.tries]).toEqual(["wait host_failed", 1]);
 });
 
 test.each<[string, (run: History) => unknown]>([

@@ -72,6 +72,13 @@ const STOPS: Readonly<Record<StopReason, { readonly stopped: () => History; read
         .fails("rate_limit"),
   },
   provider_error: { stopped: () => history().writes("a").turn("human").fails("other") },
+  host_failed: {
+    stopped: () =>
+      history({ limits: { backoffTries: 0 } })
+        .writes("a")
+        .turn("human")
+        .fails("host"),
+  },
   context_full: { stopped: () => history().writes("a").turn("human").fails("context_full") },
   host_limit: { stopped: () => history().writes("a").turn("human").fails("host_limit") },
   refused: { stopped: () => history().writes("a").turn("human").fails("refused") },

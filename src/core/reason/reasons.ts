@@ -164,6 +164,16 @@ export const STOP = {
     news: "stopped",
     reaches: "away",
   },
+  host_failed: {
+    exit: 6,
+    label: "host failed",
+    says: "The host failed again after every retry.",
+    next: "Fix what it names, then `tildone unhold` tries again.",
+    chat: "/unhold tries again.",
+    tone: "warning",
+    news: "stopped",
+    reaches: "away",
+  },
   context_full: {
     exit: 6,
     label: "context full",
@@ -283,6 +293,12 @@ export const WAIT = {
     says: "The provider is overloaded or cannot be reached; retrying soon.",
     isExact: true,
     failed: "The model provider failed.",
+  },
+  host_failed: {
+    label: "host",
+    says: "The host failed; trying again soon.",
+    isExact: true,
+    failed: "The host failed.",
   },
 } as const satisfies Record<string, WaitRow>;
 export type WaitReason = keyof typeof WAIT;

@@ -64,6 +64,7 @@ export const RESUME = {
   },
   rate_limited: { command: RESUME_IT, resets: ["failures"] },
   provider_error: { command: RESUME_IT, resets: ["failures"] },
+  host_failed: { command: RESUME_IT, resets: ["failures"] },
   context_full: { command: RESUME_IT, resets: ["failures"] },
   host_limit: { command: RESUME_IT, resets: ["failures"] },
   refused: { command: `${RESUME_IT} "say it differently"`, resets: ["failures"] },

@@ -25,7 +25,7 @@ export { evolve, FOLD_VERSION, fold } from "./evolve.ts";
 export { type Braked, beyond, type Pace, passTime } from "./pace.ts";
 export { hasPlan, isOpenPlan } from "./plan.ts";
 export { problemOf } from "./problem-of.ts";
-export { readFailure, UNREACHABLE } from "./read-failure.ts";
+export { type FailureSaid, isUnreachable, readFailure } from "./read-failure.ts";
 export { isUnread, type LogRow, readRow, type Unread } from "./read-row.ts";
 export type {
   Boundary,

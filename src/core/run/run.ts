@@ -228,7 +228,8 @@ export interface Boundary {
 }
 
 export interface Failure {
-  readonly kind: "rate_limit" | "overload" | "context_full" | "host_limit" | "refused" | "other";
+  /** `host`: not the provider but the host failed: its process ended, or it did not take what it was sent. */
+  readonly kind: "rate_limit" | "overload" | "host" | "context_full" | "host_limit" | "refused" | "other";
   readonly message: string;
   /** When the provider said to come back. */
   readonly resetAt?: Millis;

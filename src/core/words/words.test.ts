@@ -349,6 +349,7 @@ describe("decisions in a sentence", () => {
       "5 read_only",
       "5 refused",
       "6 context_full",
+      "6 host_failed",
       "6 host_limit",
       "6 provider_error",
       "6 rate_limited",

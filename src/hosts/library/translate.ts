@@ -67,7 +67,13 @@ export function endOfError(error: unknown, now: number): TurnEnd {
   const said = [message, partsOf(data).message, typeof error === "string" ? error : undefined, name].find(
     (text) => typeof text === "string" && text !== "",
   );
-  return { outcome: "failed", failure: readFailure(String(said ?? "the turn failed"), now) };
+  return {
+    outcome: "failed",
+    failure: readFailure(
+      { message: String(said ?? "the turn failed"), code: typeof name === "string" ? name : undefined },
+      now,
+    ),
+  };
 }
 
 const ABORTS: ReadonlySet<string> = new Set(["MessageAbortedError", "AbortError"]);

@@ -78,19 +78,10 @@ export function turnFailureOf(error: unknown, now: number): TurnFailure | undefi
   const data = fieldsOf(fields.data);
   const status = numberAt(data, "statusCode");
   const message = [status > 0 ? String(status) : "", textAt(data, "message") ?? name].filter(Boolean).join(" ");
-  switch (name) {
-    case "MessageAbortedError":
-    case "AbortError":
-      return { type: "aborted" };
-    case "ContextOverflowError":
-      return { type: "overflow", failure: { kind: "context_full", message } };
-    case "MessageOutputLengthError":
-      return undefined; // an answer that was cut at its limit is an answer
-    case "ContentFilterError":
-      return { type: "failed", failure: { kind: "refused", message } };
-    default:
-      return { type: "failed", failure: readFailure(message || "the turn failed", now, headersOf(data)) };
-  }
+  if (name === "MessageAbortedError" || name === "AbortError") return { type: "aborted" };
+  if (name === "MessageOutputLengthError") return undefined; // an answer that was cut at its limit is an answer
+  const said = { message: message || "the turn failed", code: name, headers: headersOf(data) };
+  return { type: name === "ContextOverflowError" ? "overflow" : "failed", failure: readFailure(said, now) };
 }
 
 const headersOf = (data: Fields): Readonly<Record<string, string>> =>

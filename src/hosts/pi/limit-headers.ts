@@ -29,7 +29,7 @@ export function createLimitHeaders(baseUrl: () => string | undefined) {
    */
   function withoutRetry(message: MessageEndEvent["message"], now: number): typeof message | undefined {
     if (message.role !== "assistant" || message.stopReason !== "error") return undefined;
-    const { resetAt } = readFailure(message.errorMessage ?? "", now, refused);
+    const { resetAt } = readFailure({ message: message.errorMessage ?? "", headers: refused }, now);
     if (resetAt === undefined || resetAt - now <= PIS_FIRST_RETRY_MS) return undefined;
     const until = new Date(resetAt).toISOString().slice(0, 19).replace("T", " ");
     return { ...message, errorMessage: `The provider asked to wait until ${until} UTC.` };

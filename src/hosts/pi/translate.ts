@@ -38,14 +38,19 @@ export function turnEnded(
   now: number,
 ): Trigger & { type: "turn.ended" } {
   const told = { type: "turn.ended", turn, usage, text } as const;
-  if (leftOff?.for === "good") return { ...told, outcome: "failed", failure: readFailure(leftOff.why, now) };
+  if (leftOff?.for === "good")
+    return { ...told, outcome: "failed", failure: readFailure({ message: leftOff.why }, now) };
   if (leftOff?.for === "room") return { ...told, outcome: "completed" };
   switch (outcome) {
     case "completed":
     case "aborted":
       return { ...told, outcome };
     case "error":
-      return { ...told, outcome: "failed", failure: readFailure(error ?? "the provider failed", now, headers) };
+      return {
+        ...told,
+        outcome: "failed",
+        failure: readFailure({ message: error ?? "the provider failed", headers }, now),
+      };
   }
 }
 

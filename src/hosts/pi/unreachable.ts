@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { UNREACHABLE } from "../../core/run/index.ts";
+import { isUnreachable } from "../../core/run/index.ts";
 
 /** How long a look at the address may take. */
 const LOOK_MS = 2_000;
@@ -9,7 +9,7 @@ const LOOK_MS = 2_000;
  * it; anything else the provider said stays as it is.
  */
 export async function namedUnreachable(message: string, baseUrl: string | undefined): Promise<string> {
-  if (baseUrl === undefined || !UNREACHABLE.test(message) || !URL.canParse(baseUrl)) return message;
+  if (baseUrl === undefined || !isUnreachable(message) || !URL.canParse(baseUrl)) return message;
   const { hostname, port, protocol } = new URL(baseUrl);
   const at = withoutCredentials(baseUrl);
   const code = await lookAt(hostname.replace(/^\[|\]$/g, ""), Number(port) || (protocol === "http:" ? 80 : 443));

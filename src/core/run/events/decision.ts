@@ -107,13 +107,13 @@ function settlement(decision: Decision, at: number): Partial<Boundary> {
   }
 }
 
-/** The turn never began: the boundary is open again, and the next try waits like after an overloaded provider. */
+/** The turn never began: the boundary is open again, and the next try waits as after a provider that failed. */
 function nudgeFailed(ledger: Ledger, { nudge: id, message, boundary }: Event<"nudge.failed">, at: number): Ledger {
   const { nudge, ...rest } = ledger;
   const due = nudge?.id === id ? nudge.boundary : nudge ? undefined : boundary;
   if (due === undefined) return ledger;
   const failures = { ...ledger.failures, tries: ledger.failures.tries + 1 };
-  return atBoundary({ ...rest, failures }, due, { status: "open", at, failure: { kind: "overload", message } });
+  return atBoundary({ ...rest, failures }, due, { status: "open", at, failure: { kind: "host", message } });
 }
 
 function nudgeWithdrawn(ledger: Ledger, { nudge: id, busy }: Event<"nudge.withdrawn">): Ledger {

@@ -87,7 +87,7 @@ export const workflow = object({
 export const budget = record(amount);
 export const requirement = object({ id: text, text });
 export const failure = object({
-  kind: oneOf("rate_limit", "overload", "context_full", "host_limit", "refused", "other"),
+  kind: oneOf("rate_limit", "overload", "host", "context_full", "host_limit", "refused", "other"),
   message: text,
   resetAt: maybe(number),
   resumeAt: maybe(number),

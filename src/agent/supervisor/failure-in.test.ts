@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { HostName } from "../../config/index.ts";
 import type { Line } from "../../hosts/index.ts";
-import { failureKind } from "./failure-kind.ts";
+import { deathOf } from "./ended.ts";
 import { programOf } from "./program.ts";
 
 test.each<[HostName, string, Line, string | undefined]>([
@@ -22,11 +22,8 @@ test.each<[HostName, string, Line, string | undefined]>([
   ["opencode", "a text", { type: "text", part: {} }, undefined],
 ])("%s: %s", (host, _what, line, expected) => expect(programOf(host).failureIn(line)).toBe(expected));
 
-test.each<[string, ReturnType<typeof failureKind>]>([
-  ["429 API Error", "rate_limit"],
-  ["exceeded retry limit, last status: 429 Too Many Requests", "rate_limit"],
-  ["error_max_turns", "host_limit"],
-  ["prompt is too long: it exceeds the maximum context length", "context_full"],
-  ["401 authentication_error", "other"],
-  ["claude-code ended with SIGKILL: ", "overload"],
-])("%j means %s", (message, kind) => expect(failureKind(message)).toBe(kind));
+test.each([
+  [{ code: null, signal: "SIGKILL" as const, complaint: "" }, "Claude Code ended (signal SIGKILL)"],
+  [{ code: 1, signal: null, complaint: " no such model\n" }, "Claude Code ended (exit 1): no such model"],
+  [{ code: 0, signal: null, complaint: "a warning" }, undefined],
+])("%j is told as %j", (end, says) => expect(deathOf(programOf("claude-code"), end)).toBe(says));
