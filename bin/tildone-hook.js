@@ -12,14 +12,25 @@ try {
   off(String(error).split("\n")[0]);
 }
 
-// The host continues without us, and the person in front of it is told once: where a session or, in Gemini, a prompt begins.
-// Gemini shows whatever stands on standard error at every event, so nothing does.
+// The host continues without us, and the person in front of it is told once: where a session begins, or at its first prompt where
+// the host runs no hook before that. Nothing goes to standard error: some hosts show it at every event.
 function off(why) {
   var text = "tildone is off here: " + why + ". Nothing makes the agent continue. Run: tildone doctor";
-  var isGemini = process.argv[2] === "gemini";
-  if (process.argv[3] === (isGemini ? "prompt" : "session-start")) console.log(JSON.stringify({ systemMessage: text }));
-  if (!isGemini) console.error(text);
+  var isSeen = process.argv[3] === "session-start" || process.argv[3] === "prompt";
+  if (isSeen && isFirst()) console.log(JSON.stringify({ systemMessage: text }));
   process.exit(0);
+}
+
+// An empty folder says that this session was told. Where it cannot be made, twice is better than never.
+function isFirst() {
+  var fs = require("fs");
+  try {
+    var session = /"session_id"\s*:\s*"([\w-]+)"/.exec(fs.readFileSync(0, "utf8"));
+    if (session) fs.mkdirSync(require("path").join(require("os").tmpdir(), "tildone-off-" + session[1]));
+    return true;
+  } catch (error) {
+    return error.code !== "EEXIST";
+  }
 }
 
 // Node keeps what the first process compiled and adds nothing later, so each event has a folder of its own: what a stop needs
