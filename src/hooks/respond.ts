@@ -111,9 +111,9 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
     const now = engine.run(session);
     if (now?.status !== "live" || !wasCut(now)) return;
     await compacted(now);
-    // The host tells of every turn and began none after our nudge: it had reached its own limit of continuations.
+    // A supervisor tells how its process ended. The host tells of every turn and began none after our nudge: it had reached its own limit of continuations.
     const isBegun = !respondent.dialect.announcesTurns || now.ledger.turn !== undefined;
-    const isAborted = isBegun && wasInterrupted();
+    const isAborted = isBegun && !respondent.isSupervised && wasInterrupted();
     await engine.tell(session, isAborted ? { type: "turn.ended", outcome: "aborted" } : { type: "host.left" });
   }
 

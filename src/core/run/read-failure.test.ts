@@ -15,6 +15,7 @@ test.each([
   ["no route to http://10.0.0.1/v1", "overload", undefined],
   ["I refuse to do that", "refused", undefined],
   ["prompt is too long: context_length_exceeded", "context_full", undefined],
+  ["Context is too large to send safely after automatic compression.", "context_full", undefined],
   ["blocked by the content filter", "refused", undefined],
   ["invalid request", "other", undefined],
   ["Unexpected token 'x', \"data: x\" is not valid JSON", "overload", undefined],

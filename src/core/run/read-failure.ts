@@ -56,7 +56,7 @@ export const isUnreachable = (message: string): boolean => UNREACHABLE.test(mess
 const WORDS: readonly (readonly [Failure["kind"], RegExp])[] = [
   [
     "context_full",
-    /context (length|window|size)|prompt is too long|maximum context|too many tokens in|input is too long/i,
+    /context (length|window|size)|prompt is too long|maximum context|too many tokens in|input is too long|context is too large/i,
   ],
   // Before "refused", which is what a model does.
   ["overload", UNREACHABLE],

@@ -33,7 +33,7 @@ const KINDS = Object.fromEntries(
 
 export const dialect: Dialect = {
   host: "qwen",
-  capabilities: hookCapabilities(true, { failure: true, mode: true }),
+  capabilities: hookCapabilities(true, { failure: true, background: true, mode: true }),
   resumed: (session) => `qwen --resume ${session}`,
   names: {
     "session-start": ["SessionStart"],
@@ -144,14 +144,20 @@ function passedIn(said: string): boolean | undefined {
 function stopped(payload: Payload): Happening {
   const turn = textAt(payload, "timestamp");
   const text = textAt(payload, "last_assistant_message") ?? "";
-  return { type: "stopped", text, ...modeOf(payload), ...(turn !== undefined && { turn }) };
+  const agents = objectsAt(payload, "background_tasks").filter(({ status }) => status === "running").length;
+  const background = { agents, commands: [] }; // of commands it tells nothing
+  return { type: "stopped", text, background, ...modeOf(payload), ...(turn !== undefined && { turn }) };
 }
 
 /** Without a terminal it runs no hook for its end. An error of the provider stands in its transcript; so does its orderly end in a list. */
 function left(files: HostFiles): Happening {
   const past = pastOf(files);
   if (past.how === "failed") return { type: "session.ended", failure: past.failure };
-  return { type: "host.left", isGone: files.hostIsGone, wasInterrupted: () => endedInOrder(files) };
+  return {
+    type: "host.left",
+    isGone: files.hostIsGone,
+    wasInterrupted: () => past.how !== "cut" && endedInOrder(files),
+  };
 }
 
 /** How the last turn ended, where the transcript says it. */
@@ -161,7 +167,10 @@ function pastOf({ transcriptEnd }: HostFiles): Past {
   const error = lines.slice(spoken + 1).findLast((line) => line.includes('"qwen-code.api_error"'));
   const failure = /"error_message":"((?:[^"\\]|\\.)*)"/.exec(error ?? "")?.[1];
   if (failure !== undefined) return { how: "failed", failure };
-  return { how: lines[spoken]?.includes('"status":"cancelled"') ? "interrupted" : "unknown" };
+  const last = lines[spoken] ?? "";
+  if (last.includes('"status":"cancelled"')) return { how: "interrupted" };
+  // After an answer nobody waited for the model: it ended by itself, such as when it cannot make its context smaller.
+  return { how: last.includes('"type":"assistant"') && !last.includes('"functionCall"') ? "cut" : "unknown" };
 }
 
 /** One that is killed writes no record of what it used; one that is interrupted does, after the last thing that was said. */
