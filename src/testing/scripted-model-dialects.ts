@@ -14,6 +14,8 @@ export interface Dialect {
   readonly path: RegExp;
   read(body: unknown): ModelRequest;
   write(step: Step, count: number): readonly string[];
+  /** The same at once, where a request asks for it; undefined: it asks for events. */
+  whole?(step: Step, count: number, body: unknown): object | undefined;
   /** `retryAfter`: the seconds that a limit lasts, where the script's headers tell them. */
   failure(message: string, status: number, retryAfter?: string): object;
 }
@@ -37,35 +39,49 @@ const completions: Dialect = {
       body,
     };
   },
-  write: ({ text, calls, stop, usageless, usage = USAGE }, count) => {
+  write: (step, count) => {
     const frame = (choices: object[], more: object = {}) =>
       event({ id: `s${count}`, object: "chat.completion.chunk", created: 1, model: "scripted", choices, ...more });
-    const tool_calls = calls?.map(([name, args], index) => ({
-      index,
-      id: callId(count, index),
-      type: "function",
-      function: { name, arguments: written(args) },
-    }));
-    const finish_reason = stop === "length" ? "length" : tool_calls ? "tool_calls" : "stop";
+    const { message, finish_reason } = completion(step, count);
     return [
-      frame([{ index: 0, delta: { role: "assistant", content: text ?? "", ...(tool_calls && { tool_calls }) } }]),
+      frame([{ index: 0, delta: message }]),
       frame([{ index: 0, delta: {}, finish_reason }]),
-      ...(usageless
-        ? []
-        : [
-            frame([], {
-              usage: {
-                prompt_tokens: usage.input,
-                completion_tokens: usage.output,
-                total_tokens: usage.input + usage.output,
-              },
-            }),
-          ]),
+      ...(step.usageless ? [] : [frame([], { usage: completionUsage(step) })]),
       "data: [DONE]\n\n",
     ];
   },
+  whole: (step, count, body) =>
+    (body as { stream?: unknown }).stream === true
+      ? undefined
+      : {
+          id: `s${count}`,
+          object: "chat.completion",
+          created: 1,
+          model: "scripted",
+          choices: [{ index: 0, ...completion(step, count) }],
+          ...(!step.usageless && { usage: completionUsage(step) }),
+        },
   failure: (message) => ({ error: { message, type: "scripted" } }),
 };
+
+function completion({ text, calls, stop }: Step, count: number) {
+  const tool_calls = calls?.map(([name, args], index) => ({
+    index,
+    id: callId(count, index),
+    type: "function",
+    function: { name, arguments: written(args) },
+  }));
+  return {
+    message: { role: "assistant", content: text ?? "", ...(tool_calls && { tool_calls }) },
+    finish_reason: stop === "length" ? "length" : tool_calls ? "tool_calls" : "stop",
+  };
+}
+
+const completionUsage = ({ usage: { input, output } = USAGE }: Step) => ({
+  prompt_tokens: input,
+  completion_tokens: output,
+  total_tokens: input + output,
+});
 
 const responses: Dialect = {
   path: /\/responses$/,

@@ -92,6 +92,12 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
       );
       return;
     }
+    const whole = dialect.whole?.(step, requests.length, body);
+    if (whole) {
+      response.writeHead(200, { "content-type": "application/json", ...step.headers });
+      response.end(JSON.stringify(whole));
+      return;
+    }
     response.writeHead(200, { "content-type": "text/event-stream", ...step.headers });
     const frames = dialect.write(step, requests.length);
     if (step.endlessMs !== undefined) return streamForever(response, frames, step.text ?? "", step.endlessMs);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { HOOK_PROFILES } from "../../src/hosts/index.ts";
 import type { RealHost } from "./hosts.ts";
 import type { Sandbox } from "./sandbox.ts";
 
@@ -15,6 +16,7 @@ export interface Fault {
 
 /** Puts a fault in the place of an installed hook. */
 export function breakHook(host: RealHost, sandbox: Sandbox, { name, fault, how, seconds }: Fault): void {
+  const { countsIn } = HOOK_PROFILES[host.name].hook.handlers;
   const path = host
     .config(sandbox)
     .find((file) => existsSync(file) && readFileSync(file, "utf8").includes(`"${name}"`))!;
@@ -27,7 +29,7 @@ export function breakHook(host: RealHost, sandbox: Sandbox, { name, fault, how, 
     [`hook() {`, handler.command, `}`, `if ${once}; then`, fault, `exit; fi`, `exec ${handler.command}`, ""].join("\n"),
   );
   handler.command = `sh ${faulty}`;
-  handler.timeout = host.name === "gemini" ? seconds * 1000 : seconds;
+  handler.timeout = countsIn === "seconds" ? seconds : seconds * 1000;
   writeFileSync(path, JSON.stringify(settings));
 }
 

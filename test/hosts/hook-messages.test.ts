@@ -2,14 +2,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { breakHook } from "./break-hook.ts";
-import { CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
+import { REAL_HOSTS } from "./hosts.ts";
 import { mainRequests, oks, texts, turns } from "./script.ts";
 import { useStage } from "./stage.ts";
 
 // `tildone say` on the real hosts: each message stands in the conversation once, whatever becomes of a hook.
 const stage = useStage("messages");
-const PROMPT_HOOKS: Readonly<Record<string, string>> = { gemini: "BeforeAgent" };
-const promptHook = ({ name }: RealHost) => PROMPT_HOOKS[name] ?? "UserPromptSubmit";
 
 /** What may become of a hook that has a message to say. */
 const FAULTS = {
@@ -33,7 +31,7 @@ require("node:module").syncBuiltinESMExports();
 /** What the host makes of such an answer is its own affair: some take it whatever the exit code is. */
 const EXITS = [0, 1];
 
-describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
+describe.each(REAL_HOSTS)("$name", (host) => {
   const binary = inject("binaries")[host.name];
   if ("skipped" in binary) {
     test.skip(`skipped: ${binary.skipped}`, () => {});
@@ -113,7 +111,7 @@ describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
     stage.model.play(turns([{ calls: [write] }, { calls: [typed("hold")] }, ...oks()]));
     const session = await start("do it");
     stage.sandbox.tildone("unhold");
-    breakHook(host, stage.sandbox, { name: promptHook(host), fault, how: "once", seconds: 20 });
+    breakHook(host, stage.sandbox, { name: host.promptHook, fault, how: "once", seconds: 20 });
     say("Mind the gap.");
     stage.model.play(turns(oks()));
     await start("go on", session);
@@ -124,7 +122,7 @@ describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
     stage.model.play(turns([{ calls: [write] }, { calls: [typed("hold")] }, ...oks()]));
     const session = await start("do it");
     stage.sandbox.tildone("unhold");
-    diesAfterPrinting(promptHook(host), exit, "as before");
+    diesAfterPrinting(host.promptHook, exit, "as before");
     say("Mind the gap.");
     stage.model.play(turns(oks()));
     await start("go on", session);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, inject, test } from "vitest";
-import type { Step } from "../../src/testing/index.ts";
+import type { ModelRequest, Step } from "../../src/testing/index.ts";
 import { programsOf } from "./binaries.ts";
 import { fileAppears } from "./file-appears.ts";
 import { type Asked, bytesOf, type RealHost } from "./hosts.ts";
@@ -114,8 +114,11 @@ export function hookSuite(host: RealHost): void {
       expect(stage.sandbox.tildone("status", (await newest()).id)).toContain("stopped: by you");
     };
 
-    test("while the model is asked", async () => {
-      const { script, asked } = hanging([{ calls: [write(1)] }, NEVER]);
+    test.each<[string, readonly Step[]]>([
+      ["", []],
+      [" after it was told to continue", [{ text: "I stop here." }]],
+    ])("while the model is asked%s", async (_when, before) => {
+      const { script, asked } = hanging([{ calls: [write(1)] }, ...before, NEVER]);
       stage.model.play(script);
       await host.start({ ...stage.sandbox, run: signalWhen(asked) }, binary.path, stage.model.url, { prompt: "do it" });
       await expectInterrupted();
@@ -207,18 +210,20 @@ export function hookSuite(host: RealHost): void {
   test.runIf(host.compaction)("the list is told again after a compaction", async () => {
     const { flags, env, tokens } = host.compaction!;
     const full = { input: tokens, output: 10 };
-    stage.model.play(
-      turns(
-        [
-          { calls: [write(2)] },
-          // A conversation of one exchange is not compacted: there is nothing to leave out.
-          ...[1, 2, 3].map((at): Step => ({ calls: [host.shell(`echo ${at}`)] })),
-          { calls: [host.shell("echo 4")], usage: full },
-          ...oks(),
-        ],
-        (request) => /summary|CONTEXT CHECKPOINT|handoff/i.test(request.messages.at(-1)?.text ?? ""),
-      ),
+    const isSummary = (request: ModelRequest): boolean =>
+      /summary|CONTEXT CHECKPOINT|handoff|state_snapshot/i.test(request.messages.at(-1)?.text ?? "");
+    const next = turns(
+      [
+        { calls: [write(2)] },
+        // A conversation of one exchange is not compacted: there is nothing to leave out.
+        ...[1, 2, 3].map((at): Step => ({ calls: [host.shell(`echo ${at}`)] })),
+        { calls: [host.shell("echo 4")], usage: full },
+        ...oks(),
+      ],
+      isSummary,
     );
+    // Who reads all of it says so, too: Qwen Code takes a summary that saves nothing for none.
+    stage.model.play((request) => (isSummary(request) ? { ...next(request), usage: full } : next(request)));
     await start({ prompt: "do it", flags, env });
     const log = stage.sandbox.tildone("log", (await newest()).id);
     expect(log).toMatch(/compact/i);

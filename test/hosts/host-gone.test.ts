@@ -1,40 +1,34 @@
 import { describe, expect, inject, test } from "vitest";
-import type { Call, Step } from "../../src/testing/index.ts";
-import { CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
+import type { Step } from "../../src/testing/index.ts";
+import { type Asked, ownItemOf, REAL_HOSTS } from "./hosts.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { hanging, isMain, NEVER } from "./script.ts";
 import { useStage } from "./stage.ts";
-import { hasTmux, unaskedAtStart, useHostTerminal } from "./terminal.ts";
+import { hasTmux, useHostTerminal } from "./terminal.ts";
 
 /** A host that ends in the middle of a turn: nothing of ours says that the agent is at work, from the first moment on. */
 const binaries = inject("binaries");
 const TOO_LONG: Step = { status: 400, message: "prompt is too long: it exceeds the maximum context length" };
-const OWN_LISTS: readonly (readonly [RealHost, Call])[] = [
-  [CLAUDE_CODE, ["TaskCreate", { subject: "one", description: "the first" }]],
-  [CODEX, ["update_plan", { plan: [{ step: "one", status: "pending" }] }]],
-  [GEMINI, ["write_todos", { todos: [{ description: "one", status: "pending" }] }]],
-];
-const HOSTS = OWN_LISTS.filter(([{ name }]) => "path" in binaries[name]).map(([host, list]) => ({
-  name: host.name,
-  host,
-  list,
-}));
+const HOSTS = REAL_HOSTS.filter(({ name }) => "path" in binaries[name]);
 
-describe.each(HOSTS)("$name ends in a turn", ({ host, list }) => {
+type Own = ReturnType<typeof ownItemOf>;
+
+describe.each(HOSTS)("$name ends in a turn", (host) => {
   const stage = useStage("host-gone");
   const ours = host.ours("write_todos", { mode: "replace", todos: [{ text: "one" }] });
   const newest = async () => (await stage.sandbox.runs())[0]!;
   const until = (what: () => unknown) => expect.poll(what, { timeout: 30_000, interval: 200 });
 
-  function start(killed: Promise<void>, flags: readonly string[] = []): Promise<unknown> {
+  function start(killed: Promise<void>, asked: Partial<Asked> = {}): Promise<unknown> {
     const binary = binaries[host.name];
     const path = "path" in binary ? binary.path : "";
     const run: Sandbox["run"] = (command, args, env) =>
       stage.sandbox.run(command, args, env, (child) => void killed.then(() => child.kill("SIGKILL")));
-    return host.start({ ...stage.sandbox, run }, path, stage.model.url, { prompt: "do it", flags });
+    return host.start({ ...stage.sandbox, run }, path, stage.model.url, { prompt: "do it", ...asked });
   }
-  function install(): void {
+  function install(prepare: Own["prepare"] = () => {}): void {
     host.configure(stage.sandbox, stage.model.url);
+    prepare(stage.sandbox);
     stage.sandbox.tildone("install", host.name);
   }
 
@@ -60,31 +54,31 @@ describe.each(HOSTS)("$name ends in a turn", ({ host, list }) => {
     });
     await start(new Promise(() => {}));
     await neverSaysThatItWorks();
-    if (host === GEMINI) await until(async () => (await newest()).ledger.left !== undefined).toBe(true);
+    if (host.hidesFailures) await until(async () => (await newest()).ledger.left !== undefined).toBe(true);
     else await until(async () => (await newest()).ledger.decision).toMatchObject({ reason: "context_full" });
     await neverSaysThatItWorks();
   });
 
-  test.each<[string, Call, readonly string[]]>([
-    ["with our list", ours, []],
-    ["with its own list", list, host === CODEX ? ["-c", "tools.update_plan.enabled=true"] : []],
-  ])("because it is killed, %s", async (_whose, call, flags) => {
-    install();
-    const { script, asked } = hanging([{ calls: [call] }, NEVER]);
+  test.each([
+    { whose: "our", call: ours },
+    { whose: "its own", ...ownItemOf(host) },
+  ])("because it is killed, with $whose list", async ({ call, prepare, ...asked }: Own) => {
+    install(prepare);
+    const { script, asked: isAsked } = hanging([{ calls: [call] }, NEVER]);
     stage.model.play(script);
-    await start(asked, flags);
+    await start(isAsked, asked);
     await neverSaysThatItWorks();
     await until(async () => (await newest()).ledger.left !== undefined).toBe(true);
     await neverSaysThatItWorks();
   });
 });
 
-describe.skipIf(!hasTmux).each(HOSTS)("$name rests in its terminal", ({ host }) => {
+describe.skipIf(!hasTmux).each(HOSTS)("$name rests in its terminal", (host) => {
   const stage = useStage("rests");
   const terminal = useHostTerminal();
 
   test("after its context was full for good", async () => {
-    unaskedAtStart(host, stage.sandbox);
+    host.screen.prepare?.(stage.sandbox);
     host.configure(stage.sandbox, stage.model.url);
     stage.sandbox.tildone("install", host.name);
     const list = host.ours("write_todos", { mode: "replace", todos: [{ text: "one" }] });

@@ -2,9 +2,10 @@ import { existsSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, inject, test } from "vitest";
 import { openRun } from "../../src/engine/index.ts";
+import { HOOK_PROFILES } from "../../src/hosts/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import type { Call, Step } from "../../src/testing/index.ts";
-import { CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
+import { CLAUDE_CODE, CODEX, GEMINI, REAL_HOSTS, type RealHost } from "./hosts.ts";
 import { useStage } from "./stage.ts";
 
 // What `npm run build` writes into plugins/, installed the way each host installs plugins.
@@ -18,7 +19,7 @@ const stage = useStage("plugin");
 
 const binaries = inject("binaries");
 
-for (const { host, install, ours = host.ours, flags = [] } of [
+const PLUGGED = [
   {
     host: CLAUDE_CODE,
     install: async (binary: string) => {
@@ -55,7 +56,14 @@ for (const { host, install, ours = host.ours, flags = [] } of [
   install: (binary: string) => Promise<void>;
   ours?: RealHost["ours"];
   flags?: readonly string[];
-}[]) {
+}[];
+
+test("every host whose value names a plugin is tried here", () => {
+  const named = REAL_HOSTS.filter(({ name }) => HOOK_PROFILES[name].hook.plugin).map(({ name }) => name);
+  expect(PLUGGED.map(({ host }) => host.name)).toEqual(named);
+});
+
+for (const { host, install, ours = host.ours, flags = [] } of PLUGGED) {
   const binary = binaries[host.name];
   if ("skipped" in binary) {
     test.skip(`${host.name} skipped: ${binary.skipped}`, () => {});

@@ -3,7 +3,7 @@ import { programsOf } from "./binaries.ts";
 import { hookSuite } from "./hook-suite.ts";
 import { realHost } from "./hosts.ts";
 import { runSupervised } from "./run-supervised.ts";
-import { stepwise, texts, turns } from "./script.ts";
+import { oks, stepwise, texts, turns } from "./script.ts";
 import { useStage } from "./stage.ts";
 
 const host = await realHost("qwen");
@@ -29,5 +29,32 @@ describe.skipIf("skipped" in inject("binaries").qwen)("Qwen Code", () => {
     expect(code, out + err + stage.sandbox.tildone("log", run!.id)).toBe(0);
     expect(run!.plan.todos.map(({ status }) => status)).toEqual(Array(6).fill("completed"));
     expect(run!.ledger.decision).toMatchObject({ reason: "done_unproven" });
+  });
+
+  describe("gives up by itself because its context cannot be made smaller", () => {
+    const list = host.ours("write_todos", { mode: "replace", todos: [{ text: "one" }] });
+    const full = { input: 180_000, output: 10 };
+    const newest = async () => (await stage.sandbox.runs())[0]!;
+    beforeEach(() => stage.model.play(turns([{ calls: [list] }, { text: "I stop here.", usage: full }, ...oks()])));
+
+    test("and you did not interrupt it", async () => {
+      const binary = inject("binaries").qwen;
+      const path = "path" in binary ? binary.path : "";
+      expect((await host.start(stage.sandbox, path, stage.model.url, { prompt: "do it" })).code).toBe(1);
+      await expect.poll(async () => (await newest()).ledger.left, { timeout: 20_000 }).toBeDefined();
+      expect((await newest()).ledger.interrupt).toBeUndefined();
+      expect(stage.sandbox.tildone("status", (await newest()).id)).toContain("left: the host exited");
+    });
+
+    test("and a supervisor says why", async () => {
+      const supervised = { name: "qwen", folder: programsOf("qwen"), unasked: host.unasked };
+      const { code, out, err } = await runSupervised(
+        stage.sandbox,
+        supervised,
+        host.env(stage.sandbox, stage.model.url),
+      );
+      expect((await newest()).ledger.decision, out + err).toMatchObject({ type: "stop", reason: "context_full" });
+      expect(code).toBe(6);
+    });
   });
 });

@@ -22,8 +22,24 @@ export interface RealHost {
   shell(command: string): Call;
   /** How the host's own configuration spells the stop hook. */
   readonly stopHook: string;
-  /** And the one before a tool. */
+  /** The one before a tool. */
   readonly toolHook: string;
+  /** And the one before a prompt. */
+  readonly promptHook: string;
+  /** Its own list, as its tool takes it, and what lets it keep one where nobody can be asked. */
+  ownList(items: readonly OwnItem[]): Call;
+  readonly ownListNeeds?: Pick<Asked, "env" | "flags"> & { prepare?(sandbox: Sandbox): void };
+  /** An item of its own list as it is shipped, where that is another tool. */
+  readonly ownItem?: Call;
+  /** Rules of the person under which `touch` may not run, by what they are. */
+  readonly forbidding: Readonly<Record<string, (sandbox: Sandbox) => void>>;
+  /** It prints what its hooks have to say to you also where it has no screen. */
+  readonly printsNotices?: true;
+  /** Without a screen nothing of it says that the provider failed. */
+  readonly hidesFailures?: true;
+  /** A limit of its own ends a turn of calls that are all the same. */
+  readonly endsSameCalls?: true;
+  readonly screen: HostScreen;
   /** What makes it compact its context, where that can be provoked: flags, environment, and how much the model says it read. */
   readonly compaction?: {
     readonly flags: readonly string[];
@@ -31,6 +47,37 @@ export interface RealHost {
     readonly tokens: number;
   };
 }
+
+/** The host in a terminal. */
+export interface HostScreen {
+  /** How it is started there, with its first prompt. */
+  line(binary: string, prompt: string): readonly string[];
+  /** What keeps it from asking about itself before its first prompt; called before anything is installed. */
+  prepare?(sandbox: Sandbox): void;
+  /** What it asks all the same: the keys that answer, what shows that the first of them was taken, and that it begins. */
+  readonly asks?: {
+    readonly shows: string;
+    readonly keys: readonly [choose: string, take: string];
+    readonly chosen: RegExp;
+    readonly begins: string;
+  };
+  /**
+   * At which words a prompt can be typed, where one on the command line would reach a model that has no list tool yet: it does not wait for
+   * servers there.
+   */
+  readonly typedAt?: string;
+  /** How often it asks the model by itself after Esc, with or without tildone. */
+  readonly asksAfterStop?: number;
+  /** It writes nothing down of an Esc while the model thinks: only the next prompt shows it. */
+  readonly hidesEsc?: true;
+}
+
+/** An item of a host's own list. */
+export interface OwnItem {
+  readonly text: string;
+  readonly status: "pending" | "in_progress" | "completed" | "cancelled";
+}
+
 export interface Asked {
   readonly prompt: string;
   readonly resume?: string;

@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import type { Step } from "../../src/testing/index.ts";
-import { CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
+import { REAL_HOSTS, type RealHost } from "./hosts.ts";
 import { bash, setUpOpenCode, todowrite } from "./opencode.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { mainRequests, turns } from "./script.ts";
 import { useStage } from "./stage.ts";
 
@@ -20,48 +19,21 @@ const tries = (shell: RealHost["shell"]): Step[] =>
     { text: `I tried ${at}.` },
   ]).flat();
 
-const RULES: readonly (readonly [what: string, RealHost, forbid: (sandbox: Sandbox) => void])[] = [
-  [
-    "nobody to ask",
-    CLAUDE_CODE,
-    (sandbox) => sandbox.write("home/.claude/settings.json", '{ "permissions": { "allow": [] } }\n'),
-  ],
-  [
-    "a rule",
-    CLAUDE_CODE,
-    (sandbox) => sandbox.write("home/.claude/settings.json", '{ "permissions": { "deny": ["Bash(touch:*)"] } }\n'),
-  ],
-  [
-    "a rule",
-    CODEX,
-    (sandbox) =>
-      sandbox.write("home/.codex/rules/default.rules", 'prefix_rule(pattern=["touch"], decision="forbidden")\n'),
-  ],
-  [
-    "a rule",
-    GEMINI,
-    (sandbox) =>
-      sandbox.write(
-        "home/.gemini/policies/no.toml",
-        '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "touch"\ndecision = "deny"\npriority = 900\n',
-      ),
-  ],
-];
-
-test.each(RULES.map(([what, host, forbid]) => [host.name, what, host, forbid] as const))(
-  "%s: calls that %s refuses are no activity",
-  async (name, _what, host, forbid) => {
-    const binary = binaries[name];
-    if (!("path" in binary)) return;
-    host.configure(stage.sandbox, stage.model.url);
-    forbid(stage.sandbox);
-    stage.sandbox.tildone("install", name);
-    const list = host.ours("write_todos", { mode: "replace", todos: [{ text: "one" }] });
-    stage.model.play(turns([{ calls: [list] }, { text: "written" }, ...tries(host.shell)]));
-    const { out, err } = await host.start(stage.sandbox, binary.path, stage.model.url, { prompt: "do it" });
-    await expectGivenUp(out + err);
-  },
+const RULES = REAL_HOSTS.flatMap((host) =>
+  Object.entries(host.forbidding).map(([what, forbid]) => [host.name, what, host, forbid] as const),
 );
+
+test.each(RULES)("%s: calls that %s refuses are no activity", async (name, _what, host, forbid) => {
+  const binary = binaries[name];
+  if (!("path" in binary)) return;
+  host.configure(stage.sandbox, stage.model.url);
+  forbid(stage.sandbox);
+  stage.sandbox.tildone("install", name);
+  const list = host.ours("write_todos", { mode: "replace", todos: [{ text: "one" }] });
+  stage.model.play(turns([{ calls: [list] }, { text: "written" }, ...tries(host.shell)]));
+  const { out, err } = await host.start(stage.sandbox, binary.path, stage.model.url, { prompt: "do it" });
+  await expectGivenUp(out + err);
+});
 
 test.skipIf(!("path" in binaries.opencode))("opencode: calls that a rule refuses are no activity", async () => {
   const binary = "path" in binaries.opencode ? binaries.opencode.path : "";

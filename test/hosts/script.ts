@@ -50,8 +50,9 @@ export function hanging(steps: readonly Step[]) {
  * What hosts ask on the side offers no tool, or one: Codex asks for a title like that. Qwen Code asks with tools what you might type
  * next, and what to remember.
  */
-export const isMain = ({ tools, messages }: ModelRequest): boolean =>
-  tools.length > 1 && !/^(?:\[SUGGESTION MODE|Managed memory has )/.test(messages.at(-1)?.text ?? "");
+export const isMain = (request: ModelRequest): boolean => request.tools.length > 1 && !isAside(request);
+export const isAside = ({ messages }: ModelRequest): boolean =>
+  /^(?:\[SUGGESTION MODE|Managed memory has )/.test(messages.at(-1)?.text ?? "");
 export const mainRequests = (model: ScriptedModel): readonly ModelRequest[] => model.requests.filter(isMain);
 export const textOf = ({ system, messages }: ModelRequest): string =>
   [system, ...messages.map(({ text }) => text)].join("\n");

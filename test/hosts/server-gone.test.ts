@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
-import type { Call } from "../../src/testing/index.ts";
+import { HOOK_PROFILES } from "../../src/hosts/index.ts";
 import { fileAppears } from "./file-appears.ts";
-import { CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
+import { CODEX, dialectOf, ownItemOf, REAL_HOSTS, type RealHost } from "./hosts.ts";
 import { mainRequests, oks, textOf, turns } from "./script.ts";
 import { useStage } from "./stage.ts";
 
@@ -19,7 +19,7 @@ const told = (): number =>
   mainRequests(stage.model).filter((request) => textOf(request).includes("The tools of the tildone server do not"))
     .length;
 
-test.each([CLAUDE_CODE, CODEX, GEMINI].filter(has).map((host) => [host.name, host] as const))(
+test.each(REAL_HOSTS.filter(has).map((host) => [host.name, host] as const))(
   "%s: a server that is killed",
   async (name, host) => {
     host.configure(stage.sandbox, stage.model.url);
@@ -32,27 +32,31 @@ test.each([CLAUDE_CODE, CODEX, GEMINI].filter(has).map((host) => [host.name, hos
     const [run] = await stage.sandbox.runs();
     expect(run!.ledger.decision).toMatchObject({ type: "stop", reason: "no_progress" });
     expect(told()).toBe(3);
-    if (host === GEMINI) expect(out + err).toMatch(/server of this session ended[\s\S]*gemini --resume/);
+    if (host.printsNotices)
+      expect(out + err).toMatch(new RegExp(`server of this session ended[\\s\\S]*${dialectOf(host).resumed("")}`));
   },
 );
 
-const NATIVE: readonly (readonly [RealHost, Call, config: string])[] = [
-  [CLAUDE_CODE, ["TaskCreate", { subject: "one", description: "the first" }], ".claude.json"],
-  [GEMINI, ["write_todos", { todos: [{ description: "one", status: "pending" }] }], ".gemini/settings.json"],
-];
-test.each(NATIVE.filter(([host]) => has(host)).map(([host, ...more]) => [host.name, host, ...more] as const))(
+/** Where it keeps its servers. Codex has another format for them, and its own list only on request. */
+const serversOf = ({ name }: RealHost): string => {
+  const { home, project: cwd } = stage.sandbox;
+  return HOOK_PROFILES[name].hook.placesOf("user", { env: {}, home, cwd }).servers;
+};
+test.each(REAL_HOSTS.filter((host) => has(host) && host !== CODEX).map((host) => [host.name, host] as const))(
   "%s: a server that the host does not start",
-  async (name, host, list, config) => {
+  async (name, host) => {
+    const own = ownItemOf(host);
     host.configure(stage.sandbox, stage.model.url);
+    own.prepare?.(stage.sandbox);
     stage.sandbox.tildone("install", name);
-    const path = join(stage.sandbox.home, config);
+    const path = serversOf(host);
     const { mcpServers: _, ...rest } = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
     writeFileSync(path, JSON.stringify(rest));
-    stage.model.play(turns([{ calls: [list] }, ...oks()]));
+    stage.model.play(turns([{ calls: [own.call] }, ...oks()]));
     const { out, err } = await start(host);
     expect(mainRequests(stage.model)).toHaveLength(5);
     expect(told()).toBe(3);
-    if (host === GEMINI) expect(out + err).toContain("tildone doctor gemini");
+    if (host.printsNotices) expect(out + err).toContain(`tildone doctor ${name}`);
   },
 );
 

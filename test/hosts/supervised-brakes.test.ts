@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import { beforeEach, describe, expect, inject, test } from "vitest";
+import { HOOK_PROFILES } from "../../src/hosts/index.ts";
 import type { ModelRequest, Step } from "../../src/testing/index.ts";
 import { programsOf } from "./binaries.ts";
-import { CLAUDE_CODE, CODEX, GEMINI } from "./hosts.ts";
+import { REAL_HOSTS } from "./hosts.ts";
 import { runSupervised } from "./run-supervised.ts";
 import { isMain, mainRequests, NEVER, texts } from "./script.ts";
 import { useStage } from "./stage.ts";
@@ -10,7 +11,7 @@ import { useStage } from "./stage.ts";
 // What hooks cannot end, `tildone run --host` ends: a turn of Codex, and a model that says nothing.
 const stage = useStage("supervised-brakes");
 
-describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
+describe.each(REAL_HOSTS)("$name", (host) => {
   const binary = inject("binaries")[host.name];
   if ("skipped" in binary) {
     test.skip(`skipped: ${binary.skipped}`, () => {});
@@ -85,7 +86,7 @@ describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
   test("a budget of money is kept, or refused by name", async () => {
     play((count) => ({ calls: [host.shell(`echo ${count}`)], usage: { input: 100_000, output: 10 } }));
     const { code, out, err } = await supervise("--max-cost", "1");
-    if (host !== CLAUDE_CODE) {
+    if (HOOK_PROFILES[host.name].process.spend?.sees !== "tokens and cost") {
       expect([code, err]).toEqual([2, expect.stringMatching(/--max-cost cannot be kept in .*: it does not tell/)]);
       expect(stage.model.requests.length).toBe(0);
       return;
@@ -97,7 +98,7 @@ describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
     const before = mainRequests(stage.model).length;
     stage.model.play(() => ({ text: "I stop here.", usage: { input: 100, output: 10 } }));
     const [, command = ""] = /Continue with: tildone (.*)$/m.exec(out) ?? [];
-    expect(command).toMatch(/^run --resume \S+ --host claude-code --max-cost [\d.]+$/);
+    expect(command).toMatch(new RegExp(`^run --resume \\S+ --host ${host.name} --max-cost [\\d.]+$`));
     await stage.sandbox.run(process.execPath, [resolve("bin/tildone.js"), ...command.split(" ")], {
       ...host.env(stage.sandbox, stage.model.url),
       PATH: `${programsOf(host.name)}:${stage.sandbox.env.PATH}`,

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import type { Step } from "../../src/testing/index.ts";
 import { programsOf } from "./binaries.ts";
-import { CLAUDE_CODE, CODEX, GEMINI } from "./hosts.ts";
+import { REAL_HOSTS } from "./hosts.ts";
 import { turns } from "./script.ts";
 import { useStage } from "./stage.ts";
 import { hasTmux, useHostTerminal } from "./terminal.ts";
@@ -10,7 +10,7 @@ import { hasTmux, useHostTerminal } from "./terminal.ts";
 // You at a terminal of 80 columns: `tildone run --host` asks about checks that the agent proposed.
 const stage = useStage("supervised-terminal");
 
-describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
+describe.each(REAL_HOSTS)("$name", (host) => {
   const binary = inject("binaries")[host.name];
   if ("skipped" in binary || !hasTmux) {
     test.skip(`skipped: ${"skipped" in binary ? binary.skipped : "no tmux"}`, () => {});

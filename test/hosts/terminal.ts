@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { afterEach } from "vitest";
-import { CLAUDE_CODE, CODEX, GEMINI, QWEN, type RealHost } from "./hosts.ts";
+import type { RealHost } from "./hosts.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
@@ -51,17 +50,19 @@ export function useHostTerminal(): HostTerminal {
     start,
     shows: (pattern) => until(String(pattern), (text) => pattern.test(text)),
     async open(host, sandbox, binary, url, prompt) {
-      start(sandbox, host.env(sandbox, url), lineOf(host, binary, prompt));
-      if (host !== CODEX) return;
-      await until("Codex to offer another model", (text) => text.includes("Use existing model"));
+      start(sandbox, host.env(sandbox, url), host.screen.line(binary, prompt));
+      const { asks } = host.screen;
+      if (!asks) return;
+      const [choose, take] = asks.keys;
+      await until(`${host.name} to ask`, (text) => text.includes(asks.shows));
       // A key that comes while it draws is lost; there is nothing below the second one.
-      await until("the existing model to be chosen", (text) => {
-        const isChosen = /› 2\. Use existing model/.test(text);
-        if (!isChosen) press("Down");
+      await until("the answer to be chosen", (text) => {
+        const isChosen = asks.chosen.test(text);
+        if (!isChosen) press(choose);
         return isChosen;
       });
-      press("Enter");
-      await until("Codex to begin", (text) => text.includes("OpenAI Codex"));
+      press(take);
+      await until(`${host.name} to begin`, (text) => text.includes(asks.begins));
     },
     async says(words, isHeard = () => true) {
       tmux("send-keys", "-t", "tui", "-l", words);
@@ -78,31 +79,4 @@ export function useHostTerminal(): HostTerminal {
       }
     },
   };
-}
-
-/** What keeps a host from asking about itself before its first prompt; called before anything is installed. */
-export function unaskedAtStart(host: RealHost, sandbox: Sandbox): void {
-  if (host !== CLAUDE_CODE) return;
-  sandbox.write(
-    "home/.claude.json",
-    `${JSON.stringify({
-      hasCompletedOnboarding: true,
-      projects: { [sandbox.project]: { hasTrustDialogAccepted: true } },
-      customApiKeyResponses: { approved: ["sk-ant-fake".slice(-20)], rejected: [] },
-    })}\n`,
-  );
-}
-
-/** How it is started on its own screen. */
-export function lineOf(host: RealHost, binary: string, prompt: string): readonly string[] {
-  switch (host) {
-    case CODEX:
-      return [binary, "--dangerously-bypass-hook-trust", "-s", "workspace-write", prompt];
-    case GEMINI:
-      return [process.execPath, binary, "-m", "gemini-2.5-pro", "--yolo", "-i", prompt];
-    case QWEN:
-      return [process.execPath, join(binary, "../../@qwen-code/qwen-code/cli.js"), ...QWEN.unasked, "-i", prompt];
-    default:
-      return [join(binary), prompt];
-  }
 }

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, inject, test } from "vitest";
 import type { Call, Step } from "../../src/testing/index.ts";
 import { programsOf } from "./binaries.ts";
 import { breakHook } from "./break-hook.ts";
-import { CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
+import { CLAUDE_CODE, CODEX, GEMINI, REAL_HOSTS, type RealHost } from "./hosts.ts";
 import { runSupervised } from "./run-supervised.ts";
 import { isMain, mainRequests, oks, stepwise, texts, turns } from "./script.ts";
 import { useStage } from "./stage.ts";
@@ -28,7 +28,7 @@ const FAULTS = {
   "is cut off in its answer": `cat > /dev/null; printf '{"decision":"blo'`,
 };
 
-describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
+describe.each(REAL_HOSTS)("$name", (host) => {
   const binary = inject("binaries")[host.name];
   if ("skipped" in binary) {
     test.skip(`skipped: ${binary.skipped}`, () => {});

@@ -1,13 +1,13 @@
 import { describe, expect, inject, test } from "vitest";
 import type { Step } from "../../src/testing/index.ts";
-import { CLAUDE_CODE, CODEX, GEMINI, type RealHost } from "./hosts.ts";
+import { REAL_HOSTS, type RealHost } from "./hosts.ts";
 import { mainRequests, oks, turns } from "./script.ts";
 import { useStage } from "./stage.ts";
-import { hasTmux, unaskedAtStart, useHostTerminal } from "./terminal.ts";
+import { hasTmux, useHostTerminal } from "./terminal.ts";
 
 /** What you read in the host's own terminal. */
 const binaries = inject("binaries");
-const HOSTS = [CLAUDE_CODE, CODEX, GEMINI].filter(({ name }) => "path" in binaries[name]);
+const HOSTS = REAL_HOSTS.filter(({ name }) => "path" in binaries[name]);
 
 describe.skipIf(!hasTmux).each(HOSTS)("$name in a terminal", (host) => {
   const stage = useStage("verdict");
@@ -16,7 +16,7 @@ describe.skipIf(!hasTmux).each(HOSTS)("$name in a terminal", (host) => {
   /** A server that still starts when the model is first asked has no tools to offer: they come with the second request. */
   const first: Step = { calls: [host.shell("sleep 5")] };
   const play = async (host: RealHost, steps: readonly Step[]): Promise<void> => {
-    unaskedAtStart(host, stage.sandbox);
+    host.screen.prepare?.(stage.sandbox);
     host.configure(stage.sandbox, stage.model.url);
     stage.sandbox.tildone("install", host.name);
     stage.model.play(turns([first, ...steps, ...oks()]));

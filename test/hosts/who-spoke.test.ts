@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, inject, test } from "vitest";
 import type { Envelope } from "../../src/core/run/index.ts";
 import { attack, LOOSENING, toldIn } from "../attacks/who-spoke.ts";
 import { programsOf } from "./binaries.ts";
-import { CLAUDE_CODE, CODEX, GEMINI } from "./hosts.ts";
+import { CLAUDE_CODE, REAL_HOSTS } from "./hosts.ts";
 import { bash, todowrite, turns as turnsOfOpenCode } from "./opencode.ts";
 import { describeOpenCode, useOpenCode } from "./opencode-stage.ts";
 import { runSupervised } from "./run-supervised.ts";
@@ -13,7 +13,7 @@ import { oks, texts, turns } from "./script.ts";
 import { useStage } from "./stage.ts";
 
 // An agent in a real host that types in its shell what only you may say.
-describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
+describe.each(REAL_HOSTS)("$name", (host) => {
   const stage = useStage("who-spoke");
   const binary = inject("binaries")[host.name];
   if ("skipped" in binary) {
@@ -34,6 +34,7 @@ describe.each([CLAUDE_CODE, CODEX, GEMINI])("$name", (host) => {
     await expectRefused(stage.sandbox);
   });
 
+  // The same shell in the same host: one is enough.
   test.runIf(host === CLAUDE_CODE)("also under tildone run --host", async () => {
     const { name, unasked } = host;
     const env = host.env(stage.sandbox, stage.model.url);

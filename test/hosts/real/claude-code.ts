@@ -29,6 +29,35 @@ export const host: RealHost = {
   shell: (command) => ["Bash", { command, description: "work" }],
   stopHook: "Stop",
   toolHook: "PreToolUse",
+  promptHook: "UserPromptSubmit",
+  ownList: (items) => [
+    "TodoWrite",
+    {
+      todos: items
+        .filter(({ status }) => status !== "cancelled")
+        .map(({ text, status }) => ({ content: text, status, activeForm: text })),
+    },
+  ],
+  ownListNeeds: { env: { CLAUDE_CODE_ENABLE_TASKS: "0" } },
+  ownItem: ["TaskCreate", { subject: "one", description: "the first" }],
+  forbidding: {
+    "nobody to ask": (sandbox) => sandbox.write("home/.claude/settings.json", '{ "permissions": { "allow": [] } }\n'),
+    "a rule": (sandbox) =>
+      sandbox.write("home/.claude/settings.json", '{ "permissions": { "deny": ["Bash(touch:*)"] } }\n'),
+  },
+  screen: {
+    line: (binary, prompt) => [binary, prompt],
+    prepare: (sandbox) =>
+      sandbox.write(
+        "home/.claude.json",
+        `${JSON.stringify({
+          hasCompletedOnboarding: true,
+          projects: { [sandbox.project]: { hasTrustDialogAccepted: true } },
+          customApiKeyResponses: { approved: ["sk-ant-fake".slice(-20)], rejected: [] },
+        })}\n`,
+      ),
+    typedAt: "? for shortcuts",
+  },
   compaction: {
     flags: ["--model", "claude-haiku-4-5"],
     env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "100000" },

@@ -64,5 +64,26 @@ export const host: RealHost = {
   shell: (command) => ["exec_command", { cmd: command }],
   stopHook: "Stop",
   toolHook: "PreToolUse",
+  promptHook: "UserPromptSubmit",
+  ownList: (items) => [
+    "update_plan",
+    {
+      plan: items.filter(({ status }) => status !== "cancelled").map(({ text, status }) => ({ step: text, status })),
+    },
+  ],
+  ownListNeeds: { flags: ["-c", "tools.update_plan.enabled=true"] },
+  forbidding: {
+    "a rule": (sandbox) =>
+      sandbox.write("home/.codex/rules/default.rules", 'prefix_rule(pattern=["touch"], decision="forbidden")\n'),
+  },
+  screen: {
+    line: (binary, prompt) => [binary, "--dangerously-bypass-hook-trust", "-s", "workspace-write", prompt],
+    asks: {
+      shows: "Use existing model",
+      keys: ["Down", "Enter"],
+      chosen: /› 2\. Use existing model/,
+      begins: "OpenAI Codex",
+    },
+  },
   compaction: { flags: ["-c", "model_auto_compact_token_limit=5000"], env: {}, tokens: 9_000 },
 };

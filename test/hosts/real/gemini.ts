@@ -44,4 +44,20 @@ export const host: RealHost = {
   shell: (command) => ["run_shell_command", { command, description: "work", wait_for_previous: true }],
   stopHook: "AfterAgent",
   toolHook: "BeforeTool",
+  promptHook: "BeforeAgent",
+  ownList: (items) => ["write_todos", { todos: items.map(({ text, status }) => ({ description: text, status })) }],
+  forbidding: {
+    "a rule": (sandbox) =>
+      sandbox.write(
+        "home/.gemini/policies/no.toml",
+        '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "touch"\ndecision = "deny"\npriority = 900\n',
+      ),
+  },
+  printsNotices: true,
+  hidesFailures: true,
+  endsSameCalls: true,
+  screen: {
+    line: (binary, prompt) => [process.execPath, binary, "-m", "gemini-2.5-pro", "--yolo", "-i", prompt],
+    asksAfterStop: 1, // it tells the model that its answer was empty
+  },
 };

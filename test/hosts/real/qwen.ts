@@ -1,5 +1,15 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { lines, type RealHost } from "../real-host.ts";
+import type { Sandbox } from "../sandbox.ts";
+
+/** Not its launcher, which passes no signal on. */
+const scriptOf = (binary: string): string => join(binary, "../../@qwen-code/qwen-code/cli.js");
+
+function set(sandbox: Sandbox, more: object): void {
+  const settings = JSON.parse(readFileSync(join(sandbox.home, ".qwen/settings.json"), "utf8")) as object;
+  sandbox.write("home/.qwen/settings.json", JSON.stringify({ ...settings, ...more }));
+}
 
 export const host: RealHost = {
   name: "qwen",
@@ -10,12 +20,11 @@ export const host: RealHost = {
       '{\n  "$version": 4,\n  "privacy": { "usageStatisticsEnabled": false },\n  "general": { "enableAutoUpdate": false }\n}\n',
     ),
   config: ({ home }) => [join(home, ".qwen/settings.json")],
-  // Not through its launcher, which passes no signal on.
   start: (sandbox, binary, url, { prompt, resume, env, flags = [] }) =>
     sandbox.run(
       process.execPath,
       [
-        join(binary, "../../@qwen-code/qwen-code/cli.js"),
+        scriptOf(binary),
         ...(resume ? ["--resume", resume] : []),
         ...["-p", prompt, "--output-format", "stream-json", ...host.unasked, ...flags],
       ],
@@ -34,4 +43,25 @@ export const host: RealHost = {
   shell: (command) => ["run_shell_command", { command, is_background: false }],
   stopHook: "Stop",
   toolHook: "PreToolUse",
+  promptHook: "UserPromptSubmit",
+  ownList: (items) => [
+    "todo_write",
+    {
+      todos: items
+        .filter(({ status }) => status !== "cancelled")
+        .map(({ text, status }, at) => ({ id: `${at}`, content: text, status })),
+    },
+  ],
+  // It is shipped without it.
+  ownListNeeds: { prepare: (sandbox) => set(sandbox, { tools: { todoWrite: { enabled: true } } }) },
+  forbidding: {
+    "a rule": (sandbox) => set(sandbox, { permissions: { deny: ["run_shell_command(touch *)"] } }),
+  },
+  endsSameCalls: true,
+  screen: {
+    line: (binary, prompt) => [process.execPath, scriptOf(binary), ...host.unasked, "-i", prompt],
+    hidesEsc: true,
+  },
+  // A model that it does not know has a window of 200,000; above 177,000 it sends nothing any more.
+  compaction: { flags: [], env: {}, tokens: 170_000 },
 };
