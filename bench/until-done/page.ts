@@ -77,7 +77,8 @@ code where the process is its own.
 - An abort is SIGINT while the model keeps the host waiting. A host that then exits with 0 says that it is done.
 - *Is stopped with Esc in its terminal* is played on the host's own screen in tmux, wherever it has one: a person presses the key while the model
   keeps the host waiting, and looks for ten seconds. Gemini CLI then tells the model by itself that its answer was empty, with or without tildone;
-  that request is not counted.
+  that request is not counted. In Claude Code the prompt is typed there, with and without tildone: given on the command line, its terminal asks the
+  model before any server is up, and the model has no list tool yet.
 - What says "working" or "compacting" of a process that is gone has *no word* for it, and is not good. "cut off" and "left" say that the host ended in the
   middle of a turn; the reason is the host's own, and not every host tells it. A person looks five seconds after the end at the latest.
 - Codex lets no hook end a turn (0.166: \`continue: false\` before a call is ignored, after one it replaces the result). With tildone in it every call of
@@ -91,6 +92,10 @@ code where the process is its own.
 - **Claude Code in a loop** is asked the same in a fresh conversation until the check passes, ten times at the most.
 - **Codex goal** is a thread of \`codex app-server\`, because \`codex exec\` does not continue by itself. The model says that the goal is reached
   when it ticks off the last of its list. SIGINT interrupts the turn.
+- **Qwen Code /goal** asks a model whether the goal is reached once the agent says so, and here the agent says so when it ticks off the last of its
+  list. That is answered by the check itself, too.
+- Codex and Qwen Code are shipped with their own list tool switched off. Where they are played without tildone it is switched on
+  (\`tools.update_plan.enabled\`, \`tools.todoWrite.enabled\`), so that a person has a list to read.
 - Gemini CLI, OpenCode and pi have no goal mode of their own.
 
 Some personas are what the peers test themselves: *never ends its turn* is what Gemini CLI's loop detection is for; *stops after each todo*,
@@ -127,12 +132,13 @@ and \`--persona <name>\` play some cells, \`--full\` plays all there are. Result
 ## Add or contest a cell
 
 A **persona** is one object in \`src/testing/personas\`: what is asked, the files, the check, and a script that yields what the model says and
-calls. A **system** is one object with a name and a \`play\` (\`bench/until-done/cell.ts\`); most are a few lines in \`hosts.ts\`, \`pi.ts\` or
-\`opencode.ts\` that say how the program is started and how its list tool is called. *Claude Code in a loop* was added that way: a way to start
-what stood there already, 20 lines. To contest a cell, play it alone and read what the model was asked:
+calls. A **system** is one object with a name and a \`play\` (\`bench/until-done/cell.ts\`). A host with hooks has its columns from its value in
+\`src/hosts\` and from \`test/hosts/real/<name>.ts\`, which says how it is started and how its list tool is called; what only a benchmark has to know,
+such as a goal mode of its own, stands in \`entrants.ts\`. The others are a few lines in \`pi.ts\` and \`opencode.ts\`. *Qwen Code /goal* was added that way:
+five lines in \`entrants.ts\` and one in \`judges.ts\`. To contest a cell, play it alone and read what the model was asked:
 
 \`\`\`sh
-npm run bench:until-done -- --only "Claude Code in a loop" --persona "stops after each todo" --transcripts
+npm run bench:until-done -- --only "Qwen Code /goal" --persona "stops after each todo" --transcripts
 ls bench/results/until-done              # every request and the end of what the program printed
 \`\`\`
 

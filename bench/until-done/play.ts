@@ -12,13 +12,19 @@ import {
   type Step,
   scriptOf,
 } from "../../src/testing/index.ts";
+import { isAside } from "../../test/hosts/script.ts";
+import { judgeOf } from "./judges.ts";
 import { isOnScreen } from "./personas.ts";
 import { RUNAWAY } from "./verdict.ts";
 
 /** Requests that hosts make on the side use up no step: for a title, which bring no tools, or for a summary of what was said. */
-export const isMain = ({ tools, messages }: ModelRequest): boolean =>
-  tools.length > 0 && !SUMMARY.test(messages.at(-1)?.text ?? "") && !messages[0]?.text.includes(BACKGROUND);
-const SUMMARY = /CONTEXT CHECKPOINT|single-line task title|create a (detailed )?summary of the conversation/i;
+export const isMain = (request: ModelRequest): boolean => {
+  if (request.tools.length === 0 || isAside(request) || isInBackground(request)) return false;
+  return !isSummaryAsked(request);
+};
+const isSummaryAsked = ({ messages }: ModelRequest): boolean => SUMMARY.test(messages.at(-1)?.text ?? "");
+const SUMMARY =
+  /CONTEXT CHECKPOINT|single-line task title|create a (detailed )?summary of the conversation|produce the <state_snapshot> XML/i;
 
 export interface Directions {
   readonly toolOf: (call: PersonaCall) => Call;
@@ -66,7 +72,9 @@ export function boundedScript(persona: Persona, directions: Directions): Bounded
   let askedInWait = 0;
   const answer: Script = (request) => {
     if (isInBackground(request)) return { text: "Product is looked after.", after: agentEnds() };
-    if (isJudge(request)) return { text: JSON.stringify({ ok: isDone(), reason: "as the check says" }) };
+    const judge = judgeOf(request);
+    if (judge) return { text: judge(isDone()) };
+    if (isSummaryAsked(request) && compacts) return { text: ASIDE, usage: { input: compacts.tokens, output: 10 } };
     if (!isMain(request)) return { text: wantsJson(request) ? NOT_STUCK : ASIDE };
     if (++count > RUNAWAY) return { status: 400, message: "the benchmark ends this runaway" };
     if (background && !started && events[position] === "agent works on") {
@@ -93,10 +101,6 @@ export function boundedScript(persona: Persona, directions: Directions): Bounded
     askedInWait = Math.max(askedInWait, sinceWait);
   }
 }
-
-/** Claude Code asks a model whether a goal is reached. */
-const isJudge = ({ tools, system }: ModelRequest): boolean =>
-  tools.length === 0 && system.includes("evaluating a stop-condition hook");
 
 /** Gemini CLI asks now and then whether the conversation is stuck, and asks again until it is told in JSON. */
 const wantsJson = ({ body }: ModelRequest): boolean =>
@@ -236,7 +240,7 @@ const countOf = (messages: ModelRequest["messages"], of: string): number =>
 export function countsOf(requests: readonly ModelRequest[]) {
   const main = requests.filter(isMain);
   const added = addedIn(requests);
-  const judged = requests.filter(isJudge).length;
+  const judged = requests.filter(judgeOf).length;
   return {
     requests: main.length,
     ...(judged > 0 && { judged }),

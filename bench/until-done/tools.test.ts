@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type OwnItem, shownBy } from "./tools.ts";
+import type { OwnItem } from "../../test/hosts/hosts.ts";
+import { shownBy } from "./tools.ts";
 
 const item = (status: OwnItem["status"]): OwnItem => ({ text: status, status });
 

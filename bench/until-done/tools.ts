@@ -1,10 +1,6 @@
 import type { Call, PersonaCall } from "../../src/testing/index.ts";
+import type { OwnItem } from "../../test/hosts/hosts.ts";
 import type { Shown } from "./cell.ts";
-
-export interface OwnItem {
-  readonly text: string;
-  readonly status: "pending" | "in_progress" | "completed" | "cancelled";
-}
 
 const AFTER = { start: "in_progress", complete: "completed", abandon: "cancelled", block: "pending" } as const;
 
