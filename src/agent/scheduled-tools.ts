@@ -119,7 +119,7 @@ export function scheduledTools(
     },
     call: (request, ctx, signal) => {
       const typed = request.by === "human" ? textIn(request.args, "command") : undefined;
-      return call(request, { onUpdate: undefined, ctx, ...(typed !== undefined && { typed }) }, signal);
+      return call(request, { onUpdate: undefined, ctx, typed }, signal);
     },
   };
 

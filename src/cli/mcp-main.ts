@@ -11,5 +11,5 @@ await serveSession({
   version,
   hookEntry: join(dirname(process.argv[1] ?? ""), "tildone-hook.js"),
   signal: ended.signal,
-  ...(host !== undefined && { host }),
+  host,
 });

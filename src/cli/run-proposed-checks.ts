@@ -32,7 +32,7 @@ export async function runProposedChecks(named: string | undefined, io: Io): Prom
       env: io.env,
       home: io.home,
       store,
-      ...(from && { spoken: from }),
+      spoken: from,
     });
     if (!opened.ok) throw new Failure(opened.problems.join("\n"), 2);
     const { engine, dispose } = opened.tildone;

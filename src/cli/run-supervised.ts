@@ -85,7 +85,7 @@ export async function runSupervised(host: HostName, task: Task, given: Given, fl
     ...(task.type === "start" && task.workflow !== undefined && { workflow: task.workflow }),
     ...(task.type === "resume" && !isResumed && { session: task.run.origin.session }),
     ...(task.type === "resume" && resume && { resume: { session: task.run.origin.session, ...resume } }),
-    ...(model !== undefined && { model }),
+    model,
     hostArgs: launch.hostArgs ?? [],
     onProgress: show,
     stop: io.signal,

@@ -40,7 +40,7 @@ export async function taskOf(given: Given, io: Io): Promise<Task> {
     const found = findWorkflow(await readWorkflows(io), workflow);
     if (found.status === "not_found") throw new Failure(found.message, 2);
   }
-  return { type: "start", goal, plan: plan?.items ?? [], todos, ...(workflow !== undefined && { workflow }) };
+  return { type: "start", goal, plan: plan?.items ?? [], todos, workflow };
 }
 
 /** `--resume [run] ["message"]`: the first word is a run if there is one of that name. */

@@ -31,12 +31,12 @@ export function spokenHere(store: HomeStore, io: Io): Spoken | undefined {
   const marks = marksIn(io);
   return {
     via: self?.tty === undefined ? "process" : "terminal",
-    ...(self?.tty !== undefined && { tty: self.tty }),
-    ...(uid !== undefined && { uid }),
+    tty: self?.tty,
+    uid,
     ...(self && { pid: self.pid }),
     ...(above.length > 0 && { above: above.slice(0, MOST_ABOVE).map(({ name, pid }) => `${name} ${pid}`) }),
     ...(marks.length > 0 && { marks }),
-    ...(unclear !== undefined && { unclear }),
+    unclear,
   };
 }
 

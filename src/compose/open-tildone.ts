@@ -97,8 +97,8 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     env,
     home,
     host: host.name,
-    ...(options.agent !== undefined && { agent: options.agent }),
-    ...(options.flags && { flags: options.flags }),
+    agent: options.agent,
+    flags: options.flags,
   });
   if (!loaded.ok) return { ok: false, problems: loaded.errors.map(sayProblem) };
   const { config } = loaded;
@@ -148,7 +148,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       budget: config.budget,
       checks: config.checks.run,
       requirements: options.requirements ?? readRequirements(said ?? ""),
-      ...(said !== undefined && { goal: said }),
+      goal: said,
     }),
   });
   const engine: Engine = {
@@ -170,7 +170,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       config,
       dropped,
       warnings: [...loaded.warnings, ...keptInPart(host.capabilities, config.budget).map(asWarning(host.name))],
-      ...(loaded.project && { project: loaded.project }),
+      project: loaded.project,
       dispose: () => {
         if (isDisposed) return;
         isDisposed = true;
@@ -210,7 +210,7 @@ function asSupervised(own: Capabilities, { TILDONE_SUPERVISED: sees }: Environme
 /** As the run and the agent are told of it; the name is ours, not the project's. */
 const asDropped = ({ source, line, ...warning }: ConfigWarning): DroppedFile => ({
   file: warning.code === "foreign" ? ".tildone" : `.tildone/${basename(source)}`,
-  ...(line !== undefined && { line }),
+  line,
   says: warning.says.slice(0, LONGEST_SAYING),
 });
 

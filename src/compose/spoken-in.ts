@@ -13,5 +13,5 @@ export function spokenIn(host: string): () => Spoken {
 function look(host: string): Spoken {
   const uid = process.getuid?.();
   const tty = lineageOf()[0]?.tty;
-  return { via: "host", host, ...(tty !== undefined && { tty }), ...(uid !== undefined && { uid }) };
+  return { via: "host", host, tty, uid };
 }

@@ -83,7 +83,7 @@ export async function loadConfig({
       ...resolved.warnings,
     ],
     explain: resolved.explain,
-    ...(found && { project: found }),
+    project: found,
   };
 }
 

@@ -47,7 +47,7 @@ export function dropped(mistakes: readonly ConfigProblem[]): ConfigWarning {
     );
   const others = more.length >= SAID_MISTAKES ? ` And ${mistakes.length - SAID_MISTAKES} more.` : "";
   const says = `${said.join(" ")}${others} None of this project's settings are applied until you fix or remove the file.`;
-  return { code: "dropped", source, key: "", says, ...(line !== undefined && { line }) };
+  return { code: "dropped", source, key: "", says, line };
 }
 
 export function foreign(folder: string): ConfigWarning {

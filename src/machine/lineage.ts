@@ -58,7 +58,7 @@ function inProc(pid: number): ProcessFact | undefined {
     group,
     session,
     name: stat.slice(stat.indexOf("(") + 1, end),
-    ...(tty !== undefined && { tty }),
+    tty,
   };
 }
 

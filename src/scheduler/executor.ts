@@ -73,7 +73,7 @@ export function createExecutor(ports: ExecutorPorts): Executor {
       what: ports.redact(whatOf(plan!)),
       writes,
       attempt,
-      ...(work.approved !== undefined && { digest: work.approved }),
+      digest: work.approved,
     };
     recorder.record([{ type: "call.intended", ...intent }], (recorded) => {
       if (recorded) return then();

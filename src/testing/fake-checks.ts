@@ -59,7 +59,7 @@ export function createFakeChecks(now: () => number): FakeChecks {
           status,
           exit: status === "failed" ? 1 : 0,
           durationMs: 1,
-          ...(work.run.ledger.workspace !== undefined && { workspace: work.run.ledger.workspace }),
+          workspace: work.run.ledger.workspace,
           digest: command,
           tail: status === "failed" ? tail : "",
           askedBy: "test",

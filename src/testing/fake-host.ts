@@ -31,7 +31,7 @@ export function createFakeHost(capabilities: Capabilities, name = "fake", stands
     notices: [],
     ends: [],
     refuses: undefined,
-    ...(stands && { recheck: stands }),
+    recheck: stands,
     nudge: (_session, nudge) => take(() => host.nudges.push(nudge)),
     deliver: (_session, words) => take(() => host.delivered.push(...words)),
     show: (_session, notice) => void host.notices.push(notice),

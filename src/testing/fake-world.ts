@@ -73,8 +73,8 @@ function world(given: WorldGiven, clock: FakeClock, store: Store): FakeWorld {
     context: () => ({
       limits: { ...DEFAULTS, ...limits },
       allowsCheck: () => given.allowsChecks === true,
-      ...(given.dropped && { dropped: given.dropped }),
-      ...(given.redact && { redact: given.redact }),
+      dropped: given.dropped,
+      redact: given.redact,
     }),
     birth: () => ({ budget: {}, checks: [], requirements: [], ...birth }),
   });

@@ -108,11 +108,13 @@ function createTally() {
     },
     report: (todos: number): readonly string[] => [
       `${todos} todos, each with a check that tildone ran itself; ${counts.checks} checks passed`,
-      `${counts.sentOn} time(s) the agent stopped early and was sent on`,
-      `${counts.asked} time(s) it asked for leave it did not need`,
-      `${counts.refused} false claim(s) of being done, refused by the check`,
-      `${counts.failed} failing tool call(s), survived`,
-      `${counts.approvals} call(s) that asked first`,
+      `stopped early ${many(counts.sentOn, "time")} and was told to continue`,
+      `asked permission ${many(counts.asked, "time")} without needing it`,
+      `claimed ${many(counts.refused, "time")} to be done when the check failed`,
+      `${many(counts.failed, "tool call")} failed; the run continued`,
+      `${many(counts.approvals, "call")} needed your approval`,
     ],
   };
 }
+
+const many = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;

@@ -119,5 +119,5 @@ function answer(
   outcome: Exclude<Outcome, "edited" | "timed_out" | "withdrawn">,
   words: string,
 ): Trigger {
-  return { type: "human.answer", outcome, words, ...(call !== undefined && { call }) };
+  return { type: "human.answer", outcome, words, call };
 }

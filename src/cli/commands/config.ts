@@ -20,8 +20,8 @@ export const config: Command = {
       cwd: io.cwd,
       env: io.env,
       home: io.home,
-      ...(host !== undefined && { host }),
-      ...(agent !== undefined && { agent }),
+      host,
+      agent,
     });
     if (!loaded.ok) throw new Failure(loaded.errors.map(sayProblem).join("\n"), 2);
     const rows = loaded.explain.filter(({ layer }) => !has(given, "changed") || layer !== "default");

@@ -122,7 +122,7 @@ function lastHold(store: HomeStore, { run }: RunCard): { readonly at: number; re
   let found: Envelope | undefined;
   for (const envelope of readEvents(store.log, run)) if (envelope.event.type === "human.held") found = envelope;
   if (found?.event.type !== "human.held") return undefined;
-  return { at: found.at, ...(found.event.batch && { batch: found.event.batch }) };
+  return { at: found.at, batch: found.event.batch };
 }
 
 function refuseBoth(given: Given): void {

@@ -24,7 +24,7 @@ export const mcp: Command = {
       version: version(),
       hookEntry: packaged("tildone-hook.js"),
       signal: io.signal,
-      ...(host !== undefined && { host }),
+      host,
     });
     return 0;
   },

@@ -128,7 +128,7 @@ function runJson({ card, run, view }: ReadRun, warnings: readonly string[]) {
     host: view.host,
     session: view.session,
     cwd: view.cwd,
-    ...(view.goal !== undefined && { goal: view.goal }),
+    goal: view.goal,
     status: view.status,
     state: view.state.word,
     says: view.state.says,

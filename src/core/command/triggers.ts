@@ -8,7 +8,7 @@ export type RunOrder = Exclude<Order, { type: "list" | "status" | "workflow" }>;
 export function triggerOf(order: RunOrder, id: () => string): Trigger {
   switch (order.type) {
     case "hold":
-      return { type: "human.hold", now: order.now, ...(order.batch && { batch: order.batch }) };
+      return { type: "human.hold", now: order.now, batch: order.batch };
     case "unhold":
       return {
         type: "human.resume",

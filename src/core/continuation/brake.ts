@@ -79,7 +79,7 @@ function overdue(turn: Turn, limits: Limits, now: number): Brake | undefined {
   const at = overdueAt(turn, limits);
   if (!turn.braked || at === undefined || now < at) return undefined;
   const { reason, detail } = turn.braked;
-  return { reason, how: "now", ...(detail !== undefined && { detail }) };
+  return { reason, how: "now", detail };
 }
 
 const overdueAt = ({ braked, pace }: Turn, { brake: { graceMs } }: Limits): number | undefined =>

@@ -85,7 +85,7 @@ const stop = (reason: StopReason, detail?: string): Answer => ({ type: "stop", r
 const wait = (reason: WaitReason, until?: number): Answer => ({
   type: "wait",
   reason,
-  ...(until !== undefined && { until }),
+  until,
 });
 const goOn = (as: NudgeKind | "step"): Draft => ({ type: "go_on", as });
 

@@ -57,7 +57,7 @@ export function readPlan(markdown: string): ReadPlan {
     status,
     needs: needs.flatMap((need) => (kept.includes(need) ? [kept.indexOf(need)] : [])),
   }));
-  return { ok: true, ...(title !== undefined && { title }), items: plan };
+  return { ok: true, title, items: plan };
 }
 
 interface Box extends Omit<PlanItem, "needs"> {

@@ -75,7 +75,7 @@ const SPACED_ROWS = Object.values<Language>(LANGUAGES).map(
   ({ go, words, first }): Row<Stems> => ({
     go: stemsOf(split(go)),
     words: stemsOf([...split(words), ...split(EVERYWHERE)]),
-    ...(first !== undefined && { first }),
+    first,
   }),
 );
 const UNSPACED_ROWS = Object.values(UNSPACED).map(({ go, words }) => ({ go: split(go), words: split(words) }));

@@ -25,7 +25,7 @@ function answer(draft: Draft, trigger: Trigger): void {
   const { braked } = draft.run.ledger.turn ?? {};
   if (!braked || !triggerRow(trigger).isOfTurn) return;
   const { reason, detail, how } = braked;
-  const brake = { reason, how, ...(detail !== undefined && { detail }) };
+  const brake = { reason, how, detail };
   draft.reply = { ...(draft.reply.type === "done" ? draft.reply : done("")), brake };
 }
 

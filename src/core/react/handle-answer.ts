@@ -42,10 +42,10 @@ function answerSeen(draft: Draft, trigger: Trigger & { type: "answer.seen" }): R
     usage: countedUsage(usage),
     ...(estimated && { estimated }),
     ...(cut && { cut }),
-    ...(calls !== undefined && { calls }),
+    calls,
     ...(unpriced && { unpriced }),
-    ...(workspace !== undefined && { workspace }),
-    ...(todo !== undefined && { todo }),
+    workspace,
+    todo,
   });
   if (workspace !== undefined && !hasSeenState(ledger.seen, workspace))
     draft.add("host", { type: "activity.seen", turn, state: workspace });
@@ -114,7 +114,7 @@ function observeChecks(draft: Draft, { command, workspace, digest }: Trigger & {
         command: commandLine(check),
         status: command.passed ? "observed" : "failed",
         durationMs: 0,
-        ...(workspace !== undefined && { workspace }),
+        workspace,
         digest,
         tail: redact((command.output ?? "").slice(-2 * OBSERVED_TAIL)).slice(-OBSERVED_TAIL),
         askedBy: check.by,

@@ -35,7 +35,7 @@ function answer(draft: Draft, { call, outcome, words }: Trigger & { type: "human
     call: asked.call,
     outcome,
     words,
-    ...(digest !== undefined && { digest }),
+    digest,
   });
   return { ...done(outcome), details: { approval: asked } };
 }

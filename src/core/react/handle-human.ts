@@ -12,7 +12,7 @@ export function handleHuman(draft: Draft, trigger: TriggerIn<"human">): Reply {
       return spoke(draft);
     case "human.hold":
       if (ledger.held && !trigger.now) return nothing;
-      draft.add("human", { type: "human.held", now: trigger.now, ...(trigger.batch && { batch: trigger.batch }) });
+      draft.add("human", { type: "human.held", now: trigger.now, batch: trigger.batch });
       cutRound(draft, "the run was put on hold");
       return done("held");
     case "human.unhold":

@@ -48,7 +48,7 @@ function resumedFrom(run: Run, trigger: Resume, context: Context, reasons: reado
       reasons,
       resets,
       ...(isFresh && { boundary: `b${run.ledger.boundaries + 1}` }),
-      ...(budget && { budget }),
+      budget,
       ...(checks && checks.length > 0 && { checks }),
     });
   const blocked = resets.includes("blocked") ? run.plan.todos.filter(({ status }) => status === "blocked") : [];

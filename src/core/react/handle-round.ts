@@ -11,7 +11,7 @@ import type { Trigger } from "./trigger.ts";
 export function handleRound(draft: Draft, { round, receipts, cut }: Trigger & { type: "round.ended" }): Reply {
   const { verifying } = draft.run.ledger;
   if (verifying?.round !== round) return duplicate;
-  draft.add("engine", { type: "round.ended", round, receipts, ...(cut !== undefined && { cut }) });
+  draft.add("engine", { type: "round.ended", round, receipts, cut });
   if (cut !== undefined) return refused(`The checks were cut short (${cut}), so nothing was completed.`);
   const failed = receipts.filter(({ status }) => status !== "passed");
   if (verifying.purpose !== "phase") for (const receipt of failed) disprove(draft, verifying, receipt);

@@ -44,7 +44,7 @@ export function handleTurn(draft: Draft, trigger: TriggerIn<"turn">): Reply {
       draft.add("host", {
         type: "usage.spent",
         usage: countedUsage(trigger.usage),
-        ...(todo !== undefined && { todo }),
+        todo,
       });
       if (todo !== undefined) setAsideIfSpent(draft, todo);
       return done("");
@@ -110,7 +110,7 @@ function start(draft: Draft, turn: string, cause: Turn["cause"], named?: string)
   if (cause === "nudge" && nudge?.status === "intended" && (named ?? nudge.id) === nudge.id)
     draft.add("engine", { type: "nudge.delivered", nudge: nudge.id });
   const todo = nextTodo(draft.run.plan.todos)?.id;
-  draft.add("host", { type: "turn.started", turn, cause, ...(todo !== undefined && { todo }) });
+  draft.add("host", { type: "turn.started", turn, cause, todo });
 }
 
 function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
@@ -143,9 +143,9 @@ function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
     ...(outcome === "failed" && {
       failure: boundedFailure(failure, `${draft.run.id} ${turn}`, draft.context.now),
     }),
-    ...(workspace !== undefined && { workspace }),
-    ...(trigger.end !== undefined && { end: trigger.end }),
-    ...(todo !== undefined && { todo }),
+    workspace,
+    end: trigger.end,
+    todo,
   });
   if (outcome === "aborted" && !ledger.turn?.braked) {
     draft.add("human", { type: "human.interrupted", how: "abort" });
@@ -173,7 +173,7 @@ function outcomeOf(
   { outcome, failure }: Trigger & { type: "turn.ended" },
   braked: Braked | undefined,
 ): { readonly outcome: TurnOutcome; readonly failure?: Failure } {
-  if (!braked || outcome === "completed") return { outcome, ...(failure && { failure }) };
+  if (!braked || outcome === "completed") return { outcome, failure };
   if (braked.reason === "provider_error")
     return { outcome: "failed", failure: { kind: "overload", message: braked.detail ?? "the model sent nothing" } };
   return { outcome: "aborted" };

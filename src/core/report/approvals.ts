@@ -31,7 +31,7 @@ export function followApprovals(): (envelope: Envelope) => { number: number; ask
     if (question === undefined) return undefined;
     open.delete(event.call);
     const { outcome, what, digest } = event;
-    const runs = what !== undefined && { runs: { what, ...(digest !== undefined && { digest }) } };
+    const runs = what !== undefined && { runs: { what, digest } };
     return { ...question, asked: { ...question.asked, answer: outcome, answeredAt: at, by, ...runs } };
   };
 }

@@ -130,7 +130,7 @@ export function reportOf(envelopes: Iterable<Envelope>, about?: ReportedLog): Re
   const gone = ledger.abandoned.filter((id) => !plan.todos.some((todo) => todo.id === id));
   return {
     run: view.run,
-    ...(view.goal !== undefined && { goal: view.goal }),
+    goal: view.goal,
     host: view.host,
     session: view.session,
     cwd: view.cwd,
@@ -244,7 +244,7 @@ function reportedTodo(run: Run, todo: ViewTodo): ReportedTodo {
     standing,
     proof,
     glyph,
-    ...(reason !== undefined && { reason }),
+    reason,
     checks: todo.checks.map((check) => checkView(run, todo.id, check)),
     tokens,
     cost,

@@ -31,7 +31,7 @@ export interface RefusedAttempt {
 export function refusedAttempt({ at, event }: Envelope): readonly RefusedAttempt[] {
   if (event.type !== "attempt.refused") return [];
   const { attempt, from } = event;
-  return [{ at, attempt, says: attemptText(event), ...(from && { from }) }];
+  return [{ at, attempt, says: attemptText(event), from }];
 }
 
 /** A todo that you took off the list. */

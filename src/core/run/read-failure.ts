@@ -15,7 +15,7 @@ export interface FailureSaid extends LimitSaid {
 export function readFailure(said: FailureSaid, now: number): Failure {
   const kind = kindOf(said);
   const resetAt = kind === "rate_limit" || kind === "overload" ? resetOf(said, now) : undefined;
-  return { kind, message: said.message.slice(0, 1000), ...(resetAt !== undefined && { resetAt }) };
+  return { kind, message: said.message.slice(0, 1000), resetAt };
 }
 
 function kindOf({ message, status, code = "", by }: FailureSaid): Failure["kind"] {

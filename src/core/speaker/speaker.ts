@@ -72,7 +72,7 @@ export function speakerOf({ lineage, shells, hosts, marks, sandboxes }: Surround
     isTyped = false; // whatever stands above this host is another one's affair
   }
   const unclear = unclearOf(self, above, marks) ?? elsewhere(hosts);
-  return { type: "person", ...(unclear !== undefined && { unclear }) };
+  return { type: "person", unclear };
 }
 
 function unclearOf(self: ProcessFact, above: WorkingHost | undefined, marks: readonly string[]): string | undefined {

@@ -42,7 +42,7 @@ export function asksOf({ id, origin, ledger: { approvals, questions, questionTex
       return {
         type: "question",
         says: "the agent asked you a question",
-        ...(what !== undefined && { what }),
+        what,
         answers: [{ word: "answer", how: `in ${origin.host}, where the agent works (session ${origin.session})` }],
       };
     }),

@@ -5,4 +5,4 @@ import { decisionText } from "../run/index.ts";
 export const brakeText = (reason: StopReason, detail?: string): string =>
   reason === "blocked"
     ? `tildone ends this turn: ${detail ?? "its todo is set aside"}. It is set aside; the others continue.`
-    : `tildone ends this turn. ${decisionText({ type: "stop", rule: "", reason, ...(detail !== undefined && { detail }) })}`;
+    : `tildone ends this turn. ${decisionText({ type: "stop", rule: "", reason, detail })}`;

@@ -28,11 +28,11 @@ export function checkView(run: Run, owner: string, check: Check): CheckView {
     by: check.by,
     mayRun: mayRun(check),
     result: receipt?.status ?? "not run",
-    ...(receipt?.exit !== undefined && { exit: receipt.exit }),
+    exit: receipt?.exit,
     durationMs: receipt?.durationMs ?? 0,
     stale: passed && !isFresh(run, receipt),
     suspect: receipt?.suspect ?? false,
-    ...(receipt?.doubt !== undefined && { doubt: receipt.doubt }),
-    ...(receipt?.beside && { beside: receipt.beside }),
+    doubt: receipt?.doubt,
+    beside: receipt?.beside,
   };
 }

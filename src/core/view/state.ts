@@ -61,7 +61,7 @@ export function stateOf(run: Run, seen: Seen): State {
     line: lineOf(isOver ? "over" : word, says),
     actsNext: isOver ? "nobody" : (NEXT[word as StateWord] ?? "nobody"),
     tone: isOver ? "over" : word === "working" || word === "continuing" ? "good" : "attention",
-    ...(until !== undefined && { until }),
+    until,
   };
 }
 

@@ -39,7 +39,7 @@ export function viewOf(run: Run, seen: Seen): RunView {
     host: origin.host,
     session: origin.session,
     cwd: origin.cwd,
-    ...(goal !== undefined && { goal }),
+    goal,
     status: run.status,
     state: stateOf(run, seen),
     ...listOf(run),

@@ -220,7 +220,7 @@ function stopped(payload: Payload): Happening {
     type: "stopped",
     text: textAt(payload, "last_assistant_message") ?? "",
     readOnly: payload.permission_mode === "plan",
-    ...(prompt !== undefined && { turn: prompt }),
+    turn: prompt,
     background: { agents: running.length - commands.length, commands: commands.map(commandInBackground) },
   };
 }
@@ -232,8 +232,8 @@ function commandInBackground(task: Payload): BackgroundCommand {
   const [id, description] = [textAt(task, "id"), textAt(task, "description")];
   return {
     line: textAt(task, "command") ?? "",
-    ...(id !== undefined && { id }),
-    ...(description !== undefined && { description }),
+    id,
+    description,
   };
 }
 

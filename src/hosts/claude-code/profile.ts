@@ -64,7 +64,7 @@ export const profile: HostProfile = {
   mcp: {
     inEnvironment: ({ env }) => {
       const [session, cwd] = [env.CLAUDE_CODE_SESSION_ID, env.CLAUDE_PROJECT_DIR];
-      return session ? { session, ...(cwd !== undefined && { cwd }) } : undefined;
+      return session ? { session, cwd } : undefined;
     },
   },
   hook: {

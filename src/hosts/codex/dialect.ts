@@ -96,7 +96,7 @@ export const dialect: Dialect = {
           type: "stopped",
           text: textAt(payload, "last_assistant_message") ?? "",
           readOnly: payload.permission_mode === "plan",
-          ...(turn !== undefined && { turn }),
+          turn,
           // Codex runs the same hook once for the user's file and once for the project's.
           ...(size !== undefined && { end: `${turn}:${size}` }),
         };

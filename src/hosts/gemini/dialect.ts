@@ -92,7 +92,7 @@ export const dialect: Dialect = {
         return {
           type: "stopped",
           text: lastWords(payload),
-          ...(at !== undefined && { turn: at }),
+          turn: at,
           ...failureSince("answer", transcript),
         };
       }

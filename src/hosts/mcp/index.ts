@@ -36,7 +36,7 @@ export interface McpOptions {
 /** Serves the todo tools on standard input and output until the client goes. */
 export async function serveMcp(options: McpOptions): Promise<void> {
   const { tells, cwd, env, version, host, hookEntry, signal, onSession, onKnown } = options;
-  const identity: McpIdentity = { connection: randomUUID(), tells, env, cwd, ...(host !== undefined && { host }) };
+  const identity: McpIdentity = { connection: randomUUID(), tells, env, cwd, host };
   const hostProcess = Number(env.MCP_HOST_PROCESS) || process.ppid; // a shell may stand between us
   const opened = new Map<string, Promise<Tildone>>();
   const sessions = new Set<string>();

@@ -49,7 +49,7 @@ export function createAnswers({ ctx, clock, own, turns, notices }: AnswersParts)
     arriving = { ...arriving, told: arriving.characters, toldAt: clock.now() };
     if (own.run()?.status !== "live") return;
     const turn = turns.current()?.turn;
-    await own.tell({ type: "answer.growing", usage: plus(untold, estimate()), ...(turn !== undefined && { turn }) });
+    await own.tell({ type: "answer.growing", usage: plus(untold, estimate()), turn });
   }
 
   async function ended(message: AssistantWords): Promise<void> {

@@ -36,8 +36,8 @@ export function createCalls(own: SessionRun, turns: Turns) {
       digest: digestOf(tool, args, result),
       tool,
       ...(as === "own" && { own: true }),
-      ...(turn !== undefined && { turn }),
-      ...(command && { command }),
+      turn,
+      command,
     });
   }
 }

@@ -4,8 +4,7 @@ import type { Tell } from "./session-run.ts";
 export function createQuestions(driver: string, tell: Tell) {
   let asked = 0;
   return {
-    opened: (text?: string) =>
-      tell({ type: "question.opened", id: `${driver}.q${++asked}`, ...(text !== undefined && { text }) }),
+    opened: (text?: string) => tell({ type: "question.opened", id: `${driver}.q${++asked}`, text }),
     closed: () => tell({ type: "question.closed", id: `${driver}.q${asked}` }),
   };
 }

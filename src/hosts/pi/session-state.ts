@@ -39,7 +39,7 @@ export function planOnBranch(session: Pick<SessionManager, "getBranch">): Branch
     run = read.run;
     state = read.envelope ? evolve(state, read.envelope) : UNBORN;
   }
-  return { plan: state.plan, damaged, ...(run !== undefined && { run }) };
+  return { plan: state.plan, damaged, run };
 }
 
 /** How far the log of a run has been copied into the session, on whatever branch. */

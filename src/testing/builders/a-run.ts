@@ -18,7 +18,7 @@ export function aRun({ goal, status = "live", todos = [], workflow, ...ledger }:
     status,
     origin: { host: "test", session: "s", cwd: "/project" },
     ...(goal !== undefined && { goal }),
-    plan: { todos, ...(workflow && { workflow }) },
+    plan: { todos, workflow },
     ledger: {
       ...UNBORN.ledger,
       began: 1,

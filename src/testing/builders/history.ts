@@ -38,7 +38,7 @@ export class History {
       now: this.now,
       limits: this.limits,
       role: "driver",
-      ...(allowsCheck && { allowsCheck }),
+      allowsCheck,
     } as const;
     const reaction =
       this.run.status === "unborn" && BIRTH.includes(trigger.type)
@@ -152,7 +152,7 @@ export class History {
       checks: [],
       requirements: [],
       seesCalls: true,
-      ...(this.wanted !== undefined && { goal: this.wanted }),
+      goal: this.wanted,
       ...this.given.birth,
     };
   }

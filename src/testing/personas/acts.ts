@@ -18,7 +18,7 @@ const edit =
   (action: string, reason?: string) =>
   (...indices: readonly number[]): PersonaCall => ({
     tool: "edit_todos",
-    input: { action, indices, ...(reason !== undefined && { reason }) },
+    input: { action, indices, reason },
   });
 export const start = edit("start");
 export const complete = edit("complete");

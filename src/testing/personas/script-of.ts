@@ -35,5 +35,5 @@ function answerOf({ say, calls, fails }: Step, toolOf: (call: PersonaCall) => Ca
       fails.resetInMs === undefined ? {} : { headers: { "retry-after": `${Math.ceil(fails.resetInMs / 1000)}` } };
     return { status: STATUS[fails.kind], message: SAYS[fails.kind], ...reset };
   }
-  return { ...(say !== undefined && { text: say }), ...(calls && { calls: calls.map(toolOf) }) };
+  return { text: say, ...(calls && { calls: calls.map(toolOf) }) };
 }

@@ -17,11 +17,11 @@ test("the demo ends with everything done and proven, and says what tildone did",
   const folder = /Kept: (.*)/.exec(stdout)?.[1] ?? "";
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout).toContain("Result: Done and proven: every required check passed.");
-  expect(stdout).toContain("5 time(s) the agent stopped early and was sent on");
-  expect(stdout).toContain("1 time(s) it asked for leave it did not need");
-  expect(stdout).toContain("1 false claim(s) of being done, refused by the check");
-  expect(stdout).toContain("1 failing tool call(s), survived");
-  expect(stdout).toContain("1 call(s) that asked first");
+  expect(stdout).toContain("stopped early 5 times and was told to continue");
+  expect(stdout).toContain("asked permission 1 time without needing it");
+  expect(stdout).toContain("claimed 1 time to be done when the check failed");
+  expect(stdout).toContain("1 tool call failed; the run continued");
+  expect(stdout).toContain("1 call needed your approval");
   const project = join(folder, "project");
   expect(readFileSync(join(project, "src/slug.js"), "utf8")).toContain("toLowerCase");
   expect(existsSync(join(project, "build"))).toBe(false);

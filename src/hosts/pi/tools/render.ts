@@ -13,8 +13,8 @@ export const shownTodos = (todos: readonly MarkedTodo[]): readonly ShownTodo[] =
     id,
     text,
     status,
-    ...(reason !== undefined && { reason }),
-    ...(proof !== undefined && { proof }),
+    reason,
+    proof,
   }));
 
 export type Paint = Pick<Theme, "fg" | "strikethrough">;
