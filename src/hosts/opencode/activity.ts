@@ -47,3 +47,5 @@ export function createActivity(now: () => number) {
     },
   };
 }
+
+export type Activity = ReturnType<typeof createActivity>;

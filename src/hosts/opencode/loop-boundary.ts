@@ -6,12 +6,12 @@ import { createHeldText } from "./held-text.ts";
 import { createNudgeInLoop } from "./nudge-in-loop.ts";
 import type { Client } from "./payload.ts";
 import type { Prompter } from "./prompter.ts";
-import type { TurnState } from "./turn-state.ts";
+import type { TurnRecord } from "./turn-record.ts";
 
 export interface LoopParts {
   readonly client: Client;
   readonly clock: Clock;
-  readonly turn: TurnState;
+  readonly turn: Pick<TurnRecord, "id" | "goesOn">;
   readonly prompter: Prompter;
   readonly isLive: () => boolean;
   readonly tell: (trigger: Trigger) => Promise<Reply>;
@@ -117,3 +117,5 @@ export function createLoopBoundary(session: string, parts: LoopParts) {
     return stayAwake(() => new Promise((done) => void clock.setTimer(clock.now() + ms, done)));
   }
 }
+
+export type LoopBoundary = ReturnType<typeof createLoopBoundary>;

@@ -48,5 +48,3 @@ export function createTurnState(newId: () => string) {
     },
   };
 }
-
-export type TurnState = ReturnType<typeof createTurnState>;

@@ -118,3 +118,5 @@ export function createTurnWatch({ clock, tell, run, turn, abort }: Watched) {
     return id === undefined ? {} : { turn: id };
   }
 }
+
+export type TurnWatch = ReturnType<typeof createTurnWatch>;
