@@ -62,15 +62,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "asks the host before a nudge and does not listen",
     file: "src/engine/sender.ts",
-    find: "if (isOurs()) await tellOf({ boundary }, answer)",
-    replace: "if (isOurs()) await tellOf({ boundary }, answer.status === 'busy' ? READY : answer)",
+    find: "before, ...answer })",
+    replace: "before, ...(answer.status === 'busy' && 'boundary' in before ? READY : answer) })",
     breaks: ["1 busy"],
   },
   {
     name: "calls words delivered that the host refused",
     file: "src/engine/sender.ts",
-    find: 'const failed = (message: string) => outcome({ type: "words.failed", ids, message });',
-    replace: 'const failed = (_message: string) => outcome({ type: "words.delivered", ids });',
+    find: 'const notSent = (message: string) => outcome({ type: "words.failed", ids, message });',
+    replace: 'const notSent = (_message: string) => outcome({ type: "words.delivered", ids });',
     breaks: ["11 words"],
   },
   {
