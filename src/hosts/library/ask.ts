@@ -33,6 +33,8 @@ export async function ask(options: TodoContinuationOptions, session: string, now
   if (agent === null) return unanswered("getAgentInfo");
   const todos = options.getTodos ? await options.getTodos(session) : [];
   if (!todos) return unanswered("getTodos");
+  if (todos.length > 0 && !options.injectPrompt)
+    return stopped("unanswered", "There is no injectPrompt, so nothing can be sent.");
 
   const readOnly = agent && whyReadOnly(agent);
   return {

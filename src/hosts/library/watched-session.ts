@@ -1,28 +1,15 @@
 import { digestOf } from "../../core/call/index.ts";
-import {
-  type HostFact,
-  IGNORED,
-  type Nudge,
-  type Rechecked,
-  type Reply,
-  type Trigger,
-} from "../../core/react/index.ts";
-import { decisionText } from "../../core/run/index.ts";
+import type { Nudge, Reply, Trigger } from "../../core/react/index.ts";
 import type { Clock, Engine } from "../../engine/index.ts";
-import { type Asked, ask, type Facts } from "./ask.ts";
+import type { Asked } from "./ask.ts";
 import { createBackgroundCount } from "./background-count.ts";
+import { ignored, resultOf } from "./hook-result.ts";
 import type { HookResult, TodoContinuationConfig, TodoContinuationOptions } from "./options.ts";
+import { createOutlook } from "./outlook.ts";
+import { createProgram } from "./program.ts";
 import { createReading } from "./reading.ts";
 import type { Toasts } from "./toasts.ts";
-import {
-  editsTheList,
-  endOfError,
-  marked,
-  readCall,
-  recoversByItself,
-  type SeenMessage,
-  type TurnEnd,
-} from "./translate.ts";
+import { editsTheList, endOfError, readCall, recoversByItself, type SeenMessage } from "./translate.ts";
 import { createWhoseMessage } from "./whose-message.ts";
 
 export interface Parts {
@@ -31,19 +18,6 @@ export interface Parts {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly toasts: Toasts;
-}
-
-/** What the program said last of who works, and how. */
-interface Standing {
-  readonly agent?: string;
-  /** Why the agent must not continue. */
-  readonly readOnly?: string;
-}
-
-/** How the turn under way ends, if it is known before its idle, and whether the program recovers the session meanwhile. */
-interface Outlook {
-  readonly status: "usual" | "recovering";
-  readonly ending?: TurnEnd;
 }
 
 /**
@@ -56,8 +30,8 @@ interface Outlook {
  *     outlook     usual | recovering            with the end of the turn, if an error told it before the idle
  */
 export function watchSession(session: string, { options, config, engine, clock, toasts }: Parts) {
-  let standing: Standing = {};
-  let outlook: Outlook = { status: "usual" };
+  const program = createProgram(session, options, clock);
+  const outlook = createOutlook();
   const count = counter();
   const whose = createWhoseMessage();
   const reading = createReading(clock, () => unattended(idle()));
@@ -76,65 +50,40 @@ export function watchSession(session: string, { options, config, engine, clock, 
     callSeen,
     markRecovering: () => recovery("recovering", { type: "recovery.began" }),
     markRecovered: () => recovery("usual", { type: "recovery.ended" }),
-    recheck,
+    recheck: program.recheck,
     send,
     follow: background.follow,
-    whyReadOnly: () => standing.readOnly,
+    whyReadOnly: program.whyReadOnly,
     dispose,
   };
 
   async function idle(): Promise<HookResult> {
     const isOvertaken = reading.begins();
-    const asked = await ask(options, session, clock.now()).catch(errorOf);
+    const asked = await program.asked().catch(errorOf);
     if (isOvertaken()) return ignored("It works again.");
     if (asked instanceof Error) return readAgain(asked);
     reading.readable();
     if (asked.status === "stopped") return refused(asked);
     const { facts } = asked;
-    if (!options.injectPrompt && facts.items.length > 0) return refused(NO_PROMPTER);
     if (engine.run(session)?.ledger.nudge?.status === "delivered") await beginTurn();
-    for (const fact of factsOf(facts)) await tell(fact);
-    if (outlook.status === "recovering") await tell({ type: "recovery.began" });
-    const end = outlook.ending ?? facts.end ?? { outcome: "completed" };
-    endsAs(undefined);
-    const reply = await tell({ type: "turn.ended", ...end });
-    return resultOf(reply);
+    for (const fact of program.factsOf(facts)) await tell(fact);
+    if (outlook.isRecovering()) await tell({ type: "recovery.began" });
+    const end = outlook.takeEnding() ?? facts.end ?? { outcome: "completed" };
+    return resultOf(await tell({ type: "turn.ended", ...end }));
   }
 
-  /** Everything is read anew. A program that does not say whether this session may continue says that it may not. */
-  async function recheck(): Promise<Rechecked & { status: "ready" }> {
-    const asked = await ask(options, session, clock.now());
-    if (asked.status === "stopped") {
-      standing = { ...standing, readOnly: asked.message };
-      return { status: "ready", facts: [{ type: "mode.changed", readOnly: true }] };
-    }
-    const { facts } = asked;
-    const aborted = facts.end?.outcome === "aborted" ? [{ type: "human.interrupt", how: "abort" } as const] : [];
-    return { status: "ready", facts: [...aborted, ...factsOf(facts)] };
-  }
-
-  async function send({ id, text }: Nudge): Promise<void> {
+  async function send(nudge: Nudge): Promise<void> {
     whose.prompted();
-    await options.injectPrompt?.(session, marked(text, id), standing.agent);
-  }
-
-  /** The list first: it may begin a run. */
-  function factsOf({ items, background: agents, readOnly, agent }: Facts): readonly HostFact[] {
-    standing = { ...(agent !== undefined && { agent }), ...(readOnly !== undefined && { readOnly }) };
-    return [
-      { type: "todos.mirror", items, by: "model" },
-      { type: "mode.changed", readOnly: readOnly !== undefined },
-      ...(agents === undefined ? [] : [{ type: "background.changed", agents, awaited: 0 } as const]),
-    ];
+    await program.send(nudge);
   }
 
   async function failed(error: unknown): Promise<void> {
     const end = endOfError(error, clock.now());
     if (end.outcome === "aborted") {
       reading.overtaken();
-      endsAs(end);
+      outlook.endsAs(end);
       await tell({ type: "human.interrupt", how: "abort" });
-    } else if (isAtWork() && !recoversByItself(error)) endsAs(end);
+    } else if (isAtWork() && !recoversByItself(error)) outlook.endsAs(end);
     else if (end.outcome === "failed")
       await tell({ type: "host.failed", where: "session", message: end.failure.message });
   }
@@ -142,20 +91,16 @@ export function watchSession(session: string, { options, config, engine, clock, 
   async function messageSeen(message: SeenMessage): Promise<void> {
     if (message.role === "user") return userSpoke(message);
     if (!whose.isActivity(message)) return;
-    if (outlook.ending?.outcome === "failed") endsAs(undefined);
+    outlook.answers();
     await worked();
   }
 
   async function userSpoke(message: SeenMessage): Promise<void> {
     if (!whose.isYours(message) || isInGrace()) return;
     reading.overtaken();
-    endsAs(undefined);
+    outlook.endsAs(undefined);
     await tell({ type: "human.spoke" });
     await tell({ type: "turn.started", turn: nextTurn(), cause: "human" });
-  }
-
-  function endsAs(ending: TurnEnd | undefined): void {
-    outlook = { status: outlook.status, ...(ending && { ending }) };
   }
 
   function isInGrace(): boolean {
@@ -190,8 +135,8 @@ export function watchSession(session: string, { options, config, engine, clock, 
     return !ledger?.boundary || ledger.turn !== undefined || ledger.boundary.status === "nudged";
   }
 
-  function recovery(status: Outlook["status"], trigger: Trigger): void {
-    outlook = { ...outlook, status };
+  function recovery(status: "usual" | "recovering", trigger: Trigger): void {
+    outlook.becomes(status);
     unattended(tell(trigger));
   }
 
@@ -201,7 +146,7 @@ export function watchSession(session: string, { options, config, engine, clock, 
     return { status: reading.unreadable() ? "waiting" : "stopped", reason: "unreadable", message };
   }
 
-  function refused({ reason, message }: Refusal): HookResult {
+  function refused({ reason, message }: Asked & { status: "stopped" }): HookResult {
     if (reason !== "subagent" && reason !== "not_main") toasts.say(`Not resumed. ${message}`);
     return { status: "stopped", reason, message };
   }
@@ -237,28 +182,4 @@ function counter(): (what: "turns" | "calls") => number {
 
 export type WatchedSession = ReturnType<typeof watchSession>;
 
-type Refusal = Pick<Extract<Asked, { status: "stopped" }>, "reason" | "message">;
-
 const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
-
-const NO_PROMPTER: Refusal = {
-  reason: "unanswered",
-  message: "There is no injectPrompt, so nothing can be sent.",
-};
-
-function resultOf(reply: Reply): HookResult {
-  if (reply.type === "ignored") return { status: "ignored", reason: reply.why, message: IGNORED[reply.why] };
-  if (reply.type !== "decided") return ignored("Nothing was decided.");
-  const { decision } = reply;
-  const message = decisionText(decision);
-  switch (decision.type) {
-    case "continue":
-      return { status: "counting_down", reason: decision.kind, message };
-    case "wait":
-      return { status: "waiting", reason: decision.reason, message };
-    case "stop":
-      return { status: "stopped", reason: decision.reason, message };
-  }
-}
-
-const ignored = (message: string): HookResult => ({ status: "ignored", reason: "nothing_to_do", message });
