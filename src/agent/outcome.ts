@@ -1,9 +1,10 @@
-import { type StopReason, stopRow } from "../core/reason/index.ts";
+import { stopRow } from "../core/reason/index.ts";
 import { decisionText, type Run } from "../core/run/index.ts";
 
 /** How a headless run ended: the reason, in words, and the exit code of the process. */
 export interface Outcome {
-  readonly reason: StopReason | "waiting" | "no_run" | "unrecorded";
+  /** Of a stop, or `waiting`, `no_run`, `unrecorded`. */
+  readonly reason: string;
   readonly says: string;
   readonly exit: number;
 }

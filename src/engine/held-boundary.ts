@@ -1,5 +1,5 @@
 import type { Nudge, Reply, Trigger } from "../core/react/index.ts";
-import type { Decision, QueuedWords } from "../core/run/index.ts";
+import type { QueuedWords, StoredDecision } from "../core/run/index.ts";
 
 /**
  * How a boundary ended for a host that holds it open. The host that answers with words tells whether they went out, by `words.delivered` or
@@ -8,7 +8,7 @@ import type { Decision, QueuedWords } from "../core/run/index.ts";
 export type Settled =
   | { readonly type: "nudge"; readonly nudge: Nudge }
   | { readonly type: "words"; readonly words: readonly QueuedWords[] }
-  | { readonly type: "settled"; readonly decision?: Decision };
+  | { readonly type: "settled"; readonly decision?: StoredDecision };
 
 type TurnEnd = Trigger & { type: "turn.ended" };
 export type Answer = (settled: Settled) => void;
@@ -100,7 +100,7 @@ export function createHeldBoundary(waits: boolean) {
     };
   }
 
-  function letGo(decision?: Decision): void {
+  function letGo(decision?: StoredDecision): void {
     const held = atHost();
     if (held.status !== "holding") return;
     stand(FREE);

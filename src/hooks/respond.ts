@@ -1,12 +1,12 @@
 import { digestOf } from "../core/call/index.ts";
 import { awaitedCommands, mayRun, observedBy } from "../core/continuation/index.ts";
 import {
-  type Decision,
   isUnderWay,
   type Ledger,
   type QueuedWords,
   type Run,
   readFailure,
+  type StoredDecision,
   wordsWithPrompt,
 } from "../core/run/index.ts";
 import { oneLine } from "../core/text/index.ts";
@@ -271,7 +271,7 @@ async function answered(happening: Spoken, respondent: Respondent): Promise<Answ
 }
 
 /** It was given up, and not by you. */
-const isStuck = (decision: Decision | undefined): boolean =>
+const isStuck = (decision: StoredDecision | undefined): boolean =>
   decision?.type === "stop" && (decision.reason === "no_progress" || decision.reason === "no_todos");
 
 /** It waits, and nobody said so yet: the host looks as if it were done. */

@@ -33,7 +33,7 @@ export function judgeEvent(
         return broken("2 one nudge", `${event.nudge} was delivered and nobody meant it to be`);
       return undefined;
     case "decision.made":
-      return judgeDecision(facts, event.boundary, event.decision, at);
+      return judgeDecision(facts, event.boundary, event.decision as Decision, at);
     case "wait.parked":
       return event.waker === ""
         ? broken("4 waits end", `boundary ${event.boundary} is parked and nobody is named`)

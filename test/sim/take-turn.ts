@@ -1,4 +1,4 @@
-import type { Failure, RunEvent } from "../../src/core/run/index.ts";
+import type { Decision, Failure, RunEvent } from "../../src/core/run/index.ts";
 import type { BoundaryFacts, Facts } from "./facts.ts";
 import { resetCounters, takenUp } from "./take-progress.ts";
 
@@ -99,7 +99,7 @@ export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
       return;
     case "decision.made":
       if (!facts.boundary || facts.boundary.id !== event.boundary) return;
-      facts.boundary.decision = event.decision;
+      facts.boundary.decision = event.decision as Decision; // of this very version
       facts.boundary.decidedAt = at;
       facts.boundary.status = "decided";
       return;

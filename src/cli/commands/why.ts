@@ -1,6 +1,6 @@
 import { stopRow } from "../../core/reason/index.ts";
 import { type RefusedAttempt, type ReportedWord, refusedAttempt, wordNotAtTerminal } from "../../core/report/index.ts";
-import { type Decision, decisionText, type Envelope, eventText, nextStepText } from "../../core/run/index.ts";
+import { decisionText, type Envelope, eventText, nextStepText, type StoredDecision } from "../../core/run/index.ts";
 import { clockTime } from "../../core/text/index.ts";
 import type { Reader } from "../../engine/index.ts";
 import { type Command, JSON_OPTION, number } from "../command.ts";
@@ -98,7 +98,7 @@ function explainWithdrawn({ at, why }: Withdrawn, io: Io): readonly string[] {
 }
 
 /** What was decided, why and what you can do; the rule and the code a script would see stand in the last line. */
-function explain(decision: Decision, at: number, io: Io): readonly string[] {
+function explain(decision: StoredDecision, at: number, io: Io): readonly string[] {
   const style = styleOf(io);
   const head = decision.type === "continue" ? "continue" : `${decision.type} ${decision.reason}`;
   const exit = decision.type === "stop" ? `; exit code ${stopRow(decision.reason).exit}` : "";

@@ -8,6 +8,7 @@ import {
   type Envelope,
   isSameDecision,
   type RunEvent,
+  type StoredDecision,
 } from "../run/index.ts";
 import { nudgeText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
@@ -108,7 +109,7 @@ function isCarried(draft: Draft, boundary: Boundary, decision: Decision): boolea
 }
 
 /** More is left of the countdown than there ever was: the clock was set back. */
-const isTooLong = ({ until = 0 }: Boundary, decision: Decision | undefined, now: number): boolean =>
+const isTooLong = ({ until = 0 }: Boundary, decision: StoredDecision | undefined, now: number): boolean =>
   decision?.type === "continue" && until - now > decision.after;
 
 /** An event that is told twice is answered twice; the words go out with the first answer. */

@@ -1,6 +1,6 @@
 import { cutCallText } from "../call/index.ts";
 import { doubtsOf } from "../continuation/index.ts";
-import { STOP, type StopReason, stopRow } from "../reason/index.ts";
+import { STOP, stopRow } from "../reason/index.ts";
 import {
   type Actor,
   type BudgetUse,
@@ -255,9 +255,9 @@ function reportedTodo(run: Run, todo: ViewTodo): ReportedTodo {
 
 /** The verdict before the last acceptance, if another one followed. */
 function followVerdicts() {
-  let last: StopReason | undefined;
-  let before: StopReason | undefined;
-  let after: StopReason | undefined;
+  let last: string | undefined;
+  let before: string | undefined;
+  let after: string | undefined;
   return {
     add(event: Envelope["event"]): void {
       if (event.type === "human.accepted" || event.type === "run.reopened") [before, after] = [last, undefined];

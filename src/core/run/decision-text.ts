@@ -1,8 +1,8 @@
 import { stopRow, waitRow } from "../reason/index.ts";
-import type { Decision, NudgeKind } from "./decision.ts";
+import type { NudgeKind, StoredDecision } from "./decision.ts";
 
 /** What was decided and why, in one sentence: for status lines, notices and `tildone why`. */
-export function decisionText(decision: Decision): string {
+export function decisionText(decision: StoredDecision): string {
   switch (decision.type) {
     case "continue": {
       const { why, does } = CONTINUES[decision.kind];
@@ -18,7 +18,7 @@ export function decisionText(decision: Decision): string {
 }
 
 /** What you can do about it; empty where nothing is needed. */
-export const nextStepText = (decision: Decision): string =>
+export const nextStepText = (decision: StoredDecision): string =>
   decision.type === "stop" ? stopRow(decision.reason).next : "";
 
 const CONTINUES: Record<NudgeKind, { readonly why: string; readonly does: string }> = {

@@ -1,6 +1,6 @@
 export { UNBORN } from "./birth.ts";
 export { type Budget, type BudgetUse, budgetSpent, budgetUse, countedTokens } from "./budget.ts";
-export { type Decision, isSameDecision, type NudgeKind, type Step } from "./decision.ts";
+export { type Decision, isSameDecision, type NudgeKind, type Step, type StoredDecision } from "./decision.ts";
 export { decisionText, nextStepText } from "./decision-text.ts";
 export { dueWords, wordsWithPrompt } from "./due-words.ts";
 export {

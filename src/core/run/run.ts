@@ -4,7 +4,7 @@ import type { Attempt, Attempted } from "../speaker/index.ts";
 import type { Check, ListKind, Todo, TodoId } from "../todo/index.ts";
 import type { WorkflowState } from "../workflow/index.ts";
 import type { Budget } from "./budget.ts";
-import type { Decision, NudgeKind } from "./decision.ts";
+import type { NudgeKind, StoredDecision } from "./decision.ts";
 import type { Actor, DroppedFile, ModelChoice } from "./event.ts";
 import type { Braked, Pace } from "./pace.ts";
 import type { Seen } from "./seen.ts";
@@ -90,7 +90,7 @@ export interface Ledger {
     readonly status: "intended" | "delivered";
   };
   readonly lastNudgeAt: Millis;
-  readonly decision?: Decision;
+  readonly decision?: StoredDecision;
 
   /** Nudged turns since progress: in all, without activity, without a new workspace state. */
   readonly since: { readonly nudged: number; readonly idle: number; readonly still: number };

@@ -1,10 +1,10 @@
 import { next } from "../continuation/index.ts";
-import { resumeRow, type StopReason, stopRow } from "../reason/index.ts";
+import { resumeRow, stopRow } from "../reason/index.ts";
 import { type BudgetUse, budgetUse, type Run } from "../run/index.ts";
 import { whatItWaitsFor } from "../todo/index.ts";
 
 /** The command that continues a run which stopped for this reason, ready to be pasted. */
-export function resumeCommand(run: Run, reason: StopReason, more = ""): string {
+export function resumeCommand(run: Run, reason: string, more = ""): string {
   const command = resumeRow(reason)
     .command.replaceAll("<run>", run.id)
     .replaceAll("<n>", moreOf(run, reason))
@@ -15,7 +15,7 @@ export function resumeCommand(run: Run, reason: StopReason, more = ""): string {
 /** Why a person's word alone does not continue the run, and what does: typed inside the host, or as a command of its own. */
 export function resumeRefusal(
   run: Run,
-  { reason, detail }: { reason: StopReason; detail?: string },
+  { reason, detail }: { reason: string; detail?: string },
   where: "host" | "shell",
 ): string {
   const use = useOf(run, reason);
@@ -39,12 +39,12 @@ function wayOutOf(run: Run): string {
   return `Reopen what it needs, or drop it: tildone todo reopen ${needed} --run ${run.id}`;
 }
 
-function useOf({ ledger }: Run, reason: StopReason): BudgetUse | undefined {
+function useOf({ ledger }: Run, reason: string): BudgetUse | undefined {
   return budgetUse(ledger).find(({ name }) => reason === `budget_${name}`);
 }
 
 /** As much again as was allowed, on top of what is used; `extend` adds, the flags name the new total. */
-function moreOf(run: Run, reason: StopReason): string {
+function moreOf(run: Run, reason: string): string {
   const use = useOf(run, reason);
   if (!use) return "<n>";
   if (use.name === "continuations") return String(Math.max(1, Math.ceil(use.used)));

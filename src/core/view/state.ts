@@ -1,5 +1,5 @@
 import { STOP, waitRow } from "../reason/index.ts";
-import { type Decision, decisionText, isMidWork, nextStepText, type Run, type Turn } from "../run/index.ts";
+import { decisionText, isMidWork, nextStepText, type Run, type StoredDecision, type Turn } from "../run/index.ts";
 import { clipLine, clockTime, exactLine, span } from "../text/index.ts";
 import { asksOf } from "./asks.ts";
 import { brakeText } from "./brake.ts";
@@ -138,7 +138,7 @@ function workingText(run: Run): string {
 }
 
 /** Where nobody sits in front of the agent, a command continues it and not a message. */
-function nextStepOf(run: Run, decision: Decision): string {
+function nextStepOf(run: Run, decision: StoredDecision): string {
   const isUnattended = run.status === "live" && run.ledger.launch !== undefined;
   if (decision.type !== "stop" || !isUnattended || nextStepText(decision) === "") return nextStepText(decision);
   return `Continue with: ${resumeCommand(run, decision.reason)}`;

@@ -1,6 +1,13 @@
 import { DEFAULTS, type Limits } from "../../core/continuation/index.ts";
 import { type Birth, begin, type Effect, type Nudge, type Reply, react, type Trigger } from "../../core/react/index.ts";
-import { type Decision, type Envelope, type Failure, type Receipt, type Run, UNBORN } from "../../core/run/index.ts";
+import {
+  type Envelope,
+  type Failure,
+  type Receipt,
+  type Run,
+  type StoredDecision,
+  UNBORN,
+} from "../../core/run/index.ts";
 import type { EditCommand, TodoInput, WriteMode } from "../../core/todo/index.ts";
 import { aFailure } from "./a-run.ts";
 
@@ -161,7 +168,7 @@ export class History {
 const BIRTH: readonly Trigger["type"][] = ["todos.write", "goal.set", "workflow.start", "plan.rebase"];
 
 /** `continue todo`, `wait question`, `stop held`: what tables of situations compare. */
-export function said(decision: Decision | undefined): string {
+export function said(decision: StoredDecision | undefined): string {
   if (!decision) return "nothing";
   return `${decision.type} ${decision.type === "continue" ? decision.kind : decision.reason}`;
 }

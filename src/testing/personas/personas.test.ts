@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { FINISHED } from "../../core/reason/index.ts";
-import type { Decision } from "../../core/run/index.ts";
+import type { StoredDecision } from "../../core/run/index.ts";
 import { PERSONAS, type Persona, playPersona } from "./index.ts";
 
 const rows: { readonly name: string; readonly turns: number; readonly requests: number; readonly end: string }[] = [];
 
-const reasonOf = (decision: Decision | undefined): string =>
+const reasonOf = (decision: StoredDecision | undefined): string =>
   decision === undefined ? "nothing" : decision.type === "continue" ? "continue" : decision.reason;
 
 describe.each(["dishonest", "honest", "runaway", "long", "everyday", "asking"] as const)("%s", (kind) => {

@@ -6,7 +6,7 @@ import { createChecks, createWorkspace } from "../../checks/index.ts";
 import { digestOf } from "../../core/call/index.ts";
 import { DEFAULTS } from "../../core/continuation/index.ts";
 import { answerToModel, readToolCall, type Trigger } from "../../core/react/index.ts";
-import type { Decision, Run } from "../../core/run/index.ts";
+import type { Run, StoredDecision } from "../../core/run/index.ts";
 import type { PhaseDefinition } from "../../core/workflow/index.ts";
 import { createEngine, type Engine, type Settled, type Store } from "../../engine/index.ts";
 import { memoryStore } from "../../store/index.ts";
@@ -19,7 +19,7 @@ import { type Persona, type PersonaCall, SILENT, type Step } from "./persona.ts"
 export interface Played {
   readonly run: Run;
   readonly store: Store;
-  readonly decision: Decision | undefined;
+  readonly decision: StoredDecision | undefined;
   readonly turns: number;
   readonly nudges: number;
   /** How often the model was asked. */

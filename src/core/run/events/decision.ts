@@ -1,5 +1,5 @@
 import { clipLine } from "../../text/index.ts";
-import type { Decision, NudgeKind } from "../decision.ts";
+import type { NudgeKind, StoredDecision } from "../decision.ts";
 import { decisionText } from "../decision-text.ts";
 import type { Boundary, Ledger, Millis } from "../run.ts";
 import { decision, flag, maybe, nudgeKind, number, object, text } from "./form.ts";
@@ -8,7 +8,7 @@ import { ledgerOf, type Rows } from "./row.ts";
 
 /** Decisions, waits and nudges. */
 export type DecisionEvent =
-  | { readonly type: "decision.made"; readonly boundary: string; readonly decision: Decision }
+  | { readonly type: "decision.made"; readonly boundary: string; readonly decision: StoredDecision }
   | {
       readonly type: "wait.parked";
       readonly boundary: string;
@@ -96,7 +96,7 @@ function decided(ledger: Ledger, { boundary, decision }: Event<"decision.made">,
   };
 }
 
-function settlement(decision: Decision, at: number): Partial<Boundary> {
+function settlement(decision: StoredDecision, at: number): Partial<Boundary> {
   switch (decision.type) {
     case "stop":
       return { status: "stopped", until: undefined };
