@@ -1,5 +1,5 @@
 import { cutCallText } from "../call/index.ts";
-import { isUnderWay, type Ledger, type TurnCall } from "../run/index.ts";
+import { isUnderWay, type StoredDecision, type TurnCall } from "../run/index.ts";
 import { isWorthRecording, MOST_ATTEMPTS } from "../speaker/index.ts";
 import type { Draft } from "./draft.ts";
 import { resolveWords, wordsFailed } from "./handle-human.ts";
@@ -111,9 +111,12 @@ function bind(draft: Draft, { host, session }: Trigger & { type: "run.bind" }): 
   wordsFailed(draft, ledger.sending, "the run was attached elsewhere");
   const turn = ledger.turn?.id ?? (ledger.nudge?.status === "delivered" ? `after-${ledger.nudge.boundary}` : undefined);
   if (turn !== undefined) draft.add("engine", { type: "turn.cut", turn, boundary: `b${ledger.boundaries + 1}` });
-  const { boundary } = draft.run.ledger;
-  const isUndecided = boundary?.undecided || ["open", "countdown", "waiting"].includes(boundary?.status ?? "");
-  if (boundary && (isUndecided || restsForNothing(draft.run.ledger)))
+  const { boundary, decision } = draft.run.ledger;
+  if (!boundary || draft.run.status === "ended") return done("bound");
+  // What you took back stops nothing any more; the process that would have seen it may be the one that lets go.
+  const isStopped = boundary.status === "stopped" && stopOf(decision) === stopOf(draft.decide());
+  const isCarriedElsewhere = boundary.status === "nudged" || (boundary.status === "parked" && !boundary.undecided);
+  if (!isStopped && !isCarriedElsewhere)
     draft.add("engine", {
       type: "wait.parked",
       boundary: boundary.id,
@@ -122,12 +125,8 @@ function bind(draft: Draft, { host, session }: Trigger & { type: "run.bind" }): 
   return done("bound");
 }
 
-/** What you took back stops nothing any more; the process that would have seen it may be the one that lets go. */
-function restsForNothing({ decision, interrupt, held, off }: Ledger): boolean {
-  if (decision?.type !== "stop") return false;
-  const { reason } = decision;
-  return (reason === "interrupted" && !interrupt) || (reason === "held" && !held) || (reason === "disabled" && !off);
-}
+const stopOf = (decision: StoredDecision | undefined): string | undefined =>
+  decision?.type === "stop" ? decision.reason : undefined;
 
 /** Their tools may have done their work; what the agent never heard of it is told to the human and, with the next nudge, to it. */
 function cutCalls(draft: Draft, calls: readonly TurnCall[]): void {
