@@ -12,17 +12,10 @@ export interface Seen {
 }
 
 /** What must be known of the world before a trigger is looked at. A look that fails is reported, and told without. */
-export interface Looks {
-  areNeeded(trigger: Trigger, run: Run): boolean;
-  /** The trigger with what protects its checks; `seen` where the workspace matters to it. */
-  before(trigger: Trigger, run: Run): Promise<{ readonly seen: Seen; readonly guarded: Trigger }>;
-  observe(): Promise<Seen>;
-}
-
 export function createLooks(
   { workspace, checks, cwd, birth, context }: Pick<EnginePorts, "workspace" | "checks" | "cwd" | "birth" | "context">,
   failed: (where: string, message: string) => unknown,
-): Looks {
+) {
   return { areNeeded, before, observe };
 
   function areNeeded(trigger: Trigger, run: Run): boolean {
@@ -30,6 +23,7 @@ export function createLooks(
     return trigger.type === "turn.started" || wantsWorkspace(trigger, run) || guardOf(trigger, run) !== undefined;
   }
 
+  /** The trigger with what protects its checks; `seen` where the workspace matters to it. */
   async function before(trigger: Trigger, run: Run): Promise<{ readonly seen: Seen; readonly guarded: Trigger }> {
     if (trigger.type === "host.rechecked") return { seen: {}, guarded: await withGuards(trigger, run) };
     const request = guardOf(trigger, run);
@@ -70,6 +64,8 @@ export function createLooks(
     }
   }
 }
+
+export type Looks = ReturnType<typeof createLooks>;
 
 type Recheck = Trigger & { type: "host.rechecked" };
 

@@ -1,21 +1,14 @@
 import type { Run } from "../core/run/index.ts";
 
-/** The claim of this process on the run of a session: none --take--> ours, by its epoch; another run's replaces it. */
-export interface OwnClaim {
-  readonly take: (run: Run) => void;
-  readonly has: (run: Run) => boolean;
-  /** Nobody has taken the run over since. */
-  readonly drives: (run: Run) => boolean;
-  readonly epochOf: (run: Run) => number;
-  readonly drop: () => void;
-}
-
 type State =
   | { readonly status: "none" }
   | { readonly status: "ours"; readonly run: string; readonly epoch: number; readonly leave: (() => void) | undefined };
 
-/** `enter` says to other processes that this one drives, until what it gives is called; absent: nobody is told. */
-export function createOwnClaim(enter: (() => () => void) | undefined): OwnClaim {
+/**
+ * The claim of this process on the run of a session: none --take--> ours, by its epoch; another run's replaces it. `enter` says to other
+ * processes that this one drives, until what it gives is called; absent: nobody is told.
+ */
+export function createOwnClaim(enter: (() => () => void) | undefined) {
   let state: State = { status: "none" };
   return { take, has, drives, epochOf, drop };
 
@@ -28,6 +21,7 @@ export function createOwnClaim(enter: (() => () => void) | undefined): OwnClaim 
     return state.status === "ours" && state.run === id;
   }
 
+  /** Nobody has taken the run over since. */
   function drives(run: Run): boolean {
     return has(run) && epochOf(run) === run.ledger.claim.epoch;
   }
@@ -41,6 +35,8 @@ export function createOwnClaim(enter: (() => () => void) | undefined): OwnClaim 
     state = { status: "none" };
   }
 }
+
+export type OwnClaim = ReturnType<typeof createOwnClaim>;
 
 /** No claim has it: claims count from 1. */
 const UNCLAIMED = 0;

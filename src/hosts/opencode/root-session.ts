@@ -1,10 +1,10 @@
 import { createActivity } from "./activity.ts";
 import type { Agents } from "./agents.ts";
 import { lastChoiceIn } from "./last-choice.ts";
-import { createLoopBoundary, type LoopBoundary } from "./loop-boundary.ts";
+import { createLoopBoundary } from "./loop-boundary.ts";
 import { type Client, type Fields, fieldsOf, textAt } from "./payload.ts";
 import { createPrompter, mirrored } from "./prompter.ts";
-import { type RootRun, rootRun } from "./root-run.ts";
+import { type RootParts, type RootRun, rootRun } from "./root-run.ts";
 import type { SessionTree } from "./session-tree.ts";
 import { OWN_TOOLS } from "./tools.ts";
 import { kindsOf, seenOf, usageOf } from "./translate.ts";
@@ -43,7 +43,7 @@ export function bindRoot(session: string, { client, tree, agents, ...given }: Pa
       (error: unknown) => say(`tildone failed: ${String(error)}`),
     );
   const watch = createTurnWatch({ clock, tell, run: judged, turn: turn.id, abort });
-  const parts = { root, activity, turn, watch, prompter, loop: (): LoopBoundary => loop };
+  const parts: RootParts = { root, activity, turn, watch, prompter, loop: () => loop };
   const { prompted, begin, worked } = createTurnBegins(parts);
   const { idle, finished, takeIn, settle } = createTurnEnds(parts);
   const loop = createLoopBoundary(session, { client, clock, turn, prompter, isLive, tell, begin, takeIn, settle });

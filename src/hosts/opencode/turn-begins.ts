@@ -1,27 +1,13 @@
 import { speakerOf } from "../../core/words/index.ts";
-import type { Activity } from "./activity.ts";
 import { lastChoiceIn } from "./last-choice.ts";
-import type { LoopBoundary } from "./loop-boundary.ts";
 import { type Fields, fieldsOf, textAt } from "./payload.ts";
-import type { Prompter } from "./prompter.ts";
-import type { RootRun } from "./root-run.ts";
+import type { RootParts } from "./root-run.ts";
 import { lastChoiceOf, promptText } from "./translate.ts";
-import type { TurnRecord } from "./turn-record.ts";
-import type { TurnWatch } from "./turn-watch.ts";
-
-export interface TurnBeginsParts {
-  readonly root: RootRun;
-  readonly activity: Activity;
-  readonly turn: TurnRecord;
-  readonly watch: TurnWatch;
-  readonly prompter: Prompter;
-  readonly loop: () => LoopBoundary;
-}
 
 type Cause = "human" | "nudge" | "host" | "unknown";
 
 /** Where a turn of a root session begins, and by whose word: a prompt says so itself; a turn without one is the host's own. */
-export function createTurnBegins({ root, activity, turn, watch, prompter, loop }: TurnBeginsParts) {
+export function createTurnBegins({ root, activity, turn, watch, prompter, loop }: RootParts) {
   const { tell } = root;
   return { prompted, begin, worked };
 

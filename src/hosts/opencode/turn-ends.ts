@@ -2,30 +2,18 @@ import { stayAwake } from "../../compose/index.ts";
 import type { HostFact } from "../../core/react/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import type { Settled } from "../../engine/index.ts";
-import type { Activity } from "./activity.ts";
-import type { LoopBoundary } from "./loop-boundary.ts";
-import type { Prompter } from "./prompter.ts";
-import type { RootRun } from "./root-run.ts";
+import type { RootParts } from "./root-run.ts";
 import { endOf, type TurnOver } from "./turn-over.ts";
-import type { TurnRecord } from "./turn-record.ts";
 
 /** Long enough to write down how a turn ended; what is waited for after it is not. */
 const RECORDING_MS = 1000;
-
-export interface TurnEndsParts {
-  readonly root: RootRun;
-  readonly activity: Activity;
-  readonly turn: TurnRecord;
-  readonly prompter: Prompter;
-  readonly loop: () => LoopBoundary;
-}
 
 /**
  * Where a turn of a root session ends.
  *
  *     at work --idle--> settling --what may have changed, then the end are told--> at rest --idle again--> interrupted
  */
-export function createTurnEnds({ root, activity, turn, prompter, loop }: TurnEndsParts) {
+export function createTurnEnds({ root, activity, turn, prompter, loop }: RootParts) {
   const { driver, clock, run, tell, isLive } = root;
   let settling: Promise<unknown> = Promise.resolve();
   return { idle, finished, takeIn, settle: () => settle(turn.leave()) };
