@@ -52,6 +52,7 @@ const ELSEWHERE: readonly StopReason[] = [
   ...(["all_done", "done_unproven", "done_accepted"] as const),
   ...([
     "read_only",
+    "host_failed",
     "host_limit",
     "rate_limited",
     "no_todos",

@@ -74,7 +74,7 @@ const SITUATIONS: Partial<Record<StopReason, Situation>> = {
 };
 
 /** Reasons that only other hosts know, or that end a run. */
-const ELSEWHERE: readonly StopReason[] = ["read_only", "host_limit"];
+const ELSEWHERE: readonly StopReason[] = ["read_only", "host_limit", "host_failed"];
 const OVER: readonly StopReason[] = ["all_done", "done_unproven", "done_accepted"];
 
 /** The rest of the work, whoever asks for it. */
