@@ -6,16 +6,11 @@ export interface Rung {
   readonly id: string;
 }
 
-/** One timer at a time: setting it for another time or another thing replaces it. */
-export interface Alarm {
-  set(rung: Rung, at: number): void;
-  drop(): void;
-  /** Rings if the time of day has come although the timer has not: the machine slept, or the time was set. */
-  look(): void;
-}
-
-/** `ring` says whether it could be told; what could not is tried again soon. */
-export function createAlarm(clock: Clock, ring: (rung: Rung) => boolean): Alarm {
+/**
+ * One timer at a time: setting it for another time or another thing replaces it. `ring` says whether it could be told; what could not is
+ * tried again soon.
+ */
+export function createAlarm(clock: Clock, ring: (rung: Rung) => boolean) {
   let armed: { readonly at: number; readonly rung: Rung; readonly timer: Timer } | undefined;
   return { set, drop, look };
 
@@ -31,6 +26,7 @@ export function createAlarm(clock: Clock, ring: (rung: Rung) => boolean): Alarm 
     if (!ring(rung)) set(rung, clock.now() + TRY_AGAIN_MS);
   }
 
+  /** Rings if the time of day has come although the timer has not: the machine slept, or the time was set. */
   function look(): void {
     if (!armed || clock.now() < armed.at) return;
     const { rung, timer } = armed;

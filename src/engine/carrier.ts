@@ -1,6 +1,6 @@
 import { brakeDeadline, type Limits } from "../core/continuation/index.ts";
 import type { Boundary, Run } from "../core/run/index.ts";
-import type { Alarm } from "./alarm.ts";
+import { createAlarm, type Rung } from "./alarm.ts";
 import { type Capabilities, carriageOf } from "./capabilities.ts";
 import type { HeldBoundary } from "./held-boundary.ts";
 import type { Clock } from "./ports.ts";
@@ -19,22 +19,31 @@ export interface Carried {
 export interface CarrierParts {
   readonly clock: Clock;
   readonly capabilities: Capabilities;
-  readonly alarm: Alarm;
   readonly boundary: HeldBoundary;
   readonly park: (boundary: string, waker: string) => void;
+  /** The end of a wait, or the moment at which a turn has to end. Says whether it could be told. */
+  readonly ring: (rung: Rung) => boolean;
 }
 
-/** Arms, re-arms or drops the one timer, and lets a held boundary go when nothing is left to hold it for. */
-export function createCarrier({ clock, capabilities, alarm, boundary: held, park }: CarrierParts) {
+/**
+ * Carries out what was decided: arms, re-arms or drops the one timer, and lets a held boundary go when nothing is left to hold it for.
+ *
+ *     no timer --a wait or countdown--> until its end --rings--> no timer
+ *              --a turn runs---------> until it has to end --rings, it goes on--> a second later
+ */
+export function createCarrier({ clock, capabilities, boundary: held, park, ring }: CarrierParts) {
   let turnCheckedAt = 0;
+  const alarm = createAlarm(clock, (rung) => {
+    if (rung.of === "turn") turnCheckedAt = clock.now();
+    return ring(rung);
+  });
 
-  return {
-    carry,
-    /** It was asked whether the running turn has to end. */
-    turnChecked(): void {
-      turnCheckedAt = clock.now();
-    },
-  };
+  return { carry, ringAgain, look: alarm.look, drop: alarm.drop };
+
+  /** What is due at this boundary could not be done. */
+  function ringAgain(boundary: string): void {
+    alarm.set({ of: "boundary", id: boundary }, clock.now() + AGAIN_MS);
+  }
 
   function carry(carried: Carried): void {
     const { run, isDriven } = carried;
@@ -68,7 +77,7 @@ export function createCarrier({ clock, capabilities, alarm, boundary: held, park
     const { turn } = run.ledger;
     const isWatched = turn && run.status === "live" && capabilities.resident;
     const due = isWatched ? brakeDeadline(run, limits) : undefined;
-    const at = due === undefined ? undefined : Math.max(due, Math.min(turnCheckedAt, clock.now()) + CHECK_AGAIN_MS);
+    const at = due === undefined ? undefined : Math.max(due, Math.min(turnCheckedAt, clock.now()) + AGAIN_MS);
     if (!turn || at === undefined || at === Number.POSITIVE_INFINITY) alarm.drop();
     else alarm.set({ of: "turn", id: turn.id }, at);
   }
@@ -81,4 +90,4 @@ export function createCarrier({ clock, capabilities, alarm, boundary: held, park
 }
 
 /** A turn that is not ended although its time has come is looked at again, and not without a break. */
-const CHECK_AGAIN_MS = 1_000;
+const AGAIN_MS = 1_000;

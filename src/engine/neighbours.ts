@@ -1,3 +1,4 @@
+import type { Receipt } from "../core/run/index.ts";
 import type { RunSummary } from "./card.ts";
 import type { RunCard, Store } from "./ports.ts";
 
@@ -18,8 +19,17 @@ export function neighbours(
 
 const AT_REST: ReadonlySet<RunSummary["state"]> = new Set(["stop", "left", "ended"]);
 
-export function sayNeighbours(cards: readonly RunCard[]): string {
+/** Whose files they may also have judged. */
+export function withNeighbours(receipts: readonly Receipt[], cards: readonly RunCard[]): readonly Receipt[] {
+  const beside = cards.map(({ run }) => run);
+  return beside.length > 0 ? receipts.map((receipt) => ({ ...receipt, beside })) : receipts;
+}
+
+export function sayNeighbours(cards: readonly RunCard[], say: (text: string) => void): void {
+  if (cards.length === 0) return;
   const names = cards.slice(0, 3).map(({ run, host }) => `${run} (${host})`);
   const more = cards.length > names.length ? ` and ${cards.length - names.length} more` : "";
-  return `Another live run works in this directory: ${names.join(", ")}${more}. Neither knows whose changes are whose; work in a copy of your own if that matters.`;
+  say(
+    `Another live run works in this directory: ${names.join(", ")}${more}. Neither knows whose changes are whose; work in a copy of your own if that matters.`,
+  );
 }

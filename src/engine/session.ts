@@ -2,7 +2,7 @@ import { decide } from "../core/continuation/index.ts";
 import type { Effect, Reply, Trigger } from "../core/react/index.ts";
 import { type Envelope, type Receipt, type Run, UNBORN } from "../core/run/index.ts";
 import { nudgeText } from "../core/words/index.ts";
-import { createAlarm, type Rung } from "./alarm.ts";
+import type { Rung } from "./alarm.ts";
 import { givesBirth } from "./births.ts";
 import { createBoundRun } from "./bound-run.ts";
 import { createCarrier } from "./carrier.ts";
@@ -12,7 +12,7 @@ import { createHeldBoundary } from "./held-boundary.ts";
 import { createIntake } from "./intake.ts";
 import { createLookout } from "./lookout.ts";
 import { createLooks, type Seen } from "./looks.ts";
-import { neighbours, sayNeighbours } from "./neighbours.ts";
+import { neighbours, sayNeighbours, withNeighbours } from "./neighbours.ts";
 import { createNotices } from "./notices.ts";
 import { createOwnClaim } from "./own-claim.ts";
 import type { Recorded } from "./recorder.ts";
@@ -49,12 +49,11 @@ export function createSession(
   const writes = createWrites((why) =>
     surely("end the turn", () => host.endTurn(key, { how: "after_tool", says: why })),
   );
-  const alarm = createAlarm(clock, ring);
   const carrier = createCarrier({
     clock,
     capabilities,
-    alarm,
     boundary,
+    ring,
     park: (id, waker) => tellNow({ type: "wait.parked", boundary: id, waker }),
   });
   const rounds = createRounds(ports.checks, roundEnded);
@@ -69,7 +68,7 @@ export function createSession(
     writes,
     isHeld: boundary.isHeld,
     wrote: follow,
-    born: warnOfNeighbours,
+    born: () => sayNeighbours(beside(), say),
   });
   const { tell, settle } = createIntake({
     isResident: capabilities.resident,
@@ -93,7 +92,7 @@ export function createSession(
     tell,
     failed: (id, error) => {
       unattended.show(error);
-      alarm.set({ of: "boundary", id }, clock.now() + ASK_AGAIN_MS);
+      carrier.ringAgain(id);
     },
   });
   const perform: { readonly [T in Effect["type"]]: (effect: Effect & { readonly type: T }) => void } = {
@@ -138,7 +137,7 @@ export function createSession(
   /** Takes in what other processes appended, also that the run was removed or another one bound to this session. */
   function look(): void {
     if (run().status !== "live") return;
-    alarm.look();
+    carrier.look();
     const news = bound.news();
     if (news === "appended") recording.write("look");
     if (news !== "another") return;
@@ -158,7 +157,6 @@ export function createSession(
       sender.recheck(id);
       return true;
     }
-    if (of === "turn") carrier.turnChecked();
     const rung: Trigger = of === "turn" ? { type: "turn.check" } : { type: "timer.fired", boundary: id };
     return unattended.run(() => tellNow(rung)) !== undefined;
   }
@@ -186,27 +184,22 @@ export function createSession(
     });
   }
 
-  function roundEnded(round: string, receipts: readonly Receipt[], cut?: string): Reply {
-    const reply = unattended.run(() => {
-      const beside = besides().map((card) => card.run);
-      const named = beside.length > 0 ? receipts.map((receipt) => ({ ...receipt, beside })) : receipts;
-      return tellNow({ type: "round.ended", round, receipts: named, ...(cut !== undefined && { cut }) });
+  function roundEnded(round: string, found: readonly Receipt[], cut?: string): Reply {
+    const told = unattended.run(() => {
+      const receipts = withNeighbours(found, beside());
+      return tellNow({ type: "round.ended", round, receipts, ...(cut !== undefined && { cut }) });
     });
-    return reply?.value ?? NOT_RECORDED;
+    return told?.value ?? NOT_RECORDED;
   }
 
-  function warnOfNeighbours(): void {
-    if (besides().length > 0) say(sayNeighbours(besides()));
-  }
-
-  function besides() {
+  function beside() {
     return neighbours(store, { run: run().id, cwd: ports.cwd }, clock.now());
   }
 
   function dispose(): void {
     life.abort();
     own.drop();
-    alarm.drop();
+    carrier.drop();
     unattended.drop();
     lookout.drop();
     rounds.keepOnly(undefined);
@@ -215,9 +208,6 @@ export function createSession(
 }
 
 export type Session = ReturnType<typeof createSession>;
-
-/** How soon what the host said is asked for again, where it could not be recorded. */
-const ASK_AGAIN_MS = 1_000;
 
 const NOT_RECORDED: Reply = {
   type: "refused",
