@@ -2,6 +2,7 @@ import { accessSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { attempt, errorCode } from "../machine/index.ts";
 
 /**
  * Where pi's tools go for a path that a model gives. pi does not export how it reads one, so this says it again;
@@ -55,7 +56,7 @@ function linkAt(path: string): string | "nothing" | undefined {
   try {
     return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    if (errorCode(error) === undefined) throw error;
     return "nothing"; // nor can the tool go any further
   }
 }
@@ -82,11 +83,9 @@ const SPELLED_BY_MACOS: readonly ((path: string) => string)[] = [
 ];
 
 function exists(path: string): boolean {
-  try {
+  const reach = () => {
     accessSync(path);
     return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return false;
-  }
+  };
+  return attempt(reach) ?? false;
 }

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 
 /** The terminal, the environment and the clock as a command sees them; tests give their own. */
 import { terminalAlert } from "../compose/index.ts";
-import { isHangUpIgnored, lineageOf, type ProcessFact } from "../machine/index.ts";
+import { errorCode, isHangUpIgnored, lineageOf, type ProcessFact } from "../machine/index.ts";
 import { terminalSafe } from "./terminal-safe.ts";
 
 export interface Io {
@@ -145,7 +145,7 @@ function currentFolder(): Pick<Io, "cwd" | "isFolderGone"> {
   try {
     return { cwd: process.cwd() };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (errorCode(error) !== "ENOENT") throw error;
     process.chdir("/"); // or everything that asks where it is fails
     return { cwd: process.env.PWD ?? "/", isFolderGone: true };
   }

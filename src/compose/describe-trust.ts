@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { visible } from "../core/text/index.ts";
+import { attempt } from "../machine/index.ts";
 import { LINKED, type ProjectFile, readBounded } from "./project-files.ts";
 import type { ProjectTrust } from "./project-trust.ts";
 
@@ -43,11 +44,4 @@ function linesOf(path: string): readonly string[] {
   ];
 }
 
-function readable(path: string): Buffer | undefined {
-  try {
-    return readBounded(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return undefined;
-  }
-}
+const readable = (path: string): Buffer | undefined => attempt(() => readBounded(path));

@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { attempt, errorCode } from "../machine/index.ts";
 import type { ProjectPlace } from "../workflows/index.ts";
 import { readBounded } from "./project-files.ts";
 
@@ -31,7 +32,7 @@ export function strangeContext({ root, cwd }: ProjectPlace): string | undefined 
       if (!realpathSync(path).startsWith(root === "/" ? root : `${root}/`)) return true;
       return readBounded(path, LARGEST_CONTEXT) === undefined;
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
+      const code = errorCode(error);
       if (code === undefined) throw error;
       return code !== "ENOENT";
     }
@@ -53,11 +54,8 @@ function namedBy(folder: string): readonly string[] {
 }
 
 function settingsIn(folder: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(readBounded(join(folder, "settings.json"))?.toString("utf8") ?? "{}");
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-  } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code !== undefined) return {};
-    throw error;
-  }
+  const value: unknown = attempt(() =>
+    JSON.parse(readBounded(join(folder, "settings.json"))?.toString("utf8") ?? "{}"),
+  );
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, realpathSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { NEVER_TRUSTED, type TrustedFile } from "../config/index.ts";
+import { errorCode } from "../machine/index.ts";
 
 export interface ProjectFile extends TrustedFile {
   /** Why it can never be trusted, in words; absent for a file that can be read. */
@@ -46,7 +47,7 @@ export function projectFiles(root: string, places: readonly string[]): readonly 
       found.push({ path: entry.isSymbolicLink() ? `${name}${LINKED}` : name, digest: sumOf(content) });
       return undefined;
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
+      const code = errorCode(error);
       if (code === undefined) throw error;
       return `cannot be read (${code})`;
     }

@@ -1,5 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { errorCode } from "../machine/index.ts";
 import { isForeign } from "./owner.ts";
 import type { ConfigProblem } from "./problem.ts";
 
@@ -34,7 +35,7 @@ export async function readConfigFile(folder: string, within?: string): Promise<F
     if (!parsed.ok) return refused(path, parsed.says);
     return { status: "read", file: { path, content, tree: parsed.tree } };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     if (code === undefined) throw error;
     return refused(path, `cannot be read (${code}).`);
   }

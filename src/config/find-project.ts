@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { attempt } from "../machine/index.ts";
 import { isForeign } from "./owner.ts";
 
 export interface Project {
@@ -27,14 +28,7 @@ export function findProject(cwd: string): Project | undefined {
 const isRepository = (path: string): boolean =>
   existsSync(join(path, ".git/HEAD")) || statSync(join(path, ".git"), { throwIfNoEntry: false })?.isFile() === true;
 
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return undefined;
-  }
-}
+const realPath = (path: string): string | undefined => attempt(() => realpathSync(path));
 
 function ancestors(path: string): readonly string[] {
   const above = dirname(path);

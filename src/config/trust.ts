@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { makeFolder } from "../machine/index.ts";
+import { attempt, errorCode, makeFolder } from "../machine/index.ts";
 import { isRecord } from "./fields.ts";
 
 /** The digest of what is not read, because it leads out of the project or is no plain file: nobody trusts it, ever. */
@@ -97,24 +97,12 @@ const sumOf = (files: readonly TrustedFile[]): string =>
   digestOf(JSON.stringify(files.map(({ path, digest }) => [path, digest])));
 
 /** A project that was moved away can still be named, to be forgotten. */
-function realRoot(root: string): string {
-  try {
-    return realpathSync(root);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return root;
-  }
-}
+const realRoot = (root: string): string => attempt(() => realpathSync(root)) ?? root;
 
 /** What cannot be read is not trusted. */
 function read(place: string): TrustedProject | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(place, "utf8"));
-    return isTrustedProject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code !== undefined) return undefined;
-    throw error;
-  }
+  const value: unknown = attempt(() => JSON.parse(readFileSync(place, "utf8")));
+  return isTrustedProject(value) ? value : undefined;
 }
 
 function isTrustedProject(value: unknown): value is TrustedProject {
@@ -128,7 +116,7 @@ function entriesOf(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (errorCode(error) === "ENOENT") return [];
     throw error;
   }
 }

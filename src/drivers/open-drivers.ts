@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, wr
 import { join } from "node:path";
 import { digestOf } from "../core/call/index.ts";
 import type { Clock, Driver, DriverPlace, Drivers, HostProcess, Leave, Timer } from "../engine/index.ts";
-import { type Machine, makeFolder, processStart, thisMachine } from "../machine/index.ts";
+import { attempt, type Machine, makeFolder, processStart, thisMachine } from "../machine/index.ts";
 
 /** How often a process says that it is still there, and for how long a process that nobody here can look at is believed. */
 const BEAT_MS = 20_000;
@@ -168,13 +168,3 @@ export function openDrivers({ state, clock, machine = thisMachine() }: DriversOp
 
 type OfSession = Pick<DriverPlace, "host" | "session">;
 const keyOf = ({ host, session }: OfSession): string => digestOf(host, session, "");
-
-/** What the file system refuses is nothing: no folder, no right, no room. */
-function attempt<T>(act: () => T): T | undefined {
-  try {
-    return act();
-  } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code !== undefined) return undefined;
-    throw error;
-  }
-}

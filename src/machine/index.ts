@@ -1,3 +1,4 @@
+export { attempt, errorCode } from "./attempt.ts";
 export { findProgram } from "./find-program.ts";
 export { hashOf } from "./hash.ts";
 export { withoutInherited } from "./inherited-files.ts";

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { errorCode } from "./attempt.ts";
 import { files } from "./builtins.ts";
 
 /**
@@ -13,7 +14,7 @@ export function makeFolder(path: string, mode = 0o777): void {
     try {
       mkdirSync(folder, { mode });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error; // another process was first
+      if (errorCode(error) !== "EEXIST") throw error; // another process was first
     }
   if (!statSync(path).isDirectory()) throw notAFolder(path);
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { attempt } from "./attempt.ts";
 import { files } from "./builtins.ts";
 import { makeFolder } from "./make-folder.ts";
 import { processStart } from "./process-start.ts";
@@ -187,14 +188,4 @@ const isGroupAlive = (pid: number): boolean => attempt(() => process.kill(-pid, 
 
 function signal(pid: number, name: "SIGTERM" | "SIGKILL"): void {
   attempt(() => process.kill(pid, name));
-}
-
-/** What the system refuses is nothing: no file, no right, no such process. */
-function attempt<T>(act: () => T): T | undefined {
-  try {
-    return act();
-  } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code !== undefined) return undefined;
-    throw error;
-  }
 }

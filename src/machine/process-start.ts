@@ -1,3 +1,4 @@
+import { errorCode } from "./attempt.ts";
 import { files, programs } from "./builtins.ts";
 
 /**
@@ -33,7 +34,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }
 

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { Store } from "../engine/index.ts";
-import { makeFolder } from "../machine/index.ts";
+import { errorCode, makeFolder } from "../machine/index.ts";
 import { openDatabase as openWithNode } from "./node-driver.ts";
 import { patiently, patientlyOverall } from "./patiently.ts";
 import { prepareDatabase } from "./prepare-database.ts";
@@ -62,7 +62,7 @@ function closeDurably(store: Store, path: string): void {
   try {
     file = openSync(`${path}-wal`, "r");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    if (errorCode(error) === "ENOENT") return;
     throw new StoreError("no_access", path, error);
   }
   try {

@@ -11,8 +11,7 @@ export interface Fed {
  * What the programs of a line are given to read, as far as it stands in the line itself. A program may run what it reads
  * (`at`, `ssh`, `python3`), so that text is looked at like words of its own.
  */
-export function fedTo(line: string): readonly Fed[] {
-  const command = readShell(line);
+export function fedTo(line: string, command = readShell(line)): readonly Fed[] {
   const fed = command === undefined ? [] : fedIn(command);
   return fed.length > MOST ? [{ program: ANY, text: line }] : fed;
 }

@@ -12,8 +12,8 @@ export type ShellPart =
   | { readonly type: "unreadable" };
 
 /** Every part of a shell line, the commands inside its wrappers included. */
-export function partsOf(line: string): readonly ShellPart[] {
-  return partsWithin(line, 0);
+export function partsOf(line: string, command = readShell(line)): readonly ShellPart[] {
+  return command === undefined ? UNREADABLE : partsIn(command, 0);
 }
 
 const UNREADABLE: readonly ShellPart[] = [{ type: "unreadable" }];

@@ -1,7 +1,8 @@
-import { type Dirent, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { commandFolders, type Whereabouts } from "../../../compose/index.ts";
+import { attempt } from "../../../machine/index.ts";
 import type { SlashCommand } from "../../../scheduler/index.ts";
 import { readText } from "../../../workflows/index.ts";
 import { type ReadCommand, readCommandFile } from "./command-file.ts";
@@ -57,14 +58,7 @@ function readFile(name: string, path: string, shell: (line: string) => Promise<s
 }
 
 function namesIn(folder: string): readonly string[] {
-  let entries: Dirent[];
-  try {
-    entries = readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return [];
-  }
-  return entries
+  return (attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [])
     .filter(({ name }) => name.endsWith(".md"))
     .map(({ name }) => name.slice(0, -3))
     .sort();

@@ -1,4 +1,4 @@
-import { fedTo, partsOf, type Word } from "../../shell/index.ts";
+import { fedTo, partsOf, readShell, type Word } from "../../shell/index.ts";
 import { namedPath, pathsInWords } from "./path-rule.ts";
 import type { Policy } from "./policy.ts";
 import { type Decision, type Facet, fits, type LoadedRule, type Rule, strictest, type ToolKind } from "./rule.ts";
@@ -67,7 +67,8 @@ function pathFacets(policy: Policy, subject: Subject): readonly Part[] {
 /** A redirection is judged as what it is: an edit or a read of that file. */
 function commandFacets(policy: Policy, subject: Subject, command: string): Part[] {
   const facet = facetOf(subject);
-  const parts = partsOf(command).map((part): Part => {
+  const read = readShell(command);
+  const parts = partsOf(command, read).map((part): Part => {
     if (part.type === "redirect") {
       const kind = part.access === "write" ? ("edit" as const) : ("read" as const);
       const { text, literal, pattern } = part.path;
@@ -84,7 +85,7 @@ function commandFacets(policy: Policy, subject: Subject, command: string): Part[
     const about = { type: "command" as const, words, environment, paths };
     return { facet: { ...facet, about }, as: part.type === "wrapper" ? "wrapper" : "plain" };
   });
-  const fed = fedTo(command).map(({ program, text }): Part => {
+  const fed = fedTo(command, read).map(({ program, text }): Part => {
     const words = [program, { text, literal: true, pattern: false, runs: [] }];
     return { facet: { ...facet, about: { type: "command", words, environment: false, paths: NONE } }, as: "wrapper" };
   });
