@@ -4,7 +4,7 @@ import { COMMANDS } from "../src/cli/commands.ts";
 import { configSchema, describeAliases, describeConfig } from "../src/config/index.ts";
 import { CANCELLATIONS, ERRORS, NEXT, OUTCOMES, PROTECTED } from "../src/core/call/index.ts";
 import { DEFAULTS, RULES } from "../src/core/continuation/index.ts";
-import { RESETS, RESUME, STOP, WAIT } from "../src/core/reason/index.ts";
+import { RESETS, STOP, WAIT } from "../src/core/reason/index.ts";
 import { EVENTS } from "../src/core/run/index.ts";
 import { MARKS, REFUSALS, STATUSES } from "../src/core/todo/index.ts";
 import type { Capabilities } from "../src/engine/index.ts";
@@ -67,11 +67,11 @@ function reasons(): string {
     'Resuming is your word: only a person\'s `tildone run --resume`, `/unhold` or message counts. It resets what stopped the run and nothing else; a process that takes a run over, a supervisor or a worker resets nothing. Budgets are totals: they need `tildone extend` or a new limit. `tildone run` prints the command with everything filled in. `--resume [run] "message"` sends your message first, together with those that were queued.',
     table(
       ["reason", "after `tildone run`", "inside a host", "what it resets"],
-      (Object.keys(RESUME) as (keyof typeof RESUME)[]).map((name) => [
+      (Object.keys(STOP) as (keyof typeof STOP)[]).map((name) => [
         `\`${name}\``,
-        `\`${RESUME[name].command}\``,
+        `\`${STOP[name].resume}\``,
         STOP[name].next === "" ? "a message" : STOP[name].next,
-        RESUME[name].resets.map((reset) => RESETS[reset]).join(", ") || "nothing",
+        STOP[name].resets.map((reset) => RESETS[reset]).join(", ") || "nothing",
       ]),
     ),
     "## Why a run waits",

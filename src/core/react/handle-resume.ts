@@ -1,4 +1,4 @@
-import { resumeRow, type StopReason } from "../reason/index.ts";
+import { type StopReason, stopRow } from "../reason/index.ts";
 import { budgetSpent, type Decision, type Run } from "../run/index.ts";
 import { resumeRefusal } from "../view/index.ts";
 import { Draft } from "./draft.ts";
@@ -31,7 +31,7 @@ function tryResume(run: Run, trigger: Resume, context: Context): { readonly tria
     const trial = resumedFrom(run, trigger, context, reasons);
     const stop = wouldStop(trial);
     if (!stop) return { trial };
-    if (reasons.includes(stop.reason) || resumeRow(stop.reason).resets.length === 0) return { trial, stop };
+    if (reasons.includes(stop.reason) || stopRow(stop.reason).resets.length === 0) return { trial, stop };
     reasons = [...reasons, stop.reason];
   }
 }
@@ -39,7 +39,7 @@ function tryResume(run: Run, trigger: Resume, context: Context): { readonly tria
 function resumedFrom(run: Run, trigger: Resume, context: Context, reasons: readonly StopReason[]): Draft {
   const { words, budget, checks } = trigger;
   const trial = new Draft(run, context);
-  const resets = reasons.flatMap((reason) => resumeRow(reason).resets);
+  const resets = reasons.flatMap((reason) => stopRow(reason).resets);
   if (words && !run.ledger.words.some(({ id }) => id === words.id)) trial.add("human", { type: "words.queued", words });
   const isFresh = needsBoundary(run);
   if (isFresh || resets.length > 0 || budget || checks)

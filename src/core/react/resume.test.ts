@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { aReceipt, type History, history } from "../../testing/index.ts";
-import { RESUME, STOP, type StopReason } from "../reason/index.ts";
+import { STOP, type StopReason } from "../reason/index.ts";
 import type { Budget } from "../run/index.ts";
 import { resumeProblem, type Trigger } from "./index.ts";
 
@@ -119,7 +119,7 @@ describe("a person continues a run that stopped", () => {
       it.tell({ type: "human.resume" });
     }
     expect([it.nudges.length, it.said.split(" ")[0]]).toEqual([nudges + 1, "continue"]);
-    expect(RESUME[reason].command).toContain("--resume <run>");
+    expect(STOP[reason].resume).toContain("--resume <run>");
   });
 
   test.each(

@@ -1,2 +1,3 @@
-export { FINISHED, STOP, type StopReason, stopRow, WAIT, type WaitReason, waitRow } from "./reasons.ts";
-export { RESETS, RESUME, type Reset, type ResumeRow, resumeRow } from "./resume.ts";
+export { RESETS, type Reset } from "./resets.ts";
+export { FINISHED, STOP, type StopReason, stopRow } from "./stop.ts";
+export { WAIT, type WaitReason, waitRow } from "./wait.ts";

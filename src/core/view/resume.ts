@@ -1,12 +1,12 @@
 import { next } from "../continuation/index.ts";
-import { resumeRow, stopRow } from "../reason/index.ts";
+import { stopRow } from "../reason/index.ts";
 import { type BudgetUse, budgetUse, type Run } from "../run/index.ts";
 import { whatItWaitsFor } from "../todo/index.ts";
 
 /** The command that continues a run which stopped for this reason, ready to be pasted. */
 export function resumeCommand(run: Run, reason: string, more = ""): string {
-  const command = resumeRow(reason)
-    .command.replaceAll("<run>", run.id)
+  const command = stopRow(reason)
+    .resume.replaceAll("<run>", run.id)
     .replaceAll("<n>", moreOf(run, reason))
     .replaceAll("<index>", nextIndexes(run));
   return more === "" ? command : command.replaceAll(`--resume ${run.id}`, `--resume ${run.id} ${more}`);

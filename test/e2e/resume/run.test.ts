@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { RESUME, STOP, type StopReason } from "../../../src/core/reason/index.ts";
+import { STOP, type StopReason } from "../../../src/core/reason/index.ts";
 import {
   type Call,
   type ModelRequest,
@@ -91,7 +91,6 @@ describe("the printed command continues the run", () => {
   test("every reason has a situation, here or in another host", () => {
     const known = [...Object.keys(SITUATIONS), ...ELSEWHERE, ...OVER].sort();
     expect(known).toEqual(Object.keys(STOP).sort());
-    expect(Object.keys(RESUME).sort()).toEqual(Object.keys(STOP).sort());
   });
 
   test.each(Object.keys(SITUATIONS) as StopReason[])("%s", LONG, async (reason) => {

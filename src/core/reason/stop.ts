@@ -1,6 +1,8 @@
+import type { Reset } from "./resets.ts";
+
 export type News = "done" | "needs_you" | "stopped";
 
-/** Every reason not to continue. Types, docs, exit codes and what you read on every screen come from these tables. */
+/** Every reason not to continue. Types, docs, exit codes and what you read on every screen come from this table. */
 export interface StopRow {
   readonly exit: number;
   /** Two or three words for a status line. */
@@ -16,7 +18,16 @@ export interface StopRow {
   readonly news: News;
   /** Who hears of it: you while you look away, only you at the screen, or nobody while no todo is open. */
   readonly reaches: "away" | "screen" | "nobody";
+  /**
+   * What you type to continue it after `tildone run` ended (inside a host, `next` says it): `<run>`, `<n>` and `<index>` are filled in
+   * when it is printed.
+   */
+  readonly resume: string;
+  /** What that sets back. Only your word does; a process that takes a run over, a supervisor or a worker resets nothing. */
+  readonly resets: readonly Reset[];
 }
+
+const RESUME_IT = "tildone run --resume <run>";
 
 export const STOP = {
   disabled: {
@@ -28,6 +39,8 @@ export const STOP = {
     tone: "warning",
     news: "needs_you",
     reaches: "nobody",
+    resume: "tildone run --resume <run> --auto-complete-todos",
+    resets: ["switch"],
   },
   held: {
     exit: 5,
@@ -38,6 +51,8 @@ export const STOP = {
     tone: "warning",
     news: "needs_you",
     reaches: "screen",
+    resume: RESUME_IT,
+    resets: ["hold"],
   },
   interrupted: {
     exit: 5,
@@ -48,6 +63,8 @@ export const STOP = {
     tone: "warning",
     news: "needs_you",
     reaches: "screen",
+    resume: RESUME_IT,
+    resets: ["interrupt"],
   },
   no_todos: {
     exit: 5,
@@ -57,6 +74,8 @@ export const STOP = {
     tone: "warning",
     news: "needs_you",
     reaches: "nobody",
+    resume: `${RESUME_IT} "what to do"`,
+    resets: ["list"],
   },
   read_only: {
     exit: 5,
@@ -66,6 +85,8 @@ export const STOP = {
     tone: "warning",
     news: "needs_you",
     reaches: "away",
+    resume: RESUME_IT,
+    resets: ["mode"],
   },
   all_done: {
     exit: 0,
@@ -75,6 +96,8 @@ export const STOP = {
     tone: "success",
     news: "done",
     reaches: "away",
+    resume: `${RESUME_IT} "what to do next"`,
+    resets: [],
   },
   done_unproven: {
     exit: 5,
@@ -84,6 +107,8 @@ export const STOP = {
     tone: "warning",
     news: "done",
     reaches: "away",
+    resume: `tildone accept <run>   or   ${RESUME_IT} "what to do next"`,
+    resets: [],
   },
   done_with_doubt: {
     exit: 5,
@@ -94,6 +119,8 @@ export const STOP = {
     tone: "warning",
     news: "needs_you",
     reaches: "away",
+    resume: `tildone accept <run>   or   ${RESUME_IT} "what to fix"`,
+    resets: [],
   },
   done_accepted: {
     exit: 0,
@@ -103,6 +130,8 @@ export const STOP = {
     tone: "success",
     news: "done",
     reaches: "away",
+    resume: `${RESUME_IT} "what to do next"`,
+    resets: [],
   },
   budget_tokens: {
     exit: 4,
@@ -113,6 +142,8 @@ export const STOP = {
     tone: "warning",
     news: "stopped",
     reaches: "away",
+    resume: `${RESUME_IT} --max-tokens <n>`,
+    resets: [],
   },
   budget_cost: {
     exit: 4,
@@ -123,6 +154,8 @@ export const STOP = {
     tone: "warning",
     news: "stopped",
     reaches: "away",
+    resume: `${RESUME_IT} --max-cost <n>`,
+    resets: [],
   },
   budget_minutes: {
     exit: 4,
@@ -133,6 +166,8 @@ export const STOP = {
     tone: "warning",
     news: "stopped",
     reaches: "away",
+    resume: `${RESUME_IT} --max-minutes <n>`,
+    resets: [],
   },
   budget_continuations: {
     exit: 4,
@@ -143,6 +178,8 @@ export const STOP = {
     tone: "warning",
     news: "stopped",
     reaches: "away",
+    resume: `tildone extend <run> --continuations <n> && ${RESUME_IT}`,
+    resets: [],
   },
   rate_limited: {
     exit: 6,
@@ -153,6 +190,8 @@ export const STOP = {
     tone: "warning",
     news: "stopped",
     reaches: "away",
+    resume: RESUME_IT,
+    resets: ["failures"],
   },
   provider_error: {
     exit: 6,
@@ -163,6 +202,8 @@ export const STOP = {
     tone: "warning",
     news: "stopped",
     reaches: "away",
+    resume: RESUME_IT,
+    resets: ["failures"],
   },
   host_failed: {
     exit: 6,
@@ -173,6 +214,8 @@ export const STOP = {
     tone: "warning",
     news: "stopped",
     reaches: "away",
+    resume: RESUME_IT,
+    resets: ["failures"],
   },
   context_full: {
     exit: 6,
@@ -182,6 +225,8 @@ export const STOP = {
     tone: "warning",
     news: "stopped",
     reaches: "away",
+    resume: RESUME_IT,
+    resets: ["failures"],
   },
   host_limit: {
     exit: 6,
@@ -191,6 +236,8 @@ export const STOP = {
     tone: "warning",
     news: "stopped",
     reaches: "away",
+    resume: RESUME_IT,
+    resets: ["failures"],
   },
   refused: {
     exit: 5,
@@ -200,6 +247,8 @@ export const STOP = {
     tone: "warning",
     news: "needs_you",
     reaches: "away",
+    resume: `${RESUME_IT} "say it differently"`,
+    resets: ["failures"],
   },
   blocked: {
     exit: 5,
@@ -210,6 +259,8 @@ export const STOP = {
     tone: "warning",
     news: "needs_you",
     reaches: "away",
+    resume: `${RESUME_IT} "what it needs to know"`,
+    resets: ["blocked"],
   },
   awaiting_release: {
     exit: 5,
@@ -220,6 +271,8 @@ export const STOP = {
     tone: "warning",
     news: "needs_you",
     reaches: "away",
+    resume: `tildone todo release <index> --run <run> && ${RESUME_IT}`,
+    resets: [],
   },
   question: {
     exit: 5,
@@ -230,6 +283,8 @@ export const STOP = {
     tone: "warning",
     news: "needs_you",
     reaches: "away",
+    resume: `${RESUME_IT} "your answer"`,
+    resets: ["questions"],
   },
   no_progress: {
     exit: 3,
@@ -240,6 +295,8 @@ export const STOP = {
     tone: "warning",
     news: "stopped",
     reaches: "away",
+    resume: `${RESUME_IT} "what to try"`,
+    resets: ["progress"],
   },
 } as const satisfies Record<string, StopRow>;
 export type StopReason = keyof typeof STOP;
@@ -256,57 +313,9 @@ export const stopRow = (reason: string): StopRow =>
         tone: "warning",
         news: "needs_you",
         reaches: "away",
+        resume: RESUME_IT,
+        resets: [],
       };
-
-interface WaitRow {
-  /** What it waits for, in a status line. */
-  readonly label: string;
-  readonly says: string;
-  /** Where it ends with your answer and not by itself. */
-  readonly news?: News;
-  /** Its end is the moment of the next try; every other wait may end before. */
-  readonly isExact?: true;
-  /** What failed, where what it said stands behind it. */
-  readonly failed?: string;
-}
-
-export const WAIT = {
-  human: { label: "your words", says: "Delivering your message." },
-  question: {
-    label: "your answer",
-    says: "The agent asked you a question and waits for your answer.",
-    news: "needs_you",
-  },
-  approval: {
-    label: "your approval",
-    says: "A tool call waits for your approval: `tildone approvals` shows it.",
-    news: "needs_you",
-  },
-  recovering: { label: "recovery", says: "The host is recovering the session." },
-  compacting: { label: "compaction", says: "The host is compacting the context." },
-  busy: { label: "busy session", says: "The session is busy; trying again soon." },
-  verifying: { label: "checks", says: "Checks are running." },
-  background: { label: "background work", says: "Waiting for a subagent or a command in the background." },
-  rate_limited: { label: "rate limit", says: "The provider asked to wait before the next request.", isExact: true },
-  backoff: {
-    label: "provider",
-    says: "The provider is overloaded or cannot be reached; retrying soon.",
-    isExact: true,
-    failed: "The model provider failed.",
-  },
-  host_failed: {
-    label: "host",
-    says: "The host failed; trying again soon.",
-    isExact: true,
-    failed: "The host failed.",
-  },
-} as const satisfies Record<string, WaitRow>;
-export type WaitReason = keyof typeof WAIT;
-
-export const waitRow = (reason: string): WaitRow =>
-  Object.hasOwn(WAIT, reason)
-    ? WAIT[reason as WaitReason]
-    : { label: reason, says: `Waiting for something that only a newer tildone knows (${reason}).` };
 
 /** The reasons with which a run is over: its next list is a new run. */
 export const FINISHED: readonly StopReason[] = (Object.keys(STOP) as StopReason[]).filter(
