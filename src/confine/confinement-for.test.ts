@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -93,6 +93,17 @@ test.each<[string, (top: string) => string, string]>([
   expect(await confinementFor({ ...request, root: rootOf(top) })).toMatchObject({
     status: "unconfined",
     fix: expect.stringContaining("cd "),
+  });
+});
+
+test.runIf(process.getuid?.() === 0)("says that a folder of another user cannot be worked in", async () => {
+  const root = join(top, "theirs");
+  mkdirSync(root);
+  chownSync(root, 1234, 1234);
+  expect(await confinementFor({ ...request, root })).toMatchObject({
+    status: "unconfined",
+    cause: expect.stringContaining("another user"),
+    fix: expect.stringContaining("chown"),
   });
 });
 

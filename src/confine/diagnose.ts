@@ -42,6 +42,11 @@ export const HOME_IS_WORKSPACE: Obstacle = {
   fix: "Start in the project's folder: `cd <project>`.",
 };
 
+export const ANOTHER_USERS: Obstacle = {
+  cause: "the folder you work in cannot be changed by you alone: it belongs to another user",
+  fix: "Start tildone as its owner, or take it over: `sudo chown -R $(id -u) .`.",
+};
+
 type Row = Obstacle & { readonly fits: (printed: string, facts: KernelFacts) => boolean };
 
 const isRefused = (printed: string): boolean =>

@@ -13,14 +13,14 @@ export interface GitFiles {
 export function gitFiles(root: string): GitFiles {
   const own = join(root, ".git");
   if (isFolder(own))
-    return { writable: [own], kept: [...keptIn(completed(own)), ...existing([join(own, "worktrees")])] };
+    return { writable: pinned(own), kept: [...keptIn(completed(own)), ...existing([join(own, "worktrees")])] };
   const linked = linkedWorktree(own);
   if (linked === undefined) return { writable: [], kept: existing([own]) };
   const { folder, common } = linked;
   const pointers = existing([own, join(folder, "commondir"), join(folder, "gitdir")]);
   const others = existing([join(common, "worktrees")]);
   return {
-    writable: [common, folder],
+    writable: [...pinned(common), folder],
     kept: [...others, ...keptIn(completed(common)), ...keptIn(folder), ...pointers],
   };
 }
@@ -48,6 +48,16 @@ function keptIn(folder: string): readonly string[] {
   const files = existing(["config", "config.worktree", "hooks", "info/attributes"].map((name) => join(folder, name)));
   const modules = join(folder, "modules");
   return [...files, ...repositoriesIn(modules).flatMap(keptIn)];
+}
+
+/** The repository and those of its submodules, with every folder on the way: what holds a mount can be moved, a mount cannot. */
+function pinned(folder: string): readonly string[] {
+  const modules = join(folder, "modules");
+  const between = repositoriesIn(modules).flatMap((path) => {
+    const steps = path.slice(modules.length + 1).split("/");
+    return steps.slice(0, -1).map((_, index) => join(modules, ...steps.slice(0, index + 1)));
+  });
+  return [folder, ...new Set([...existing([modules]), ...between]), ...repositoriesIn(modules).flatMap(pinned)];
 }
 
 /** A submodule's name may hold slashes: its repository stands as deep as its name. */

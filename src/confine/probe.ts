@@ -1,16 +1,18 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { diagnose, type KernelFacts, type Obstacle } from "./diagnose.ts";
+import { ANOTHER_USERS, diagnose, type KernelFacts, type Obstacle } from "./diagnose.ts";
 import type { Launch } from "./enclosure.ts";
 
 const PROBE_MS = 20_000;
 /** Said only from inside: a program that does nothing would succeed as well. */
 const ALIVE = "confined";
+/** Root has no rights over the files of others once it is confined. */
+const NOT_YOURS = "not yours";
 
 /** The command whose success shows that the same enclosure works. */
 export const probeCommand = (cwd: string, env: Launch["env"]): Launch => ({
   file: "/bin/sh",
-  args: ["-c", `test "$$" -lt 10 && echo ${ALIVE}`],
+  args: ["-c", `test "$$" -lt 10 && test -w . && echo ${ALIVE} || echo ${NOT_YOURS}`],
   cwd,
   env,
 });
@@ -24,8 +26,8 @@ export function tryOut({ file, args, cwd, env }: Launch): Promise<Obstacle | und
   child.stderr.on("data", (chunk: Buffer) => (printed += chunk));
   child.on("error", (error) => resolve(diagnose(error.message, kernelFacts())));
   child.on("close", (code) => {
-    const works = code === 0 && said.trim() === ALIVE;
-    resolve(works ? undefined : diagnose(printed, kernelFacts()));
+    if (code === 0 && said.trim() === ALIVE) resolve(undefined);
+    else resolve(said.trim() === NOT_YOURS ? ANOTHER_USERS : diagnose(printed, kernelFacts()));
   });
   return promise;
 }
