@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { type BashOperations, getShellConfig } from "@earendil-works/pi-coding-agent";
 import type { Confinement } from "../confine/index.ts";
-import { withoutInherited } from "../machine/index.ts";
+import { holdLifeline, withoutInherited } from "../machine/index.ts";
 
 type Confined = Extract<Confinement, { status: "confined" }>;
 
@@ -35,13 +35,15 @@ export function confinedShell({ wrap }: Confined, options: ShellOptions): BashOp
         cwd,
         env: { ...inside.env },
         detached: true,
-        stdio: ["ignore", "pipe", "pipe", "pipe", ...withoutInherited().slice(1)],
+        stdio: ["ignore", "pipe", "pipe", "pipe", "pipe", ...withoutInherited().slice(2)],
       });
+      const drop = holdLifeline(child);
       const tail = collect(child, onData);
       const ended = endOf(child);
       const cut = { by: undefined as "aborted" | `timeout:${number}` | undefined };
       const stop = (by: NonNullable<typeof cut.by>) => {
         cut.by ??= by;
+        drop();
         killGroup(child);
       };
       const onAbort = () => stop("aborted");
@@ -61,12 +63,13 @@ export function confinedShell({ wrap }: Confined, options: ShellOptions): BashOp
   };
 }
 
-/** `$0` is the shell: the command's status goes to file 3, then this waits until nothing but itself and the first process is left. */
+const STATUS = 4;
+/** `$0` is the shell: the command's status goes to a file of its own, then this waits until nothing but itself and the first process is left. */
 const STAY = [
-  '"$0" "$@" 3>&-',
+  `"$0" "$@" ${STATUS}>&-`,
   "code=$?",
-  'echo "$code" >&3',
-  "exec >/dev/null 2>&1 3>&-",
+  `echo "$code" >&${STATUS}`,
+  `exec >/dev/null 2>&1 ${STATUS}>&-`,
   "while set -- /proc/[0-9]* && [ $# -gt 2 ]; do sleep 1; done",
   'exit "$code"',
 ].join("\n");
@@ -97,7 +100,7 @@ const QUIET_MS = 100;
 
 function endOf(child: ChildProcess): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const status = child.stdio[3] as NodeJS.ReadableStream | null;
+  const status = child.stdio[STATUS] as NodeJS.ReadableStream | null;
   let code: number | undefined;
   let said = "";
   let quiet: NodeJS.Timeout | undefined;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Clock, Timer } from "../engine/index.ts";
-import { type ProcessGroups, withoutInherited } from "../machine/index.ts";
+import { holdLifeline, type ProcessGroups, withoutInherited } from "../machine/index.ts";
 import type { OutputTail } from "./output-tail.ts";
 
 export interface Command {
@@ -11,6 +11,8 @@ export interface Command {
   readonly timeoutMs: number;
   /** Between the request to end and the kill. */
   readonly graceMs: number;
+  /** It asks whether we are still there before it begins. */
+  readonly lifeline?: boolean;
   /** Who ends it if this process is killed. */
   readonly groups?: ProcessGroups | undefined;
 }
@@ -40,6 +42,7 @@ export function runCommand(
     return Promise.resolve({ status: "not_started", problem: started.message });
   }
   const child: ChildProcess = started;
+  const drop = holdLifeline(child);
   const release = child.pid === undefined ? undefined : command.groups?.record(child.pid, "check");
   known?.();
   const { promise, resolve } = Promise.withResolvers<CommandEnd>();
@@ -72,6 +75,7 @@ export function runCommand(
 
   function endGroup(): void {
     deadline.cancel();
+    drop();
     signalGroup(child, "SIGTERM");
     kill ??= clock.setTimer(clock.now() + command.graceMs, () => {
       signalGroup(child, "SIGKILL");
@@ -88,12 +92,18 @@ export function runCommand(
   }
 }
 
-function start({ file, args, cwd, env, groups }: Command): ChildProcess | Error {
+function start({ file, args, cwd, env, groups, lifeline = false }: Command): ChildProcess | Error {
   try {
     return spawn(file, [...args], {
       cwd,
       env: { ...env, ...groups?.mark },
-      stdio: ["ignore", "pipe", "pipe", ...withoutInherited()],
+      stdio: [
+        "ignore",
+        "pipe",
+        "pipe",
+        ...(lifeline ? ["pipe" as const] : []),
+        ...withoutInherited().slice(lifeline ? 1 : 0),
+      ],
       detached: true,
     });
   } catch (error) {

@@ -1,3 +1,4 @@
+import { LIFELINE } from "../machine/index.ts";
 import { type Enclosure, isWithin, type Launch, seenAt } from "./enclosure.ts";
 
 /** What stands ready on this machine: the program, and the filter for system calls where there is one for its processor. */
@@ -21,12 +22,19 @@ export function inBubblewrap<C extends Launch>(command: C, enclosure: Enclosure,
     "--chdir",
     seenAt(command.cwd, enclosure.writable),
     "--",
+    "/bin/sh",
+    "-c",
+    ASK,
     command.file,
     ...command.args,
   ];
-  if (ready.filter === undefined) return { ...command, file: ready.program, args, env };
-  return { ...command, file: "/bin/sh", args: ["-c", OPEN_FILTER, ready.filter, ready.program, ...args], env };
+  const started = { ...command, env, lifeline: true };
+  if (ready.filter === undefined) return { ...started, file: ready.program, args };
+  return { ...started, file: "/bin/sh", args: ["-c", OPEN_FILTER, ready.filter, ready.program, ...args] };
 }
+
+/** By now bubblewrap has tied this process to its own parent. If that one was gone before, nobody answers. */
+const ASK = `echo >&${LIFELINE} && read -r _ <&${LIFELINE} || exit 125; exec "$0" "$@" ${LIFELINE}>&-`;
 
 const NAMESPACES = [
   "--unshare-user",

@@ -1,5 +1,15 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -33,6 +43,12 @@ beforeAll(() => {
     state: join(top, "state"),
   };
 });
+/** Whoever asks on it hears himself: a lifeline that is always held. */
+let echo = -1;
+beforeAll(() => {
+  spawnSync("mkfifo", [join(top, "echo")]);
+  echo = openSync(join(top, "echo"), "r+");
+});
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
 async function inside(line: string, given: Partial<ConfineRequest> = {}, cwd = given.root ?? request.root) {
@@ -44,7 +60,13 @@ async function inside(line: string, given: Partial<ConfineRequest> = {}, cwd = g
     cwd,
     env: { ...request.env, HOME: request.home },
   });
-  const { status, stdout, stderr } = spawnSync(file, [...args], { cwd, env: { ...env }, encoding: "utf8" });
+  const stdio = ["ignore", "pipe", "pipe", echo] as const;
+  const { status, stdout, stderr } = spawnSync(file, [...args], {
+    cwd,
+    env: { ...env },
+    stdio: [...stdio],
+    encoding: "utf8",
+  });
   return { status, out: stdout.trim(), err: stderr.trim() };
 }
 
@@ -184,7 +206,7 @@ test("ends everything when the process that started it is killed", async () => {
   const mark = join(request.root, "beat");
   const line = `setsid sh -c 'while :; do date +%N > ${mark}; sleep 0.05; done' & sleep 60`;
   const wrapped = confinement.wrap({ file: "/bin/sh", args: ["-c", line], cwd: request.root, env: request.env });
-  const script = `require("node:child_process").spawn(${JSON.stringify(wrapped.file)}, ${JSON.stringify(wrapped.args)}, { detached: true, stdio: "ignore", env: ${JSON.stringify(wrapped.env)} }); setInterval(() => {}, 1000);`;
+  const script = `require("node:child_process").spawn(${JSON.stringify(wrapped.file)}, ${JSON.stringify(wrapped.args)}, { detached: true, stdio: ["ignore", "ignore", "ignore", "pipe"], env: ${JSON.stringify(wrapped.env)} }).stdio[3].on("data", function () { this.end("\\n") }); setInterval(() => {}, 1000);`;
   const parent = spawn(process.execPath, ["-e", script], { stdio: "ignore" });
   await until(() => existsSync(mark));
   parent.kill("SIGKILL");
@@ -210,6 +232,30 @@ async function until(holds: () => boolean): Promise<void> {
   }
   throw new Error("it never came about");
 }
+
+/** A parent that starts the command, answers it as `holdLifeline` does, and can be started fast enough to be killed 50 times. */
+const PARENT = `use POSIX; use Socket; socketpair(A, B, AF_UNIX, SOCK_STREAM, 0);
+  if (fork() == 0) { POSIX::setsid(); close A; POSIX::dup2(fileno(B), 3); exec @ARGV }
+  close B; sysread A, my $x, 1; syswrite A, "\\n"; sleep 100`;
+
+test("leaves nothing behind when it is killed at any moment of the start", async () => {
+  const confinement = await confinementFor(request);
+  if (confinement.status === "unconfined") throw new Error(confinement.cause);
+  const mark = `9${process.pid}${process.hrtime.bigint() % 100000n}`;
+  const line = `setsid sleep ${mark} & sleep ${mark}`;
+  const { file, args, env } = confinement.wrap({
+    file: "/bin/sh",
+    args: ["-c", line],
+    cwd: request.root,
+    env: request.env,
+  });
+  for (let turn = 0; turn < 50; turn++) {
+    const parent = spawn("perl", ["-e", PARENT, file, ...args], { stdio: "ignore", env: { ...env } });
+    await new Promise((done) => setTimeout(done, turn));
+    parent.kill("SIGKILL");
+  }
+  await until(() => !isAlive(mark));
+});
 
 test("shows the place of a dependency where it is asked for", async () => {
   const from: Place = { from: join(top, "home/.ssh"), at: join(request.root, "deps") };

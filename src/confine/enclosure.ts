@@ -35,6 +35,8 @@ export interface Launch {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** It must be started with a pipe as file 3 and held by `holdLifeline`; otherwise it ends with status 125 at once. */
+  readonly lifeline?: boolean;
 }
 
 /** Where a path of the machine is seen inside. */

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { holdLifeline } from "../machine/index.ts";
 import { ANOTHER_USERS, diagnose, type KernelFacts, type Obstacle } from "./diagnose.ts";
 import type { Launch } from "./enclosure.ts";
 
@@ -20,10 +21,16 @@ export const probeCommand = (cwd: string, env: Launch["env"]): Launch => ({
 /** Runs what was built, once, and says what stands in its way. Undefined: nothing does. */
 export function tryOut({ file, args, cwd, env }: Launch): Promise<Obstacle | undefined> {
   const { promise, resolve } = Promise.withResolvers<Obstacle | undefined>();
-  const child = spawn(file, [...args], { cwd, env: { ...env }, stdio: ["ignore", "pipe", "pipe"], timeout: PROBE_MS });
+  const child = spawn(file, [...args], {
+    cwd,
+    env: { ...env },
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+    timeout: PROBE_MS,
+  });
+  holdLifeline(child);
   let [said, printed] = ["", ""];
-  child.stdout.on("data", (chunk: Buffer) => (said += chunk));
-  child.stderr.on("data", (chunk: Buffer) => (printed += chunk));
+  child.stdout?.on("data", (chunk: Buffer) => (said += chunk));
+  child.stderr?.on("data", (chunk: Buffer) => (printed += chunk));
   child.on("error", (error) => resolve(diagnose(error.message, kernelFacts())));
   child.on("close", (code) => {
     if (code === 0 && said.trim() === ALIVE) resolve(undefined);

@@ -1,4 +1,13 @@
-import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { type Enclosure, type Hidden, isWithin, type Place } from "./enclosure.ts";
 import { IN_HOME, NAMED_BY, NETWORK, SYSTEM } from "./toolchains.ts";
@@ -58,18 +67,22 @@ export function asPlaces(paths: readonly string[]): readonly Place[] {
     .map((path) => ({ from: path, at: path }));
 }
 
-/** For root the mode of a file means nothing; what other users may not read is not for a confined command either. */
+/**
+ * What you may read of a folder and other users may not: keys of the machine, and what root alone sees. A confined command reads with
+ * your rights, and they are not meant for it. What you cannot read yourself needs no hiding.
+ */
 export function unreadableForOthers(folder: string, depth = 5): readonly Hidden[] {
   return entriesOf(folder).flatMap((name): readonly Hidden[] => {
     const path = join(folder, name);
     const stats = look(() => lstatSync(path));
     if (stats === undefined || stats.isSymbolicLink()) return [];
-    if (!stats.isDirectory()) return (stats.mode & 0o004) === 0 ? [{ path, kind: "file" }] : [];
-    if ((stats.mode & 0o005) !== 0o005 || depth === 0) return [{ path, kind: "folder" }];
+    if (!stats.isDirectory()) return (stats.mode & 0o004) === 0 && isReadable(path) ? [{ path, kind: "file" }] : [];
+    if ((stats.mode & 0o005) !== 0o005 || depth === 0) return isReadable(path) ? [{ path, kind: "folder" }] : [];
     return unreadableForOthers(path, depth - 1);
   });
 }
 
+const isReadable = (path: string): boolean => look(() => accessSync(path, constants.R_OK) ?? true) ?? false;
 const entriesOf = (folder: string): readonly string[] => look(() => readdirSync(folder)) ?? [];
 export const exists = (path: string): boolean => path !== "" && look(() => statSync(path)) !== undefined;
 export const realPath = (path: string): string | undefined => look(() => realpathSync(path));

@@ -3,6 +3,7 @@ export { findProgram } from "./find-program.ts";
 export { hashOf } from "./hash.ts";
 export { withoutInherited } from "./inherited-files.ts";
 export { isHangUpIgnored } from "./is-hang-up-ignored.ts";
+export { holdLifeline, LIFELINE } from "./lifeline.ts";
 export { lineageOf, type ProcessFact } from "./lineage.ts";
 export { makeFolder } from "./make-folder.ts";
 export { openProcessGroups, type ProcessGroups } from "./process-groups.ts";

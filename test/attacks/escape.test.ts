@@ -3,6 +3,7 @@ import { openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allowedEnvironment, type Confinement, confinementFor, type Launch } from "../../src/confine/index.ts";
+import { holdLifeline } from "../../src/machine/index.ts";
 import { type EscapeWorld, escapeWorld } from "./escape-world.ts";
 import { type Escape, escapes } from "./escapes.ts";
 
@@ -11,6 +12,13 @@ const NOBODY = 65534;
 const mine = process.getuid?.() ?? NOBODY;
 /** Root is the harder one to hold: what the kernel gives to its files' owner it gives to the confined one, too. */
 const USERS = mine === 0 ? [0, NOBODY] : [mine];
+
+type Guard = [what: string, without: (args: readonly string[]) => readonly string[], ways: RegExp];
+
+const FOR_ROOT: Guard[] = [
+  ["a /proc that cannot be written", withoutPair("--remount-ro", "/proc"), /core_pattern/],
+  ["dropped capabilities", without("--cap-drop", 1), /capability/],
+];
 
 describe.each(USERS)("as user %i", (uid) => {
   let world: EscapeWorld;
@@ -43,18 +51,13 @@ describe.each(USERS)("as user %i", (uid) => {
   });
 
   /** Each of these holds back at least one way: without it the suite would notice. */
-  test.each<[string, (args: readonly string[]) => readonly string[], RegExp]>([
+  test.each<Guard>([
     ["its own processes", without("--unshare-pid"), /process outside/],
     ["its own network", without("--unshare-net"), /reaches (a server|an abstract)/],
     ["its own shared memory", without("--unshare-ipc"), /shared memory/],
     ["the filter for system calls", without("--seccomp", 1), /setuid bit|keyring/],
     ["its own files", (args) => before(args, "--chdir", "--dev-bind", "/", "/", "--chdir"), /reads a key by its path/],
-    ...(uid === 0
-      ? ([
-          ["a /proc that cannot be written", withoutPair("--remount-ro", "/proc"), /core_pattern/],
-          ["dropped capabilities", without("--cap-drop", 1), /capability/],
-        ] as const)
-      : []),
+    ...(uid === 0 ? FOR_ROOT : []),
   ])("notices that %s is missing", async (_what, broken, expected) => {
     const found = escapes(world).filter(({ name }) => expected.test(name));
     const got: string[] = [];
@@ -113,7 +116,7 @@ describe.each(USERS)("as user %i", (uid) => {
       "(: < /dev/tty) 2>/dev/null && echo ESCAPED; ps -o tty= -p $$ | tr -d ' '",
     );
     const script = join(world.top, "terminal.sh");
-    writeFileSync(script, `cd ${quoted(cwd)}; ${[file, ...args].map(quoted).join(" ")}\n`);
+    writeFileSync(script, `cd ${quoted(cwd)}; mkfifo ../echo; ${[file, ...args].map(quoted).join(" ")} 3<>../echo\n`);
     const { stdout } = spawnSync("script", ["-qec", `sh ${script}`, "/dev/null"], {
       encoding: "utf8",
       env: { ...env },
@@ -169,11 +172,12 @@ async function run({ file, args, cwd, env }: Launch, uid: number, token = "-"): 
     gid: uid,
     detached: true,
     timeout: 20_000,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
+  holdLifeline(child);
   let out = "";
-  child.stdout.on("data", (chunk) => (out += chunk));
-  child.stderr.resume();
+  child.stdout?.on("data", (chunk) => (out += chunk));
+  child.stderr?.resume();
   await new Promise((done) => child.on("close", done));
   return out;
 }

@@ -153,6 +153,12 @@ function kernel({ isRoot, mountPoint }: EscapeWorld): readonly Escape[] {
     ["changes a program", "(: >> /usr/bin/env) 2>/dev/null && echo ESCAPED", isRoot],
     ["changes its root", "chroot / true && echo ESCAPED", isRoot],
     ["sets the name of the machine", 'hostname "$(hostname)" && echo ESCAPED', isRoot],
+    ["reads the passwords of the machine", "grep -q '^root:' /etc/shadow && echo ESCAPED", isRoot],
+    [
+      "reads a key of the machine",
+      "cat /etc/ssh/ssh_host_*_key /etc/ssl/private/* 2>/dev/null | grep -q . && echo ESCAPED",
+      false,
+    ],
     ["becomes root by su", "[ $(id -u) != 0 ] && su -c 'echo ESCAPED' < /dev/null", false],
     ["keeps a capability", "grep -q 'CapEff:.*[1-9a-f]' /proc/self/status && echo ESCAPED", isRoot],
     ["gains a privilege by a program's mode", "grep -q 'NoNewPrivs:.0' /proc/self/status && echo ESCAPED", true],
