@@ -65,6 +65,7 @@ export { wordsText } from "./own-words.ts";
 export { isObject, objectAt, objectsAt, type Payload, readPayload, textAt, textsAt } from "./payload.ts";
 export { plainApiError } from "./plain-api-error.ts";
 export { filledIn, type Plugin, type PluginFiles, type PluginKit } from "./plugin.ts";
+export { readsAs } from "./reads-as.ts";
 export { stopFailure } from "./stop-failure.ts";
 export { toolOf } from "./tools.ts";
 export { watchInterrupts } from "./watch-interrupts.ts";

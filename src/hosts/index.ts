@@ -5,6 +5,7 @@ import type { HostProfile } from "./host-profile.ts";
 export type { HostProcess, Line, SessionFiles, SpendTold } from "./host-process.ts";
 export type { HostProfile, McpTells } from "./host-profile.ts";
 
+// By name: an import for each would be a second list of hosts beside the one in config.
 const loaded = await Promise.all(
   HOST_NAMES.map(async (name) => {
     const { profile } = (await import(`./${name}/profile.ts`)) as { readonly profile: HostProfile };

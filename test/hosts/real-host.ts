@@ -68,6 +68,8 @@ export interface HostScreen {
   readonly typedAt?: string;
   /** How often it asks the model by itself after Esc, with or without tildone. */
   readonly asksAfterStop?: number;
+  /** It calls all that a stop hook says an error, and has no other form for it. */
+  readonly callsNudgesErrors?: true;
   /** It writes nothing down of an Esc while the model thinks: only the next prompt shows it. */
   readonly hidesEsc?: true;
 }

@@ -1,6 +1,6 @@
 import type { Tildone } from "../../compose/index.ts";
 import type { Nudge, Trigger } from "../../core/react/index.ts";
-import { type Failure, isUnderWay, type Run } from "../../core/run/index.ts";
+import { type Failure, isNudgeUntaken, isUnderWay, type Run } from "../../core/run/index.ts";
 import type { Host } from "../../engine/index.ts";
 import { wordsText } from "../../hooks/index.ts";
 import { supervised } from "./capabilities.ts";
@@ -84,9 +84,8 @@ const GONE = {
 } as const;
 
 /** What the process had under way is over with it, although nobody was left to say so. */
-const endedWith = ({ ledger: { compacting, background, nudge, turn } }: Run): readonly Trigger[] => [
-  // The host tells of every turn and began none after the nudge: it had reached its own limit of continuations.
-  ...(nudge && !turn
+const endedWith = ({ ledger, ledger: { compacting, background, nudge } }: Run): readonly Trigger[] => [
+  ...(nudge && isNudgeUntaken(ledger)
     ? [{ type: "nudge.failed", nudge: nudge.id, message: "it ended before it took the nudge" } as const]
     : []),
   ...(compacting ? [{ type: "compaction.ended" } as const] : []),

@@ -7,3 +7,14 @@ export const isUnderWay = ({ turn, nudge, boundary }: Pick<Ledger, "turn" | "nud
 /** Something was to happen by itself: with the process that it needs, that is cut off. */
 export const isMidWork = ({ status, ledger: { decision, turn } }: Run): boolean =>
   status === "live" && (turn !== undefined || decision?.type !== "stop");
+
+/** The host tells of every turn and began none after our nudge: it had reached its own limit of continuations. */
+export const isNudgeUntaken = ({ nudge, turn }: Pick<Ledger, "turn" | "nudge">): boolean =>
+  nudge !== undefined && turn === undefined;
+
+/**
+ * Whether a turn that ended with its host may have been ended by you. Not where a supervisor started the host: it tells how its process
+ * ended, and nobody sits in front of it. And not where the host did not take our nudge.
+ */
+export const mayBeEndedByYou = (ledger: Pick<Ledger, "turn" | "nudge">, isSupervised: boolean): boolean =>
+  !isSupervised && !isNudgeUntaken(ledger);

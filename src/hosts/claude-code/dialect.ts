@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { BackgroundCommand } from "../../core/continuation/index.ts";
 import type { ToolKind } from "../../core/workflow/index.ts";
 import {
-  type Before,
   blocksOrTells,
   type Cut,
   type Dialect,
@@ -15,8 +14,10 @@ import {
   nativeItem,
   objectAt,
   objectsAt,
+  type Past,
   type Payload,
   type Places,
+  readsAs,
   stopFailure,
   textAt,
   toldAt,
@@ -88,42 +89,23 @@ export const dialect: Dialect = {
       .filter(isObject);
   },
   cutIn: interruptIn, // a hook tells of failures
-  read: (event, payload, files) => {
-    const isSubagent = textAt(payload, "agent_id") !== undefined;
-    switch (event) {
-      case "session-start":
-        return {
-          type: "session.started",
-          afterCompaction: payload.source === "compact",
-          before: before(payload, files),
-        };
-      case "prompt":
-        return isSubagent ? undefined : prompted(payload, files);
-      case "pre-tool":
-        return {
-          type: "call.asked",
-          tool: toolOf(textAt(payload, "tool_name") ?? "", KINDS),
-          args: payload.tool_input,
-          bySubagent: isSubagent,
-        };
-      case "post-tool":
-        return isSubagent ? undefined : ended(payload, files);
-      case "task":
-        return isSubagent ? undefined : { type: "task.completing", text: textAt(payload, "task_subject") ?? "" };
-      case "stop":
-        return isSubagent ? undefined : stopped(payload);
-      case "failure":
-        return isSubagent ? undefined : failed(payload);
-      case "compaction":
-        return isSubagent ? undefined : { type: "compacting" };
-      case "session-end":
-        return isSubagent ? undefined : sessionEnded(files.transcriptEnd());
-      case "host-gone":
-        return { type: "host.left", isGone: files.hostIsGone, wasInterrupted: () => isInterrupted(files, "") };
-      case "subagent-stop":
-        return undefined;
-    }
-  },
+  read: readsAs({
+    kinds: KINDS,
+    past,
+    own: {
+      prompt: prompted,
+      "post-tool": ended,
+      task: (payload) => ({ type: "task.completing", text: textAt(payload, "task_subject") ?? "" }),
+      stop: stopped,
+      failure: failed,
+      "session-end": (_payload, files) => sessionEnded(files.transcriptEnd()),
+      "host-gone": (_payload, files) => ({
+        type: "host.left",
+        isGone: files.hostIsGone,
+        wasInterrupted: () => isInterrupted(files, ""),
+      }),
+    },
+  }),
   isRead: (line) => line.includes('"type":"hook_additional_context"'),
   write: (event, answer) => {
     const name = dialect.names[event]?.[0] ?? "";
@@ -142,15 +124,13 @@ function prompted(payload: Payload, files: HostFiles): Happening {
   const text = textAt(payload, "prompt") ?? "";
   const turn = textAt(payload, "prompt_id") ?? "";
   const from = text.startsWith("<task-notification>") ? "host" : "human";
-  return { type: "prompted", from, text, turn, before: before(payload, files) };
+  return { type: "prompted", from, text, turn, before: () => past(payload, files) };
 }
 
 /** The mark may be late, and is not written where nothing was answered yet. */
-const before =
-  (payload: Payload, files: HostFiles): Before =>
-  () => ({
-    how: isInterrupted(files, textAt(payload, "prompt") ?? "") ? "interrupted" : "unknown",
-  });
+function past(payload: Payload, files: HostFiles): Past {
+  return { how: isInterrupted(files, textAt(payload, "prompt") ?? "") ? "interrupted" : "unknown" };
+}
 
 function ended(payload: Payload, files: HostFiles): Happening {
   const single = payload.tool_name === undefined ? [] : [payload];

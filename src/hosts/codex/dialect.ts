@@ -15,6 +15,7 @@ import {
   type Past,
   type Payload,
   readPayload,
+  readsAs,
   textAt,
   toolOf,
 } from "../../hooks/index.ts";
@@ -61,35 +62,26 @@ export const dialect: Dialect = {
     if (line === undefined || isStart(line) || past.how === "unknown") return undefined;
     return past.how === "failed" ? { line, failure: past.failure } : { line };
   },
-  read: (event, payload, { transcriptSize, transcriptEnd, transcriptWith, hostIsGone }) => {
-    const isSubagent = textAt(payload, "agent_id") !== undefined;
-    const before = () => pastOf(transcriptEnd(), textAt(payload, "turn_id") ?? "");
-    switch (event) {
-      case "session-start":
-        return { type: "session.started", afterCompaction: payload.source === "compact", before };
-      case "prompt":
-        return isSubagent
-          ? undefined // Codex tells of a subagent's prompt too
-          : {
-              type: "prompted",
-              from: (textAt(payload, "prompt") ?? "").startsWith("<subagent_notification>") ? "host" : "human",
-              text: textAt(payload, "prompt") ?? "",
-              turn: textAt(payload, "turn_id") ?? "",
-              before,
-            };
-      case "pre-tool":
+  read: readsAs({
+    kinds: KINDS,
+    past,
+    own: {
+      prompt: (payload, files) => {
+        const text = textAt(payload, "prompt") ?? "";
         return {
-          type: "call.asked",
-          tool: toolOf(textAt(payload, "tool_name") ?? "", KINDS),
-          args: payload.tool_input,
-          bySubagent: isSubagent,
+          type: "prompted",
+          from: text.startsWith("<subagent_notification>") ? "host" : "human",
+          text,
+          turn: textAt(payload, "turn_id") ?? "",
+          before: () => past(payload, files),
         };
-      case "post-tool":
-        return isSubagent
-          ? undefined
-          : { type: "calls.ended", calls: [endedCall(payload, transcriptWith)], interrupted: false };
-      case "stop": {
-        if (isSubagent) return undefined;
+      },
+      "post-tool": (payload, { transcriptWith }) => ({
+        type: "calls.ended",
+        calls: [endedCall(payload, transcriptWith)],
+        interrupted: false,
+      }),
+      stop: (payload, { transcriptSize }) => {
         const size = transcriptSize();
         const turn = textAt(payload, "turn_id");
         return {
@@ -100,18 +92,10 @@ export const dialect: Dialect = {
           // Codex runs the same hook once for the user's file and once for the project's.
           ...(size !== undefined && { end: `${turn}:${size}` }),
         };
-      }
-      case "compaction":
-        return isSubagent ? undefined : { type: "compacting" };
-      case "session-end":
-        return isSubagent ? undefined : sessionEnded(transcriptEnd());
-      case "host-gone":
-        // Whoever is interrupted here runs the hook above.
-        return { type: "host.left", isGone: hostIsGone, wasInterrupted: () => false };
-      default:
-        return undefined;
-    }
-  },
+      },
+      "session-end": (_payload, { transcriptEnd }) => sessionEnded(transcriptEnd()),
+    },
+  }),
   isRead: (line) => line.includes('"type":"response_item"') && /"role":"(?:developer|user)"/.test(line),
   write: (event, answer) => {
     if (answer.type === "end" && event !== "pre-tool") return undefined;
@@ -148,8 +132,9 @@ function sessionEnded(transcript: string): Happening | undefined {
 }
 
 /** How the turn before this prompt ended; a process that is killed writes no end. The turn of the prompt may have begun already. */
-function pastOf(transcript: string, turn: string): Past {
-  const edges = turnEdges(transcript).filter((line) => turn === "" || !line.includes(turn));
+function past(payload: Payload, { transcriptEnd }: HostFiles): Past {
+  const turn = textAt(payload, "turn_id") ?? "";
+  const edges = turnEdges(transcriptEnd()).filter((line) => turn === "" || !line.includes(turn));
   return isStart(edges.at(-1)) ? { how: "unknown" } : endIn(edges);
 }
 

@@ -14,6 +14,7 @@ import {
   type Payload,
   plainApiError,
   readPayload,
+  readsAs,
   textAt,
   toldAt,
   toolOf,
@@ -61,50 +62,39 @@ export const dialect: Dialect = {
   endsTurnAt: "pre-tool",
   hidesNudges: false,
   addsTo: (payload) => ({ [SESSION_ARGUMENT]: textAt(payload, "session_id") ?? "" }),
-  read: (event, payload, { transcriptEnd, transcriptOnce, hostIsGone }) => {
-    const at = textAt(payload, "timestamp");
-    switch (event) {
-      case "prompt":
+  read: readsAs({
+    kinds: KINDS,
+    past: (_payload, { transcriptEnd }) => pastOf(transcriptEnd()),
+    own: {
+      prompt: (payload, { transcriptEnd }) => {
+        const text = textAt(payload, "prompt") ?? "";
         return {
           type: "prompted",
-          from: OF_THE_HOST.test(textAt(payload, "prompt") ?? "") ? "host" : "human",
-          text: textAt(payload, "prompt") ?? "",
-          turn: at ?? "",
+          from: OF_THE_HOST.test(text) ? "host" : "human",
+          text,
+          turn: textAt(payload, "timestamp") ?? "",
           before: () => pastOf(transcriptEnd()),
         };
-      case "pre-tool":
-        return {
-          type: "call.asked",
-          tool: toolOf(textAt(payload, "tool_name") ?? "", KINDS),
-          args: payload.tool_input,
-          bySubagent: false,
-        };
-      case "post-tool":
-        return {
-          type: "calls.ended",
-          calls: [endedCall(payload)],
-          interrupted: SAYS_CANCELLED.test(saidBy(payload)) && cancelledSince("prompt", transcriptEnd()),
-          ...modeAfter(payload),
-        };
-      case "stop": {
+      },
+      "post-tool": (payload, { transcriptEnd }) => ({
+        type: "calls.ended",
+        calls: [endedCall(payload)],
+        interrupted: SAYS_CANCELLED.test(saidBy(payload)) && cancelledSince("prompt", transcriptEnd()),
+        ...modeAfter(payload),
+      }),
+      stop: (payload, { transcriptOnce }) => {
         const transcript = transcriptOnce(saysHowItEnded);
         if (isAborted(payload, transcript)) return { type: "aborted" };
         return {
           type: "stopped",
           text: lastWords(payload),
-          turn: at,
+          turn: textAt(payload, "timestamp"),
           ...failureSince("answer", transcript),
         };
-      }
-      case "session-end":
-        return sessionEnded(transcriptEnd());
-      case "host-gone":
-        // Whoever is interrupted here runs the hook above.
-        return { type: "host.left", isGone: hostIsGone, wasInterrupted: () => false };
-      default:
-        return undefined;
-    }
-  },
+      },
+      "session-end": (_payload, { transcriptEnd }) => sessionEnded(transcriptEnd()),
+    },
+  }),
   isRead: (line) => PROMPT.test(line) || line.startsWith('{"$set":{"messages":'),
   write: (event, answer) => {
     const isTooEarly = answer.type === "end" && event !== "pre-tool";

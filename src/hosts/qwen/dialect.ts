@@ -5,7 +5,6 @@ import {
   blocksOrTells,
   type Dialect,
   type EndedCall,
-  type EventName,
   type Happening,
   type HostFiles,
   hookCapabilities,
@@ -15,6 +14,7 @@ import {
   type Past,
   type Payload,
   type Places,
+  readsAs,
   stopFailure,
   textAt,
   toolOf,
@@ -59,37 +59,24 @@ export const dialect: Dialect = {
       .map((place) => join(projects, place, "chats", `${session}.jsonl`))
       .find((path) => existsSync(path));
   },
-  read: (event, payload, files) => {
-    const isSubagent = textAt(payload, "agent_id") !== undefined;
-    return isSubagent && event !== "pre-tool" ? undefined : READ[event]?.(payload, files);
-  },
+  read: readsAs({
+    kinds: KINDS,
+    past: (_payload, files) => pastOf(files),
+    own: {
+      prompt: prompted,
+      "post-tool": ended,
+      stop: stopped,
+      failure: stopFailure,
+      "session-end": () => ({ type: "session.ended" }),
+      "host-gone": (_payload, files) => left(files),
+    },
+  }),
   isRead: (line) => /"type":"(?:user|tool_result)"/.test(line),
   write: (event, answer) => {
     const name = dialect.names[event]?.[0] ?? "";
     if (answer.type !== "end" || event === "pre-tool") return blocksOrTells(name, answer);
     return event === "prompt" ? { decision: "block", reason: answer.reason } : undefined;
   },
-};
-
-const READ: Partial<Readonly<Record<EventName, (payload: Payload, files: HostFiles) => Happening | undefined>>> = {
-  "session-start": ({ source }, files) => ({
-    type: "session.started",
-    afterCompaction: source === "compact",
-    before: () => pastOf(files),
-  }),
-  prompt: prompted,
-  "pre-tool": (payload) => ({
-    type: "call.asked",
-    tool: toolOf(textAt(payload, "tool_name") ?? "", KINDS),
-    args: payload.tool_input,
-    bySubagent: textAt(payload, "agent_id") !== undefined,
-  }),
-  "post-tool": ended,
-  stop: stopped,
-  failure: stopFailure,
-  compaction: () => ({ type: "compacting" }),
-  "session-end": () => ({ type: "session.ended" }),
-  "host-gone": (_payload, files) => left(files),
 };
 
 const homeOf = ({ env, home }: Places): string => env.QWEN_HOME || join(home, ".qwen");
@@ -156,7 +143,7 @@ function left(files: HostFiles): Happening {
   return {
     type: "host.left",
     isGone: files.hostIsGone,
-    wasInterrupted: () => past.how !== "cut" && endedInOrder(files),
+    wasInterrupted: () => endedInOrder(files),
   };
 }
 
@@ -167,10 +154,7 @@ function pastOf({ transcriptEnd }: HostFiles): Past {
   const error = lines.slice(spoken + 1).findLast((line) => line.includes('"qwen-code.api_error"'));
   const failure = /"error_message":"((?:[^"\\]|\\.)*)"/.exec(error ?? "")?.[1];
   if (failure !== undefined) return { how: "failed", failure };
-  const last = lines[spoken] ?? "";
-  if (last.includes('"status":"cancelled"')) return { how: "interrupted" };
-  // After an answer nobody waited for the model: it ended by itself, such as when it cannot make its context smaller.
-  return { how: last.includes('"type":"assistant"') && !last.includes('"functionCall"') ? "cut" : "unknown" };
+  return { how: lines[spoken]?.includes('"status":"cancelled"') ? "interrupted" : "unknown" };
 }
 
 /** One that is killed writes no record of what it used; one that is interrupted does, after the last thing that was said. */

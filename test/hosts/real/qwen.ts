@@ -60,6 +60,7 @@ export const host: RealHost = {
   endsSameCalls: true,
   screen: {
     line: (binary, prompt) => [process.execPath, scriptOf(binary), ...host.unasked, "-i", prompt],
+    callsNudgesErrors: true,
     hidesEsc: true,
   },
   // A model that it does not know has a window of 200,000; above 177,000 it sends nothing any more.
