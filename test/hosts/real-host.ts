@@ -37,6 +37,8 @@ export interface RealHost {
   readonly printsNotices?: true;
   /** Without a screen nothing of it says that the provider failed. */
   readonly hidesFailures?: true;
+  /** A session that it resumes does not hold what a stop hook said. */
+  readonly forgetsStops?: true;
   /** A limit of its own ends a turn of calls that are all the same. */
   readonly endsSameCalls?: true;
   readonly screen: HostScreen;

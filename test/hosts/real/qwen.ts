@@ -57,6 +57,7 @@ export const host: RealHost = {
   forbidding: {
     "a rule": (sandbox) => set(sandbox, { permissions: { deny: ["run_shell_command(touch *)"] } }),
   },
+  forgetsStops: true,
   endsSameCalls: true,
   screen: {
     line: (binary, prompt) => [process.execPath, scriptOf(binary), ...host.unasked, "-i", prompt],
