@@ -55,6 +55,12 @@ test("a subagent's moments are its own, but its calls are asked about", () => {
   expect(read("pre-tool", { agent_id: "a1", tool_name: "edit" })).toMatchObject({ bySubagent: true });
 });
 
+test("a stop tells how many agents still work in the background", () => {
+  const tasks = [{ status: "running" }, { status: "completed" }, { status: "running" }];
+  expect(read("stop", { background_tasks: tasks })).toMatchObject({ background: { agents: 2, commands: [] } });
+  expect(read("stop", {})).toMatchObject({ background: { agents: 0 } });
+});
+
 test.each<[string, string, string, object]>([
   ["by an error", [line("user", "01"), line("system", "02", `,${ERROR}`)].join("\n"), "", { type: "session.ended" }],
   [
