@@ -11,7 +11,7 @@ export interface Command {
   readonly timeoutMs: number;
   /** Between the request to end and the kill. */
   readonly graceMs: number;
-  /** It asks whether we are still there before it begins. */
+  /** It ends before it begins where we are gone. */
   readonly lifeline?: boolean;
   /** Who ends it if this process is killed. */
   readonly groups?: ProcessGroups | undefined;

@@ -24,7 +24,7 @@ export function inBubblewrap<C extends Launch>(command: C, enclosure: Enclosure,
     "--",
     "/bin/sh",
     "-c",
-    ASK,
+    TIED,
     command.file,
     ...command.args,
   ];
@@ -33,8 +33,8 @@ export function inBubblewrap<C extends Launch>(command: C, enclosure: Enclosure,
   return { ...started, file: "/bin/sh", args: ["-c", OPEN_FILTER, ready.filter, ready.program, ...args] };
 }
 
-/** By now bubblewrap has tied this process to its own parent. If that one was gone before, nobody answers. */
-const ASK = `echo >&${LIFELINE} && read -r _ <&${LIFELINE} || exit 125; exec "$0" "$@" ${LIFELINE}>&-`;
+/** By now bubblewrap has tied this process to its parent. If that one was gone before, nobody holds the other end. */
+const TIED = `echo >&${LIFELINE} || exit 125; exec "$0" "$@" ${LIFELINE}>&-`;
 
 const NAMESPACES = [
   "--unshare-user",

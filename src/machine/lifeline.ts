@@ -1,17 +1,17 @@
 import type { ChildProcess } from "node:child_process";
 
 /**
- * A confined command dies with us because the kernel is asked to see to it - but only once it has started so far. Until then it
- * asks on this file whether we are still there, and ends where nobody answers.
+ * A confined command dies with us because the kernel is asked to see to it - but only once it has started so far. Before it begins it
+ * writes to this file, which fails where we are gone.
  */
 export const LIFELINE = 3;
 
-/** Answers the question of a command that was started with a pipe as file 3; what it gives ends the command that has not asked yet. */
+/** Holds the other end of file 3 of a command that was started with a pipe there; what it gives ends one that has not begun yet. */
 export function holdLifeline(child: ChildProcess): () => void {
   const line = child.stdio[LIFELINE];
-  if (!line || !("write" in line)) return () => {};
-  line.on("error", () => {}); // it ended before it heard the answer
-  line.once("data", () => line.end("\n"));
+  if (!line) return () => {};
+  line.on("error", () => {});
+  line.on("data", () => {});
   const drop = () => void line.destroy();
   child.once("exit", drop);
   return drop;
