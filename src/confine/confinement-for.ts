@@ -69,8 +69,9 @@ function tried(kind: string, act: () => Promise<Obstacle | undefined>): Promise<
   return outcome;
 }
 
+/** Rooms come and go; where they stand, and what they need of the kernel, is the same. */
 const kindOf = (os: string, { network, temp, writable, kept }: Enclosure): string =>
-  JSON.stringify([os, network, temp === undefined, writable.map(({ at }) => at), kept.length]);
+  JSON.stringify([os, network, temp === undefined, writable[0]?.at, writable.length, kept.length]);
 
 function enclosureOf(request: ConfineRequest): Enclosure {
   const { root, at = root, network, temp, env, home } = request;

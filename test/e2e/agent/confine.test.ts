@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Call, type ModelRequest, type Step, startScriptedModel } from "../../../src/testing/index.ts";
 import { writeList } from "../pi/models.ts";
+import { openTildone, runs } from "./terminal.ts";
 import { aPlace, type Place } from "./tildone.ts";
 
 const LONG = { timeout: 120_000 };
@@ -87,4 +88,27 @@ test.each([
   expect([exit, out + err]).toEqual([code, expect.stringContaining(says)]);
   expect(existsSync(join(place.project, "made"))).toBe(confine === "auto");
   expect((out + err).split("hides parts of /proc")).toHaveLength(2);
+});
+
+test("the terminal interface confines the agent's shell, too", LONG, async () => {
+  const env = { TILDONE_CONFINE: "required", TILDONE_APPROVAL: "yolo" };
+  await using open = await openTildone({ script: runs("cat /proc/1/comm > first"), words: "go", env });
+  await expect.poll(() => existsSync(join(open.box.cwd, "first"))).toBe(true);
+  await expect.poll(() => readFileSync(join(open.box.cwd, "first"), "utf8")).toBe("bwrap\n");
+});
+
+test("the terminal interface starts nothing where it must confine and cannot", LONG, async () => {
+  const env = { TILDONE_CONFINE: "required" };
+  await using place = aPlace(env);
+  const words = [process.execPath, "bin/tildone.js", "chat"].map((word) => `'${word}'`).join(" ");
+  const { stdout, status } = spawnSync("script", ["-qec", words, "/dev/null"], {
+    env: { ...place.env, HOME: process.cwd() },
+    encoding: "utf8",
+  });
+  expect([status, stdout.replace(/\s+/g, " ")]).toEqual([
+    2,
+    expect.stringContaining(
+      "Nothing was started: `confine` is `required`, and the folder you work in is your home folder",
+    ),
+  ]);
 });
