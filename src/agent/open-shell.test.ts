@@ -6,7 +6,9 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -165,6 +167,26 @@ test("works in a linked worktree, and believes no file that names another reposi
   writeFileSync(join(cwd, ".git"), `gitdir: ${join(top, "home/.ssh")}\n`);
   shell = await open();
   expect((await bash("ls ~/.ssh"))[0]).not.toBe(0);
+});
+
+test("works in a submodule, and protects its repository", async () => {
+  const commit = ["-c", "user.name=A", "-c", "user.email=a@b", "commit", "-qm", "x", "--allow-empty"];
+  spawnSync("git", commit, { cwd });
+  const around = join(top, "home/around");
+  spawnSync("git", ["init", "-q", around]);
+  spawnSync("git", ["-c", "protocol.file.allow=always", "submodule", "add", "-q", cwd, "deep/sub"], { cwd: around });
+  shell.dispose();
+  cwd = join(around, "deep/sub");
+  shell = await open();
+  expect(await bash(`git ${commit.join(" ")} && git log --format=%s | wc -l`)).toEqual([0, "2"]);
+  for (const line of ["echo evil > $(git rev-parse --git-dir)/hooks/pre-commit", "git config core.pager evil"])
+    expect([line, (await bash(line))[0]]).not.toEqual([line, 0]);
+});
+
+test("does not confine where git's hooks are a link that could be replaced", async () => {
+  renameSync(join(cwd, ".git/hooks"), join(top, "home/hooks"));
+  symlinkSync(join(top, "home/hooks"), join(cwd, ".git/hooks"));
+  await expect(open()).rejects.toThrow(/hooks is a link.*`cp -rL /);
 });
 
 test("reaches no network where that is switched off", async () => {

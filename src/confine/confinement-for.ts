@@ -3,11 +3,11 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { findProgram, makeFolder } from "../machine/index.ts";
 import { type Bubblewrap, inBubblewrap } from "./bubblewrap.ts";
-import { HOME_IS_WORKSPACE, NOT_HERE, NOT_INSTALLED, type Obstacle } from "./diagnose.ts";
+import { HOME_IS_WORKSPACE, isLinked, NOT_HERE, NOT_INSTALLED, type Obstacle } from "./diagnose.ts";
 import { type Enclosure, type Hidden, isWithin, type Launch, type Place } from "./enclosure.ts";
 import { probeCommand, tryOut } from "./probe.ts";
 import { inSeatbelt } from "./seatbelt.ts";
-import { asPlaces, exists, isFolder, realPath, surroundings } from "./surroundings.ts";
+import { asPlaces, exists, isFolder, isLink, realPath, surroundings } from "./surroundings.ts";
 import { systemCallFilter } from "./system-call-filter.ts";
 
 export interface ConfineRequest {
@@ -51,6 +51,8 @@ export async function confinementFor(request: ConfineRequest): Promise<Confineme
   if (shown.some((path) => isWithin(home, path)) || hidden.some((path) => path === request.at || path === root))
     return { status: "unconfined", ...HOME_IS_WORKSPACE };
   const enclosure = enclosureOf(request);
+  const link = [...enclosure.writable, ...enclosure.kept].find(({ at }) => isLink(at));
+  if (link !== undefined) return { status: "unconfined", ...isLinked(link.at) };
   const ready = os === "linux" ? bubblewrapFor(request, enclosure) : undefined;
   if (ready === "absent") return { status: "unconfined", ...NOT_INSTALLED };
   const wrap = <C extends Launch>(command: C): C =>

@@ -42,6 +42,11 @@ export const HOME_IS_WORKSPACE: Obstacle = {
   fix: "Start in the project's folder: `cd <project>`.",
 };
 
+export const isLinked = (path: string): Obstacle => ({
+  cause: `${path} is a link, which a confined command could replace`,
+  fix: `Put what it names in its place: \`cp -rL ${path} ${path}.new && rm ${path} && mv ${path}.new ${path}\`.`,
+});
+
 export const ANOTHER_USERS: Obstacle = {
   cause: "the folder you work in cannot be changed by you alone: it belongs to another user",
   fix: "Start tildone as its owner, or take it over: `sudo chown -R $(id -u) .`.",

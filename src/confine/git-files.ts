@@ -34,8 +34,15 @@ export function workspaceAround(cwd: string, home: string): string {
 
 /** `commondir` would make git take hooks and configuration from elsewhere. In a repository of its own git never writes it. */
 export function dropPlanted(root: string): void {
-  if (isFolder(join(root, ".git"))) rmSync(join(root, ".git", "commondir"), { force: true, recursive: true });
+  const own = join(root, ".git");
+  const common = isFolder(own) ? own : linkedWorktree(own)?.common;
+  if (common === undefined) return;
+  for (const folder of [common, ...allRepositoriesIn(join(common, "modules"))])
+    rmSync(join(folder, "commondir"), { force: true, recursive: true });
 }
+
+const allRepositoriesIn = (modules: string): readonly string[] =>
+  repositoriesIn(modules).flatMap((folder) => [folder, ...allRepositoriesIn(join(folder, "modules"))]);
 
 /** What is not there could be made: only what exists can be mounted, so it is made empty. */
 function completed(folder: string): string {
@@ -69,15 +76,25 @@ function repositoriesIn(folder: string, depth = 4): readonly string[] {
   });
 }
 
-/** A file `.git` names its repository. It may be the agent's work: only one that names this worktree back is taken at its word. */
+/**
+ * A file `.git` names its repository, in a linked worktree and in a submodule. It may be the agent's work: only one that names this
+ * folder back is taken at its word.
+ */
 function linkedWorktree(file: string): { readonly folder: string; readonly common: string } | undefined {
   const named = /^gitdir: (.+)$/m.exec(textOf(file))?.[1];
   if (named === undefined) return undefined;
   const folder = realPath(resolve(dirname(file), named));
+  if (folder !== undefined && worktreeOf(folder) === dirname(file)) return { folder, common: folder };
   const common = folder && realPath(resolve(folder, textOf(join(folder, "commondir")).trim() || "."));
   if (folder === undefined || common === undefined || dirname(folder) !== join(common, "worktrees")) return undefined;
   const isOurs = realPath(textOf(join(folder, "gitdir")).trim()) === realPath(file);
   return isOurs && basename(common) !== "" && exists(join(common, "HEAD")) ? { folder, common } : undefined;
+}
+
+/** What the repository of a submodule says of where its files are. */
+function worktreeOf(folder: string): string | undefined {
+  const named = /^\s*worktree = (.+)$/m.exec(textOf(join(folder, "config")))?.[1];
+  return named === undefined ? undefined : realPath(resolve(folder, named));
 }
 
 const existing = (paths: readonly string[]): readonly string[] => paths.filter(exists);

@@ -87,7 +87,7 @@ const entriesOf = (folder: string): readonly string[] => look(() => readdirSync(
 export const exists = (path: string): boolean => path !== "" && look(() => statSync(path)) !== undefined;
 export const realPath = (path: string): string | undefined => look(() => realpathSync(path));
 export const isFolder = (path: string): boolean => look((): Stats => statSync(path))?.isDirectory() ?? false;
-const isLink = (path: string): boolean => look(() => lstatSync(path))?.isSymbolicLink() ?? false;
+export const isLink = (path: string): boolean => look(() => lstatSync(path))?.isSymbolicLink() ?? false;
 
 /** What cannot be looked at is not there for us, and so not for a command either. */
 function look<T>(act: () => T): T | undefined {

@@ -160,7 +160,7 @@ test("a linked worktree changes nothing of the repository and of the others", as
     tree,
     `C=$(git rev-parse --git-common-dir); for h in pre-commit post-checkout; do cp evil $C/hooks/$h; done
      git config core.fsmonitor $PWD/evil; git init -q --bare e; cp evil e/hooks/pre-commit
-     echo $PWD/e > $C/worktrees/third/commondir; echo $PWD/e > $C/worktrees/tree/commondir; echo "gitdir: $PWD/e" > .git
+     echo $PWD/e > $C/commondir; echo $PWD/e > $C/worktrees/third/commondir; echo $PWD/e > $C/worktrees/tree/commondir; echo "gitdir: $PWD/e" > .git
      git -c user.name=A -c user.email=a@b commit -q --allow-empty -m mine`,
   );
   for (const folder of [app, tree, join(top, "home/third")]) useIt(folder);
