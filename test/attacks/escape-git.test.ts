@@ -129,6 +129,10 @@ const WAYS: readonly (readonly [string, string])[] = [
     "mv .git/modules/sub .git/modules/old; cp -r .git/modules/old .git/modules/sub; cp evil .git/modules/sub/hooks/pre-commit",
   ],
   [
+    "another common folder of a submodule",
+    "git init -q --bare e; cp evil e/hooks/pre-commit; git -C e config core.fsmonitor $PWD/evil; echo ../../../e > .git/modules/sub/commondir",
+  ],
+  [
     "submodules moved away",
     "mv .git/modules .git/m; cp -r .git/m .git/modules; cp evil .git/modules/sub/hooks/pre-commit",
   ],
