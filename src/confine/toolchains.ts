@@ -1,6 +1,9 @@
-/** What programs need of the system, where it exists. `/etc` is seen without what other users may not read of it. */
+/**
+ * What programs need of the system, where it exists. `/etc` is seen without what other users may not read of it. Never a folder with
+ * the socket of a daemon in it: what can only be read can still be connected to.
+ */
 export const SYSTEM: readonly string[] = [
-  ...["/usr", "/opt", "/etc", "/nix", "/gnu", "/snap"],
+  ...["/usr", "/opt", "/etc", "/nix/store", "/gnu/store", "/snap"],
   ...["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"],
   ...["/run/current-system", "/run/opengl-driver", "/var/lib/ca-certificates", "/home/linuxbrew/.linuxbrew"],
   "/sys/devices/system/cpu",
@@ -8,9 +11,8 @@ export const SYSTEM: readonly string[] = [
 
 /** Names are looked up through these when there is a network. */
 export const NETWORK: readonly string[] = [
-  "/run/systemd/resolve",
-  "/run/resolvconf",
-  "/run/NetworkManager/resolv.conf",
+  ...["/run/systemd/resolve/stub-resolv.conf", "/run/systemd/resolve/resolv.conf", "/run/resolvconf/resolv.conf"],
+  ...["/run/NetworkManager/resolv.conf", "/mnt/wsl/resolv.conf"],
 ];
 
 /**
