@@ -13,8 +13,10 @@ export type GitAnswer =
 export type Git = (cwd: string, args: readonly string[], more?: GitMore) => Promise<GitAnswer>;
 
 export interface GitMore {
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   readonly settings?: readonly Setting[];
+  /** Which repository, index and folder are meant, where it is not the one that `cwd` lies in. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** A key may hold a `=` in its middle, so settings go to git by its environment, never as `key=value`. */
@@ -42,11 +44,11 @@ export function createGit({ clock, env, timeoutMs }: GitPorts): Git {
     LC_ALL: "C",
   };
 
-  return (cwd, args, { input, settings = [] } = {}) => {
+  return (cwd, args, { input, settings = [], variables } = {}) => {
     const { promise, resolve } = Promise.withResolvers<GitAnswer>();
     const child = spawn("git", args, {
       cwd,
-      env: { ...environment, ...asVariables([...HARMLESS, ...settings]) },
+      env: { ...environment, ...asVariables([...HARMLESS, ...settings]), ...variables },
       stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
     child.stdin?.on("error", () => {}); // it ended before it read everything: its exit status says so

@@ -1,0 +1,133 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { hashOf, makeFolder } from "../../machine/index.ts";
+import type { Git, GitAnswer, GitMore, Setting } from "../workspace/git.ts";
+import { findRepository } from "../workspace/git-repository.ts";
+import { asBytes } from "./entries.ts";
+
+/**
+ * A repository of our own beside a project: git's way to name trees, without its refs, hooks, filters and settings. Nothing
+ * in it is borrowed from the user's repository, so that no gc and no rewritten history there takes anything away here.
+ */
+export interface PrivateStore {
+  /** The top of the project: of its repository where it has one. */
+  readonly root: string;
+  readonly git: (args: readonly string[], more?: GitMore & { readonly index?: string }) => Promise<GitAnswer>;
+  /** Works on a copy of a kept index and puts it back: a process that is killed leaves no lock behind. */
+  withIndex<T>(name: string, work: (index: string, isNew: boolean) => Promise<T>): Promise<T>;
+  /** An index that is gone afterwards. */
+  withoutIndex<T>(work: (index: string) => Promise<T>): Promise<T>;
+}
+
+/** Undefined: there is no git here. */
+export async function openPrivateStore(git: Git, cwd: string, directory: string): Promise<PrivateStore | undefined> {
+  const found = await findRepository(git, cwd);
+  const repository = found?.only === undefined ? found : undefined; // in somebody's home that is a repository, too
+  const root = repository?.root ?? cwd;
+  const place = join(directory, hashOf("sha256", Buffer.from(root)).toString("hex", 0, 16));
+  if (statSync(join(place, "HEAD"), { throwIfNoEntry: false }) === undefined) {
+    makeFolder(directory, 0o700);
+    // Made aside and moved: nobody finds half of one.
+    const draft = `${place}.${crypto.randomUUID()}`;
+    const made = await git(directory, ["init", "-q", "--bare", "--template=", "--object-format=sha1", draft]);
+    if (made.status !== "ok") return undefined;
+    if (!tryTo(() => renameSync(draft, place))) rmSync(draft, { recursive: true, force: true });
+  }
+  mkdirSync(join(place, "info"), { recursive: true });
+  writeFileSync(join(place, "info/attributes"), EXACT);
+  const excluded = [await userExcludes(git, root, repository !== undefined), OWN, ownPlace(root, directory)];
+  writeFileSync(join(place, "info/exclude"), [...excluded, repository ? "" : "node_modules/\n"].join("\n"));
+  const settings = [...SETTINGS, ...(await excludesFile(git, root, repository !== undefined))];
+
+  const ask: PrivateStore["git"] = (args, { index, ...more } = {}) =>
+    git(root, args, {
+      ...more,
+      settings: [...settings, ...(more.settings ?? [])],
+      variables: {
+        GIT_DIR: place,
+        GIT_WORK_TREE: root,
+        GIT_NO_REPLACE_OBJECTS: "1",
+        GIT_LITERAL_PATHSPECS: "1",
+        ...(index !== undefined && { GIT_INDEX_FILE: index }),
+        ...more.variables,
+      },
+    });
+  return { root, git: ask, withIndex, withoutIndex };
+
+  async function withIndex<T>(name: string, work: (index: string, isNew: boolean) => Promise<T>): Promise<T> {
+    const kept = join(place, name);
+    return withoutIndex(async (index) => {
+      // A link keeps the time of the file, by which git knows which entries it must read again.
+      const isNew = !tryTo(() => linkSync(kept, index));
+      const result = await work(index, isNew);
+      tryTo(() => renameSync(index, kept));
+      return result;
+    });
+  }
+
+  async function withoutIndex<T>(work: (index: string) => Promise<T>): Promise<T> {
+    const index = join(place, `index.${crypto.randomUUID()}`);
+    try {
+      return await work(index);
+    } finally {
+      for (const path of [index, `${index}.lock`]) rmSync(path, { force: true });
+    }
+  }
+}
+
+/** Above every .gitattributes of the project: bytes go in and come out as they are. */
+const EXACT = "* -text -eol -filter -ident -working-tree-encoding -diff -merge\n";
+/** Our log may lie in the project it is about; it is no part of the work. */
+const OWN = "tildone.db\ntildone.db-*\n";
+
+const SETTINGS: readonly Setting[] = [
+  ["core.autocrlf", "false"],
+  ["core.safecrlf", "false"],
+  ["core.fileMode", "true"],
+  ["core.symlinks", "true"],
+  ["core.splitIndex", "false"],
+  ["core.sparseCheckout", "false"],
+  ["core.protectNTFS", "false"],
+  ["core.protectHFS", "false"],
+  ["core.compression", "1"],
+  ["core.fsync", "none"],
+  ["core.attributesFile", "/dev/null"],
+  ["core.logAllRefUpdates", "false"],
+  ["advice.addEmbeddedRepo", "false"],
+  ["index.sparse", "false"],
+];
+
+/** What the user's repository ignores by its own list, shared by its linked worktrees. */
+async function userExcludes(git: Git, root: string, isRepository: boolean): Promise<string> {
+  if (!isRepository) return "";
+  const answer = await git(root, ["rev-parse", "--path-format=absolute", "--git-path", "info/exclude"]);
+  if (answer.status !== "ok") return "";
+  try {
+    return readFileSync(answer.output.toString("utf8").trimEnd(), "utf8");
+  } catch {
+    return ""; // there is none
+  }
+}
+
+async function excludesFile(git: Git, root: string, isRepository: boolean): Promise<readonly Setting[]> {
+  if (!isRepository) return [];
+  const answer = await git(root, ["config", "--type=path", "--get", "core.excludesFile"]);
+  return answer.status === "ok" ? [["core.excludesFile", answer.output.toString("utf8").trimEnd()]] : [];
+}
+
+/** Our own folder may lie in the project, as in a home directory that is one. */
+function ownPlace(root: string, directory: string): string {
+  const inner = relative(root, directory);
+  if (inner === "" || inner.startsWith("..")) return "";
+  return `/${asBytes(inner.split(sep).join("/"))}/\n`;
+}
+
+function tryTo(act: () => void): boolean {
+  try {
+    act();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return false; // none yet, or another process was first
+    throw error;
+  }
+}
