@@ -53,6 +53,7 @@ export const HONEST: readonly Persona[] = [
   {
     ...base,
     name: "rewrites a test it declared",
+    touches: ["test/sum.test.sh"],
     *plays() {
       yield acts(
         writeList({ text: "Let sum take any number of arguments", touches: ["test/sum.test.sh"] }, "Implement product"),

@@ -16,6 +16,14 @@ export interface Persona {
   readonly project: Readonly<Record<string, string>>;
   /** What the human wants to pass before the run counts as done. */
   readonly checks: readonly string[];
+  /** What a shell does to the project before the run begins; `$HOME` is the person's own. */
+  readonly setUp?: string;
+  /** Without it the project is a repository with one commit. */
+  readonly isBare?: true;
+  /** More than the usual environment of the person. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Protected files that the human lets the model change. */
+  readonly touches?: readonly string[];
   readonly limits: Partial<Limits>;
   readonly budget: Budget;
   /** A workflow that the human starts, where the host has any. */

@@ -27,7 +27,7 @@ export interface Played {
 }
 
 const SESSION = "persona";
-const PROTECT = ["**/test/**", "**/*.test.*"];
+const PROTECT = ["**/{test,tests}/**", "**/*.test.*", "**/{test_*,conftest}.py", "**/*_test.*"];
 const MOST_REQUESTS = 1000;
 const AGENT_MS = 60_000;
 const COMPACTION_MS = 1000;
@@ -47,12 +47,24 @@ export async function playPersona(persona: Persona, mostTurns = 200): Promise<Pl
 
 async function play(persona: Persona, home: string, mostTurns: number): Promise<Played> {
   const cwd = join(home, "project");
-  layOut(cwd, persona.project);
+  mkdirSync(join(home, "bin"));
+  const env = {
+    PATH: `${join(home, "bin")}:${process.env.PATH}`,
+    HOME: home,
+    npm_config_update_notifier: "false",
+    ...ofToolchains(process.env),
+    ...persona.env,
+  };
+  layOut(cwd, persona, env);
   const clock = createFakeClock(1_800_000_000_000);
   const store = memoryStore();
-  const env = { PATH: process.env.PATH, HOME: home, npm_config_update_notifier: "false" };
   const workspace = createWorkspace({ clock, env });
-  const guard = { directory: join(home, "guards"), scratch: home, protect: PROTECT };
+  const guard = {
+    directory: join(home, "state"),
+    scratch: home,
+    protect: PROTECT,
+    ...(persona.touches && { touches: persona.touches }),
+  };
   const host = createFakeHost(HOST_KINDS.print);
   const engine = createEngine({
     store,
@@ -71,7 +83,7 @@ async function play(persona: Persona, home: string, mostTurns: number): Promise<
     }),
   });
   try {
-    return await converse({ persona, engine, host, store, clock, cwd }, mostTurns);
+    return await converse({ persona, engine, host, store, clock, cwd, env }, mostTurns);
   } finally {
     engine.dispose();
   }
@@ -84,6 +96,7 @@ interface Stage {
   readonly store: Store;
   readonly clock: FakeClock;
   readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 async function converse(stage: Stage, mostTurns: number): Promise<Played> {
@@ -172,7 +185,7 @@ async function carriedOut({ engine, clock }: Stage, settling: Promise<Settled>):
 }
 
 async function callTool(
-  { cwd }: Stage,
+  { cwd, env }: Stage,
   call: PersonaCall,
   tell: (trigger: Trigger) => ReturnType<Engine["tell"]>,
 ): Promise<string> {
@@ -185,14 +198,14 @@ async function callTool(
     case "list":
       return "";
     case "unknown": {
-      const result = perform(cwd, call);
+      const result = perform(cwd, env, call);
       await tell({ type: "call.seen", digest: digestOf(call.tool, call.input, result) });
       return result;
     }
   }
 }
 
-function perform(cwd: string, call: PersonaCall): string {
+function perform(cwd: string, env: Stage["env"], call: PersonaCall): string {
   switch (call.tool) {
     case "write_file":
       write(cwd, call.input.path, call.input.content);
@@ -200,7 +213,12 @@ function perform(cwd: string, call: PersonaCall): string {
     case "read_file":
       return readFileSync(join(cwd, call.input.path), "utf8");
     case "run": {
-      const { stdout, status } = spawnSync("/bin/sh", ["-c", call.input.command], { cwd, encoding: "utf8" });
+      const { stdout, status } = spawnSync("/bin/sh", ["-c", call.input.command], {
+        cwd,
+        env,
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      });
       return `${stdout}(exit ${status})`;
     }
     default:
@@ -208,8 +226,17 @@ function perform(cwd: string, call: PersonaCall): string {
   }
 }
 
-function layOut(cwd: string, project: Persona["project"]): void {
+/** Installed for the one who runs the tests, and found through their home. */
+const ofToolchains = ({ HOME: home = "", ...env }: NodeJS.ProcessEnv): Readonly<Record<string, string>> => ({
+  PYENV_ROOT: env.PYENV_ROOT ?? join(home, ".pyenv"),
+  CARGO_HOME: env.CARGO_HOME ?? join(home, ".cargo"),
+  RUSTUP_HOME: env.RUSTUP_HOME ?? join(home, ".rustup"),
+});
+
+function layOut(cwd: string, { project, setUp, isBare }: Persona, env: Stage["env"]): void {
   for (const [path, content] of Object.entries(project)) write(cwd, path, content);
+  if (setUp !== undefined) execFileSync("/bin/sh", ["-c", setUp], { cwd, env, stdio: "ignore" });
+  if (isBare) return;
   const git = (...args: readonly string[]) =>
     execFileSync("git", ["-c", "user.name=persona", "-c", "user.email=persona@localhost", ...args], {
       cwd,
