@@ -8,10 +8,10 @@ import type { Persona } from "../../src/testing/index.ts";
 import type { Shown } from "./cell.ts";
 
 /** What the human has set: the persona's checks and limits, and leave for the tests it names itself. The rest is as tildone is shipped. */
-export const settingsFor = ({ checks, limits }: Persona, more: object = {}): string =>
+export const settingsFor = ({ checks, limits, touches = [] }: Persona, more: object = {}): string =>
   JSON.stringify({
     ...more,
-    checks: { run: checks, allow: ["sh *"] },
+    checks: { run: checks, touches, allow: ["sh *"] },
     ...(limits.attemptsPerTodo !== undefined && { continuation: { attemptsPerTodo: limits.attemptsPerTodo } }),
   });
 

@@ -5,11 +5,13 @@ import { redact, type Secret, secretsOf } from "../core/secret/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { Checks, Clock, Workspace } from "../engine/index.ts";
 import type { ProcessGroups } from "../machine/index.ts";
-import { createGuards } from "./guard/create-guards.ts";
-import { type Doubt, secondLook } from "./guard/second-look.ts";
+import { createBaselines } from "./baselines.ts";
 import { insideProject } from "./inside-project.ts";
 import { createOutputTail, type OutputTail } from "./output-tail.ts";
-import { type CommandEnd, runCommand } from "./run-command.ts";
+import { judgeInRoom, type RoomRun, type RoomSetting, type RoomWord, type Tried } from "./room/judge-in-room.ts";
+import { lookAround } from "./room/surroundings.ts";
+import { type Command, type CommandEnd, runCommand } from "./run-command.ts";
+import { createSnapshots } from "./snapshot/index.ts";
 import { createGit } from "./workspace/git.ts";
 
 export interface ChecksPorts {
@@ -23,11 +25,17 @@ export interface ChecksPorts {
   readonly groups?: ProcessGroups;
   /** Without it nothing is protected and nothing is ever suspect. */
   readonly guard?: {
+    /** Where the state that judges is kept. */
     readonly directory: string;
     readonly protect: readonly string[];
-    /** Where copies of the project are made; the system's folder for such things unless said otherwise. */
+    /** Judging files that you let the agent change. */
+    readonly touches?: readonly string[];
+    /** Where rooms are made; the system's folder for such things unless said otherwise. */
     readonly scratch?: string;
+    readonly room?: RoomSetting;
   };
+  /** Keeps a command inside its room: the command as it is to be started. Undefined: it cannot be kept there. */
+  readonly confine?: (command: Command, room: string) => Promise<Command | undefined>;
 }
 
 const TIMEOUT_MS = 10 * 60_000;
@@ -45,7 +53,15 @@ export function createChecks(ports: ChecksPorts): Checks {
   const { clock, env, workspace, timeoutMs = TIMEOUT_MS, tailBytes = TAIL_BYTES } = ports;
   const secrets = secretsOf(env);
   const git = createGit({ clock, env, timeoutMs: GIT_MS });
-  const guards = ports.guard && createGuards({ git, clock, ...ports.guard });
+  const { guard } = ports;
+  const snapshots =
+    guard &&
+    createSnapshots({
+      git,
+      directory: guard.directory,
+      note: (root) => lookAround(env, root, crypto.randomUUID()),
+    });
+  const baselines = snapshots && guard && createBaselines({ snapshots, clock, directory: guard.directory });
 
   return {
     async run({ run, checks }, signal) {
@@ -53,50 +69,65 @@ export function createChecks(ports: ChecksPorts): Checks {
       for (const { check } of checks) {
         if (signal.aborted) break;
         const id = identity(check);
-        if (!results.has(id)) results.set(id, await perform(check, run.origin.cwd, signal));
+        if (!results.has(id)) results.set(id, await perform(check, { root: run.origin.cwd, env }, signal));
       }
       const state = signal.aborted ? undefined : await workspace?.observe(run.origin.cwd);
-      const doubts = signal.aborted ? NO_DOUBTS : await lookAgain(run, checks.filter(hasPassed(results)), signal);
+      const words = signal.aborted ? NO_WORDS : await hearRoom(run, checks.filter(hasPassed(results)), signal);
       return checks.flatMap((owned) => {
         const result = results.get(identity(owned.check));
-        return result ? [receiptOf(owned, result, state, doubts.get(owned))] : [];
+        return result ? [receiptOf(owned, result, state, words.get(owned))] : [];
       });
     },
-    guard: async (request) => guards?.take(request),
+    begin: async (place) => baselines?.begin(place),
+    guard: async (request) => baselines?.of(request),
   };
 
-  async function lookAgain(run: Run, passed: readonly OwnedCheck[], signal: AbortSignal) {
-    if (!guards) return NO_DOUBTS;
-    const tryIn = async (check: Check, root: string) => sayEnd((await perform(check, root, signal)).end);
-    return secondLook({ git, guards, scratch: ports.guard?.scratch ?? tmpdir(), tryIn }, run, passed, signal);
+  async function hearRoom(run: Run, passed: readonly OwnedCheck[], signal: AbortSignal) {
+    if (!snapshots || !guard) return NO_WORDS;
+    const { protect, touches = [], scratch = tmpdir(), room = "auto" } = guard;
+    return judgeInRoom({ snapshots, git, env, protect, touches, scratch, tryIn }, room, run, passed, signal);
   }
 
-  async function perform(check: Check, root: string, signal: AbortSignal): Promise<Result> {
-    const at = clock.now();
+  async function tryIn(check: Check, at: RoomRun, signal: AbortSignal): Promise<Tried> {
+    const { end, tail, confined } = await perform(check, at, signal);
+    return { end: sayEnd(end), tail, confined };
+  }
+
+  async function perform(check: Check, at: Place, signal: AbortSignal): Promise<Result> {
+    const began = clock.now();
     const output = createOutputTail(tailBytes + LEAD_BYTES);
-    const end = await carryOut(check, root, output, signal);
+    const { end, confined } = await carryOut(check, at, output, signal);
     const problem = end.status === "not_started" ? `${end.problem}\n` : "";
     const tail = problem + ending(output, tailBytes, secrets);
-    return { end, at, durationMs: clock.now() - at, digest: output.digest(), tail };
+    return { end, at: began, durationMs: clock.now() - began, digest: output.digest(), tail, confined };
   }
 
-  async function carryOut(check: Check, root: string, output: OutputTail, signal: AbortSignal): Promise<CommandEnd> {
+  async function carryOut(
+    check: Check,
+    { root, env: given, room }: Place,
+    output: OutputTail,
+    signal: AbortSignal,
+  ): Promise<{ readonly end: CommandEnd; readonly confined: boolean }> {
+    const refused = (problem: string) => ({ end: { status: "not_started", problem } as const, confined: false });
     const place = insideProject(root, check.cwd);
-    if (place.status !== "inside") return { status: "not_started", problem: place.problem };
+    if (place.status !== "inside") return refused(place.problem);
     const [file, ...args] = typeof check.run === "string" ? ["/bin/sh", "-c", check.run] : check.run;
-    if (file === undefined || file === "") return { status: "not_started", problem: "The check names no command." };
-    const command = {
+    if (file === undefined || file === "") return refused("The check names no command.");
+    const command: Command = {
       file,
       args,
       cwd: place.path,
-      env,
+      env: given,
       timeoutMs: check.timeoutMs ?? timeoutMs,
       graceMs: GRACE_MS,
       groups: ports.groups,
     };
-    return runCommand(command, output, clock, signal);
+    const kept = room === undefined ? undefined : await ports.confine?.(command, room);
+    return { end: await runCommand(kept ?? command, output, clock, signal), confined: kept !== undefined };
   }
 }
+
+type Place = Pick<RoomRun, "root" | "env"> & Partial<Pick<RoomRun, "room">>;
 
 interface Result {
   readonly end: CommandEnd;
@@ -104,9 +135,10 @@ interface Result {
   readonly durationMs: number;
   readonly digest: string;
   readonly tail: string;
+  readonly confined: boolean;
 }
 
-const NO_DOUBTS: ReadonlyMap<OwnedCheck, Doubt> = new Map();
+const NO_WORDS: ReadonlyMap<OwnedCheck, RoomWord> = new Map();
 
 const identity = ({ run, cwd, timeoutMs }: Check): string => JSON.stringify([run, cwd, timeoutMs]);
 
@@ -127,7 +159,7 @@ function receiptOf(
   { owner, check }: OwnedCheck,
   { end, at, durationMs, digest, tail }: Result,
   workspace: string | undefined,
-  doubt: Doubt | undefined,
+  word: RoomWord | undefined,
 ): Receipt {
   return {
     key: checkKey(owner, check),
@@ -138,10 +170,11 @@ function receiptOf(
     durationMs,
     ...(workspace !== undefined && { workspace }),
     digest,
-    tail,
+    tail: word?.tail === undefined ? tail : `${tail}${ROOM_SAYS}${word.tail}`,
     askedBy: check.by,
-    suspect: false,
-    ...doubt,
+    suspect: word?.suspect ?? false,
+    ...(word?.doubt !== undefined && { doubt: word.doubt }),
+    ...(word && { proof: word.proof }),
     at,
   };
 }
@@ -172,6 +205,7 @@ function ending(output: OutputTail, atMost: number, secrets: readonly Secret[]):
   return CUT + tail.text();
 }
 
+const ROOM_SAYS = "\n--- in the clean room ---\n";
 const CUT = "[...]\n";
 /** Colours and cursor movements mean nothing in a log, and could split a key in two. */
 const ESCAPES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g;

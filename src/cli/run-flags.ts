@@ -49,6 +49,7 @@ export const FLAG_FITS: Readonly<Record<string, FlagFits>> = {
   report: EVERYWHERE,
   todo: EVERYWHERE,
   check: EVERYWHERE,
+  touches: EVERYWHERE,
   approval: OWN_AGENT,
   confine: OWN_AGENT,
   "max-continuations": EVERYWHERE,

@@ -127,7 +127,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     cwd,
     workspace,
     checks: {
-      ...lazyChecks({ clock: steady, env, workspace, config, guards: join(places.state, "guards"), groups }),
+      ...lazyChecks({ clock: steady, env, workspace, config, snapshots: join(places.state, "snapshots"), groups }),
       ...(options.runChecks && { run: options.runChecks }),
     },
     driver,
@@ -245,8 +245,8 @@ function lazyChecks(parts: {
   readonly env: Environment;
   readonly workspace: Workspace;
   readonly config: Config;
-  /** Where what checks rely on is kept. */
-  readonly guards: string;
+  /** Where the state that judges is kept. */
+  readonly snapshots: string;
   readonly groups: ProcessGroups;
 }): Checks {
   let made: Promise<Checks> | undefined;
@@ -259,13 +259,23 @@ function lazyChecks(parts: {
         timeoutMs: parts.config.checks.timeoutMs,
         tailBytes: parts.config.checks.tailBytes,
         groups: parts.groups,
-        guard: { directory: parts.guards, protect: parts.config.checks.protect },
+        guard: {
+          directory: parts.snapshots,
+          protect: parts.config.checks.protect,
+          touches: parts.config.checks.touches,
+          room: parts.config.checks.room,
+        },
       }),
     );
     return made;
   };
   return {
     run: async (round, signal) => (await checks()).run(round, signal),
+    begin: async (place) => {
+      // A run without checks of yours and without any that may run has nothing to be judged by.
+      const { run, allow } = parts.config.checks;
+      if (run.length + allow.length > 0) await (await checks()).begin?.(place);
+    },
     guard: async (request) => (await checks()).guard(request),
   };
 }

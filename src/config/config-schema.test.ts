@@ -70,6 +70,7 @@ test("flags and variables, pinned", () => {
       "--max-cost",
       "--max-minutes",
       "--check",
+      "--touches",
       "--approval",
       "--confine",
     ]
@@ -84,6 +85,8 @@ test("flags and variables, pinned", () => {
       "TILDONE_MAX_COST",
       "TILDONE_MAX_MINUTES",
       "TILDONE_CHECK",
+      "TILDONE_TOUCHES",
+      "TILDONE_ROOM",
       "TILDONE_APPROVAL",
       "TILDONE_CONFINE",
     ]

@@ -4,6 +4,7 @@ import type { Budget } from "../core/run/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { Confine } from "./confine-kind.ts";
 import type { Scope } from "./resolve.ts";
+import type { RoomMode } from "./room-kind.ts";
 import type { Values } from "./settings.ts";
 
 /** The settings in the shape their readers take; times are milliseconds. */
@@ -13,6 +14,9 @@ export interface Config {
   readonly off?: string;
   readonly budget: Budget;
   readonly checks: {
+    /** Protected files that the agent may change. */
+    readonly touches: readonly string[];
+    readonly room: RoomMode;
     readonly run: readonly Check[];
     /** Words of commands that a model's check may consist of. */
     readonly allow: readonly string[];
@@ -59,6 +63,8 @@ export function assemble(values: Values, scope: Scope, offBy: string | undefined
       run: values["checks.run"],
       allow: values["checks.allow"],
       protect: values["checks.protect"],
+      touches: values["checks.touches"],
+      room: values["checks.room"],
       timeoutMs: values["checks.timeout"],
       tailBytes: values["checks.tailBytes"],
     },

@@ -2,6 +2,7 @@ import { MODES_BY_STRICTNESS } from "./approval-kinds.ts";
 import { CONFINE_BY_STRICTNESS } from "./confine-kind.ts";
 import type { Layer, LayerName } from "./layer.ts";
 import type { ConfigWarning } from "./problem.ts";
+import { ROOM_BY_STRICTNESS } from "./room-kind.ts";
 import type { Setting } from "./setting.ts";
 import { ROWS, SCOPED_DEFAULTS, type Values } from "./settings.ts";
 import type { Standing } from "./trust.ts";
@@ -100,7 +101,7 @@ export function loosens({ project }: Pick<Setting<unknown>, "project">, value: u
   }
 }
 
-const LADDERS: readonly (readonly unknown[])[] = [MODES_BY_STRICTNESS, CONFINE_BY_STRICTNESS];
+const LADDERS: readonly (readonly unknown[])[] = [MODES_BY_STRICTNESS, CONFINE_BY_STRICTNESS, ROOM_BY_STRICTNESS];
 const strictness = (value: unknown): number => Math.max(...LADDERS.map((words) => words.indexOf(value)));
 
 function lookUp(layer: Layer, key: string, row: Setting<unknown>, scope: Scope): Found[] {

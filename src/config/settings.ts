@@ -7,6 +7,7 @@ import { confine } from "./confine-kind.ts";
 import { duration } from "./duration.ts";
 import { HOST_NAMES } from "./hosts.ts";
 import { amount, boolean, either, integer, list, oneOf, text } from "./kind.ts";
+import { room } from "./room-kind.ts";
 import { type Setting, setting, unset } from "./setting.ts";
 
 const MINUTE = 60_000;
@@ -147,7 +148,7 @@ const CHECKS = {
   "checks.protect": setting({
     kind: list(text("a glob (`*`, `**`, `?` and `{a,b}`)", /^[^\0]*\S[^\0]*$/)),
     default: [
-      "**/{test,tests,__tests__,spec,specs,e2e,__snapshots__}/**",
+      "**/{test,tests,__tests__,spec,specs,e2e}/**",
       "**/*.{test,spec}.*",
       "**/*_{test,spec}.*",
       "**/*{Test,Tests}.{java,kt,cs}",
@@ -160,6 +161,21 @@ const CHECKS = {
     ],
     project: "add",
     says: "Files whose change puts a passed check in doubt, unless the todo declared them.",
+  }),
+  "checks.touches": setting({
+    kind: list(text("a glob (`*`, `**`, `?` and `{a,b}`)", /^[^\0]*\S[^\0]*$/)),
+    default: [],
+    project: "nothing",
+    says: "Protected files that the agent may change: a change there is listed and no doubt.",
+    env: "TILDONE_TOUCHES",
+    flag: "touches",
+  }),
+  "checks.room": setting({
+    kind: room,
+    default: "auto",
+    project: "tighten",
+    says: "Where checks decide. auto: in the project when a todo is completed, in a clean room for the verdict of the run and where something that judges changed; clean: always in a clean room; place: in a clean room only where something that judges changed.",
+    env: "TILDONE_ROOM",
   }),
   "checks.timeout": setting({
     kind: duration("24h"),

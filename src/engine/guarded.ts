@@ -1,13 +1,13 @@
 import type { Trigger } from "../core/react/index.ts";
 import type { Run } from "../core/run/index.ts";
 import type { Check } from "../core/todo/index.ts";
-import type { GuardRequest } from "./ports.ts";
+import type { GuardRequest, WorkPlace } from "./ports.ts";
 
 /** Triggers after which something counts that a check will judge: what the check relies on is fingerprinted before. */
 export function guardRequest(
   trigger: Trigger,
   run: Run,
-  cwd: string,
+  place: WorkPlace,
   runChecks: readonly Check[],
 ): GuardRequest | undefined {
   if (!isGuarded(trigger)) return undefined;
@@ -15,7 +15,7 @@ export function guardRequest(
   const checks = [...runChecks, ...plan.todos.flatMap((todo) => todo.checks), ...proposed(trigger)];
   const hasPhases = trigger.type === "workflow.start" || plan.workflow !== undefined;
   if (checks.length === 0 && !hasPhases) return undefined;
-  return { cwd, checks, declared: ledger.declared, ...(ledger.guard !== undefined && { before: ledger.guard }) };
+  return { ...place, checks, ...(ledger.guard !== undefined && { before: ledger.guard }) };
 }
 
 const isGuarded = (trigger: Trigger): boolean =>

@@ -63,16 +63,16 @@ test("the human's words wait for no look", async () => {
   expect(await engine.tell("s", { type: "human.hold", now: false })).toEqual({ type: "done", text: "held" });
 });
 
-test("each guard is built on the one before and knows what was declared", async () => {
+test("the judge of a run is asked for with the one it has", async () => {
   const { engine, asked, letLook } = slowEngine();
   letLook();
   await engine.tell("s", write("a"));
   await engine.tell("s", start);
   await engine.tell("s", write("b"));
-  expect(asked.map(({ before, declared }) => [before, declared])).toEqual([
-    [undefined, []],
-    ["guard 1", []],
-    ["guard 2", ["test/**"]],
+  expect(asked.map(({ before, session }) => [before, session])).toEqual([
+    [undefined, "s"],
+    ["guard 1", "s"],
+    ["guard 2", "s"],
   ]);
   expect(engine.run("s")!.ledger.guards).toEqual({ run: "guard 1", t1: "guard 2", t2: "guard 3" });
 });

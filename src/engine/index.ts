@@ -27,6 +27,7 @@ export type {
   Timer,
   Transacted,
   TurnEnd,
+  WorkPlace,
   Workspace,
 } from "./ports.ts";
 export { type LogEntry, readEvents, readLog } from "./read-log.ts";

@@ -71,6 +71,9 @@ export function createIntake(parts: IntakeParts) {
 
   async function lookAndTell(trigger: Trigger): Promise<Reply> {
     if (trigger.type === "turn.started") {
+      // A process that lives on need not keep the agent waiting.
+      const begun = looks.begin(run());
+      if (!parts.isResident) await begun;
       const reply = tellNow(trigger);
       // A turn that its boundary sent on at once begins with what was seen there.
       const wasSeen = trigger.cause === "nudge" && !parts.isResident;

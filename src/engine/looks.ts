@@ -14,9 +14,15 @@ export interface Seen {
 /** What must be known of the world before a trigger is looked at. A look that fails is reported, and told without. */
 export function createLooks(
   { workspace, checks, cwd, birth, context }: Pick<EnginePorts, "workspace" | "checks" | "cwd" | "birth" | "context">,
+  session: string,
   failed: (where: string, message: string) => unknown,
 ) {
-  return { areNeeded, before, observe };
+  return { areNeeded, before, observe, begin };
+
+  /** A turn begins: where it may lead to a run, what will judge that run is kept before the agent does anything. */
+  async function begin(run: Run): Promise<void> {
+    if (run.status !== "live") await attempt("baseline", () => checks?.begin?.({ cwd, session }));
+  }
 
   function areNeeded(trigger: Trigger, run: Run): boolean {
     if (trigger.type === "host.rechecked") return factsOf(trigger).some((fact) => areNeeded(fact, run));
@@ -51,8 +57,8 @@ export function createLooks(
   function guardOf(trigger: Trigger, run: Run): GuardRequest | undefined {
     if (!checks) return undefined;
     return run.status === "live"
-      ? guardRequest(trigger, run, cwd, run.ledger.checks)
-      : guardRequest(trigger, UNBORN, cwd, birth().checks);
+      ? guardRequest(trigger, run, { cwd, session }, run.ledger.checks)
+      : guardRequest(trigger, UNBORN, { cwd, session }, birth().checks);
   }
 
   async function attempt<T>(where: string, look: () => Promise<T | undefined> | undefined): Promise<T | undefined> {

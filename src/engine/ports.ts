@@ -47,15 +47,19 @@ export interface Workspace {
 /** Runs checks, one after the other, and gives a receipt for each. `signal` cuts them short. */
 export interface Checks {
   run(round: CheckRound, signal: AbortSignal): Promise<readonly Receipt[]>;
-  /** Fingerprints what checks rely on and keeps it under the name it gives. Undefined: nothing is protected. */
+  /** Work may begin: keeps the state that will judge it, for the run that may come of it. */
+  begin?(place: WorkPlace): Promise<void>;
+  /** The name of the state that judges a run: as it was when its work began. Undefined: nothing is protected. */
   guard(request: GuardRequest): Promise<string | undefined>;
 }
-export interface GuardRequest {
+export interface WorkPlace {
   readonly cwd: string;
+  readonly session: string;
+}
+export interface GuardRequest extends WorkPlace {
   readonly checks: readonly Check[];
-  /** The guard before: what changed since then counts as it was, unless it was declared. */
+  /** What judges this run already: it stays the judge. */
   readonly before?: string;
-  readonly declared: readonly string[];
 }
 export interface CheckRound {
   readonly run: Run;

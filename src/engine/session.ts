@@ -57,7 +57,7 @@ export function createSession(
     park: (id, waker) => tellNow({ type: "wait.parked", boundary: id, waker }),
   });
   const rounds = createRounds(ports.checks, roundEnded);
-  const looks = createLooks(ports, (where, message) =>
+  const looks = createLooks(ports, key, (where, message) =>
     unattended.run(() => tellNow({ type: "host.failed", where, message })),
   );
   const recording = createRecording({

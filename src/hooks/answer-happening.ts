@@ -34,6 +34,7 @@ export async function answerHappening(happening: Happening, told: Told): Promise
   try {
     const card = store?.runs.find(dialect.host, session);
     const isKnown = card?.live === true && card.session === session;
+    if (!isKnown && happening.type === "prompted") await (await import("./begin-work.ts")).beginWork(told);
     if (!store || (!isKnown && !mayBear)) return rewritten ?? unknownSession(happening, dialect);
     // What follows is loaded when it is needed: most calls in most sessions end here.
     if (happening.type !== "call.asked") {

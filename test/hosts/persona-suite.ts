@@ -49,12 +49,15 @@ export function personaSuite(stage: PersonaStage): void {
   });
 }
 
-function layOut({ sandbox, settings }: PersonaStage, { project, checks }: Persona): void {
+function layOut({ sandbox, settings }: PersonaStage, { project, checks, touches = [] }: Persona): void {
   for (const [path, content] of Object.entries(project)) sandbox().write(`project/${path}`, content);
   const author = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
   spawnSync("git", ["-C", sandbox().project, "add", "-A"]);
   spawnSync("git", ["-C", sandbox().project, ...author, "commit", "-qm", "the project"]);
-  sandbox().write("home/.config/tildone/config.json", JSON.stringify({ ...settings, checks: { run: checks } }));
+  sandbox().write(
+    "home/.config/tildone/config.json",
+    JSON.stringify({ ...settings, checks: { run: checks, touches } }),
+  );
 }
 
 function scriptFor({ shell, tools, merge = (calls) => calls }: PersonaStage, persona: Persona): Script {

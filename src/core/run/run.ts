@@ -290,5 +290,24 @@ export interface Receipt {
   readonly doubt?: string;
   /** Other live runs that worked in the same directory: what it proves, they may have done or undone. */
   readonly beside?: readonly string[];
+  /** Where and on what it was judged, so that it can be repeated. */
+  readonly proof?: Proof;
   readonly at: Millis;
+}
+
+/** `room`: the judge from before the work and the product from after it, in a place the agent never touched. */
+export interface Proof {
+  readonly where: "room" | "place";
+  readonly confined: boolean;
+  /** Names the product, and what judged it before the work. */
+  readonly tree?: string;
+  readonly judge?: string;
+  /** Names everything that was laid out in the room. */
+  readonly room?: string;
+  readonly command: string;
+  readonly environment?: string;
+  /** Why it was not tried in a room. */
+  readonly why?: string;
+  /** Declared and changed files, recorded files that changed, folders that come from the project as it is. */
+  readonly notes?: readonly string[];
 }

@@ -101,6 +101,13 @@ const TABLE = ["mcp_servers", "tildone"];
 export const INHERITED = [
   ...["TILDONE_HOME", "TILDONE_OFF", "XDG_CONFIG_HOME", "XDG_STATE_HOME"],
   // What a supervisor says of the run.
-  ...["TILDONE_GOAL", "TILDONE_CHECK", "TILDONE_MAX_CONTINUATIONS", "TILDONE_MAX_MINUTES", "TILDONE_MAX_TOKENS"],
+  ...[
+    "TILDONE_GOAL",
+    "TILDONE_CHECK",
+    "TILDONE_TOUCHES",
+    "TILDONE_MAX_CONTINUATIONS",
+    "TILDONE_MAX_MINUTES",
+    "TILDONE_MAX_TOKENS",
+  ],
   "TILDONE_SUPERVISED",
 ];

@@ -67,7 +67,7 @@ test.each(["edits the test instead of the code", "adds a test", "says ok", "stop
   },
 );
 
-function layOut({ cwd, root }: Sandbox, { project, checks }: Persona): void {
+function layOut({ cwd, root }: Sandbox, { project, checks, touches = [] }: Persona): void {
   for (const [path, content] of Object.entries(project)) {
     mkdirSync(dirname(join(cwd, path)), { recursive: true });
     writeFileSync(join(cwd, path), content);
@@ -81,7 +81,10 @@ function layOut({ cwd, root }: Sandbox, { project, checks }: Persona): void {
   git("add", "-A");
   git("commit", "-qm", "the project");
   mkdirSync(join(root, "tildone"), { recursive: true });
-  writeFileSync(join(root, "tildone", "config.json"), JSON.stringify({ checks: { run: checks, allow: ["sh *"] } }));
+  writeFileSync(
+    join(root, "tildone", "config.json"),
+    JSON.stringify({ checks: { run: checks, touches, allow: ["sh *"] } }),
+  );
 }
 
 async function outcomeOf({ store: path }: Sandbox) {

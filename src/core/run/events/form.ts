@@ -124,6 +124,19 @@ export const receipt = object({
   suspect: flag,
   doubt: maybe(text),
   beside: maybe(texts),
+  proof: maybe(
+    object({
+      where: oneOf("room", "place"),
+      confined: flag,
+      tree: maybe(text),
+      judge: maybe(text),
+      room: maybe(text),
+      command: text,
+      environment: maybe(text),
+      why: maybe(text),
+      notes: maybe(texts),
+    }),
+  ),
 });
 export const approval = object({
   call: text,

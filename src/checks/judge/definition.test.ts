@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Check } from "../../core/todo/index.ts";
-import { definitionOf, partsIn, withPart } from "./definition.ts";
+import { definitionOf } from "./definition.ts";
 
 const files: Readonly<Record<string, string>> = {
   "package.json": JSON.stringify({
@@ -51,7 +51,7 @@ test.each<[Check["run"], string | undefined, readonly string[]]>([
     ],
   ],
   [["npm", "run", "build"], undefined, ["package.json build", "package.json postbuild", "package.json prebuild"]],
-  ["cd x && yarn build", undefined, ["package.json build", "package.json postbuild", "package.json prebuild"]],
+  ["cd x && yarn build", undefined, ["x/package.json build", "x/package.json postbuild", "x/package.json prebuild"]],
   ["npm run loop", undefined, ["package.json loop", "package.json postloop", "package.json preloop"]],
   [
     "npm test",
@@ -78,36 +78,4 @@ test("make test stands on what it needs, and on what those run", () => {
   expect(definition("make test")).toEqual(
     expect.arrayContaining(["Makefile build", "Makefile lint", "Makefile test", "package.json test"]),
   );
-});
-
-test("the pieces of a directory", () => {
-  expect(partsIn(".", read).map(({ name }) => name)).toEqual([
-    "pretest",
-    "test",
-    "lint",
-    "loop",
-    "build",
-    "first",
-    "build",
-    "test",
-    "lint",
-  ]);
-  expect(partsIn("nowhere", read)).toEqual([]);
-});
-
-test("one piece put back leaves the rest as it is", () => {
-  const changed = JSON.stringify({ name: "p", scripts: { test: "exit 0", other: "x" }, dependencies: { a: "1" } });
-  expect(JSON.parse(withPart(changed, { path: "package.json", name: "test", value: "node t" }))).toEqual({
-    name: "p",
-    scripts: { test: "node t", other: "x" },
-    dependencies: { a: "1" },
-  });
-  expect(JSON.parse(withPart("{ half", { path: "package.json", name: "test", value: "node t" }))).toEqual({
-    scripts: { test: "node t" },
-  });
-  const target = { path: "Makefile", name: "test", value: "test: build\n\tnpm test" };
-  expect(withPart("all:\n\techo\ntest:\n\ttrue\n\ttrue\nlast:\n\techo\n", target)).toBe(
-    "all:\n\techo\ntest: build\n\tnpm test\nlast:\n\techo\n",
-  );
-  expect(withPart("all:\n\techo", target)).toBe("all:\n\techo\ntest: build\n\tnpm test\n");
 });

@@ -1,0 +1,211 @@
+import { matchesAny } from "../../core/glob/index.ts";
+import type { Check } from "../../core/todo/index.ts";
+import { asText, type Entries, type Entry, isSame, type Snapshot } from "../snapshot/index.ts";
+import { type Definition, definitionOf, inside } from "./definition.ts";
+import { relockedBetween, restoreDependencies } from "./dependencies.ts";
+import { mergeMakefile } from "./makefile.ts";
+import { mergePackageJson } from "./package-json.ts";
+import { mergeSections } from "./sections.ts";
+import { dependenciesOf, isRecorded, isRunnerSettings, isSteering, mergeKind } from "./shadows.ts";
+
+/** What is laid out in a room, and how it differs from the project as it is. Names are text, as people read them. */
+export interface RoomPlan {
+  readonly entries: Entries;
+  /** Judging files that are as they were before the work, although they were changed or deleted since. */
+  readonly restored: readonly string[];
+  /** New files that would steer the judge, left out. */
+  readonly leftOut: readonly string[];
+  /** Dependencies that were changed without their lock file and are as they were. */
+  readonly dependencies: readonly string[];
+  /** The same, but too large to have been kept: they are as they are now. */
+  readonly unrestored: readonly string[];
+  /** Folders that come from the project as it is. */
+  readonly provided: readonly string[];
+  readonly newTests: readonly string[];
+  /** Changed, and you said that they would be. */
+  readonly declared: readonly string[];
+  /** Files recorded from the work, such as snapshots of tests, that changed. */
+  readonly recorded: readonly string[];
+  /** There were tests before the work. */
+  readonly hadTests: boolean;
+}
+
+export interface RoomRequest {
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+  readonly check: Check;
+  readonly protect: readonly string[];
+  /** Globs of files that you said would change. */
+  readonly declared: readonly string[];
+  /** `old`: the old judge and new tests. `old only`: without new tests. `new`: with new settings of runners. */
+  readonly judge: "old" | "old only" | "new";
+}
+
+export interface Contents {
+  read(entry: Entry): Promise<Buffer | undefined>;
+  write(content: Buffer): Promise<string | undefined>;
+}
+
+/** Undefined: something that judged before cannot be read any more. */
+export async function composeRoom(request: RoomRequest, contents: Contents): Promise<RoomPlan | undefined> {
+  const { before, after, check, judge } = request;
+  const old: Entries = new Map([...before.ignored, ...before.project]);
+  const now: Entries = new Map([...after.ignored, ...after.project]);
+  const entries = new Map(now);
+  const isYours = declaredBy(request.declared, before.prefix);
+  const isProtected = protectedBy(request.protect, before.prefix);
+  const definition = await definitionIn(before, check, old, contents);
+  const named = (path: string) => definition.files.some((file) => path === file || path.startsWith(`${file}/`));
+  const isJudge = (path: string) =>
+    dependenciesOf(path) === undefined && (named(path) || (isProtected(path) && mergeKind(path) === undefined));
+  const isTest = (path: string) => isProtected(path) && isJudge(path) && !isSteering(path) && !isOfCi(path);
+  const notes = {
+    restored: [] as string[],
+    leftOut: [] as string[],
+    declared: [] as string[],
+    recorded: [] as string[],
+  };
+  const newTests: string[] = [];
+
+  const packages = restoreDependencies(before, after, old, entries, await relockedBetween(old, now, contents.read));
+  for (const [bytes, entry] of old) {
+    const path = asText(bytes);
+    if (isSame(entry, now.get(bytes))) continue;
+    if (isRecorded(path)) notes.recorded.push(path);
+    const isSettings = isSteering(path) && mergeKind(path) === undefined;
+    if (dependenciesOf(path) !== undefined || !(isJudge(path) || isSettings)) continue;
+    if (isYours(path)) notes.declared.push(path);
+    else {
+      put(entries, bytes, entry);
+      notes.restored.push(path);
+    }
+  }
+  for (const bytes of now.keys()) {
+    const path = asText(bytes);
+    if (old.has(bytes) || dependenciesOf(path) !== undefined) continue;
+    const steers = isSteering(path) ? !isFirstMakefile(path, old) : includedBy(definition, path);
+    if (steers && !isYours(path) && !(judge === "new" && isRunnerSettings(path))) {
+      entries.delete(bytes);
+      notes.leftOut.push(path);
+    } else if (isJudge(path)) {
+      newTests.push(path);
+      if (judge === "old only") entries.delete(bytes);
+    }
+  }
+  for (const [bytes, entry] of [...old, ...now]) {
+    const path = asText(bytes);
+    const kind = mergeKind(path);
+    if (kind === undefined || dependenciesOf(path) !== undefined || isSame(old.get(bytes), now.get(bytes))) continue;
+    if (entry !== old.get(bytes) && old.has(bytes)) continue; // seen already
+    if (!old.has(bytes) && (kind !== "sections" || judge === "new" || !entries.has(bytes))) continue;
+    const merged = await merge(path, kind, old.get(bytes), now.get(bytes), definition, contents);
+    if (merged === undefined) return undefined;
+    if (merged.changed.length === 0) continue;
+    if (isYours(path)) {
+      notes.declared.push(path);
+      continue;
+    }
+    const oid = await contents.write(Buffer.from(merged.text));
+    if (oid === undefined) return undefined;
+    put(entries, bytes, { mode: "100644", oid });
+    notes.restored.push(...merged.changed.map((name) => `${path} (${name})`));
+  }
+  return {
+    entries,
+    ...notes,
+    ...packages,
+    newTests,
+    hadTests: [...old.keys()].some((bytes) => isTest(asText(bytes))),
+  };
+}
+
+const isOfCi = (path: string): boolean =>
+  /^\.(?:github|circleci|buildkite|ci)\/|(?:^|\/)(?:\.gitlab-ci\.yml|\.travis\.yml|Jenkinsfile|azure-pipelines\.yml)$/.test(
+    path,
+  );
+
+/** Whatever stands in its way gives way: a link or a file above it, and what lies below it. */
+function put(entries: Map<string, Entry>, path: string, entry: Entry): void {
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) entries.delete(path.slice(0, at));
+  if (!entries.has(path)) for (const other of entries.keys()) if (other.startsWith(`${path}/`)) entries.delete(other);
+  entries.set(path, entry);
+}
+
+async function definitionIn(before: Snapshot, check: Check, old: Entries, contents: Contents): Promise<Definition> {
+  const texts = new Map<string, string | undefined>();
+  const top = asText(before.prefix).replace(/\/$/, "") || ".";
+  const asked = { ...check, cwd: inside(top, check.cwd ?? ".") };
+  for (let round = 0; ; round++) {
+    const wanted = new Set<string>();
+    const definition = definitionOf(asked, (path) => {
+      if (!texts.has(path)) wanted.add(path);
+      return texts.get(path);
+    });
+    if (wanted.size === 0 || round >= MOST_ROUNDS) return definition;
+    for (const path of wanted) {
+      const entry = old.get(Buffer.from(path).toString("latin1"));
+      texts.set(path, entry && (await contents.read(entry))?.toString("utf8"));
+    }
+  }
+}
+
+const MOST_ROUNDS = 20;
+
+async function merge(
+  path: string,
+  kind: "package" | "makefile" | "sections",
+  before: Entry | undefined,
+  after: Entry | undefined,
+  { parts, makefiles }: Definition,
+  contents: Contents,
+): Promise<{ readonly text: string; readonly changed: readonly string[] } | undefined> {
+  const [old, now] = [before && (await contents.read(before)), after && (await contents.read(after))];
+  if (before && !old) return undefined;
+  const [oldText, newText] = [old?.toString("utf8") ?? "", now?.toString("utf8")];
+  const own = new Set(parts.filter((part) => part.path === path).map(({ name }) => name));
+  switch (kind) {
+    case "package": {
+      const { text, changed } = mergePackageJson(oldText, newText);
+      const relevant = changed.filter((name) => own.has(name) || !SCRIPT_LIKE(name, oldText, newText));
+      return relevant.length === 0 ? { text: newText ?? oldText, changed: [] } : { text, changed: relevant };
+    }
+    case "makefile":
+      return makefiles.includes(path) ? mergeMakefile(oldText, newText ?? "") : { text: "", changed: [] };
+    case "sections":
+      return mergeSections(oldText, newText ?? "");
+  }
+}
+
+/** Whether a changed name of a package.json is a script, and not a runner's settings. */
+function SCRIPT_LIKE(name: string, ...texts: readonly (string | undefined)[]): boolean {
+  return texts.some(
+    (text) => text?.includes("scripts") && new RegExp(`"${name.replace(/[^\w:-]/g, ".")}"\\s*:\\s*"`).test(text),
+  );
+}
+
+/** Where there was none before, the first one is work. */
+function isFirstMakefile(path: string, old: Entries): boolean {
+  const [, folder = "", name = ""] = /^(.*\/)?([^/]+)$/.exec(path) ?? [];
+  if (!/^(?:GNUm|m)akefile$/.test(name)) return false;
+  return !["GNUmakefile", "makefile", "Makefile"].some((each) => old.has(`${folder}${each}`));
+}
+
+const includedBy = ({ makefiles }: Definition, path: string): boolean => makefiles.includes(path);
+
+/** A declared folder stands for all that is in it; everything at once is no declaration. */
+export function declaredBy(patterns: readonly string[], prefix: string): (path: string) => boolean {
+  const fit = patterns.filter((pattern) => !isEverything(pattern));
+  const matches = matchesAny(fit.flatMap((pattern) => [pattern, `${pattern.replace(/\/+$/, "")}/**`]));
+  return (path) => matches(path) || (path.startsWith(prefix) && matches(path.slice(prefix.length)));
+}
+
+export const isEverything = (pattern: string): boolean =>
+  /^(?:\.?\/)*(?:\*+\/?)*\.?$/.test(pattern) || /^\*\*\/\*(?:\.\*)?$/.test(pattern);
+
+function protectedBy(protect: readonly string[], prefix: string): (path: string) => boolean {
+  const matches = matchesAny(protect);
+  const namesRecorded = protect.some((pattern) => !pattern.includes("{") && /snap/.test(pattern));
+  return (path) =>
+    (namesRecorded || !isRecorded(path)) &&
+    (matches(path) || (path.startsWith(prefix) && matches(path.slice(prefix.length))));
+}

@@ -1,0 +1,173 @@
+import { partsOf } from "../../core/shell/index.ts";
+import type { Check } from "../../core/todo/index.ts";
+import { judgingFiles } from "./judging-files.ts";
+import { type Block, blocksOf, needsOf, recipeOf, variablesOf } from "./makefile.ts";
+import { scriptsOf } from "./package-json.ts";
+
+/** A named piece of a file that decides what a check does: one script of a package.json, one rule of a Makefile. */
+export interface Part {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** What a check's command stands on: pieces of files by name, and whole files or folders. */
+export interface Definition {
+  readonly parts: readonly Part[];
+  readonly files: readonly string[];
+  /** Makefiles and what they include, whether it is there or not. */
+  readonly makefiles: readonly string[];
+}
+
+/** Text of a file of the project; undefined: there is none. */
+export type Read = (path: string) => string | undefined;
+
+export function definitionOf(check: Check, read: Read): Definition {
+  const parts = new Map<string, Part>();
+  const files = new Set<string>();
+  const makefiles = new Set<string>();
+  follow(commandsOf(check.run), check.cwd ?? ".", 0);
+  return { parts: [...parts.values()], files: [...files], makefiles: [...makefiles] };
+
+  function follow(commands: readonly (readonly string[])[], from: string, depth: number): void {
+    if (depth > DEEPEST) return;
+    let directory = from;
+    for (const words of commands) {
+      if (words[0] === "cd" && isWithin(words[1])) directory = inside(directory, words[1]!);
+      for (const file of judgingFiles(words)) judgedBy(inside(directory, file), directory, depth);
+      followScripts(words, directory, depth);
+      followTargets(words, directory, depth);
+    }
+  }
+
+  /** A shell script runs other scripts. */
+  function judgedBy(path: string, directory: string, depth: number): void {
+    if (files.has(path)) return;
+    files.add(path);
+    const text = /\.(?:sh|bash)$|(?:^|\/)[^./]+$/.test(path) ? read(path) : undefined;
+    if (text !== undefined && /^(?:#!.*\bsh\b|[^#])|^#!.*\b(?:ba|da|z|k)sh\b/.test(text))
+      follow(commandsOf(text), directory, depth + 1);
+  }
+
+  function followScripts(words: readonly string[], directory: string, depth: number): void {
+    const name = scriptOf(words);
+    if (name === undefined) return;
+    const place = optionOf(words, ["--prefix", "-C", "--cwd"]);
+    const at = isWithin(place) ? inside(directory, place!) : directory;
+    const path = inside(at, "package.json");
+    const scripts = scriptsOf(read(path));
+    for (const each of [`pre${name}`, name, `post${name}`]) add(path, each, scripts[each], at, depth);
+  }
+
+  function followTargets(words: readonly string[], directory: string, depth: number): void {
+    if (words[0] !== "make" && words[0] !== "gmake") return;
+    const place = optionOf(words, ["-C", "--directory"]);
+    const at = isWithin(place) ? inside(directory, place!) : directory;
+    const file = optionOf(words, ["-f", "--file", "--makefile"]);
+    const makefile =
+      file === undefined ? makefileIn(at, read) : { path: inside(at, file), text: read(inside(at, file)) };
+    if (makefile?.text === undefined) return;
+    makefiles.add(makefile.path);
+    const blocks = withIncludes(blocksOf(makefile.text), at, 0);
+    const variables = variablesOf(blocks);
+    const rules = blocks.filter(({ type }) => type === "target");
+    const named = words
+      .slice(1)
+      .filter((word, index) => !word.startsWith("-") && !word.includes("=") && !/^-[Cfj]$/.test(words[index] ?? ""));
+    const first = rules.flatMap(({ names }) => names).find((name) => !name.startsWith("."));
+    const wanted = named.length > 0 ? named : first === undefined ? [] : [first];
+    for (const name of reachedFrom(wanted, rules, variables)) {
+      const own = rules.filter(({ names }) => names.includes(name));
+      const recipe = own.map((block) => recipeOf(block, variables)).join("\n");
+      add(makefile.path, name, own.length === 0 ? undefined : recipe, at, depth);
+    }
+  }
+
+  function withIncludes(blocks: readonly Block[], directory: string, depth: number): readonly Block[] {
+    if (depth > DEEPEST) return blocks;
+    return blocks.flatMap((block) => {
+      if (block.type !== "include") return [block];
+      return block.names.filter(isWithin).flatMap((name) => {
+        const path = inside(directory, name);
+        makefiles.add(path);
+        return withIncludes(blocksOf(read(path) ?? ""), directory, depth + 1);
+      });
+    });
+  }
+
+  function add(path: string, name: string, value: string | undefined, directory: string, depth: number): void {
+    const key = `${path}\0${name}`;
+    if (parts.has(key)) return;
+    parts.set(key, { path, name });
+    if (value !== undefined) follow(commandsOf(value), directory, depth + 1);
+  }
+}
+
+const DEEPEST = 6;
+
+function commandsOf(run: Check["run"]): readonly (readonly string[])[] {
+  if (typeof run !== "string") return [run, ...(isShell(run) ? commandsOf(run[2]!) : [])];
+  return partsOf(run).flatMap((part) =>
+    part.type === "command" ? [part.words.map(({ text }) => text.replace(/^["']|["']$/g, ""))] : [],
+  );
+}
+
+const isShell = ([file = "", flag = "", line]: readonly string[]): boolean =>
+  /(?:^|\/)(?:ba|da|z|k)?sh$/.test(file) && /^-[a-z]*c$/.test(flag) && line !== undefined;
+
+const RUNNERS: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn", "bun"]);
+const SHORT: Readonly<Record<string, string>> = { t: "test", tst: "test" };
+
+/** The script that a package runner is asked for. */
+function scriptOf(words: readonly string[]): string | undefined {
+  const [runner = "", ...rest] = words;
+  if (runner === "node") return optionOf(words, ["--run"]);
+  if (!RUNNERS.has(runner)) return undefined;
+  const [verb = "", name] = rest.filter(
+    (word, at) => !word.startsWith("-") && !/^(?:--prefix|-C|--cwd)$/.test(rest[at - 1] ?? ""),
+  );
+  if (verb === "run" || verb === "run-script") return name;
+  if (runner === "npm") return ["test", "t", "tst", "start"].includes(verb) ? (SHORT[verb] ?? verb) : undefined;
+  return runner === "bun" || verb === "" ? undefined : verb;
+}
+
+function optionOf(words: readonly string[], names: readonly string[]): string | undefined {
+  for (const [at, word] of words.entries()) {
+    if (names.includes(word)) return words[at + 1];
+    const [name = "", value] = word.split("=", 2);
+    if (value !== undefined && names.includes(name)) return value;
+  }
+  return undefined;
+}
+
+const isWithin = (path: string | undefined): boolean =>
+  path !== undefined && !path.startsWith("/") && !path.split("/").includes("..") && !/[$*?`~]/.test(path);
+
+export function inside(directory: string, name: string): string {
+  const path = `${directory}/${name}`.replace(/(^|\/)(?:\.\/)+/g, "$1").replace(/\/{2,}/g, "/");
+  return (path.startsWith("./") ? path.slice(2) : path).replace(/\/\.?$/, "") || ".";
+}
+
+function makefileIn(directory: string, read: Read): { readonly path: string; readonly text: string } | undefined {
+  for (const name of ["GNUmakefile", "makefile", "Makefile"]) {
+    const path = inside(directory, name);
+    const text = read(path);
+    if (text !== undefined) return { path, text };
+  }
+  return undefined;
+}
+
+function reachedFrom(
+  names: readonly string[],
+  rules: readonly Block[],
+  variables: ReadonlyMap<string, string>,
+): readonly string[] {
+  const reached = new Set<string>();
+  const queue = [...names];
+  for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
+    if (reached.has(name)) continue;
+    reached.add(name);
+    for (const rule of rules.filter((each) => each.names.includes(name!)))
+      queue.push(...needsOf(rule, variables).filter((need) => rules.some((each) => each.names.includes(need))));
+  }
+  return [...reached];
+}

@@ -1,0 +1,54 @@
+/**
+ * Files that a runner reads by itself and that decide how it judges. One that is new since the beginning is left out of the room,
+ * one that changed is what it was.
+ */
+const STEERING: readonly RegExp[] = [
+  // package managers and their shells
+  /^\.npmrc$|^\.yarnrc(?:\.yml)?$|^\.pnpmfile\.c?js$|^pnpm-workspace\.yaml$|^bunfig\.toml$|^\.pnp\.(?:c?js|loader\.mjs)$/,
+  // make
+  /^GNUmakefile$|^makefile$/,
+  // what Python loads by itself
+  /^(?:sitecustomize|usercustomize)\.py$|\.pth$/,
+  /^(?:pytest|unittest|_pytest|pluggy|nose2?|doctest|site|runpy|importlib|coverage)\.py$/,
+  // environment
+  /^\.env(?:\..+)?$|^\.envrc$/,
+  /^\.tool-versions$|^\.nvmrc$|^\.node-version$|^\.python-version$|^\.ruby-version$/,
+];
+/** Settings of test runners: with the first tests of a project come the first settings. */
+const SETTINGS: readonly RegExp[] = [
+  /^(?:conftest|noxfile)\.py$|^(?:pytest|tox)\.ini$|^\.pytest\.ini$|^\.coveragerc$/,
+  /^(?:jest|vitest|vite|playwright|cypress|karma|ava|babel|wdio|cucumber|stryker|nightwatch)\.(?:config|conf|workspace|setup)\.[\w.]+$/,
+  /^vitest\.workspace\.\w+$|^\.(?:mocharc|nycrc|c8rc|taprc|babelrc|swcrc|eslintrc|stylelintrc|prettierrc|jasmine)(?:\.\w+)?$/,
+  /^(?:eslint|prettier|stylelint|biome|tslint)\.(?:config\.\w+|jsonc?)$|^deno\.jsonc?$|^\.eslintignore$|^\.prettierignore$/,
+  /^(?:\.rspec|\.bundle|phpunit\.xml(?:\.dist)?|\.runsettings|Directory\.Build\.(?:props|targets)|rust-toolchain(?:\.toml)?|go\.work)$/,
+];
+const STEERING_FOLDER =
+  /(?:^|\/)(?:\.cargo\/config(?:\.toml)?|\.yarn\/(?:releases|plugins)\/.*|\.mvn\/.*|(?:unittest|_pytest|pytest|pluggy)\/__init__\.py|[^/]+\.(?:egg-info|dist-info)\/.*)$/;
+
+/** The path is text, relative to the project's root. */
+export const isSteering = (path: string): boolean =>
+  STEERING_FOLDER.test(path) || isRunnerSettings(path) || STEERING.some((pattern) => pattern.test(nameOf(path)));
+export const isRunnerSettings = (path: string): boolean => SETTINGS.some((pattern) => pattern.test(nameOf(path)));
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+const DEPENDENCIES =
+  /^(?:.*?\/)?(?:node_modules|\.venv|venv|bower_components|\.yarn\/cache|\.pnpm-store|site-packages)(?=\/|$)/;
+
+/** The folder of dependencies that a path lies in. */
+export const dependenciesOf = (path: string): string | undefined => DEPENDENCIES.exec(path)?.[0];
+
+const LOCK =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|poetry\.lock|uv\.lock|Pipfile\.lock|requirements[\w.-]*\.(?:txt|lock)|Cargo\.lock|go\.sum|composer\.lock|Gemfile\.lock)$/;
+export const isLock = (path: string): boolean => LOCK.test(path) && dependenciesOf(path) === undefined;
+
+/** What a runner writes from the work; listed where it changed, and never the judge unless you say so. */
+export const isRecorded = (path: string): boolean =>
+  /(?:^|\/)(?:__snapshots__|__image_snapshots__|__file_snapshots__|.+-snapshots)\/|\.snap(?:shot)?$/.test(path);
+
+/** How a file that is both work and judge is put together from before and after. */
+export function mergeKind(path: string): "package" | "makefile" | "sections" | undefined {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (name === "package.json") return "package";
+  if (/^(?:GNUmakefile|[Mm]akefile)$|\.mk$/.test(name)) return "makefile";
+  return /^(?:pyproject\.toml|setup\.cfg|tox\.ini|Cargo\.toml)$/.test(name) ? "sections" : undefined;
+}

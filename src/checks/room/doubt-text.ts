@@ -1,0 +1,57 @@
+import type { RoomPlan } from "../judge/compose-room.ts";
+import type { Strayed } from "./surroundings.ts";
+
+/** What differs between a project and the room in which its judge is from before the work. */
+export interface Differences {
+  readonly plan: Pick<RoomPlan, "restored" | "leftOut" | "dependencies" | "unrestored" | "declared">;
+  readonly strayed: Strayed;
+  /** What the agent, and only the agent, said it would change. */
+  readonly askedFor: (path: string) => boolean;
+  readonly home: string | undefined;
+}
+
+export const isDifferent = ({ plan, strayed }: Differences): boolean =>
+  [plan.restored, plan.leftOut, plan.dependencies, plan.unrestored, strayed.files, strayed.programs].some(
+    (names) => names.length > 0,
+  );
+
+/** In words, most telling first; `end` is how the check ended in the room, undefined where it passed. */
+export function doubtText(differences: Differences, end: string | undefined): string {
+  const { plan, strayed, askedFor } = differences;
+  const programs = strayed.programs.map(({ name }) => `the program ${name}`);
+  const restored = plan.restored.filter((path) => !askedFor(path.replace(/ \(.*$/, "")));
+  const asked = plan.restored.filter((path) => !restored.includes(path));
+  const without = end === undefined ? "the check passes without it too" : `without it the check does not pass (${end})`;
+  const clauses = [
+    ...(restored.length > 0 ? [`${named(restored)} changed undeclared${old(end)}`] : []),
+    ...(asked.length > 0 ? [`${named(asked)} declared by the agent and changed${old(end)}`] : []),
+    ...(plan.leftOut.length > 0 ? [`${named(plan.leftOut)} added and could steer the check; ${without}`] : []),
+    ...(plan.dependencies.length > 0
+      ? [`${named(plan.dependencies)} changed without the lock file${old(end, "what was installed before")}`]
+      : []),
+    ...(strayed.files.length + programs.length > 0
+      ? [
+          `${named([...strayed.files.map((path) => tilde(path, differences.home)), ...programs])} changed since the run began; ${without}`,
+        ]
+      : []),
+  ];
+  return clauses.length > 0 ? clauses.join("; ") : `it passes in the project, but not in a clean room (${end})`;
+}
+
+/** Passed, but with something that could not be put back. */
+export const unrestoredText = (names: readonly string[]): string =>
+  `${named(names)} changed without the lock file and cannot be put back`;
+
+const old = (end: string | undefined, what = "the old content"): string =>
+  end === undefined ? `; the check passes with ${what} too` : `, and with ${what} the check does not pass (${end})`;
+
+const MOST_NAMES = 3;
+
+function named(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  const shown = names.slice(0, MOST_NAMES).join(", ");
+  return `${more > 0 ? `${shown} and ${more} more` : shown} ${names.length === 1 ? "was" : "were"}`;
+}
+
+const tilde = (path: string, home: string | undefined): string =>
+  home !== undefined && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;

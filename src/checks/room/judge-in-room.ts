@@ -1,0 +1,249 @@
+import { hash } from "node:crypto";
+import { commandLine, next, type OwnedCheck } from "../../core/continuation/index.ts";
+import type { Receipt, Run } from "../../core/run/index.ts";
+import type { Check } from "../../core/todo/index.ts";
+import { composeRoom, declaredBy, type RoomPlan, type RoomRequest } from "../judge/compose-room.ts";
+import type { Snapshot, Snapshots } from "../snapshot/index.ts";
+import type { Git } from "../workspace/git.ts";
+import { type Differences, doubtText, isDifferent, unrestoredText } from "./doubt-text.ts";
+import { makeRoom } from "./make-room.ts";
+import { roomEnvironment } from "./room-env.ts";
+import { type Strayed, type Surroundings, strayedSince } from "./surroundings.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface RoomPorts {
+  readonly snapshots: Snapshots;
+  readonly git: Git;
+  readonly env: Environment;
+  readonly protect: readonly string[];
+  /** Globs of judging files that you let the agent change. */
+  readonly touches: readonly string[];
+  /** Where rooms are made. */
+  readonly scratch: string;
+  /** Runs a check in a room; `end` undefined: it passed. */
+  readonly tryIn: (check: Check, at: RoomRun, signal: AbortSignal) => Promise<Tried>;
+}
+export interface RoomRun {
+  readonly root: string;
+  readonly env: Environment;
+  /** The room as a whole, for those who keep a command inside it. */
+  readonly room: string;
+}
+export interface Tried {
+  readonly end: string | undefined;
+  readonly tail: string;
+  readonly confined: boolean;
+}
+
+/** What a room has to say about a check that passed in the project. */
+export interface RoomWord {
+  readonly suspect: boolean;
+  readonly doubt?: string;
+  /** The end of what the check printed in the room, where it did not pass. */
+  readonly tail?: string;
+  readonly proof: Proof;
+}
+type Proof = NonNullable<Receipt["proof"]>;
+
+/** When checks are tried in a room: always, only where something that judges changed, or there and for the verdict. */
+export type RoomSetting = "clean" | "place" | "auto";
+
+/**
+ * The judge comes from before the work, the product from after it, and they meet in a room that the agent never touched. The first
+ * judge that lets the check pass is enough: the old one with new tests, the old one alone, or, where there was none, the new one.
+ */
+export async function judgeInRoom(
+  ports: RoomPorts,
+  setting: RoomSetting,
+  run: Run,
+  passed: readonly OwnedCheck[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<OwnedCheck, RoomWord>> {
+  const words = new Map<OwnedCheck, RoomWord>();
+  const guard = run.ledger.guards.run ?? run.ledger.guard;
+  if (passed.length === 0 || guard === undefined) return words;
+  const { cwd } = run.origin;
+  const before = await ports.snapshots.open(cwd, guard);
+  if (!before) {
+    if (isName(guard))
+      for (const owned of passed)
+        words.set(owned, {
+          suspect: true,
+          doubt: "what its check relied on before is no longer known",
+          proof: inPlace(owned, {}),
+        });
+    return words; // a run that began under an older version
+  }
+  const taken = await ports.snapshots.take(cwd);
+  if (taken.status !== "taken") {
+    for (const owned of passed) words.set(owned, { suspect: false, proof: inPlace(owned, { why: taken.why }) });
+    return words;
+  }
+  const all = setting === "clean" || (setting === "auto" && isVerdict(run));
+  const surroundings = before.note as Surroundings;
+  const strayed = strayedSince(surroundings, ports.env, before.root);
+  const judged = new Map<string, RoomWord>();
+  for (const owned of passed) {
+    if (signal.aborted) break;
+    const id = JSON.stringify([owned.check.run, owned.check.cwd]);
+    const word =
+      judged.get(id) ??
+      (await judge({ ports, run, before, after: taken.snapshot, surroundings, strayed, all }, owned, signal));
+    judged.set(id, word);
+    words.set(owned, word);
+  }
+  return words;
+}
+
+const isName = (guard: string): boolean => guard.startsWith("tree:");
+
+interface Case {
+  readonly ports: RoomPorts;
+  readonly run: Run;
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+  readonly surroundings: Surroundings;
+  readonly strayed: Strayed;
+  /** Whether it is tried even where nothing that judges changed. */
+  readonly all: boolean;
+}
+
+async function judge(given: Case, owned: OwnedCheck, signal: AbortSignal): Promise<RoomWord> {
+  const { ports, run, before, after, strayed } = given;
+  const { cwd } = run.origin;
+  const contents = {
+    read: (entry: Parameters<Snapshots["read"]>[1]) => ports.snapshots.read(cwd, entry),
+    write: (content: Buffer) => ports.snapshots.write(cwd, content),
+  };
+  const compose = (judge: RoomRequest["judge"]) =>
+    composeRoom(
+      { before, after, check: owned.check, protect: ports.protect, declared: declaredByYou(ports, run), judge },
+      contents,
+    );
+  const plan = await compose("old");
+  const place = (why?: string) =>
+    inPlace(owned, { tree: after.name, judge: before.name, ...(why !== undefined && { why }) });
+  if (!plan) return { suspect: true, doubt: "what its check relied on before is no longer known", proof: place() };
+  const differences: Differences = {
+    plan,
+    strayed,
+    askedFor: declaredBy(declaredByAgent(run), before.prefix),
+    home: ports.env.HOME,
+  };
+  if (!given.all && !isDifferent(differences)) return { suspect: false, proof: place() };
+  const tried = await tryPlans(given, owned, plan, compose, signal);
+  if (!tried) return noRoom(differences, place("no room could be made"));
+  const proof = { ...tried.proof, ...noted(plan) };
+  if (tried.end !== undefined)
+    return { suspect: true, doubt: doubtText(differences, tried.end), tail: tried.tail, proof };
+  const lost = [
+    ...plan.unrestored,
+    ...strayed.programs.filter(({ old }) => old === undefined).map(({ name }) => `the program ${name}`),
+  ];
+  if (lost.length > 0) return { suspect: true, doubt: unrestoredText(lost), proof };
+  return { suspect: false, ...(isDifferent(differences) && { doubt: doubtText(differences, undefined) }), proof };
+}
+
+const noRoom = (differences: Differences, proof: Proof): RoomWord =>
+  isDifferent(differences)
+    ? { suspect: true, doubt: doubtText(differences, "no clean room could be made"), proof }
+    : { suspect: false, proof };
+
+type Outcome = Tried & { readonly proof: Proof };
+
+/** Until one lets the check pass; what the first one said is what is shown. */
+async function tryPlans(
+  given: Case,
+  owned: OwnedCheck,
+  plan: RoomPlan,
+  compose: (judge: RoomRequest["judge"]) => Promise<RoomPlan | undefined>,
+  signal: AbortSignal,
+): Promise<Outcome | undefined> {
+  const first = await tryPlan(given, owned, plan, signal);
+  if (!first || first.end === undefined || signal.aborted) return first;
+  const further: RoomRequest["judge"][] = [
+    ...(plan.newTests.length > 0 && plan.hadTests ? (["old only"] as const) : []),
+    ...(plan.hadTests ? [] : (["new"] as const)),
+  ];
+  for (const judge of further) {
+    const other = await compose(judge);
+    const tried = other && (await tryPlan(given, owned, other, signal));
+    if (tried?.end === undefined && tried) return tried;
+  }
+  return first;
+}
+
+async function tryPlan(
+  { ports, run, before, after, surroundings, strayed }: Case,
+  owned: OwnedCheck,
+  plan: RoomPlan,
+  signal: AbortSignal,
+): Promise<Outcome | undefined> {
+  const room = await makeRoom(ports, run.origin.cwd, plan, after);
+  if (!room) return undefined;
+  try {
+    const env = roomEnvironment(ports.env, surroundings, strayed, room.places);
+    const tried = await ports.tryIn(owned.check, { root: room.path, env, room: room.places.work }, signal);
+    const proof: Proof = {
+      where: "room",
+      confined: tried.confined,
+      tree: after.name,
+      judge: before.name,
+      room: room.tree,
+      command: digestOf(commandLine(owned.check)),
+      environment: digestOf(
+        JSON.stringify(
+          Object.entries(env)
+            .map(([name, value]) => [name, value?.replaceAll(room.places.work, "")])
+            .sort(),
+        ),
+      ),
+    };
+    return { ...tried, proof };
+  } finally {
+    room.dispose();
+  }
+}
+
+const inPlace = (owned: OwnedCheck, more: Partial<Proof>): Proof => ({
+  where: "place",
+  confined: false,
+  command: digestOf(commandLine(owned.check)),
+  ...more,
+});
+
+/** What a reader of the receipt should know besides. */
+function noted({ declared, provided, recorded }: RoomPlan): { readonly notes?: readonly string[] } {
+  const notes = [
+    ...declared.map((path) => `declared and changed: ${path}`),
+    ...recorded.map((path) => `recorded anew: ${path}`),
+    ...provided.map((path) => `from the project as it is: ${path}`),
+  ].slice(0, MOST_NOTES);
+  return notes.length > 0 ? { notes } : {};
+}
+
+const MOST_NOTES = 20;
+
+const digestOf = (text: string): string => hash("sha256", text).slice(0, 32);
+
+/** Nothing would be open afterwards: what these checks say decides the run. */
+function isVerdict({ ledger, ...rest }: Run): boolean {
+  const { verifying } = ledger;
+  if (!verifying || verifying.purpose === "phase") return false;
+  const todos = rest.plan.todos.map((todo) =>
+    verifying.ids.includes(todo.id) ? { ...todo, status: "completed" as const } : todo,
+  );
+  return verifying.purpose === "finish" || next({ ...rest, ledger, plan: { ...rest.plan, todos } }).status === "none";
+}
+
+const declaredByYou = ({ touches }: RoomPorts, { plan }: Run): readonly string[] => [
+  ...touches,
+  ...plan.todos.filter(({ by }) => by !== "model").flatMap((todo) => todo.touches),
+];
+
+/** Declared before the start; for an item that is completed without one, as it was written. */
+function declaredByAgent({ plan, ledger }: Run): readonly string[] {
+  const completing = plan.todos.filter(({ id }) => ledger.verifying?.ids.includes(id));
+  return [...ledger.declared, ...completing.flatMap(({ touches }) => touches)];
+}

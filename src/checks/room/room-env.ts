@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { delimiter, join, sep } from "node:path";
+import { foldersOf, isSameVariable, type Strayed, type Surroundings } from "./surroundings.ts";
+
+export interface RoomPlaces {
+  /** The project's top, and where it stands in the room. */
+  readonly root: string;
+  readonly work: string;
+  /** The room's own. */
+  readonly home: string;
+  readonly temp: string;
+  readonly bin: string;
+}
+
+/** Needed by nearly every command, and harmless whatever they say. */
+const ALWAYS =
+  /^(?:LANG|LANGUAGE|LC_\w+|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|USER|LOGNAME|SHELL|DISPLAY|WAYLAND_DISPLAY|XDG_RUNTIME_DIR|SSH_AUTH_SOCK|JAVA_HOME|GOPATH|GOROOT|CARGO_HOME|RUSTUP_HOME|NVM_DIR|PYENV_ROOT|VOLTA_HOME|ASDF_DIR|SYSTEMROOT)$/;
+/** What points git or a shell at another place, whoever set it. */
+const NEVER = /^(?:GIT_\w*|PWD|OLDPWD|BASH_ENV|ENV|CDPATH|MAKEFLAGS|MAKEFILES|MAKELEVEL|MFLAGS|INIT_CWD)$/;
+
+/**
+ * The environment as it was when the work began: a variable that is new or changed since is left out. What names the project's
+ * place names the room's.
+ */
+export function roomEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  before: Surroundings,
+  strayed: Strayed,
+  places: RoomPlaces,
+): Readonly<Record<string, string>> {
+  const { root, work, home, temp, bin } = places;
+  const own: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value === undefined || NEVER.test(name)) continue;
+    if (isSameVariable(before, name, value) || ALWAYS.test(name)) own[name] = moved(value, root, work);
+  }
+  for (const folder of [home, temp, bin]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const { name, old } of strayed.programs)
+    if (old !== undefined && !existsSync(join(bin, name))) symlinkSync(old, join(bin, name));
+  const path = foldersOf(before.path).map((folder) => moved(folder, root, work));
+  const isHomeSame = strayed.files.length === 0 && env.HOME !== undefined;
+  return {
+    ...own,
+    PATH: [bin, ...path].join(delimiter),
+    HOME: isHomeSame ? env.HOME! : home,
+    ...(!isHomeSame && toolchains(env)),
+    TMPDIR: temp,
+    TMP: temp,
+    TEMP: temp,
+  };
+}
+
+/** Only whole steps of a path: a neighbour whose name begins the same is another place. */
+function moved(value: string, root: string, work: string): string {
+  return value
+    .split(delimiter)
+    .map((part) => (part === root || part.startsWith(root + sep) ? work + part.slice(root.length) : part))
+    .join(delimiter);
+}
+
+/** In a home of its own a command still finds what is installed in yours. */
+function toolchains(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  const { HOME: home } = env;
+  if (home === undefined) return {};
+  const known = { CARGO_HOME: ".cargo", RUSTUP_HOME: ".rustup", PYENV_ROOT: ".pyenv", GOPATH: "go", NVM_DIR: ".nvm" };
+  return Object.fromEntries(
+    Object.entries(known).flatMap(([name, folder]) => {
+      const place = env[name] ?? join(home, folder);
+      return existsSync(place) ? [[name, place]] : [];
+    }),
+  );
+}
