@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -160,6 +160,27 @@ describe.each(Object.entries(places))("in %s", (_place, make) => {
       "passed, cleared",
       "test/sum.sh was declared by the agent and changed; the check passes with the old content too",
     ]);
+  });
+
+  test("a room that a killed process left is removed, another one's is not", async () => {
+    const left = spawnSync("true").pid;
+    for (const name of [`tildone-room-${left}-x`, `tildone-room-${process.pid}-y`, "other"])
+      mkdirSync(join(home, "scratch", name, "inner"), { recursive: true });
+    const guard = await take(ALL);
+    work();
+    expect((await judged(ALL, guard)).proof).toMatchObject({ where: "room", confined: false, judge: guard });
+    expect(readdirSync(join(home, "scratch")).sort()).toEqual(["other", `tildone-room-${process.pid}-y`]);
+  });
+
+  test("a project that is reached through a link is the same project", async () => {
+    const [real, linked] = [root, join(home, "linked")];
+    symlinkSync(root, linked);
+    root = linked;
+    const guard = await take(ALL);
+    write("test/sum.sh", "exit 0\n");
+    expect(said(await judged(ALL, guard))).toBe("passed, suspect");
+    root = real;
+    expect(said(await judged(ALL, guard))).toBe("passed, suspect");
   });
 
   test("undone is undone", async () => {

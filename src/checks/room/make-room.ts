@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { cp, mkdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { RoomPlan } from "../judge/compose-room.ts";
@@ -23,7 +23,9 @@ export async function makeRoom(
   plan: RoomPlan,
   after: Snapshot,
 ): Promise<Room | undefined> {
-  const folder = mkdtempSync(join(await realpath(scratch), "tildone-"));
+  const rooms = await realpath(scratch);
+  removeAbandoned(rooms);
+  const folder = mkdtempSync(join(rooms, `${ROOM}${process.pid}-`));
   const dispose = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
     const work = join(folder, basename(after.root) || "project");
@@ -48,6 +50,25 @@ export async function makeRoom(
   } catch (error) {
     dispose();
     throw error;
+  }
+}
+
+const ROOM = "tildone-room-";
+
+/** Rooms of processes that were killed. A number that means another process by now keeps its room a while longer. */
+function removeAbandoned(rooms: string): void {
+  for (const name of readdirSync(rooms)) {
+    const pid = name.startsWith(ROOM) ? Number(name.slice(ROOM.length).split("-")[0]) : Number.NaN;
+    if (pid > 0 && !isAlive(pid)) rmSync(join(rooms, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM"; // somebody else's
   }
 }
 

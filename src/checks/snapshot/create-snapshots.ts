@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync } from "node:fs";
+import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { hashOf } from "../../machine/index.ts";
 import type { Git } from "../workspace/git.ts";
@@ -182,7 +182,7 @@ function asSnapshot(
   facts: string,
 ): Snapshot {
   const { large, empty, note } = JSON.parse(facts) as Pick<Snapshot, "large" | "empty" | "note">;
-  const inner = relative(root, cwd).split(sep).join("/");
+  const inner = relative(root, realpathSync(cwd)).split(sep).join("/");
   return {
     name: `tree:${tree}:${digestOf(parts)}`,
     root,

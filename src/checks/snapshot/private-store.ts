@@ -1,4 +1,14 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join, relative, sep } from "node:path";
 import { hashOf, makeFolder } from "../../machine/index.ts";
 import type { Git, GitAnswer, GitMore, Setting } from "../workspace/git.ts";
@@ -23,8 +33,9 @@ export interface PrivateStore {
 export async function openPrivateStore(git: Git, cwd: string, directory: string): Promise<PrivateStore | undefined> {
   const found = await findRepository(git, cwd);
   const repository = found?.only === undefined ? found : undefined; // in somebody's home that is a repository, too
-  const root = repository?.root ?? cwd;
+  const root = repository?.root ?? realpathSync(cwd);
   const place = join(directory, hashOf("sha256", Buffer.from(root)).toString("hex", 0, 16));
+  tidy(directory);
   if (statSync(join(place, "HEAD"), { throwIfNoEntry: false }) === undefined) {
     makeFolder(directory, 0o700);
     // Made aside and moved: nobody finds half of one.
@@ -113,6 +124,19 @@ async function excludesFile(git: Git, root: string, isRepository: boolean): Prom
   if (!isRepository) return [];
   const answer = await git(root, ["config", "--type=path", "--get", "core.excludesFile"]);
   return answer.status === "ok" ? [["core.excludesFile", answer.output.toString("utf8").trimEnd()]] : [];
+}
+
+const UNUSED_MS = 60 * 24 * 60 * 60_000;
+
+/** Removes stores that no run used for long. Using one writes into its folder. */
+function tidy(directory: string): void {
+  tryTo(() => {
+    for (const name of readdirSync(directory)) {
+      const stat = statSync(join(directory, name), { throwIfNoEntry: false });
+      if (stat && Date.now() - stat.mtimeMs > UNUSED_MS)
+        rmSync(join(directory, name), { recursive: true, force: true });
+    }
+  });
 }
 
 /** Our own folder may lie in the project, as in a home directory that is one. */
