@@ -4,6 +4,7 @@ import type { HookHostName } from "../../src/config/index.ts";
 import type { Call } from "../../src/testing/index.ts";
 import type { Asked } from "../../test/hosts/hosts.ts";
 import type { Sandbox } from "../../test/hosts/sandbox.ts";
+import type { Shown } from "./cell.ts";
 import type { Means } from "./play.ts";
 
 /** What only a benchmark has to know of a host with hooks. A host that is not named here has its columns all the same. */
@@ -28,6 +29,8 @@ interface Goal {
   readonly command?: (binary: string, asks: string, flags: readonly string[]) => readonly [string, ...string[]];
   /** The call by which a model says that all of its list is done. */
   readonly reached?: Call;
+  /** What it says of its goal in what it prints, where that is not that it is reached. */
+  readonly shown?: (output: string) => Shown | undefined;
 }
 
 const CODEX_GOAL = join(import.meta.dirname, "codex-goal.ts");
@@ -75,6 +78,15 @@ export const ENTRANTS: Partial<Readonly<Record<HookHostName, EntrantFacts>>> = {
       title: "Qwen Code /goal",
       prompt: (asks) => `/goal ${asks}`,
       reached: ["update_goal", { status: "complete", reason: "The check succeeds." }],
+      shown: (output) => {
+        const status = output
+          .match(/"goal_state":\{.*?"status":"\w+"/g)
+          ?.at(-1)
+          ?.match(/\w+(?="$)/)?.[0];
+        return status === undefined || status === "complete"
+          ? undefined
+          : { state: "not done", words: `its goal is ${status}` };
+      },
     },
   },
 };

@@ -98,6 +98,7 @@ const stageOf = (entrant: Entrant, binary: string, way: Way): Stage => ({
       model,
       project: sandbox.project,
       ...(isOurs(way) && { shows: () => verdictIn(store) }),
+      ...(way === "goal" && { shows: async (output: string) => entrant.goal?.shown?.(output) }),
     };
   },
 });

@@ -93,7 +93,7 @@ code where the process is its own.
 - **Codex goal** is a thread of \`codex app-server\`, because \`codex exec\` does not continue by itself. The model says that the goal is reached
   when it ticks off the last of its list. SIGINT interrupts the turn.
 - **Qwen Code /goal** asks a model whether the goal is reached once the agent says so, and here the agent says so when it ticks off the last of its
-  list. That is answered by the check itself, too.
+  list. That is answered by the check itself, too. What it prints of its goal (*paused*) counts as what a person can see.
 - Codex and Qwen Code are shipped with their own list tool switched off. Where they are played without tildone it is switched on
   (\`tools.update_plan.enabled\`, \`tools.todoWrite.enabled\`), so that a person has a list to read.
 - Gemini CLI, OpenCode and pi have no goal mode of their own.

@@ -17,8 +17,8 @@ export interface Setting {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** tildone's verdict, where tildone is in it. */
-  shows?(): Promise<Shown | undefined>;
+  /** tildone's verdict, where tildone is in it; or what a goal mode says of its goal in what it printed. */
+  shows?(output: string): Promise<Shown | undefined>;
 }
 
 /** Has something done when the play is over, or could not begin, in this order. */
@@ -62,7 +62,8 @@ export async function playOn(stage: Stage, persona: Persona, terms: Terms): Prom
     const ending = await untilEnded(child, { longestMs, quietMs, deeds: () => model.requests.length });
     const ms = performance.now() - begun;
     memory?.stop();
-    keep({ requests: model.requests, output: readFileSync(output, "utf8").slice(-OUTPUT_KEPT) });
+    const printed = readFileSync(output, "utf8");
+    keep({ requests: model.requests, output: printed.slice(-OUTPUT_KEPT) });
     const counts = countsOf(model.requests);
     const finished = isReallyDone(persona, project);
     if (ending.status === "too long" && counts.requests <= RUNAWAY)
@@ -71,7 +72,7 @@ export async function playOn(stage: Stage, persona: Persona, terms: Terms): Prom
       return { status: "not run", why: `it ended without asking the model: ${lastLine(output)}`, cause: "luck" };
     const besides = startsAgent(persona) ? { besides: 1, inWait: inWait() } : afterStop(persona, stage.means);
     const exit = ending.status === "ended" ? ending.code : null;
-    const shows = (await setting.shows?.()) ?? (tools.list && shownBy(tools.list(), exit));
+    const shows = (await setting.shows?.(printed)) ?? (tools.list && shownBy(tools.list(), exit));
     return {
       status: "ran",
       finished,
