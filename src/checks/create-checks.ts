@@ -9,6 +9,7 @@ import { createBaselines } from "./baselines.ts";
 import { insideProject } from "./inside-project.ts";
 import { createOutputTail, type OutputTail } from "./output-tail.ts";
 import { judgeInRoom, type RoomRun, type RoomSetting, type RoomWord, type Tried } from "./room/judge-in-room.ts";
+import { type Keeper, keepInside } from "./room/keep-inside.ts";
 import { lookAround } from "./room/surroundings.ts";
 import { type Command, type CommandEnd, runCommand } from "./run-command.ts";
 import { createSnapshots } from "./snapshot/index.ts";
@@ -34,8 +35,8 @@ export interface ChecksPorts {
     readonly scratch?: string;
     readonly room?: RoomSetting;
   };
-  /** Keeps a command inside its room: the command as it is to be started. Undefined: it cannot be kept there. */
-  readonly confine?: (command: Command, room: string) => Promise<Command | undefined>;
+  /** Keeps checks inside their rooms. Without it they have your rights there, too. */
+  readonly confine?: Keeper & { readonly mode: "auto" | "required" };
 }
 
 const TIMEOUT_MS = 10 * 60_000;
@@ -89,17 +90,22 @@ export function createChecks(ports: ChecksPorts): Checks {
   }
 
   async function tryIn(check: Check, at: RoomRun, signal: AbortSignal): Promise<Tried> {
-    const { end, tail, confined } = await perform(check, at, signal);
-    return { end: sayEnd(end), tail, confined };
+    const told = ({ end, tail, confined, why }: Result): Tried => ({ end: sayEnd(end), tail, confined, why });
+    const first = told(await perform(check, at, signal));
+    if (!first.confined || first.end === undefined || signal.aborted || ports.confine?.mode === "required")
+      return first;
+    // It may need the network or your home folder: that is no evidence of anything, but it has to be said.
+    const second = told(await perform(check, { root: at.root, env: at.env }, signal));
+    return second.end === undefined ? { ...second, why: NEEDS_MORE } : first;
   }
 
   async function perform(check: Check, at: Place, signal: AbortSignal): Promise<Result> {
     const began = clock.now();
     const output = createOutputTail(tailBytes + LEAD_BYTES);
-    const { end, confined } = await carryOut(check, at, output, signal);
+    const { end, confined, why } = await carryOut(check, at, output, signal);
     const problem = end.status === "not_started" ? `${end.problem}\n` : "";
     const tail = problem + ending(output, tailBytes, secrets);
-    return { end, at: began, durationMs: clock.now() - began, digest: output.digest(), tail, confined };
+    return { end, at: began, durationMs: clock.now() - began, digest: output.digest(), tail, confined, why };
   }
 
   async function carryOut(
@@ -107,7 +113,7 @@ export function createChecks(ports: ChecksPorts): Checks {
     { root, env: given, room }: Place,
     output: OutputTail,
     signal: AbortSignal,
-  ): Promise<{ readonly end: CommandEnd; readonly confined: boolean }> {
+  ): Promise<Pick<Result, "end" | "confined" | "why">> {
     const refused = (problem: string) => ({ end: { status: "not_started", problem } as const, confined: false });
     const place = insideProject(root, check.cwd);
     if (place.status !== "inside") return refused(place.problem);
@@ -122,10 +128,15 @@ export function createChecks(ports: ChecksPorts): Checks {
       graceMs: GRACE_MS,
       groups: ports.groups,
     };
-    const kept = room === undefined ? undefined : await ports.confine?.(command, room);
-    return { end: await runCommand(kept ?? command, output, clock, signal), confined: kept !== undefined };
+    const kept = room && ports.confine && (await keepInside(command, room, ports.confine));
+    if (kept?.status === "confined")
+      return { end: await runCommand(kept.command, output, clock, signal), confined: true };
+    if (kept && ports.confine?.mode === "required") return refused(`checks.confine is required, and ${kept.why}`);
+    return { end: await runCommand(command, output, clock, signal), confined: false, why: kept?.why };
   }
 }
+
+const NEEDS_MORE = "the check passes only unconfined: it needs the network or your home folder";
 
 type Place = Pick<RoomRun, "root" | "env"> & Partial<Pick<RoomRun, "room">>;
 
@@ -136,6 +147,7 @@ interface Result {
   readonly digest: string;
   readonly tail: string;
   readonly confined: boolean;
+  readonly why?: string | undefined;
 }
 
 const NO_WORDS: ReadonlyMap<OwnedCheck, RoomWord> = new Map();

@@ -127,7 +127,11 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     cwd,
     workspace,
     checks: {
-      ...lazyChecks({ clock: steady, env, workspace, config, snapshots: join(places.state, "snapshots"), groups }),
+      ...lazyChecks({
+        ...{ clock: steady, env, workspace, config, groups, home },
+        snapshots: join(places.state, "snapshots"),
+        own: [places.state, places.config],
+      }),
       ...(options.runChecks && { run: options.runChecks }),
     },
     driver,
@@ -248,6 +252,9 @@ function lazyChecks(parts: {
   /** Where the state that judges is kept. */
   readonly snapshots: string;
   readonly groups: ProcessGroups;
+  readonly home: string;
+  /** Tildone's own folders. */
+  readonly own: readonly [state: string, config: string];
 }): Checks {
   let made: Promise<Checks> | undefined;
   const checks = () => {
@@ -265,6 +272,15 @@ function lazyChecks(parts: {
           touches: parts.config.checks.touches,
           room: parts.config.checks.room,
         },
+        ...(parts.config.checks.confine !== "off" && {
+          confine: {
+            mode: parts.config.checks.confine,
+            network: parts.config.checks.network,
+            env: parts.env,
+            home: parts.home,
+            hidden: parts.own,
+          },
+        }),
       }),
     );
     return made;

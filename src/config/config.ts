@@ -17,6 +17,9 @@ export interface Config {
     /** Protected files that the agent may change. */
     readonly touches: readonly string[];
     readonly room: RoomMode;
+    /** Of checks in a room. */
+    readonly confine: Confine;
+    readonly network: boolean;
     readonly run: readonly Check[];
     /** Words of commands that a model's check may consist of. */
     readonly allow: readonly string[];
@@ -65,6 +68,8 @@ export function assemble(values: Values, scope: Scope, offBy: string | undefined
       protect: values["checks.protect"],
       touches: values["checks.touches"],
       room: values["checks.room"],
+      confine: values["checks.confine"],
+      network: values["checks.network"],
       timeoutMs: values["checks.timeout"],
       tailBytes: values["checks.tailBytes"],
     },

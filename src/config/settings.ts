@@ -177,6 +177,18 @@ const CHECKS = {
     says: "Where checks decide. auto: in the project when a todo is completed, in a clean room for the verdict of the run and where something that judges changed; clean: always in a clean room; place: in a clean room only where something that judges changed.",
     env: "TILDONE_ROOM",
   }),
+  "checks.confine": setting({
+    kind: confine,
+    default: "auto",
+    project: "tighten",
+    says: "Whether a check runs confined in its clean room. auto: where this machine can, and unconfined where the check passes only so; required: a check that cannot run confined proves nothing.",
+  }),
+  "checks.network": setting({
+    kind: boolean,
+    default: false,
+    project: "turn_off",
+    says: "Whether checks in a confined room reach the network, services on this machine included.",
+  }),
   "checks.timeout": setting({
     kind: duration("24h"),
     default: 10 * MINUTE,

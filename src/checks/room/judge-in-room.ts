@@ -7,7 +7,7 @@ import type { Snapshot, Snapshots } from "../snapshot/index.ts";
 import type { Git } from "../workspace/git.ts";
 import { type Differences, doubtText, isDifferent, unrestoredText } from "./doubt-text.ts";
 import { makeRoom } from "./make-room.ts";
-import { roomEnvironment } from "./room-env.ts";
+import { type RoomPlaces, roomEnvironment } from "./room-env.ts";
 import { type Strayed, type Surroundings, strayedSince } from "./surroundings.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -28,12 +28,14 @@ export interface RoomRun {
   readonly root: string;
   readonly env: Environment;
   /** The room as a whole, for those who keep a command inside it. */
-  readonly room: string;
+  readonly room: RoomPlaces;
 }
 export interface Tried {
   readonly end: string | undefined;
   readonly tail: string;
   readonly confined: boolean;
+  /** Why it was not confined. */
+  readonly why?: string | undefined;
 }
 
 /** What a room has to say about a check that passed in the project. */
@@ -134,7 +136,7 @@ async function judge(given: Case, owned: OwnedCheck, signal: AbortSignal): Promi
   if (!given.all && !isDifferent(differences)) return { suspect: false, proof: place() };
   const tried = await tryPlans(given, owned, plan, compose, signal);
   if (!tried) return noRoom(differences, place("no room could be made"));
-  const proof = { ...tried.proof, ...noted(plan) };
+  const proof = { ...tried.proof, ...noted(plan, tried.why) };
   if (tried.end !== undefined)
     return { suspect: true, doubt: doubtText(differences, tried.end), tail: tried.tail, proof };
   const lost = [
@@ -184,7 +186,7 @@ async function tryPlan(
   if (!room) return undefined;
   try {
     const env = roomEnvironment(ports.env, surroundings, strayed, room.places);
-    const tried = await ports.tryIn(owned.check, { root: room.path, env, room: room.places.work }, signal);
+    const tried = await ports.tryIn(owned.check, { root: room.path, env, room: room.places }, signal);
     const proof: Proof = {
       where: "room",
       confined: tried.confined,
@@ -214,8 +216,12 @@ const inPlace = (owned: OwnedCheck, more: Partial<Proof>): Proof => ({
 });
 
 /** What a reader of the receipt should know besides. */
-function noted({ declared, provided, recorded }: RoomPlan): { readonly notes?: readonly string[] } {
+function noted(
+  { declared, provided, recorded }: RoomPlan,
+  why: string | undefined,
+): { readonly notes?: readonly string[] } {
   const notes = [
+    ...(why === undefined ? [] : [`not confined: ${why}`]),
     ...declared.map((path) => `declared and changed: ${path}`),
     ...recorded.map((path) => `recorded anew: ${path}`),
     ...provided.map((path) => `from the project as it is: ${path}`),

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { cp, mkdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import type { RoomPlan } from "../judge/compose-room.ts";
 import { asText, type Snapshot, type Snapshots } from "../snapshot/index.ts";
 import type { Git } from "../workspace/git.ts";
@@ -35,7 +35,11 @@ export async function makeRoom(
       return undefined;
     }
     for (const path of after.empty) await mkdir(join(work, asText(path)), { recursive: true });
-    for (const { path } of after.large) await link(join(after.root, asText(path)), join(work, asText(path)));
+    const large = after.large.map(({ path }) => ({
+      from: join(after.root, asText(path)),
+      at: join(folder, "large", asText(path)),
+    }));
+    for (const place of large) await link(place.from, place.at, join(work, relative(join(folder, "large"), place.at)));
     await copyRepository(git, after.root, work);
     const path = join(work, asText(after.prefix));
     await mkdir(path, { recursive: true });
@@ -45,6 +49,7 @@ export async function makeRoom(
       home: join(folder, "home"),
       temp: join(folder, "tmp"),
       bin: join(folder, "bin"),
+      large,
     };
     return { path, places, tree, dispose };
   } catch (error) {
@@ -72,11 +77,19 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Too large to copy: a check that writes there writes into the project's own. */
-async function link(from: string, to: string): Promise<void> {
+/**
+ * Too large to copy: a check that writes there writes into the project's own. The way leads over a place of the room, where a confined
+ * check finds the same folder, because the room then stands at the project's path itself.
+ */
+async function link(from: string, over: string, to: string): Promise<void> {
   if (existsSync(to) || !existsSync(from)) return;
-  await mkdir(dirname(to), { recursive: true });
-  await symlink(from, to);
+  for (const [path, target] of [
+    [over, from],
+    [to, over],
+  ] as const) {
+    await mkdir(dirname(path), { recursive: true });
+    await symlink(target, path);
+  }
 }
 
 /** Enough of a repository for commands that ask git: history is borrowed, refs and index are copies, settings are none. */

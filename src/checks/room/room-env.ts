@@ -10,6 +10,8 @@ export interface RoomPlaces {
   readonly home: string;
   readonly temp: string;
   readonly bin: string;
+  /** Of the project as it is, and where the room's links lead. */
+  readonly large: readonly { readonly from: string; readonly at: string }[];
 }
 
 /** Needed by nearly every command, and harmless whatever they say. */

@@ -65,6 +65,7 @@ async function play(persona: Persona, home: string, mostTurns: number): Promise<
     protect: PROTECT,
     ...(persona.touches && { touches: persona.touches }),
   };
+  const confine = { mode: "auto", network: false, env, home, hidden: [guard.directory] } as const;
   const host = createFakeHost(HOST_KINDS.print);
   const engine = createEngine({
     store,
@@ -72,7 +73,7 @@ async function play(persona: Persona, home: string, mostTurns: number): Promise<
     clock,
     cwd,
     workspace,
-    checks: createChecks({ clock, env, workspace, guard }),
+    checks: createChecks({ clock, env, workspace, guard, confine }),
     driver: "persona",
     newRunId: () => "run-1",
     context: () => ({ limits: { ...DEFAULTS, ...persona.limits }, allowsCheck: (run) => `${run}`.startsWith("sh ") }),
