@@ -64,15 +64,13 @@ export function doubts(facts: Facts): readonly string[] {
 export function isProven(facts: Facts): boolean {
   const passed = (owner: string, line: string) => {
     const receipt = facts.receipts.get(`${owner} ${line}`);
-    const passed = receipt?.status === "passed" || receipt?.status === "observed";
-    return passed && (receipt.workspace ?? facts.workspace) === facts.workspace;
+    return receipt?.status === "passed" && (receipt.workspace ?? facts.workspace) === facts.workspace;
   };
   const todos = facts.todos.filter(({ id, status }) => status === "completed" && !facts.completedByHuman.has(id));
   const isPassed = ({ id, checks }: Todo) => checks.filter(({ run }) => passed(id, lineOf(run)));
   const mustPass = ({ checks }: Todo) => checks.filter(({ by, allowed }) => by !== "model" || allowed);
   const ownPassed = todos.every((todo) => mustPass(todo).every((check) => isPassed(todo).includes(check)));
   if (facts.checks.length > 0) return ownPassed && facts.checks.every((line) => passed("run", line));
-  // What the agent proposed and was seen to run itself speaks for its todo as well.
   const completed = facts.todos.filter(({ status }) => status === "completed");
   return ownPassed && completed.length > 0 && completed.every((todo) => isPassed(todo).length > 0);
 }

@@ -717,7 +717,7 @@ describe("what proves a finished list", () => {
     ],
     ["one of them by none", "wait verifying", aRun({ todos: two, receipts: passed(["t1", "a"]) })],
     [
-      "two proposals of which one was seen to pass",
+      "two proposals, one of them seen to pass",
       "stop done_unproven",
       aRun({
         todos: todos({ status: "completed", checks: [proposal("a"), proposal("b")] }),
@@ -725,8 +725,8 @@ describe("what proves a finished list", () => {
       }),
     ],
     [
-      "both",
-      "stop all_done",
+      "two proposals, both seen to pass",
+      "stop done_unproven",
       aRun({
         todos: todos({ status: "completed", checks: [proposal("a"), proposal("b")] }),
         receipts: passed(["t1", "a"], ["t1", "b"]),

@@ -71,9 +71,7 @@ const isFailure = ({ status }: Receipt): boolean => status === "failed" || statu
 function proofOf(run: Run): "checks" | "your word" | "none" {
   const passed = (owner: string) => {
     const required = requiredChecks(run).filter((each) => each.owner === owner);
-    // Checks that may not run prove something only where the agent was seen to run them, all of them.
-    const checks = required.length > 0 ? required : proposalsOf(run, owner);
-    return checks.length > 0 && checks.every(({ check }) => isFresh(run, run.ledger.receipts[checkKey(owner, check)]));
+    return required.length > 0 && required.every(isProvenIn(run));
   };
   if (!everyRequiredPassed(run)) return "none";
   if (run.ledger.checks.length > 0) return "checks";
@@ -84,11 +82,15 @@ function proofOf(run: Run): "checks" | "your word" | "none" {
   return unproven.every(({ id }) => run.ledger.todoLedgers[id]?.completedByHuman) ? "your word" : "none";
 }
 
-const proposalsOf = ({ plan }: Run, owner: string): readonly OwnedCheck[] =>
-  plan.todos.filter(({ id }) => id === owner).flatMap(({ checks }) => checks.map((check) => ({ owner, check })));
+const everyRequiredPassed = (run: Run): boolean => requiredChecks(run).every(isProvenIn(run));
 
-const everyRequiredPassed = (run: Run): boolean =>
-  requiredChecks(run).every(({ owner, check }) => isFresh(run, run.ledger.receipts[checkKey(owner, check)]));
+/** What the agent was seen to run itself tells how the work goes; only a run of ours proves. */
+const isProvenIn =
+  (run: Run) =>
+  ({ owner, check }: OwnedCheck): boolean => {
+    const receipt = run.ledger.receipts[checkKey(owner, check)];
+    return receipt?.status === "passed" && isFresh(run, receipt);
+  };
 
 /** Passed, and nothing in the workspace changed since. */
 export function isFresh({ ledger }: Run, receipt: Receipt | undefined): boolean {

@@ -42,10 +42,10 @@ describe("a check that the model proposes", () => {
   });
 });
 
-describe("the agent's own run of a check", () => {
+describe("the agent's own run of a check is feedback and no proof", () => {
   test.each<[string, string, (run: History) => History]>([
-    ["of exactly that command", "stop all_done", (run) => ran(run, { line: CHECK, passed: true }, "w1")],
-    ["with blanks around it", "stop all_done", (run) => ran(run, { line: ` ${CHECK}\n`, passed: true }, "w1")],
+    ["of exactly that command", "stop done_unproven", (run) => ran(run, { line: CHECK, passed: true }, "w1")],
+    ["with blanks around it", "stop done_unproven", (run) => ran(run, { line: ` ${CHECK}\n`, passed: true }, "w1")],
     ["of another command", "stop done_unproven", (run) => ran(run, { line: `${CHECK} || true`, passed: true }, "w1")],
     ["that failed", "stop done_unproven", (run) => ran(run, { line: CHECK, passed: false }, "w1")],
     ["before something changed", "stop done_unproven", (run) => ran(run, { line: CHECK, passed: true }, "w0")],

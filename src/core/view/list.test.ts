@@ -29,7 +29,7 @@ describe("what is known about an item", () => {
     ],
     [
       "completed, the agent was seen to run the proposed check",
-      "proven",
+      "claimed",
       aRun({ todos: one(proposed), receipts: receipt({ status: "observed" }) }),
     ],
     ["completed, its check failed", "failed", aRun({ todos: one(yours), receipts: receipt({ status: "failed" }) })],

@@ -5,7 +5,7 @@ import { MARKS, type Proof, type Todo } from "../todo/index.ts";
 /** How far an item is to be believed, and how it is drawn. */
 export const STANDINGS = {
   proven: { proof: "proven", says: "completed, and its check passed on the files as they are" },
-  observed: { proof: "proven", says: "completed, and the agent was seen to run its check with success" },
+  observed: { proof: "claimed", says: "completed; the agent ran its check itself, which is no proof" },
   confirmed: { proof: "proven", says: "completed by you" },
   unproven: { proof: "claimed", says: "completed, but no check of it passed on the files as they are" },
   suspect: { proof: "suspect", says: "completed, but a file its check relies on was modified without being declared" },
