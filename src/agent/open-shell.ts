@@ -75,7 +75,7 @@ async function confined(
   return {
     operations: confinedShell(confinement, {
       shellPath,
-      allow: (given) => ({ ...identity, ...allowedEnvironment(given, names) }),
+      allow: (given) => ({ ...identity, ...CACHES, ...allowedEnvironment(given, names) }),
       onEnd: () => dropPlanted(root),
       hint: (output) => (LOOKS_CONFINED.test(output) ? `\n${confinedHint(root, network)}\n` : ""),
     }),
@@ -86,6 +86,14 @@ async function confined(
     },
   };
 }
+
+/** The home folder is new for every command; what is downloaded is kept for the session. */
+const CACHES = {
+  npm_config_cache: "/tmp/.cache/npm",
+  YARN_CACHE_FOLDER: "/tmp/.cache/yarn",
+  UV_CACHE_DIR: "/tmp/.cache/uv",
+  GOCACHE: "/tmp/.cache/go-build",
+};
 
 const LOOKS_CONFINED =
   /Read-only file system|EROFS|Device or resource busy|EBUSY|Could not resolve host|EAI_AGAIN|ENOTFOUND|Network is unreachable|ENETUNREACH|publickey/i;

@@ -263,7 +263,7 @@ const CONFINE = {
     kind: list(text("a folder", /^[^\0]+$/)),
     default: [],
     project: "nothing",
-    says: "More folders that the agent's confined commands may change, such as ~/.cache/go-build.",
+    says: "More folders that the agent's confined commands may change, such as ~/.gradle.",
   }),
   "confined.env": setting({
     kind: list(text("the name of a variable", /^[A-Za-z_][A-Za-z0-9_]*$/)),

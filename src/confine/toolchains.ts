@@ -17,21 +17,22 @@ export const NETWORK: readonly string[] = [
 
 /**
  * Toolchains and caches in the home folder: the parts that hold programs and downloads, never the folder around them, which may hold
- * a key (`~/.cargo/credentials.toml`, `~/.m2/settings.xml`).
+ * a key (`~/.cargo/credentials.toml`, `~/.m2/settings.xml`). Caches whose tools fail where they cannot write are left out: they find
+ * none, and make one in the empty home folder.
  */
 export const IN_HOME: readonly string[] = [
-  ...[".nvm", ".fnm", ".n", ".volta/bin", ".volta/tools", ".bun/bin", ".bun/install/cache", ".deno/bin"],
-  ...[".npm/_cacache", ".cache/node", ".cache/yarn", ".yarn/berry/cache", ".cache/pnpm", ".local/share/pnpm"],
-  ...[".cache/ms-playwright", ".cache/Cypress", ".cache/puppeteer", ".cache/deno"],
-  ...[".pyenv", ".cache/pip", ".cache/uv", ".local/share/uv", ".cache/pypoetry", ".local/share/virtualenvs"],
+  ...[".nvm", ".fnm", ".n", ".volta/bin", ".volta/tools", ".bun/bin", ".deno/bin"],
+  ...[".cache/node", ".cache/yarn", ".yarn/berry/cache", ".local/share/pnpm/nodejs"],
+  ...[".cache/ms-playwright", ".cache/Cypress", ".cache/puppeteer"],
+  ...[".pyenv", ".cache/pip", ".local/share/uv", ".cache/pypoetry", ".local/share/virtualenvs"],
   ...[".local/lib", ".local/bin", "miniconda3", "anaconda3", "miniforge3"],
   ...[".cargo/bin", ".cargo/registry", ".cargo/git", ".cargo/env", ".rustup", "go/bin", "go/pkg/mod", "sdk"],
   ...[".rbenv", ".rvm", ".gem/ruby", ".local/share/gem", ".bundle/cache"],
-  ...[".sdkman/candidates", ".m2/repository", ".m2/wrapper", ".gradle/caches", ".gradle/wrapper", ".jbang/cache"],
-  ...[".cache/coursier", ".ivy2/cache", ".sbt/boot", ".konan"],
+  ...[".sdkman/candidates", ".m2/repository", ".m2/wrapper", ".gradle/wrapper", ".jbang/cache"],
+  ...[".konan"],
   ...[".dotnet", ".nuget/packages", ".pub-cache/hosted", ".composer/vendor", ".cache/composer"],
   ...[".ghcup", ".cabal/bin", ".cabal/packages", ".cabal/store", ".stack/programs", ".opam", ".elan", ".juliaup"],
-  ...[".julia/packages", ".julia/artifacts", ".mix/archives", ".hex/packages", ".zvm", ".cache/zig"],
+  ...[".julia/packages", ".julia/artifacts", ".mix/archives", ".hex/packages", ".zvm"],
   ...[".asdf/installs", ".asdf/shims", ".local/share/mise", ".local/share/fnm", ".proto/bin", ".proto/tools"],
   ...[".pkgx", ".nix-profile", ".local/state/nix/profile", ".cache/fontconfig"],
 ];
