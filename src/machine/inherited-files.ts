@@ -2,24 +2,22 @@ import { files } from "./builtins.ts";
 
 /**
  * Further entries of `stdio` for a command that is to get none of the files that this process was started with: an open folder
- * leads out of every enclosure. Node closes its own files in what it starts, and these not.
+ * leads out of every enclosure. Node closes its own files in what it starts, and these not; Bun leaves some of its own open.
  */
 export function withoutInherited(): readonly ("ignore" | number)[] {
-  known.push(...(known.length === 0 ? [inherited()] : []));
-  const { numbers, nothing } = known[0]!;
-  const last = numbers.at(-1) ?? 2;
-  return Array.from({ length: last - 2 }, (_, index) => (numbers.includes(index + 3) ? nothing : "ignore"));
-}
-
-/** They cannot become more: what a process opens later is closed in what it starts. */
-const known: ReturnType<typeof inherited>[] = [];
-
-function inherited(): { readonly numbers: readonly number[]; readonly nothing: number } {
   const numbers = open()
     .filter((number) => number > 2 && staysOpen(number))
     .sort((a, b) => a - b);
-  return { numbers, nothing: numbers.length === 0 ? -1 : files().openSync("/dev/null", "r+") };
+  const last = numbers.at(-1) ?? 2;
+  return Array.from({ length: last - 2 }, (_, index) => (numbers.includes(index + 3) ? nothing() : "ignore"));
 }
+
+/** One open file for all: whatever is started gets it in place of another. */
+function nothing(): number {
+  if (NOTHING.length === 0) NOTHING.push(files().openSync("/dev/null", "r+"));
+  return NOTHING[0]!;
+}
+const NOTHING: number[] = [];
 
 /** Empty where the system does not tell. */
 function open(): readonly number[] {
