@@ -7,6 +7,28 @@ const receipt = (status: "passed" | "failed" | "observed" | "timed_out", more: o
 
 test.each<[string, RunEvent]>([
   ["✓ check passed: npm test", { type: "round.ended", round: "r1", receipts: [receipt("passed")] }],
+  [
+    "✓ check passed: npm test (clean room); ✓ check passed: npm test (clean room, confined)",
+    {
+      type: "round.ended",
+      round: "r1",
+      receipts: [false, true].map((confined) =>
+        receipt("passed", { proof: { where: "room", confined, command: "c" } }),
+      ),
+    },
+  ],
+  [
+    "✓ check passed: npm test (no clean room: it has more than 100000 files)",
+    {
+      type: "round.ended",
+      round: "r1",
+      receipts: [
+        receipt("passed", {
+          proof: { where: "place", confined: false, command: "c", why: "it has more than 100000 files" },
+        }),
+      ],
+    },
+  ],
   ["✓ check observed: npm test", { type: "round.ended", round: "r1", receipts: [receipt("observed")] }],
   [
     "✗ check failed: npm test (exit 1, 0.4 s); ✗ check timed out: npm test",

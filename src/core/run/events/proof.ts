@@ -141,11 +141,13 @@ const withoutTail = (receipt: Receipt): Receipt =>
 const TAIL = 2000;
 
 /** `✗ check failed: npm test (exit 1, 0.4 s)` */
-function receiptText({ command, status, exit, durationMs }: Receipt): string {
+function receiptText({ command, status, exit, durationMs, proof }: Receipt): string {
   const passed = status === "passed" || status === "observed";
   const details = [
     ...(exit ? [`exit ${exit}`] : []),
     ...(durationMs > 0 ? [`${(durationMs / 1000).toFixed(1)} s`] : []),
+    ...(proof?.where === "room" ? [proof.confined ? "clean room, confined" : "clean room"] : []),
+    ...(proof?.why === undefined ? [] : [`no clean room: ${proof.why}`]),
   ];
   const more = details.length > 0 ? ` (${details.join(", ")})` : "";
   return `${passed ? "✓" : "✗"} check ${status.replace("_", " ")}: ${clipLine(command, 60)}${more}`;
