@@ -45,6 +45,12 @@ test("prints the whole argument list of a confined command", () => {
   });
 });
 
+test("lets the shell that asks read a line for a shell", () => {
+  const { args } = inBubblewrap({ ...command, file: "/bin/sh", args: ["-c", "a | b"] }, enclosure(), bwrap);
+  const words = ["/bin/sh", "-c", 'echo >&3 || exit 125; exec 3>&-; eval "shift; $1"', "/bin/sh", "a | b"];
+  expect(args.slice(args.indexOf("--") + 1)).toEqual(words);
+});
+
 test("opens the filter for system calls in front of bubblewrap", () => {
   const { file, args } = inBubblewrap(command, enclosure(), { ...bwrap, filter: "/state/f" });
   expect([file, ...args.slice(0, 4)]).toEqual(["/bin/sh", "-c", 'exec "$@" 9<"$0"', "/state/f", "/usr/bin/bwrap"]);

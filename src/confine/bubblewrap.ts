@@ -22,19 +22,25 @@ export function inBubblewrap<C extends Launch>(command: C, enclosure: Enclosure,
     "--chdir",
     seenAt(command.cwd, enclosure.writable),
     "--",
-    "/bin/sh",
-    "-c",
-    TIED,
-    command.file,
-    ...command.args,
+    ...tied(command),
   ];
   const started = { ...command, env, lifeline: true };
   if (ready.filter === undefined) return { ...started, file: ready.program, args };
   return { ...started, file: "/bin/sh", args: ["-c", OPEN_FILTER, ready.filter, ready.program, ...args] };
 }
 
-/** By now bubblewrap has tied this process to its parent. If that one was gone before, nobody holds the other end. */
-const TIED = `echo >&${LIFELINE} || exit 125; exec "$0" "$@" ${LIFELINE}>&-`;
+/**
+ * By now bubblewrap has tied this process to its parent. If that one was gone before, nobody holds the other end. A line for a shell
+ * is read by the shell that asks: every further program takes time.
+ */
+function tied({ file, args }: Launch): readonly string[] {
+  const [option, line, ...more] = args;
+  if (file === "/bin/sh" && option === "-c" && line !== undefined && more.length === 0)
+    return [file, option, `${ASK}; exec ${LIFELINE}>&-; eval "shift; $1"`, file, line];
+  return ["/bin/sh", "-c", `${ASK}; exec "$0" "$@" ${LIFELINE}>&-`, file, ...args];
+}
+
+const ASK = `echo >&${LIFELINE} || exit 125`;
 
 const NAMESPACES = [
   "--unshare-user",

@@ -81,6 +81,18 @@ test("writes in the workspace and nowhere else", async () => {
   ).toHaveLength(3);
 });
 
+test.each([
+  ["its exit code", "exit 7", 7, "", ""],
+  ["no arguments", 'echo "$# $0"', 0, "0 /bin/sh", ""],
+  ["what it reads from itself", "cat <<X\nhere $((1+1))\nX", 0, "here 2", ""],
+  ["its traps", "trap 'echo bye' EXIT; false", 1, "bye", ""],
+  ["a stop at the first failure", "set -e; false; echo never", 1, "", ""],
+  ["a comment", "# nothing\necho x", 0, "x", ""],
+  ["a missing program", "no-such-program-here", 127, "", "not found"],
+])("a line for a shell has %s", async (_what, line, status, out, err) => {
+  expect(await inside(line)).toEqual({ status, out, err: expect.stringContaining(err) });
+});
+
 test("sees toolchains of the home folder and nothing else of it", async () => {
   expect((await inside("cd && find . -type f | sort; touch .x && ls -A")).out).toBe("./.cargo/bin/tool\n.cargo\n.x");
   expect(existsSync(join(top, "home/.x"))).toBe(false);

@@ -76,7 +76,8 @@ export function unreadableForOthers(folder: string, depth = 5): readonly Hidden[
     const path = join(folder, name);
     const stats = look(() => lstatSync(path));
     if (stats === undefined || stats.isSymbolicLink()) return [];
-    if (!stats.isDirectory()) return (stats.mode & 0o004) === 0 && isReadable(path) ? [{ path, kind: "file" }] : [];
+    if (!stats.isDirectory())
+      return stats.size > 0 && (stats.mode & 0o004) === 0 && isReadable(path) ? [{ path, kind: "file" }] : [];
     if ((stats.mode & 0o005) !== 0o005 || depth === 0) return isReadable(path) ? [{ path, kind: "folder" }] : [];
     return unreadableForOthers(path, depth - 1);
   });

@@ -6,7 +6,6 @@ export const SYSTEM: readonly string[] = [
   ...["/usr", "/opt", "/etc", "/nix/store", "/gnu/store", "/snap"],
   ...["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"],
   ...["/run/current-system", "/run/opengl-driver", "/var/lib/ca-certificates", "/home/linuxbrew/.linuxbrew"],
-  "/sys/devices/system/cpu",
 ];
 
 /** Names are looked up through these when there is a network. */
