@@ -8,11 +8,19 @@ import type { ProcessGroups } from "../machine/index.ts";
 import { createBaselines } from "./baselines.ts";
 import { insideProject } from "./inside-project.ts";
 import { createOutputTail, type OutputTail } from "./output-tail.ts";
-import { judgeInRoom, type RoomRun, type RoomSetting, type RoomWord, type Tried } from "./room/judge-in-room.ts";
+import {
+  judgeInRoom,
+  type RoomPorts,
+  type RoomRun,
+  type RoomSetting,
+  type RoomWord,
+  type Tried,
+} from "./room/judge-in-room.ts";
 import { type Keeper, keepInside } from "./room/keep-inside.ts";
 import { lookAround } from "./room/surroundings.ts";
 import { type Command, type CommandEnd, runCommand } from "./run-command.ts";
 import { createSnapshots } from "./snapshot/index.ts";
+import { type Repeated, type RepeatRequest, ROOM_SAYS, repeatCheck } from "./verify/repeat-check.ts";
 import { createGit } from "./workspace/git.ts";
 
 export interface ChecksPorts {
@@ -39,6 +47,11 @@ export interface ChecksPorts {
   readonly confine?: Keeper & { readonly mode: "auto" | "required" };
 }
 
+/** Runs the check of a receipt once more, in the room that the receipt names. */
+export interface Repeats {
+  repeat(request: RepeatRequest, signal: AbortSignal): Promise<Repeated>;
+}
+
 const TIMEOUT_MS = 10 * 60_000;
 const GRACE_MS = 2000;
 const GIT_MS = 30_000;
@@ -50,7 +63,7 @@ const LEAD_BYTES = 8192;
  * Runs rounds of checks in the run's directory. The same command asked for twice in a round runs once. The workspace is
  * observed once, after the last: what the round itself wrote does not make its receipts stale.
  */
-export function createChecks(ports: ChecksPorts): Checks {
+export function createChecks(ports: ChecksPorts): Checks & Repeats {
   const { clock, env, workspace, timeoutMs = TIMEOUT_MS, tailBytes = TAIL_BYTES } = ports;
   const secrets = secretsOf(env);
   const git = createGit({ clock, env, timeoutMs: GIT_MS });
@@ -81,12 +94,22 @@ export function createChecks(ports: ChecksPorts): Checks {
     },
     begin: async (place) => baselines?.begin(place),
     guard: async (request) => baselines?.of(request),
+    async repeat(request, signal) {
+      const parts = roomParts();
+      if (!parts) return { status: "in_place", problem: "nothing is protected" };
+      return repeatCheck(parts, request, signal);
+    },
   };
 
   async function hearRoom(run: Run, passed: readonly OwnedCheck[], signal: AbortSignal) {
-    if (!snapshots || !guard) return NO_WORDS;
-    const { protect, touches = [], scratch = tmpdir(), room = "auto" } = guard;
-    return judgeInRoom({ snapshots, git, env, protect, touches, scratch, tryIn }, room, run, passed, signal);
+    const parts = roomParts();
+    return parts ? judgeInRoom(parts, guard?.room ?? "auto", run, passed, signal) : NO_WORDS;
+  }
+
+  function roomParts(): RoomPorts | undefined {
+    if (!snapshots || !guard) return undefined;
+    const { protect, touches = [], scratch = tmpdir() } = guard;
+    return { snapshots, git, env, protect, touches, scratch, tryIn };
   }
 
   async function tryIn(check: Check, at: RoomRun, signal: AbortSignal): Promise<Tried> {
@@ -217,7 +240,6 @@ function ending(output: OutputTail, atMost: number, secrets: readonly Secret[]):
   return CUT + tail.text();
 }
 
-const ROOM_SAYS = "\n--- in the clean room ---\n";
 const CUT = "[...]\n";
 /** Colours and cursor movements mean nothing in a log, and could split a key in two. */
 const ESCAPES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g;

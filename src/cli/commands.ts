@@ -8,6 +8,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   status: async () => (await import("./commands/status.ts")).status,
   why: async () => (await import("./commands/why.ts")).why,
   report: async () => (await import("./commands/report.ts")).report,
+  verify: async () => (await import("./commands/verify.ts")).verify,
   log: async () => (await import("./commands/log.ts")).log,
   todo: async () => (await import("./commands/todo.ts")).todo,
   hold: async () => (await import("./commands/hold.ts")).hold,

@@ -1,4 +1,5 @@
 export { steadyClock, systemClock } from "../machine/index.ts";
+export { checksFor } from "./checks-for.ts";
 export { describeTrust } from "./describe-trust.ts";
 export { onInterrupt } from "./on-interrupt.ts";
 export { type Opened, openTildone, type Tildone, type TildoneOptions } from "./open-tildone.ts";

@@ -34,6 +34,7 @@ import {
 import { openProcessGroups, type ProcessGroups, steadyClock, systemClock } from "../machine/index.ts";
 import { openStore } from "../store/index.ts";
 import { allowsCheck } from "./allows-check.ts";
+import { type ChecksParts, checksFor } from "./checks-for.ts";
 import { newRunId } from "./run-id.ts";
 import { spokenIn } from "./spoken-in.ts";
 import { stayAwake } from "./stay-awake.ts";
@@ -244,45 +245,10 @@ function lazyWorkspace(clock: Clock, env: Environment, cacheDirectory: string): 
   };
 }
 
-function lazyChecks(parts: {
-  readonly clock: Clock;
-  readonly env: Environment;
-  readonly workspace: Workspace;
-  readonly config: Config;
-  /** Where the state that judges is kept. */
-  readonly snapshots: string;
-  readonly groups: ProcessGroups;
-  readonly home: string;
-  /** Tildone's own folders. */
-  readonly own: readonly [state: string, config: string];
-}): Checks {
+function lazyChecks(parts: ChecksParts): Checks {
   let made: Promise<Checks> | undefined;
   const checks = () => {
-    made ??= import("../checks/index.ts").then(({ createChecks }) =>
-      createChecks({
-        clock: parts.clock,
-        env: parts.env,
-        workspace: parts.workspace,
-        timeoutMs: parts.config.checks.timeoutMs,
-        tailBytes: parts.config.checks.tailBytes,
-        groups: parts.groups,
-        guard: {
-          directory: parts.snapshots,
-          protect: parts.config.checks.protect,
-          touches: parts.config.checks.touches,
-          room: parts.config.checks.room,
-        },
-        ...(parts.config.checks.confine !== "off" && {
-          confine: {
-            mode: parts.config.checks.confine,
-            network: parts.config.checks.network,
-            env: parts.env,
-            home: parts.home,
-            hidden: parts.own,
-          },
-        }),
-      }),
-    );
+    made ??= checksFor(parts);
     return made;
   };
   return {

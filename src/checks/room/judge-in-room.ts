@@ -7,7 +7,7 @@ import type { Snapshot, Snapshots } from "../snapshot/index.ts";
 import type { Git } from "../workspace/git.ts";
 import { type Differences, doubtText, isDifferent, unrestoredText } from "./doubt-text.ts";
 import { makeRoom } from "./make-room.ts";
-import { type RoomPlaces, roomEnvironment } from "./room-env.ts";
+import { environmentDigest, type RoomPlaces, roomEnvironment } from "./room-env.ts";
 import { type Strayed, type Surroundings, strayedSince } from "./surroundings.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -194,13 +194,7 @@ async function tryPlan(
       judge: before.name,
       room: room.tree,
       command: digestOf(commandLine(owned.check)),
-      environment: digestOf(
-        JSON.stringify(
-          Object.entries(env)
-            .map(([name, value]) => [name, value?.replaceAll(room.places.work, "")])
-            .sort(),
-        ),
-      ),
+      environment: environmentDigest(env, room.places),
     };
     return { ...tried, proof };
   } finally {
@@ -231,7 +225,7 @@ function noted(
 
 const MOST_NOTES = 20;
 
-const digestOf = (text: string): string => hash("sha256", text).slice(0, 32);
+export const digestOf = (text: string): string => hash("sha256", text).slice(0, 32);
 
 /** Nothing would be open afterwards: what these checks say decides the run. */
 function isVerdict({ ledger, ...rest }: Run): boolean {

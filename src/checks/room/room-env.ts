@@ -1,5 +1,6 @@
+import { hash } from "node:crypto";
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
-import { delimiter, join, sep } from "node:path";
+import { delimiter, dirname, join, sep } from "node:path";
 import { foldersOf, isSameVariable, type Strayed, type Surroundings } from "./surroundings.ts";
 
 export interface RoomPlaces {
@@ -50,6 +51,12 @@ export function roomEnvironment(
     TMP: temp,
     TEMP: temp,
   };
+}
+
+/** The same for the same environment in every room: rooms differ in the name of their folder. */
+export function environmentDigest(env: Readonly<Record<string, string | undefined>>, { work }: RoomPlaces): string {
+  const values = Object.entries(env).map(([name, value]) => [name, value?.replaceAll(dirname(work), "")]);
+  return hash("sha256", JSON.stringify(values.sort())).slice(0, 32);
 }
 
 /** Only whole steps of a path: a neighbour whose name begins the same is another place. */

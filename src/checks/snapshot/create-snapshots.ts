@@ -17,6 +17,8 @@ export interface Snapshots {
   /** A file's content; undefined: it is gone, or not what its name says. */
   read(cwd: string, entry: Entry): Promise<Buffer | undefined>;
   write(cwd: string, content: Buffer): Promise<string | undefined>;
+  /** The files of a tree that was laid out once; only laying it out again shows that they are its own. */
+  list(cwd: string, tree: string): Promise<Entries | undefined>;
   /** Lays out exactly these files in an empty folder; the name of their tree, or undefined if it could not. */
   layOut(cwd: string, entries: Entries, target: string): Promise<string | undefined>;
 }
@@ -53,7 +55,7 @@ const LIMITS = { files: 100_000, bytes: 2 * 1024 * 1024 * 1024 };
 
 export function createSnapshots({ git, directory, limits = LIMITS, note }: SnapshotPorts): Snapshots {
   const stores = new Map<string, PrivateStore | undefined>();
-  return { take, open, read, write, layOut };
+  return { take, open, read, write, list, layOut };
 
   /** What is ignored may have changed since; for all else the store stays the store. */
   async function fresh(cwd: string): Promise<PrivateStore | undefined> {
@@ -150,6 +152,12 @@ export function createSnapshots({ git, directory, limits = LIMITS, note }: Snaps
   async function write(cwd: string, content: Buffer): Promise<string | undefined> {
     const store = await known(cwd);
     return store && hashObject(store, content);
+  }
+
+  async function list(cwd: string, tree: string): Promise<Entries | undefined> {
+    const store = /^[0-9a-f]{40}$/.test(tree) ? await known(cwd) : undefined;
+    const answer = await store?.git(["ls-tree", "-r", "-z", tree]);
+    return answer?.status === "ok" ? parseTree(answer.output) : undefined;
   }
 
   async function layOut(cwd: string, entries: Entries, target: string): Promise<string | undefined> {

@@ -1,11 +1,15 @@
-import { closeSync, openSync, writeSync } from "node:fs";
-import { resolve } from "node:path";
+import { closeSync, existsSync, openSync, writeSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { systemClock } from "../../compose/index.ts";
+import { directories } from "../../config/index.ts";
+import { proofsIn } from "../../core/proof/index.ts";
 import { parseSpan, span } from "../../core/text/index.ts";
-import { isWorking, livingDriver, type RunCard, type Store } from "../../engine/index.ts";
+import { isWorking, livingDriver, type RunCard, readEvents, type Store } from "../../engine/index.ts";
 import { type Command, Failure, type Given, has, text, UsageError } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { pickRun } from "../pick-run.ts";
+import { writeProofFile } from "../proof-file.ts";
 import { refuseAgent } from "../speaker.ts";
 import { whoDrives } from "../who-drives.ts";
 
@@ -14,10 +18,13 @@ export const runs: Command = {
   takes: "<export|prune|delete> [run]",
   summary: "Exports a run's log, removes old runs, or deletes one.",
   details: `  tildone runs export [run] [--to file.jsonl]   the log, one JSON object a line
+  tildone runs export [run] --proof file        the log and the files that its
+                                                receipts name, for tildone verify --from
   tildone runs prune [--older-than 30d]         removes ended and stopped runs
   tildone runs delete <run>                     removes one run`,
   options: {
     to: { type: "string", value: "file", says: "export: write to this file instead of the terminal." },
+    proof: { type: "string", value: "file", says: "export: write what `tildone verify --from` needs elsewhere." },
     "older-than": { type: "string", value: "time", says: "prune: untouched for so long (30d, 12h); 30d without it." },
     "dry-run": { type: "boolean", says: "prune, delete: only say what would be removed." },
     yes: { type: "boolean", short: "y", says: "prune, delete: do not ask." },
@@ -29,7 +36,9 @@ export const runs: Command = {
       const [action, named] = given.words;
       switch (action) {
         case "export":
-          return exportRun(store, pickRun(store, named, io), given, io);
+          return text(given, "proof") === undefined
+            ? exportRun(store, pickRun(store, named, io), given, io)
+            : exportProof(store, pickRun(store, named, io), given, io);
         case "prune":
           return prune(store, given, io);
         case "delete":
@@ -48,29 +57,74 @@ export const runs: Command = {
 async function exportRun(store: Store, card: RunCard, given: Given, io: Io): Promise<number> {
   const file = text(given, "to");
   let unread = 0;
+  const write = (line: (text: string) => void) => writeLog(store, card.run, line, () => void unread++, io);
   const count = await (file === undefined ? write(io.out) : writeFile(resolve(io.cwd, file), write));
   if (file !== undefined) io.out(`Wrote ${count} event(s) of ${card.run} to ${file}.`);
   if (unread > 0) io.err(`${unread} event(s) could not be read and are left out.`);
   return 0;
-
-  async function write(line: (text: string) => void): Promise<number> {
-    let written = 0;
-    for (
-      let at = 0, tail = store.log.read(card.run, at, PAGE);
-      tail.last > at;
-      tail = store.log.read(card.run, at, PAGE)
-    ) {
-      const known = tail.unread.flatMap(({ row }) => row ?? []);
-      const rows = [...tail.events, ...known].sort((a, b) => a.seq - b.seq);
-      for (const row of rows) line(JSON.stringify({ run: card.run, ...row }));
-      written += rows.length;
-      unread += tail.unread.length - known.length;
-      at = tail.last;
-      await io.taken?.();
-    }
-    return written;
-  }
 }
+
+/** Resolves with how many it wrote. */
+async function writeLog(
+  store: Store,
+  run: string,
+  line: (text: string) => void,
+  unread: () => void,
+  io: Io,
+): Promise<number> {
+  let written = 0;
+  for (let at = 0, tail = store.log.read(run, at, PAGE); tail.last > at; tail = store.log.read(run, at, PAGE)) {
+    const known = tail.unread.flatMap(({ row }) => row ?? []);
+    const rows = [...tail.events, ...known].sort((a, b) => a.seq - b.seq);
+    for (const row of rows) line(JSON.stringify({ run, ...row }));
+    written += rows.length;
+    for (const { row } of tail.unread) if (row === undefined) unread();
+    at = tail.last;
+    await io.taken?.();
+  }
+  return written;
+}
+
+/** The log and the trees that its receipts name: what they prove can be repeated where nothing else of this machine is. */
+async function exportProof(store: HomeStore, card: RunCard, given: Given, io: Io): Promise<number> {
+  const file = text(given, "proof")!;
+  if (text(given, "to") !== undefined) throw new UsageError("Say --to or --proof, not both.");
+  const { cases } = proofsIn(readEvents(store.log, card.run));
+  const proofs = cases.flatMap(({ receipt }) => receipt.proof ?? []);
+  const names = proofs.flatMap(({ tree, judge }) => (tree === undefined || judge === undefined ? [] : [tree, judge]));
+  if (names.length === 0)
+    throw new Failure(`No receipt of ${card.run} can be repeated elsewhere: its checks ran in place, or it has none.`);
+  if (!existsSync(card.cwd)) throw new Failure(`The folder of ${card.run} is gone: ${card.cwd}. Nothing was written.`);
+  const { state } = directories({ env: io.env, home: io.home });
+  const { proofFiles } = await import("../../checks/index.ts");
+  const files = proofFiles({ clock: systemClock(), env: io.env, directory: join(state, "snapshots") });
+  const packed = await files.pack(card.cwd, { names, rooms: proofs.flatMap(({ room }) => room ?? []) });
+  if (!packed)
+    throw new Failure(
+      `Part of what the receipts of ${card.run} name is no longer kept, so its proof cannot be taken elsewhere. Nothing was written.`,
+    );
+  const lines: string[] = [];
+  let unread = 0;
+  await writeLog(
+    store,
+    card.run,
+    (line) => void lines.push(line),
+    () => void unread++,
+    io,
+  );
+  const { pack, prefix, ignored, large } = packed;
+  writeProofFile(resolve(io.cwd, file), { run: card.run, prefix, lines, pack });
+  io.out(`Wrote the proof of ${card.run} to ${file}: ${lines.length} events and all files that were judged.`);
+  if (ignored.length > 0)
+    io.out(`It holds files that git ignores: ${some(ignored)}. Look at them before you share it.`);
+  if (large.length > 0) io.out(`Too large to travel, so they have to be there: ${some(large)}.`);
+  io.out(`Repeat it in another clone: tildone verify --from ${file}`);
+  if (unread > 0) io.err(`${unread} event(s) could not be read and are left out.`);
+  return 0;
+}
+
+const some = (paths: readonly string[]): string =>
+  `${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ` and ${paths.length - 5} more` : ""}`;
 
 const PAGE = 1000;
 

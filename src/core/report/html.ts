@@ -2,6 +2,7 @@ import { type CheckView, countText, standingRows } from "../view/index.ts";
 import { amount, budgetLine, duration, moment, money, tokensLine } from "./amounts.ts";
 import { approvalAnswer, approvalRows, type ReportedApproval, showsAll } from "./approvals.ts";
 import { leftOutText, logStateText, unreadText } from "./log-state.ts";
+import { proofLines } from "./proof-lines.ts";
 import type { LeftOut, Report, ReportedTodo } from "./report.ts";
 import { removedLine } from "./said.ts";
 import { drawTimeline, escaped } from "./svg.ts";
@@ -33,6 +34,7 @@ ${drawTimeline(report.timeline)}
 ${section("What stands", standings(report))}
 ${section("Items", table(["", "item", "standing", "proof", "spent"], report.todos.map(todoRow)))}
 ${section("Checks of the run", table(["command", "result"], report.checks.map(checkRow)))}
+${section("What proves it", list(proofLines(report).map(({ who, command, says, repeat }) => `${who}: ${command} ${says}. Repeat it: ${repeat}`)))}
 ${section("Doubts", list(report.doubts))}
 ${section("Cut off", leftOut(report, "cutOff") + list(report.cutOff))}
 ${section("Approvals", leftOut(report, "approvals") + report.approvals.map((each) => approval(each, run)).join(""))}

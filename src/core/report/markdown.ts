@@ -2,6 +2,7 @@ import { type CheckView, countText, standingRows } from "../view/index.ts";
 import { amount, budgetLine, duration, moment, money, tokensLine } from "./amounts.ts";
 import { approvalAnswer, approvalRows, type ReportedApproval, showsAll } from "./approvals.ts";
 import { leftOutText, logStateText, unreadText } from "./log-state.ts";
+import { proofLines } from "./proof-lines.ts";
 import type { LeftOut, Report, ReportedTodo } from "./report.ts";
 import { removedLine } from "./said.ts";
 
@@ -16,6 +17,14 @@ export function markdownReport(report: Report): string {
       table(
         ["command", "result"],
         report.checks.map((check) => [code(check.command), checkWords(check)]),
+      ),
+    ),
+    section(
+      "What proves it",
+      list(
+        proofLines(report).map(
+          ({ who, command, says, repeat }) => `${words(who)}: ${code(command)} ${says}. Repeat it: ${code(repeat)}`,
+        ),
       ),
     ),
     section("Doubts", list(report.doubts.map(words))),

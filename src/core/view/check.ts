@@ -17,6 +17,8 @@ export interface CheckView {
   readonly suspect: boolean;
   readonly doubt?: string;
   readonly beside?: readonly string[];
+  /** Where it was judged last; absent: nothing was kept by which it could be repeated. */
+  readonly judged?: "room" | "place";
 }
 
 /** `owner` is the id of its todo, or `run`. */
@@ -34,5 +36,6 @@ export function checkView(run: Run, owner: string, check: Check): CheckView {
     suspect: receipt?.suspect ?? false,
     doubt: receipt?.doubt,
     beside: receipt?.beside,
+    judged: receipt?.proof?.tree === undefined ? undefined : receipt.proof.where,
   };
 }

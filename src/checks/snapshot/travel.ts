@@ -1,0 +1,27 @@
+import type { Git } from "../workspace/git.ts";
+import { openPrivateStore } from "./private-store.ts";
+
+export interface Whereabouts {
+  readonly git: Git;
+  readonly cwd: string;
+  /** Where stores are kept. */
+  readonly directory: string;
+}
+
+/** All that trees consist of, as one pack. Undefined: part of it is no longer kept, or it is too much for one file. */
+export async function packTrees(at: Whereabouts, trees: readonly string[]): Promise<Buffer | undefined> {
+  const store = await openPrivateStore(at.git, at.cwd, at.directory);
+  const listed = await store?.git(["rev-list", "--objects", "--no-object-names", "--stdin"], {
+    input: trees.map((tree) => `${tree}\n`).join(""),
+  });
+  if (!store || listed?.status !== "ok") return undefined;
+  const packed = await store.git(["pack-objects", "--stdout", "-q"], { input: listed.output });
+  return packed.status === "ok" ? packed.output : undefined;
+}
+
+/** git names every object anew by its content: whatever the file calls it, it is what it is. False: it is no whole pack. */
+export async function unpackTrees(at: Whereabouts, pack: Buffer): Promise<boolean> {
+  const store = await openPrivateStore(at.git, at.cwd, at.directory);
+  const answer = await store?.git(["index-pack", "--stdin"], { input: pack });
+  return answer?.status === "ok";
+}

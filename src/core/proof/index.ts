@@ -1,0 +1,1 @@
+export { type ProofCase, type Proofs, proofsIn } from "./proofs-in.ts";
