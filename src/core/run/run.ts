@@ -118,9 +118,9 @@ export interface Ledger {
   readonly requirements: readonly Requirement[];
   readonly receipts: Readonly<Record<string, Receipt>>;
   readonly checksPassed: readonly string[];
-  /** What was protected when the owner of a check was written or started: the name of a kept guard, by owner. */
+  /** The name of the state from before the work that judges, by the owner of a check. */
   readonly guards: Readonly<Record<string, string>>;
-  /** The newest guard; the next one is built on it, so that what changed undeclared stays what it was. */
+  /** The one that judges this run; runs of older versions have names that say nothing any more. */
   readonly guard?: string;
   /** Globs of protected files that todos declared before they were started. Declared once, declared for the run. */
   readonly declared: readonly string[];
