@@ -7,7 +7,7 @@ import { proofsIn } from "./index.ts";
 const proof: Receipt["proof"] = { where: "room", confined: true, tree: "tree:a:b", judge: "tree:c:d", command: "e" };
 const given = { birth: { checks: [{ run: "npm test", by: "human" } as const] }, allowsCheck: () => true };
 
-const finished = () =>
+const checked = () =>
   history(given)
     .says()
     .writes({ text: "Build it", check: "make" })
@@ -16,8 +16,8 @@ const finished = () =>
     .checked(
       aReceipt("t1", "make", { workspace: "w1", tail: "built\n", proof }),
       aReceipt("run", "npm test", { workspace: "w1", proof }),
-    )
-    .ends({ workspace: "w1" });
+    );
+const finished = () => checked().ends({ workspace: "w1" });
 
 test("each check's newest receipt, with its check and all of its output: todos first", () => {
   const { cases } = proofsIn(finished().envelopes);
@@ -30,7 +30,7 @@ test("each check's newest receipt, with its check and all of its output: todos f
 });
 
 test("what a todo proved that is no longer on the list is left out", () => {
-  const run = finished().tell({ type: "todos.human_edit", edit: { action: "drop", indices: [0] } });
+  const run = checked().tell({ type: "todos.human_edit", edit: { action: "drop", indices: [0] } });
   expect(proofsIn(run.envelopes).cases.map(({ owner }) => owner)).toEqual(["run"]);
 });
 
