@@ -438,3 +438,12 @@ test("a dry run of install says that nothing was changed, and changes nothing", 
   expect(out).toContain("Nothing was changed. To do it: tildone install gemini");
   expect((await tildone("doctor")).out).toContain("gemini: not installed");
 });
+
+test("verify says that a run without receipts has nothing to verify", async () => {
+  await aRunWithAList();
+  await tildone("hold", "run1abc");
+  expect((await tildone("verify", "run1abc")).err).toContain("run1abc has no receipt: nothing to verify.");
+  expect((await tildone("runs", "export", "run1abc", "--proof", "x")).err).toContain(
+    "No receipt of run1abc can be repeated elsewhere",
+  );
+});

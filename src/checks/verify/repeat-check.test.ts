@@ -171,6 +171,32 @@ test("packed trees are verified in another folder with nothing but the pack", as
   expect(await repeat(receipt, checksIn(directory), { cwd: clone })).toMatchObject({ status: "reproduced" });
 });
 
+test("a run in a folder of its repository is verified in that folder of a clone, wherever it is asked for", async () => {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: top });
+  const top = root;
+  root = join(top, "inner");
+  write("src/sum.sh", "sum() { echo 0; }\n");
+  write("test/sum.sh", '. ./src/sum.sh\n[ "$(sum 1 2)" = 3 ]\n');
+  rmSync(join(top, "test"), { recursive: true });
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-qm", "one");
+  const receipt = await judged(work);
+  const { tree, judge, room } = receipt.proof!;
+  const from = proofFiles({ clock: systemClock(), env: env(), directory: state() });
+  const packed = await from.pack(root, { names: [tree!, judge!], rooms: [room!] });
+  expect(packed?.prefix).toBe("inner/");
+  const clone = join(home, "clone");
+  git("clone", "-q", top, clone);
+  const directory = join(home, "elsewhere");
+  for (const cwd of [clone, join(clone, "inner")]) {
+    await proofFiles({ clock: systemClock(), env: env(), directory }).unpack(cwd, packed!.pack);
+    const again = await repeat(receipt, checksIn(directory), { cwd, prefix: packed!.prefix });
+    expect(again).toMatchObject({ status: "reproduced", notes: [] });
+  }
+});
+
 test("it is cut short by a signal, and leaves no room behind", async () => {
   const run = `touch "${join(home, "going")}"; [ -e "${join(home, "slow")}" ] && sleep 600; true`;
   const receipt = await judged(work, run);

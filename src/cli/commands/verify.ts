@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { checksFor, systemClock } from "../../compose/index.ts";
 import { directories, loadConfig, sayProblem } from "../../config/index.ts";
 import { type ProofCase, type Proofs, proofsIn } from "../../core/proof/index.ts";
+import { isMidWork } from "../../core/run/index.ts";
 import { isWorking, readEvents } from "../../engine/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, number, text, UsageError } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";
@@ -40,10 +41,11 @@ export const verify: Command = {
 
 async function verifyHere(store: HomeStore, given: Given, io: Io): Promise<number> {
   const card = pickRun(store, given.words[0], io);
-  if (isWorking(card, store.drivers.of(card), io.now()))
-    throw new Failure(`${card.run} is being worked on. Verify it when it has ended or stopped.`);
   const proofs = proofsIn(readEvents(store.log, card.run));
   const cases = chosen(proofs, given);
+  // A host that is open is no work: its run may have stopped.
+  if (isMidWork(proofs.run) && isWorking(card, store.drivers.of(card), io.now()))
+    io.err(`${card.run} is being worked on: these are its receipts so far.`);
   if (!existsSync(card.cwd))
     throw new Failure(`The folder of ${card.run} is gone: ${card.cwd}. What its receipts name belongs to that folder.`);
   const { state } = directories({ env: io.env, home: io.home });
