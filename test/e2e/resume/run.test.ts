@@ -96,9 +96,13 @@ describe("the printed command continues the run", () => {
   test.each(Object.keys(SITUATIONS) as StopReason[])("%s", LONG, async (reason) => {
     const { script, flags = [], config, meanwhile, ends = 0, isPriced = false } = SITUATIONS[reason]!;
     using line = aCommandLine(config);
-    const provider = await startScriptedModel(script);
+    const said = Promise.withResolvers<void>();
+    const provider = await startScriptedModel((request, count) => ({
+      ...script(request, count),
+      ...(meanwhile && count > 1 && { after: said.promise }),
+    }));
     const model = isPriced ? line.priced(provider.url) : unpriced(provider);
-    const stopped = await stop(line, [...model, ...flags], meanwhile);
+    const stopped = await stop(line, [...model, ...flags], meanwhile, said.resolve);
     expect(stopped.out, stopped.err).toContain("Continue with: ");
     expect(STOP[reason].exit === stopped.code || stopped.code === 130, stopped.out).toBe(true);
     const printed = /Continue with: (.*)$/m.exec(stopped.out)![1]!.split("   or   ").at(-1)!;
@@ -118,12 +122,13 @@ describe("the printed command continues the run", () => {
     line: ReturnType<typeof aCommandLine>,
     flags: readonly string[],
     meanwhile: Situation["meanwhile"],
+    said: () => void,
   ): Promise<Typed> {
     const args = ["run", "make it", "--approval", "yolo", ...flags];
     let typed: Promise<unknown> | undefined;
     return line.type(args, (text, ctrlC) => {
       if (meanwhile === undefined || typed || !/list written/.test(text)) return;
-      typed = meanwhile === "Ctrl-C" ? Promise.resolve(ctrlC()) : line.type(meanwhile);
+      typed = (meanwhile === "Ctrl-C" ? Promise.resolve(ctrlC()) : line.type(meanwhile)).finally(said);
     });
   }
 });
