@@ -151,6 +151,7 @@ describe.each(["a repository", "a directory without git"])("in %s", (place) => {
     rmSync(object);
     renameSync(join(home, "state", store!, "objects", forged.slice(0, 2), forged.slice(2)), object);
     expect(await snapshots.read(root, snapshot.project.get("a")!)).toBeUndefined();
+    expect(await snapshots.layOut(root, snapshot.project, join(home, "room"))).toBeUndefined();
     expect(
       await snapshots.open(
         root,

@@ -4,6 +4,7 @@ import { hashOf } from "../../machine/index.ts";
 import type { Git } from "../workspace/git.ts";
 import { asBytes, bytesOf, type Entries, type Entry, GITLINK, indexInfo, parseTree } from "./entries.ts";
 import { type LargeFolder, lookAtIgnored } from "./ignored.ts";
+import { isLaidOut } from "./is-laid-out.ts";
 import { openPrivateStore, type PrivateStore } from "./private-store.ts";
 
 /**
@@ -19,7 +20,7 @@ export interface Snapshots {
   write(cwd: string, content: Buffer): Promise<string | undefined>;
   /** The files of a tree that was laid out once; only laying it out again shows that they are its own. */
   list(cwd: string, tree: string): Promise<Entries | undefined>;
-  /** Lays out exactly these files in an empty folder; the name of their tree, or undefined if it could not. */
+  /** Lays out exactly these files in an empty folder; the name of their tree, or undefined if one is gone or not what its name says. */
   layOut(cwd: string, entries: Entries, target: string): Promise<string | undefined>;
 }
 
@@ -173,7 +174,7 @@ export function createSnapshots({ git, directory, limits = LIMITS, note }: Snaps
         index,
         variables: { GIT_WORK_TREE: target },
       });
-      return made.status === "ok" ? tree?.oid : undefined;
+      return made.status === "ok" && (await isLaidOut(entries, target)) ? tree?.oid : undefined;
     });
   }
 }

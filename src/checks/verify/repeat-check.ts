@@ -1,10 +1,8 @@
 import { existsSync } from "node:fs";
-import { readFile, readlink } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { commandLine } from "../../core/continuation/index.ts";
 import type { Receipt } from "../../core/run/index.ts";
 import type { Check } from "../../core/todo/index.ts";
-import { hashOf } from "../../machine/index.ts";
 import { composeRoom, type RoomPlan, type RoomRequest } from "../judge/compose-room.ts";
 import { mergeKind } from "../judge/shadows.ts";
 import { digestOf, type RoomPorts } from "../room/judge-in-room.ts";
@@ -147,33 +145,10 @@ async function rebuild(ports: RoomPorts, request: RepeatRequest, before: Snapsho
 const JUDGES: readonly RoomRequest["judge"][] = ["old", "old only", "new"];
 const GONE = { status: "not_kept", problem: "Its files are no longer kept, or not what they were" } as const;
 
-/** A room in which every file is what its name says: a store may be damaged, or changed by hand. */
+/** Paths of somebody else's tree stay inside the room. */
 async function believed(ports: RoomPorts, cwd: string, plan: RoomPlan, after: Snapshot): Promise<Room | undefined> {
   if (![...plan.entries.keys()].every((path) => isInside(asText(path)))) return undefined;
-  const room = await makeRoom(ports, cwd, plan, after);
-  if (!room) return undefined;
-  for (const [path, { mode, oid }] of plan.entries) {
-    if (mode === GITLINK) continue;
-    const content = await contentOf(Buffer.from(join(asBytes(room.places.work), path), "latin1"), mode);
-    if (content && hashOf("sha1", Buffer.from(`blob ${content.length}\0`), content).toString("hex") === oid) continue;
-    room.dispose();
-    return undefined;
-  }
-  return room;
-}
-
-const GITLINK = "160000";
-const LINK = "120000";
-
-const asBytes = (path: string): string => Buffer.from(path).toString("latin1");
-
-async function contentOf(path: Buffer, mode: string): Promise<Buffer | undefined> {
-  try {
-    return mode === LINK ? await readlink(path, { encoding: "buffer" }) : await readFile(path);
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined; // it is not there
-    throw error;
-  }
+  return makeRoom(ports, cwd, plan, after);
 }
 
 /** Manifests are put together from both; everything else is of one of them. */
