@@ -36,9 +36,9 @@ export function contextOf(ports: EnginePorts, session: string, trigger: Trigger 
 
 export const limitsHere = ({ host, context }: EnginePorts): Limits => limitsOn(host.capabilities, context().limits);
 
-/** A host that can be asked is asked first: only what it says then lets a nudge go. */
+/** A host that can be asked is asked first: only its word that the session is ready lets a nudge go, however the clock was set meanwhile. */
 function mayNudge({ recheck, capabilities }: Host, trigger: Trigger | "look", { isHeld }: Moment): boolean {
-  const isAsked = !recheck || (trigger !== "look" && trigger.type === "host.rechecked");
+  const isAsked = !recheck || (trigger !== "look" && trigger.type === "host.rechecked" && trigger.status === "ready");
   return isAsked && (capabilities.startsTurns || isHeld);
 }
 

@@ -26,18 +26,24 @@ export interface SenderParts {
  *                                                                     +-- your word meanwhile --> withdrawn
  */
 export function createSender({ host, clock, barrier, session, run, unattended, tellNow, tell, failed }: SenderParts) {
-  let asked: string | undefined;
-  return { recheck, isRechecking: (boundary?: string) => asked !== undefined && asked === boundary, send, deliver };
+  /** Boundaries of another run of the session have the same names. */
+  let asked: { readonly run: string; readonly boundary: string } | undefined;
+  return { recheck, isRechecking, send, deliver };
+
+  function isRechecking(boundary?: string): boolean {
+    return asked !== undefined && asked.boundary === boundary && asked.run === run().id;
+  }
 
   /** A nudge is due at this boundary: asks the host, and the run decides with what it says. */
   function recheck(boundary: string): void {
-    if (asked === boundary) return;
-    asked = boundary;
+    if (isRechecking(boundary)) return;
+    const own = { run: run().id, boundary };
+    asked = own;
     askBefore(
       { boundary },
       (error) => failed(boundary, error),
       () => {
-        if (asked === boundary) asked = undefined;
+        if (asked === own) asked = undefined;
       },
     );
   }

@@ -243,4 +243,16 @@ export const KEPT: readonly Kept[] = [
       { do: "finish", what: "words", well: true },
     ],
   },
+  {
+    name: "a nudge went to a busy session where the clock was set back before it said so",
+    setup: on("server", { countdownMs: 0, backoffTries: 0 }),
+    actions: [
+      PROMPT,
+      LIST,
+      { do: "rechecks from now on", how: "busy" },
+      { do: "end", outcome: "completed", text: "Done.", tokens: 50, told: "once" },
+      { do: "step back", ms: 60_000 },
+      { do: "pass", ms: 0 },
+    ],
+  },
 ];
