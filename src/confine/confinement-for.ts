@@ -37,7 +37,7 @@ export type Confinement =
   | {
       readonly status: "confined";
       readonly by: "bubblewrap" | "sandbox-exec";
-      /** The same command, confined. Whoever starts it passes `withoutInherited()` on as further files. */
+      /** The same command, confined. Start it with `withoutInherited()` as further files. */
       readonly wrap: <C extends Launch>(command: C) => C;
     }
   | ({ readonly status: "unconfined" } & Obstacle);
@@ -97,7 +97,7 @@ function enclosureOf(request: ConfineRequest): Enclosure {
 const placeOf = (path: string | Place): Place => (typeof path === "string" ? { from: path, at: path } : path);
 const hiddenAt = (path: string): Hidden => ({ path, kind: isFolder(path) ? "folder" : "file" });
 
-/** Never one that the workspace brings along: whoever writes there would decide what confines him. */
+/** Never one from the workspace: the agent writes there, and would choose what confines it. */
 function bubblewrapFor({ env, state }: ConfineRequest, { writable }: Enclosure): Bubblewrap | "absent" {
   const folders = [...PROGRAMS, ...(env.PATH ?? "").split(":").filter(isAbsolute)];
   const isOwn = (path: string) => writable.some(({ from, at }) => isWithin(path, from) || isWithin(path, at));

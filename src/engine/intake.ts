@@ -75,7 +75,7 @@ export function createIntake(parts: IntakeParts) {
       const begun = looks.begin(run());
       if (!parts.isResident) await begun;
       const reply = tellNow(trigger);
-      // A turn that its boundary sent on at once begins with what was seen there.
+      // A turn that began with a nudge in our answer starts from what was seen at that boundary.
       const wasSeen = trigger.cause === "nudge" && !parts.isResident;
       if (reply.type === "done" && !wasSeen) await observeBaseline();
       return reply;

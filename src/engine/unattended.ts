@@ -5,7 +5,7 @@ export function createUnattended(clock: Clock, say: (text: string) => void) {
   const owed = new Set<Timer>();
   return { run, insist, show, drop };
 
-  /** What came of it; undefined: it failed. */
+  /** Its result; undefined: it failed. */
   function run<T>(act: () => T): { readonly value: T } | undefined {
     try {
       return { value: act() };

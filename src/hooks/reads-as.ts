@@ -30,7 +30,7 @@ export function readsAs({ kinds, past, own }: OwnReading): Dialect["read"] {
       bySubagent: isSubagent(payload),
     }),
     compaction: () => ({ type: "compacting" }),
-    // Where whoever is interrupted runs the hook for the end of a session.
+    // A host may run the hook for the end of a session when you interrupt it.
     "host-gone": (_payload, { hostIsGone }) => ({
       type: "host.left",
       isGone: hostIsGone,

@@ -18,7 +18,7 @@ export interface RoomPlaces {
 /** Needed by nearly every command, and harmless whatever they say. */
 const ALWAYS =
   /^(?:LANG|LANGUAGE|LC_\w+|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|USER|LOGNAME|SHELL|DISPLAY|WAYLAND_DISPLAY|XDG_RUNTIME_DIR|SSH_AUTH_SOCK|JAVA_HOME|GOPATH|GOROOT|CARGO_HOME|RUSTUP_HOME|NVM_DIR|PYENV_ROOT|VOLTA_HOME|ASDF_DIR|SYSTEMROOT)$/;
-/** What points git or a shell at another place, whoever set it. */
+/** Variables that point git or a shell at another place. */
 const NEVER = /^(?:GIT_\w*|PWD|OLDPWD|BASH_ENV|ENV|CDPATH|MAKEFLAGS|MAKEFILES|MAKELEVEL|MFLAGS|INIT_CWD)$/;
 
 /**

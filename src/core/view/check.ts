@@ -3,7 +3,7 @@ import type { Receipt, Run } from "../run/index.ts";
 import { redact } from "../secret/index.ts";
 import type { Check } from "../todo/index.ts";
 
-/** A check and what came of it. */
+/** A check and its result. */
 export interface CheckView {
   readonly command: string;
   readonly by: Check["by"];
