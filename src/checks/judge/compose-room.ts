@@ -166,7 +166,7 @@ async function merge(
   switch (kind) {
     case "package": {
       const { text, changed } = mergePackageJson(oldText, newText);
-      const relevant = changed.filter((name) => own.has(name) || !SCRIPT_LIKE(name, oldText, newText));
+      const relevant = changed.filter((name) => own.has(name) || !isScript(name, oldText, newText));
       return relevant.length === 0 ? { text: newText ?? oldText, changed: [] } : { text, changed: relevant };
     }
     case "makefile":
@@ -177,7 +177,7 @@ async function merge(
 }
 
 /** Whether a changed name of a package.json is a script, and not a runner's settings. */
-function SCRIPT_LIKE(name: string, ...texts: readonly (string | undefined)[]): boolean {
+function isScript(name: string, ...texts: readonly (string | undefined)[]): boolean {
   return texts.some(
     (text) => text?.includes("scripts") && new RegExp(`"${name.replace(/[^\w:-]/g, ".")}"\\s*:\\s*"`).test(text),
   );
