@@ -255,4 +255,16 @@ export const KEPT: readonly Kept[] = [
       { do: "pass", ms: 0 },
     ],
   },
+  {
+    name: "a nudge left beside words that were on their way when the branch was taken back",
+    setup: on("server", { countdownMs: 0, minimumGapMs: 0, backoffTries: 0 }),
+    actions: [
+      PROMPT,
+      LIST,
+      { do: "edit", edit: { action: "complete", indices: [0] }, by: "model" },
+      { do: "end", outcome: "completed", text: "Done.", tokens: 50, told: "once" },
+      say({ type: "words.queue", words: { id: "w", text: "Use tabs", kind: "follow-up" } }),
+      { do: "go back", which: 0 },
+    ],
+  },
 ];

@@ -277,7 +277,7 @@ export class World {
   /** How the session stands right now, as far as the host says. */
   private recheck(): ReturnType<NonNullable<Host["recheck"]>> {
     this.hasUnanswered = false;
-    const truth = () => (this.turn ? BUSY : { status: "ready" as const, facts: [] });
+    const truth = () => (this.turn || this.recheckMode === "busy" ? BUSY : { status: "ready" as const, facts: [] });
     const changed = (fact: HostFact) => (this.turn ? BUSY : { status: "ready" as const, facts: [fact] });
     switch (this.recheckMode) {
       case "truth":

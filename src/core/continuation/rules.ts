@@ -45,7 +45,8 @@ export const RULES: readonly Rule[] = [
   rule(
     "a message is queued",
     (run, limits, now) =>
-      next(run).status === "none" && run.ledger.words.length > 0 && wait("human", sendAgainAt(run.ledger, limits, now)),
+      (next(run).status === "none" ? run.ledger.words : run.ledger.sending).length > 0 &&
+      wait("human", sendAgainAt(run.ledger, limits, now)),
   ),
   rule("finished, checks still to run", (run) => next(run).status === "none" && needsRound(run) && wait("verifying")),
   rule("finished", (run) => next(run).status === "none" && finish(run)),
