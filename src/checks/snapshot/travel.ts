@@ -8,15 +8,19 @@ export interface Whereabouts {
   readonly directory: string;
 }
 
-/** All that trees consist of, as one pack. Undefined: part of it is no longer kept, or it is too much for one file. */
-export async function packTrees(at: Whereabouts, trees: readonly string[]): Promise<Buffer | undefined> {
+/** Why trees cannot travel: part of them is gone, or together they are more than one file may hold. */
+export type NotPacked = "not_kept" | "too_large";
+
+/** All that trees consist of, as one pack. */
+export async function packTrees(at: Whereabouts, trees: readonly string[]): Promise<Buffer | NotPacked> {
   const store = await openPrivateStore(at.git, at.cwd, at.directory);
   const listed = await store?.git(["rev-list", "--objects", "--no-object-names", "--stdin"], {
     input: trees.map((tree) => `${tree}\n`).join(""),
   });
-  if (!store || listed?.status !== "ok") return undefined;
+  if (!store || listed?.status !== "ok") return "not_kept";
   const packed = await store.git(["pack-objects", "--stdout", "-q"], { input: listed.output });
-  return packed.status === "ok" ? packed.output : undefined;
+  if (packed.status === "ok") return packed.output;
+  return packed.status === "too_long" ? "too_large" : "not_kept";
 }
 
 /** git names every object anew by its content: whatever the file calls it, it is what it is. False: it is no whole pack. */

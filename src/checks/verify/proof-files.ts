@@ -1,11 +1,10 @@
 import type { Clock } from "../../engine/index.ts";
-import { asText, createSnapshots, packTrees, unpackTrees } from "../snapshot/index.ts";
+import { asText, createSnapshots, type NotPacked, packTrees, unpackTrees } from "../snapshot/index.ts";
 import { createGit } from "../workspace/git.ts";
 
 /** The trees of receipts, taken from one machine to another. */
 export interface ProofFiles {
-  /** Undefined: part of them is no longer kept. */
-  pack(cwd: string, trees: ProofTrees): Promise<PackedTrees | undefined>;
+  pack(cwd: string, trees: ProofTrees): Promise<PackedTrees | NotPacked>;
   /** False: it is damaged. */
   unpack(cwd: string, pack: Buffer): Promise<boolean>;
 }
@@ -46,19 +45,18 @@ export function proofFiles({
       const opened = [];
       for (const name of new Set(names)) {
         const snapshot = await snapshots.open(cwd, name);
-        if (!snapshot) return undefined;
+        if (!snapshot) return "not_kept";
         opened.push(snapshot);
       }
       const trees = new Set([...opened.map(({ name }) => name.split(":")[1]!), ...rooms]);
       const pack = await packTrees({ git, cwd, directory }, [...trees]);
-      return (
-        pack && {
-          pack,
-          prefix: opened[0]?.prefix ?? "",
-          ignored: unique(opened.flatMap(({ ignored }) => [...ignored.keys()])),
-          large: unique(opened.flatMap(({ large }) => large.map(({ path }) => path))),
-        }
-      );
+      if (typeof pack === "string") return pack;
+      return {
+        pack,
+        prefix: opened[0]?.prefix ?? "",
+        ignored: unique(opened.flatMap(({ ignored }) => [...ignored.keys()])),
+        large: unique(opened.flatMap(({ large }) => large.map(({ path }) => path))),
+      };
     },
     unpack: (cwd, pack) => unpackTrees({ git, cwd, directory }, pack),
   };

@@ -19,7 +19,7 @@ import { systemClock } from "../../machine/index.ts";
 import { aRun, todos } from "../../testing/index.ts";
 import { createChecks } from "../create-checks.ts";
 import type { Snapshot } from "../snapshot/index.ts";
-import { proofFiles } from "./proof-files.ts";
+import { type PackedTrees, proofFiles } from "./proof-files.ts";
 import { surroundingsOf } from "./read-note.ts";
 
 let home: string;
@@ -157,17 +157,17 @@ test("packed trees are verified in another folder with nothing but the pack", as
   const receipt = await judged(work);
   const { tree, judge, room } = receipt.proof!;
   const from = proofFiles({ clock: systemClock(), env: env(), directory: state() });
-  const packed = await from.pack(root, { names: [tree!, judge!], rooms: [room!] });
-  expect(await from.pack(root, { names: [`tree:${"0".repeat(40)}:${"0".repeat(32)}`], rooms: [] })).toBeUndefined();
+  const packed = (await from.pack(root, { names: [tree!, judge!], rooms: [room!] })) as PackedTrees;
+  expect(await from.pack(root, { names: [`tree:${"0".repeat(40)}:${"0".repeat(32)}`], rooms: [] })).toBe("not_kept");
   rmSync(state(), { recursive: true });
   rmSync(root, { recursive: true });
   const clone = join(home, "clone");
   mkdirSync(clone);
   const directory = join(home, "elsewhere");
   const to = proofFiles({ clock: systemClock(), env: env(), directory });
-  expect(await to.unpack(clone, packed!.pack.subarray(0, -30))).toBe(false);
+  expect(await to.unpack(clone, packed.pack.subarray(0, -30))).toBe(false);
   expect(await repeat(receipt, checksIn(directory), { cwd: clone })).toMatchObject({ status: "not_kept" });
-  expect(await to.unpack(clone, packed!.pack)).toBe(true);
+  expect(await to.unpack(clone, packed.pack)).toBe(true);
   expect(await repeat(receipt, checksIn(directory), { cwd: clone })).toMatchObject({ status: "reproduced" });
 });
 
@@ -185,14 +185,14 @@ test("a run in a folder of its repository is verified in that folder of a clone,
   const receipt = await judged(work);
   const { tree, judge, room } = receipt.proof!;
   const from = proofFiles({ clock: systemClock(), env: env(), directory: state() });
-  const packed = await from.pack(root, { names: [tree!, judge!], rooms: [room!] });
-  expect(packed?.prefix).toBe("inner/");
+  const packed = (await from.pack(root, { names: [tree!, judge!], rooms: [room!] })) as PackedTrees;
+  expect(packed.prefix).toBe("inner/");
   const clone = join(home, "clone");
   git("clone", "-q", top, clone);
   const directory = join(home, "elsewhere");
   for (const cwd of [clone, join(clone, "inner")]) {
-    await proofFiles({ clock: systemClock(), env: env(), directory }).unpack(cwd, packed!.pack);
-    const again = await repeat(receipt, checksIn(directory), { cwd, prefix: packed!.prefix });
+    await proofFiles({ clock: systemClock(), env: env(), directory }).unpack(cwd, packed.pack);
+    const again = await repeat(receipt, checksIn(directory), { cwd, prefix: packed.prefix });
     expect(again).toMatchObject({ status: "reproduced", notes: [] });
   }
 });

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { NotPacked } from "../../checks/index.ts";
 import { systemClock } from "../../compose/index.ts";
 import { directories } from "../../config/index.ts";
 import { proofsIn } from "../../core/proof/index.ts";
@@ -99,10 +100,7 @@ async function exportProof(store: HomeStore, card: RunCard, given: Given, io: Io
   const { proofFiles } = await import("../../checks/index.ts");
   const files = proofFiles({ clock: systemClock(), env: io.env, directory: join(state, "snapshots") });
   const packed = await files.pack(card.cwd, { names, rooms: proofs.flatMap(({ room }) => room ?? []) });
-  if (!packed)
-    throw new Failure(
-      `Part of what the receipts of ${card.run} name is no longer kept, so its proof cannot be taken elsewhere. Nothing was written.`,
-    );
+  if (typeof packed === "string") throw new Failure(`${whyNotPacked(packed, card.run)} Nothing was written.`);
   const lines: string[] = [];
   let unread = 0;
   await writeLog(
@@ -121,6 +119,12 @@ async function exportProof(store: HomeStore, card: RunCard, given: Given, io: Io
   io.out(`Repeat it in another clone: tildone verify --from ${file}`);
   if (unread > 0) io.err(`${unread} event(s) could not be read and are left out.`);
   return 0;
+}
+
+function whyNotPacked(why: NotPacked, run: string): string {
+  return why === "too_large"
+    ? `The files that the receipts of ${run} name are too many for one proof: over 256 MB. Repeat it here: tildone verify ${run}.`
+    : `Part of what the receipts of ${run} name is no longer kept, so its proof cannot be taken elsewhere.`;
 }
 
 const some = (paths: readonly string[]): string =>
