@@ -10,20 +10,30 @@ const FILES = {
   // A stop looks at the files while the rest of it is loaded.
   look: /src\/checks\/workspace\//,
   // What a stop needs besides; workflows are read by a file of their own.
-  run: /src\/(store\/tail-of|core|engine|config|compose\/(?!project-trust|project-files|pi-files|describe-trust|read-workflows|start-workflow|system-clock)|hooks\/(?!start-workflow|door))/,
+  run: /src\/(store\/tail-of|machine\/(lineage|process-(start|groups))|drivers|core|engine|config|compose\/(?!project-trust|project-files|pi-files|describe-trust|read-workflows|start-workflow|system-clock)|hooks\/(?!start-workflow|door))/,
 };
 
 export async function bundleHook(out: string, options: Omit<BundleOptions, "files"> = {}): Promise<void> {
   await bundle({ hook: "src/hosts/hook.ts" }, out, { ...options, files: FILES, format: "cjs" });
-  // What a host's words need stands in `first`, too: `run` would be loaded before it, and half of it would be missing.
-  for (const file of readdirSync(out).filter((name) => /^(?:first|dialect\d*)\.cjs$/.test(name)))
-    refuseDetours(join(out, file));
+  const files = readdirSync(out);
+  // What a host's words need stands in `first`, too: every call would load all of `run` otherwise.
+  for (const file of files.filter((name) => /^(?:first|dialect\d*)\.cjs$/.test(name)))
+    for (const needed of loadedFirst(out, file).filter((name) => !/^(?:first|rolldown)/.test(name)))
+      throw new Error(`${file} begins with ${needed}: name the module it needs in ${import.meta.filename}.`);
+  for (const file of files) refuseCircles(out, [file]);
 }
 
-/** A module that stands in no row above ends up in `run`, and whoever imports it from here makes every call load all of it. */
-function refuseDetours(file: string): void {
-  const [loaded] =
-    readFileSync(file, "utf8").match(/^(?:const|let|var) \w+ = require\("\.\/(?!rolldown|first)[^"]+"\)/m) ?? [];
-  if (loaded !== undefined)
-    throw new Error(`${file} begins with ${loaded}: name the module it needs in ${import.meta.filename}.`);
+/** The files that a file loads before its own first line. */
+const loadedFirst = (out: string, file: string): readonly string[] =>
+  [...readFileSync(join(out, file), "utf8").matchAll(/^(?:const|let|var) \w+ = require\("\.\/([^"]+)"\)/gm)].map(
+    ([, name]) => name!,
+  );
+
+/** Of two files that load each other first one is half empty, and which one depends on who comes first: some hooks would fail. */
+function refuseCircles(out: string, path: readonly string[]): void {
+  for (const next of loadedFirst(out, path.at(-1)!)) {
+    if (path.includes(next))
+      throw new Error(`${[...path, next].join(" loads ")}: name the modules they share in ${import.meta.filename}.`);
+    refuseCircles(out, [...path, next]);
+  }
 }

@@ -52,3 +52,25 @@ test("a hook loads no sockets, streams, crypto or clocks that it does not need",
   const stopped = loadedBy(place, "stop", { last_assistant_message: "done" });
   expect(stopped, "a stop looks at the files with git, and that is all").toEqual(["net", "stream", "child_process"]);
 });
+
+test.each([
+  "hold",
+  "unhold",
+  "status",
+  "workflow code fix it",
+  "cancel-workflow",
+  "todo",
+  "extend 10 turns",
+  "on",
+  "off",
+])("the bundled hook has all that `tildone %s` needs, with a run and without one", async (words) => {
+  await using place = aPlace();
+  for (const session of ["another", SESSION]) {
+    if (session === SESSION) await aRun(place);
+    const fields = { hook_event_name: "UserPromptSubmit", prompt: `tildone ${words}` };
+    const input = JSON.stringify({ session_id: session, cwd: place.project, transcript_path: "", ...fields });
+    const argv = [resolve("bin/tildone-hook.js"), HOST, "prompt"];
+    const { stdout } = spawnSync(process.execPath, argv, { input, encoding: "utf8", env: place.env });
+    expect(stdout).not.toContain("could not decide");
+  }
+});
