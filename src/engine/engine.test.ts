@@ -44,6 +44,25 @@ describe("every kind of host", () => {
     expect(world.clock.pending).toBe(0);
   });
 
+  const resident = KINDS.filter((kind) => HOST_KINDS[kind].resident);
+  test.each(resident)(
+    "%s: calls of the agent wait until what judges the work is kept, its model does not",
+    async (kind) => {
+      const kept = Promise.withResolvers<void>();
+      const world = createFakeWorld({ kind, session: "s" });
+      Object.assign(world.checks, { begin: () => kept.promise });
+      await world.tell({ type: "turn.started", turn: "1", cause: "human" });
+      let mayCall = false;
+      const waiting = world.engine.begun("s").then(() => {
+        mayCall = true;
+      });
+      await world.clock.settle();
+      expect(mayCall).toBe(false);
+      kept.resolve();
+      await waiting;
+    },
+  );
+
   /** What becomes of a wait of a minute: slept through inside the boundary, by a timer, or left for others. */
   const WAITS = {
     print: "inside",

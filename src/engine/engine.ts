@@ -30,6 +30,8 @@ export interface Engine {
   tell(session: string, trigger: Trigger): Promise<Reply>;
   /** The agent settled: resolves when the boundary is decided, on a host that holds it when it is carried out. */
   settle(session: string, end: Trigger & { type: "turn.ended" }): Promise<Settled>;
+  /** What will judge the work is kept: a call of the agent that may change files has to wait for this. */
+  begun(session: string): Promise<void>;
   /** Takes in what other processes appended; a resident engine does so by itself. */
   look(session: string): void;
   /** This process takes the session's run over. */
@@ -58,6 +60,7 @@ export function createEngine(ports: EnginePorts): Engine {
   return {
     tell: (key, trigger) => session(key).tell(trigger),
     settle: (key, end) => session(key).settle(end),
+    begun: (key) => session(key).begun(),
     look: (key) => session(key).look(),
     open: (key, how) => session(key).open({ type: "run.open", driver: ports.driver, ...how }),
     run: (key) => session(key).run(),

@@ -33,7 +33,8 @@ export interface IntakeParts {
 export function createIntake(parts: IntakeParts) {
   const { looks, boundary, unattended, run, tellNow, takeUp } = parts;
   const order = inOrder();
-  return { tell, settle };
+  let begun: Promise<void> = Promise.resolve();
+  return { tell, settle, begun: () => begun };
 
   async function tell(trigger: Trigger): Promise<Reply> {
     if (trigger.type === "human.spoke" || trigger.type === "turn.started") endAtOnce();
@@ -71,8 +72,8 @@ export function createIntake(parts: IntakeParts) {
 
   async function lookAndTell(trigger: Trigger): Promise<Reply> {
     if (trigger.type === "turn.started") {
-      // A process that lives on need not keep the agent waiting.
-      const begun = looks.begin(run());
+      // A process that lives on need not keep the model waiting: only what it calls waits.
+      begun = looks.begin(run());
       if (!parts.isResident) await begun;
       const reply = tellNow(trigger);
       // A turn that began with a nudge in our answer starts from what was seen at that boundary.

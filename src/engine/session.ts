@@ -70,7 +70,7 @@ export function createSession(
     wrote: follow,
     born: () => sayNeighbours(beside(), say),
   });
-  const { tell, settle } = createIntake({
+  const { tell, settle, begun } = createIntake({
     isResident: capabilities.resident,
     looks,
     boundary,
@@ -115,6 +115,7 @@ export function createSession(
     tell,
     /** The agent settled. On a host that holds its boundaries this resolves when the decision is carried out. */
     settle,
+    begun,
     run: () => (run().status === "unborn" ? undefined : run()),
     dueNudge,
     unrecorded: writes.lost,

@@ -105,6 +105,7 @@ export async function createPlugin(
       const refusal = root(top).refusal();
       if (refusal !== undefined) throw new Refused(refusal);
       if (top === sessionID) await root(sessionID).callStarts(callID);
+      await engine.begun(top);
       if (OWN_TOOLS.includes(tool)) return;
       const gated = gate(engine.run(top)?.plan.workflow, tool, kindsOf(tool));
       if (!gated.allowed) throw new Refused(gated.reason);

@@ -108,6 +108,7 @@ export function bindSession(parts: Parts) {
     reportDrift,
     rename: (name: string) => pi.setSessionName(name),
     say,
+    begun: () => engine.begun(session),
     judge: (tool: string) => host.brake.judge() ?? gates.judge(workflow(), tool),
     explain,
     dispose,

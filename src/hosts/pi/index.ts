@@ -85,7 +85,10 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
     const explained = bound?.explain(message);
     return explained && { message: explained };
   });
-  pi.on("tool_call", ({ toolName }) => bound?.judge(toolName));
+  pi.on("tool_call", async ({ toolName }) => {
+    await bound?.begun();
+    return bound?.judge(toolName);
+  });
   pi.on("user_bash", ({ command }) => {
     shells?.typed(command);
     return undefined;
