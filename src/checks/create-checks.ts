@@ -54,7 +54,8 @@ export interface Repeats {
 
 const TIMEOUT_MS = 10 * 60_000;
 const GRACE_MS = 2000;
-const GIT_MS = 30_000;
+/** Laying out a large project takes a while; a git that does nothing is noticed sooner. */
+const GIT_MS = 5 * 60_000;
 const TAIL_BYTES = 8192;
 /** Kept before the tail, so that a key which begins there is still recognised whole. */
 const LEAD_BYTES = 8192;

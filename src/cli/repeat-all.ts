@@ -60,7 +60,7 @@ function heading(run: string, cases: readonly ProofCase[]): string {
   return `${run}: ${receipts(cases.length)}${judges === "" ? "" : `, judge ${judges}, product ${products}`}`;
 }
 
-/** `tree:<id>:<digest>` */
+/** `tree:<id>` */
 const shortId = (name: string): string => (name.split(":")[1] ?? name).slice(0, 8);
 
 const receipts = (count: number): string => `${count} ${count === 1 ? "receipt" : "receipts"}`;

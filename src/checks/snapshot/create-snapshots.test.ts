@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -36,9 +37,10 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const env = () => ({ PATH: process.env.PATH, HOME: home });
+const gitHere = () => createGit({ clock: systemClock(), env: env(), timeoutMs: 60_000 });
 const opened = (limits?: { files: number; bytes: number }) =>
   createSnapshots({
-    git: createGit({ clock: systemClock(), env: env(), timeoutMs: 60_000 }),
+    git: gitHere(),
     directory: join(home, "state"),
     ...(limits && { limits }),
   });
@@ -54,8 +56,10 @@ const git = (...args: readonly string[]): string =>
     stdio: ["ignore", "pipe", "ignore"],
   });
 
-async function taken(): Promise<Snapshot> {
-  const result = await snapshots.take(root);
+const taken = (): Promise<Snapshot> => seenBy(snapshots);
+
+async function seenBy(store: Snapshots): Promise<Snapshot> {
+  const result = await store.take(root);
   if (result.status !== "taken") throw new Error(result.why);
   return result.snapshot;
 }
@@ -116,17 +120,34 @@ describe.each(["a repository", "a directory without git"])("in %s", (place) => {
     expect((await snapshots.open(root, one.name))?.project).toEqual(one.project);
   });
 
-  test("a change that keeps size and time is seen", async () => {
+  test("a change that keeps size and time is seen, also within one second", async () => {
     write("a", "1");
     utimesSync(join(root, "a"), 1_000_000_000, 1_000_000_000);
     const before = await taken();
-    // Git counts the time of a change in whole seconds.
-    const next = (Math.floor(Date.now() / 1000) + 1) * 1000 + 50;
-    while (Date.now() < next) await new Promise((done) => setTimeout(done, 20));
     write("a", "2");
     utimesSync(join(root, "a"), 1_000_000_000, 1_000_000_000);
     expect((await taken()).project.get("a")).not.toEqual(before.project.get("a"));
   });
+
+  test("whatever happens, a store that knows the project sees what a new one sees", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(act, { minLength: 1, maxLength: 4 }), { maxLength: 5 }), async (history) => {
+        for (const name of readdirSync(root)) if (name !== ".git") rmSync(join(root, name), { recursive: true });
+        for (const name of PLACES) carryOut({ type: "write", on: name, to: name, content: "0" });
+        write(".gitignore", "ignored*\n");
+        const known = newStore();
+        await seenBy(known);
+        for (const acts of history) {
+          for (const each of acts) carryOut(each);
+          const [warm, cold] = [await seenBy(known), await seenBy(newStore())];
+          expect(sorted(warm)).toEqual(sorted(cold));
+          // What was the project's once stays so, also where it is ignored later.
+          if (!history.flat().some(({ type }) => type === "ignore")) expect(warm.name).toBe(cold.name);
+        }
+      }),
+      { numRuns: 10 },
+    );
+  }, 240_000);
 
   test("a folder that is too large is said to be", async () => {
     for (const name of ["a", "b", "c"]) write(name, "1234");
@@ -160,6 +181,70 @@ describe.each(["a repository", "a directory without git"])("in %s", (place) => {
     ).toBe(undefined);
   });
 });
+
+const PLACES = ["a", "b", "dir/c", "dir/d", "ignored", "ignored.d/e"];
+const place = fc.constantFrom(...PLACES);
+/** Contents of one size, and times of one second: only the content tells them apart. */
+const act = fc.record({
+  type: fc.constantFrom(
+    "write",
+    "write",
+    "forge",
+    "forge",
+    "swap",
+    "mode",
+    "link",
+    "remove",
+    "rename",
+    "copy",
+    "ignore",
+  ),
+  on: place,
+  to: place,
+  content: fc.constantFrom("1", "2", "3"),
+});
+
+interface Act {
+  readonly type: string;
+  readonly on: string;
+  readonly to: string;
+  readonly content: string;
+}
+
+function carryOut({ type, on, to, content }: Act): void {
+  const [one, other] = [join(root, on), join(root, to)];
+  const forge = () => utimesSync(one, 1_000_000_000, 1_000_000_000);
+  const acts: Readonly<Record<string, () => void>> = {
+    write: () => write(on, content),
+    forge: () => {
+      write(on, content);
+      forge();
+    },
+    swap: () => {
+      writeFileSync(join(home, "aside"), content);
+      renameSync(join(home, "aside"), one);
+      forge();
+    },
+    mode: () => chmodSync(one, statSync(one).mode & 0o100 ? 0o644 : 0o755),
+    link: () => {
+      rmSync(one, { force: true });
+      symlinkSync(content, one);
+    },
+    remove: () => rmSync(on.includes("/") ? join(one, "..") : one, { recursive: true, force: true }),
+    rename: () => renameSync(one, other),
+    copy: () => cpSync(one, other, { preserveTimestamps: true, dereference: false, verbatimSymlinks: true }),
+    ignore: () => write(".gitignore", content === "1" ? "" : "ignored*\n"),
+  };
+  try {
+    acts[type]!();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error; // it is gone, or the other is no file
+  }
+}
+
+const sorted = ({ project, ignored }: Snapshot) => [...project, ...ignored].sort(([a], [b]) => (a < b ? -1 : 1));
+
+const newStore = () => createSnapshots({ git: gitHere(), directory: mkdtempSync(join(home, "store-")) });
 
 function put({ path: at, content, kind }: { path: string; content: Uint8Array; kind: string }): void {
   try {

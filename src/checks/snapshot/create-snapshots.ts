@@ -1,11 +1,13 @@
-import { lstatSync, mkdirSync, realpathSync } from "node:fs";
+import { lstatSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { hashOf } from "../../machine/index.ts";
-import type { Git } from "../workspace/git.ts";
-import { asBytes, bytesOf, type Entries, type Entry, GITLINK, indexInfo, parseTree } from "./entries.ts";
-import { type LargeFolder, lookAtIgnored } from "./ignored.ts";
-import { isLaidOut } from "./is-laid-out.ts";
+import { attempt } from "../../machine/index.ts";
+import type { Git, GitAnswer } from "../workspace/git.ts";
+import { asBytes, bytesOf, type Entries, type Entry, GITLINK, indexInfo, once } from "./entries.ts";
+import { type IndexFile, indexOf, readIndex } from "./git-index.ts";
+import { type LargeFolder, lookAtIgnored, placesIgnored } from "./ignored.ts";
+import { isKept, oidOf, writeObject } from "./loose-object.ts";
 import { openPrivateStore, type PrivateStore } from "./private-store.ts";
+import { verifiedTree } from "./verified-tree.ts";
 
 /**
  * The files of a project as they are, byte for byte: one name for all of them, from which they can be laid out again. The
@@ -56,6 +58,7 @@ const LIMITS = { files: 100_000, bytes: 2 * 1024 * 1024 * 1024 };
 
 export function createSnapshots({ git, directory, limits = LIMITS, note }: SnapshotPorts): Snapshots {
   const stores = new Map<string, PrivateStore | undefined>();
+  const recent = new Map<string, Snapshot>();
   return { take, open, read, write, list, layOut };
 
   /** What is ignored may have changed since; for all else the store stays the store. */
@@ -65,54 +68,65 @@ export function createSnapshots({ git, directory, limits = LIMITS, note }: Snaps
     return store;
   }
 
-  async function known(cwd: string): Promise<PrivateStore | undefined> {
+  async function knownStore(cwd: string): Promise<PrivateStore | undefined> {
     return stores.get(cwd) ?? fresh(cwd);
   }
 
   async function take(cwd: string): Promise<Taken> {
     const store = await fresh(cwd);
     if (!store) return none("git is not available");
-    return store.withIndex("index", async (index, isNew) => {
-      const tooLarge = isNew ? await measure(store, index) : undefined;
-      if (tooLarge !== undefined) return none(tooLarge);
+    let why = "the files could not be read";
+    const taken = await store.withIndex("index", async (index, before) => {
+      const tooLarge = before ? undefined : await measure(store, index);
+      if (tooLarge !== undefined) {
+        why = tooLarge;
+        return undefined;
+      }
       // The first time all go into one pack; later a few loose objects are quicker.
-      const settings = isNew ? [["core.bigFileThreshold", "1"] as const] : [];
-      await store.git(["add", "--all", "--ignore-errors", "."], { index, settings });
-      const project = await treeIn(store, index);
-      if (!project) return none("the files could not be read");
-      const kept = await keepIgnored(
-        store,
-        index,
-        [...project.entries].filter(isLink).map(([path]) => path),
-      );
-      const facts = JSON.stringify({ v: VERSION, large: kept.large, empty: kept.empty, note: note?.(store.root) });
-      const blob = await hashObject(store, Buffer.from(facts));
-      const tree = blob && (await treeOf(store, project.oid, kept.tree, blob));
-      if (!tree) return none("the files could not be kept");
-      await store.git(["update-ref", `refs/snapshots/${tree}`, tree]);
-      const parts = { project: project.entries, ignored: kept.entries, facts: { mode: FILE, oid: blob } };
-      return { status: "taken", snapshot: asSnapshot(store, cwd, tree, parts, facts) };
+      const settings = before ? [] : [["core.bigFileThreshold", "1"] as const];
+      const [added, places] = await Promise.all([
+        store.git(["add", "--all", "--ignore-errors", "."], { index, settings }),
+        placesIgnored(store, index),
+      ]);
+      const now = isDone(added) ? readIndex(index) : undefined;
+      const ignored = await lookAtIgnored(store.root, new Set([...places, ...(now?.links ?? [])]));
+      const [project, kept] = await Promise.all([treeIn(store, index, now), keepIgnored(store, ignored.files)]);
+      const { empty, large } = ignored;
+      const facts = JSON.stringify({ v: VERSION, large, empty, note: note?.(store.root) });
+      const name = project && kept && attempt(() => nameOf(store, project.tree, kept.tree, facts));
+      if (name === undefined) return undefined;
+      return asSnapshot(store, cwd, name, facts, { project: project!.entries, ignored: kept!.entries });
     });
+    if (!taken) return none(why);
+    remember(cwd, taken);
+    return { status: "taken", snapshot: taken };
+  }
+
+  /** What this process took itself it need not ask the store for. */
+  function remember(cwd: string, snapshot: Snapshot): void {
+    const key = `${cwd}\0${snapshot.name}`;
+    recent.delete(key);
+    recent.set(key, snapshot);
+    if (recent.size > REMEMBERED) recent.delete(recent.keys().next().value!);
   }
 
   async function open(cwd: string, name: string): Promise<Snapshot | undefined> {
     const [, tree] = NAME.exec(name) ?? [];
-    const store = tree === undefined ? undefined : await known(cwd);
-    const found = store && (await opened(store, cwd, tree!));
-    return found?.name === name ? found : undefined;
+    const store = tree === undefined ? undefined : await knownStore(cwd);
+    if (!store) return undefined;
+    const known = isKept(store.place, tree!) ? recent.get(`${cwd}\0${name}`) : undefined;
+    return known ?? opened(store, cwd, tree!);
   }
 
   async function opened(store: PrivateStore, cwd: string, tree: string): Promise<Snapshot | undefined> {
-    const answer = await store.git(["ls-tree", "-r", "-z", tree]);
-    if (answer.status !== "ok") return undefined;
-    const all = parseTree(answer.output);
-    const facts = all.get("facts");
+    const all = await filesOf(store, tree);
+    const facts = all?.get("facts");
     const text = facts && (await readEntry(store, facts));
-    if (!text) return undefined;
-    const below = (top: string) =>
+    if (!all || !text) return undefined;
+    const below = (top: string) => () =>
       new Map([...all].flatMap(([path, entry]) => (path.startsWith(top) ? [[path.slice(top.length), entry]] : [])));
-    const parts = { project: below("project/"), ignored: below("ignored/"), facts };
-    return asSnapshot(store, cwd, tree, parts, text.toString("utf8"));
+    const parts = { project: below("project/"), ignored: below("ignored/") };
+    return asSnapshot(store, cwd, tree, text.toString("utf8"), parts);
   }
 
   async function measure(store: PrivateStore, index: string): Promise<string | undefined> {
@@ -128,53 +142,48 @@ export function createSnapshots({ git, directory, limits = LIMITS, note }: Snaps
     return undefined;
   }
 
-  async function keepIgnored(store: PrivateStore, index: string, links: readonly string[]) {
-    const { files, empty, large } = await lookAtIgnored(store, index, links);
-    const kept = await store.withIndex("index.ignored", async (own, isNew) => {
-      if (isNew && files.length === 0) return undefined;
-      const before = await store.git(["ls-files", "-z"], { index: own });
-      const listed = before.status === "ok" ? before.output.toString("latin1").split("\0").filter(Boolean) : [];
+  async function keepIgnored(store: PrivateStore, files: readonly string[]): Promise<Tree | undefined> {
+    return store.withIndex("index.ignored", async (index, before) => {
+      if (!before && files.length === 0)
+        return { tree: writeObject(store.place, "tree", EMPTY), entries: () => NOTHING };
       const now = new Set(files);
-      const gone = new Map(listed.filter((path) => !now.has(path)).map((path) => [path, GONE]));
-      if (gone.size > 0)
-        await store.git(["update-index", "-z", "--replace", "--index-info"], { index: own, input: indexInfo(gone) });
-      const input = Buffer.from(files.map((path) => `${path}\0`).join(""), "latin1");
-      await store.git(["update-index", "-z", "--add", "--remove", "--replace", "--stdin"], { index: own, input });
-      return treeIn(store, own);
+      const gone = before ? [...before.entries().keys()].filter((path) => !now.has(path)) : [];
+      const input = indexInfo(new Map(gone.map((path) => [path, GONE])));
+      if (gone.length > 0) await store.git(["update-index", "-z", "--replace", "--index-info"], { index, input });
+      const paths = Buffer.from(files.map((path) => `${path}\0`).join(""), "latin1");
+      const update = ["update-index", "-z", "--add", "--remove", "--replace", "--stdin"];
+      const added = await store.git(update, { index, input: paths });
+      return isDone(added) ? treeIn(store, index, readIndex(index)) : undefined;
     });
-    return { tree: kept?.oid ?? (await emptyTree(store)), entries: kept?.entries ?? NOTHING, empty, large };
   }
 
   async function read(cwd: string, entry: Entry): Promise<Buffer | undefined> {
-    const store = await known(cwd);
+    const store = await knownStore(cwd);
     return store && readEntry(store, entry);
   }
 
   async function write(cwd: string, content: Buffer): Promise<string | undefined> {
-    const store = await known(cwd);
-    return store && hashObject(store, content);
+    const store = await knownStore(cwd);
+    return store && attempt(() => writeObject(store.place, "blob", content));
   }
 
   async function list(cwd: string, tree: string): Promise<Entries | undefined> {
-    const store = /^[0-9a-f]{40}$/.test(tree) ? await known(cwd) : undefined;
-    const answer = await store?.git(["ls-tree", "-r", "-z", tree]);
-    return answer?.status === "ok" ? parseTree(answer.output) : undefined;
+    const store = /^[0-9a-f]{40}$/.test(tree) ? await knownStore(cwd) : undefined;
+    return store && filesOf(store, tree);
   }
 
   async function layOut(cwd: string, entries: Entries, target: string): Promise<string | undefined> {
-    const store = await known(cwd);
+    const store = await knownStore(cwd);
     if (!store) return undefined;
     return store.withoutIndex(async (index) => {
-      const input = indexInfo(new Map([...entries].filter((entry) => !isLink(entry))));
-      const filled = await store.git(["update-index", "-z", "--add", "--replace", "--index-info"], { index, input });
-      if (filled.status !== "ok") return undefined;
-      const tree = await treeIn(store, index);
+      writeFileSync(index, indexOf(new Map([...entries].filter((entry) => !isLink(entry)))));
       mkdirSync(target, { recursive: true });
-      const made = await store.git(["checkout-index", "--all", "--force", "--quiet"], {
-        index,
-        variables: { GIT_WORK_TREE: target },
-      });
-      return made.status === "ok" && (await isLaidOut(entries, target)) ? tree?.oid : undefined;
+      const there = { index, variables: { GIT_WORK_TREE: target } };
+      const made = await store.git(["checkout-index", "--all", "--force", "--quiet"], there);
+      if (made.status !== "ok") return undefined;
+      // git writes out what lies in its store under a name, and does not ask whether it is that. This reads every file again.
+      const checked = await store.git(["update-index", "--refresh"], there);
+      return checked.status === "ok" ? writeTree(store, index) : undefined;
     });
   }
 }
@@ -187,82 +196,79 @@ function asSnapshot(
   { root }: PrivateStore,
   cwd: string,
   tree: string,
-  parts: { readonly project: Entries; readonly ignored: Entries; readonly facts: Entry },
   facts: string,
+  parts: { readonly project: () => Entries; readonly ignored: () => Entries },
 ): Snapshot {
   const { large, empty, note } = JSON.parse(facts) as Pick<Snapshot, "large" | "empty" | "note">;
   const inner = relative(root, realpathSync(cwd)).split(sep).join("/");
+  const [project, ignored] = [once(parts.project), once(parts.ignored)];
   return {
-    name: `tree:${tree}:${digestOf(parts)}`,
+    name: `tree:${tree}`,
     root,
     prefix: inner === "" ? "" : `${asBytes(inner)}/`,
-    project: parts.project,
-    ignored: parts.ignored,
+    get project() {
+      return project();
+    },
+    get ignored() {
+      return ignored();
+    },
     large,
     empty,
     note,
   };
 }
 
-/** A tree that was planted under the same name has another one. */
-function digestOf({ project, ignored, facts }: Parameters<typeof asSnapshot>[3]): string {
-  const lines = (top: string, entries: Entries) =>
-    [...entries].map(([path, { mode, oid }]) => `${mode} ${oid} ${top}${path}\0`).sort();
-  const all = [...lines("project/", project), ...lines("ignored/", ignored), facts.oid].join("");
-  return hashOf("sha256", Buffer.from(all, "latin1")).toString("hex", 0, 16);
-}
-
-const NAME = /^tree:([0-9a-f]{40}):[0-9a-f]{32}$/;
+const NAME = /^tree:([0-9a-f]{40})$/;
+const REMEMBERED = 4;
+const EMPTY = Buffer.alloc(0);
 const GONE: Entry = { mode: "0", oid: "0".repeat(40) };
 
 const isLink = ([, { mode }]: readonly [string, Entry]): boolean => mode === GITLINK;
 
-async function treeIn(store: PrivateStore, index: string) {
-  const answer = await store.git(["write-tree", "--missing-ok"], { index });
-  if (answer.status !== "ok") return undefined;
-  const oid = answer.output.toString("latin1").trim();
-  const listed = await store.git(["ls-files", "-z", "--stage"], { index });
-  if (listed.status !== "ok") return undefined;
-  return { oid, entries: parseStage(listed.output) };
+/** Not killed, and no more amiss than that some files could not be read. */
+const isDone = (answer: GitAnswer): boolean =>
+  answer.status === "ok" || (answer.status === "failed" && !/^fatal:/m.test(answer.problem));
+
+interface Tree {
+  readonly tree: string;
+  readonly entries: () => Entries;
 }
 
-/** "mode oid stage<tab>path" */
-function parseStage(output: Buffer): Entries {
-  const entries = new Map<string, Entry>();
-  for (const line of output.toString("latin1").split("\0")) {
-    const tab = line.indexOf("\t");
-    const [mode = "", oid = ""] = line.slice(0, tab).split(" ");
-    if (tab > 0) entries.set(line.slice(tab + 1), { mode, oid });
-  }
-  return entries;
+async function treeIn(store: PrivateStore, index: string, now: IndexFile | undefined): Promise<Tree | undefined> {
+  const tree = now && (now.tree ?? (await writeTree(store, index)));
+  return tree === undefined ? undefined : { tree, entries: now!.entries };
+}
+
+async function writeTree(store: PrivateStore, index: string): Promise<string | undefined> {
+  const answer = await store.git(["write-tree", "--missing-ok"], { index });
+  return answer.status === "ok" ? answer.output.toString("latin1").trim() : undefined;
+}
+
+async function filesOf(store: PrivateStore, tree: string): Promise<Entries | undefined> {
+  const answer = await store.git(["ls-tree", "-r", "-t", "-z", tree]);
+  return answer.status === "ok" ? verifiedTree(tree, answer.output) : undefined;
 }
 
 /** Its hash is computed here: a file that somebody put in the store's place is not what its name says. */
 async function readEntry(store: PrivateStore, { oid }: Entry): Promise<Buffer | undefined> {
   const answer = await store.git(["cat-file", "blob", oid]);
   if (answer.status !== "ok") return undefined;
-  const own = hashOf("sha1", Buffer.from(`blob ${answer.output.length}\0`), answer.output).toString("hex");
-  return own === oid ? answer.output : undefined;
+  return oidOf("blob", answer.output) === oid ? answer.output : undefined;
 }
 
-async function hashObject(store: PrivateStore, content: Buffer): Promise<string | undefined> {
-  const answer = await store.git(["hash-object", "-w", "--stdin"], { input: content });
-  return answer.status === "ok" ? answer.output.toString("latin1").trim() : undefined;
-}
-
-async function treeOf(store: PrivateStore, project: string, ignored: string, facts: string) {
-  const lines = [
-    `100644 blob ${facts}\tfacts`,
-    `040000 tree ${ignored}\tignored`,
-    `040000 tree ${project}\tproject`,
-  ].join("\0");
-  const answer = await store.git(["mktree", "-z"], { input: `${lines}\0` });
-  return answer.status === "ok" ? answer.output.toString("latin1").trim() : undefined;
-}
-
-async function emptyTree(store: PrivateStore): Promise<string> {
-  const answer = await store.git(["mktree"], { input: "" });
-  return answer.status === "ok" ? answer.output.toString("latin1").trim() : "";
+/** One tree over all, and a ref that keeps it. */
+function nameOf({ place }: PrivateStore, project: string, ignored: string, facts: string): string {
+  const row = (mode: string, name: string, oid: string) =>
+    Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, "hex")]);
+  const rows = [
+    row(FILE, "facts", writeObject(place, "blob", Buffer.from(facts))),
+    row("40000", "ignored", ignored),
+    row("40000", "project", project),
+  ];
+  const tree = writeObject(place, "tree", Buffer.concat(rows));
+  mkdirSync(join(place, "refs/snapshots"), { recursive: true });
+  writeFileSync(join(place, "refs/snapshots", tree), `${tree}\n`);
+  return tree;
 }
 
 const none = (why: string): Taken => ({ status: "none", why });

@@ -25,17 +25,23 @@ const BYTES_KEPT = 32 * 1024 * 1024;
 const FILES_MARKED = 150_000;
 const MOST_PLACES = 2_000;
 
-export async function lookAtIgnored(store: PrivateStore, index: string, extra: readonly string[]): Promise<Ignored> {
+/** Where they are: files, and folders that are ignored as a whole. Root-relative bytes. */
+export async function placesIgnored(store: PrivateStore, index: string): Promise<readonly string[]> {
   const args = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"];
   const answer = await store.git(args, { index });
   const listed = answer.status === "ok" ? answer.output.toString("latin1").split("\0").filter(Boolean) : [];
+  return listed.slice(0, MOST_PLACES);
+}
+
+export async function lookAtIgnored(root: string, places: ReadonlySet<string>): Promise<Ignored> {
   const files: string[] = [];
   const empty: string[] = [];
   const large: LargeFolder[] = [];
-  for (const place of new Set([...listed.slice(0, MOST_PLACES), ...extra])) {
-    const found = lookInto(store.root, place.replace(/\/$/, ""));
+  for (const place of places) {
+    const path = place.replace(/\/$/, "");
+    const found = lookInto(root, path);
     if (found === undefined) continue;
-    if (found.isLarge) large.push({ path: place.replace(/\/$/, ""), units: await unitsOf(store.root, place) });
+    if (found.isLarge) large.push({ path, units: await unitsOf(root, path) });
     else if (found.files.length === 0) empty.push(place);
     else files.push(...found.files);
   }
@@ -67,13 +73,15 @@ function lookInto(
 async function unitsOf(root: string, place: string): Promise<Readonly<Record<string, string>>> {
   const lines = new Map<string, string[]>();
   let looked = 0;
-  for (const path of walk(root, place.replace(/\/$/, ""))) {
+  for (const path of walk(root, place)) {
     if (++looked > FILES_MARKED) break;
     if (looked % 1000 === 0) await new Promise((next) => setImmediate(next));
     const unit = unitOf(path);
     if (unit === undefined) continue;
     const stat = statOf(root, path);
-    if (stat) lines.set(unit, [...(lines.get(unit) ?? []), `${path} ${markOf(stat)}`]);
+    const known = lines.get(unit) ?? [];
+    if (known.length === 0) lines.set(unit, known);
+    if (stat) known.push(`${path} ${markOf(stat)}`);
   }
   return Object.fromEntries(
     [...lines].map(([unit, marks]) => [

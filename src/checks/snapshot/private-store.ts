@@ -7,13 +7,15 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { hashOf, makeFolder } from "../../machine/index.ts";
+import { attempt, hashOf, makeFolder } from "../../machine/index.ts";
 import type { Git, GitAnswer, GitMore, Setting } from "../workspace/git.ts";
 import { findRepository } from "../workspace/git-repository.ts";
-import { asBytes } from "./entries.ts";
+import { asBytes, indexInfo } from "./entries.ts";
+import { type IndexFile, readIndex } from "./git-index.ts";
 
 /**
  * A repository of our own beside a project: git's way to name trees, without its refs, hooks, filters and settings. Nothing
@@ -22,16 +24,21 @@ import { asBytes } from "./entries.ts";
 export interface PrivateStore {
   /** The top of the project: of its repository where it has one. */
   readonly root: string;
+  /** Where it lies. */
+  readonly place: string;
   readonly git: (args: readonly string[], more?: GitMore & { readonly index?: string }) => Promise<GitAnswer>;
-  /** Works on a copy of a kept index and puts it back: a process that is killed leaves no lock behind. */
-  withIndex<T>(name: string, work: (index: string, isNew: boolean) => Promise<T>): Promise<T>;
+  /**
+   * Works on a copy of a kept index and puts it back: a process that is killed leaves no lock behind. The work looks at every file in it;
+   * undefined: it did not, and nothing is put back.
+   */
+  withIndex<T>(name: string, work: (index: string, before: IndexFile | undefined) => Promise<T>): Promise<T>;
   /** An index that is gone afterwards. */
   withoutIndex<T>(work: (index: string) => Promise<T>): Promise<T>;
 }
 
 /** Undefined: there is no git here. */
 export async function openPrivateStore(git: Git, cwd: string, directory: string): Promise<PrivateStore | undefined> {
-  const found = await findRepository(git, cwd);
+  const [found, ignoring] = await Promise.all([findRepository(git, cwd), excludesFile(git, cwd)]);
   const repository = found?.only === undefined ? found : undefined; // in somebody's home that is a repository, too
   const root = repository?.root ?? realpathSync(cwd);
   const place = join(directory, hashOf("sha256", Buffer.from(root)).toString("hex", 0, 16));
@@ -45,10 +52,10 @@ export async function openPrivateStore(git: Git, cwd: string, directory: string)
     if (!tryTo(() => renameSync(draft, place))) rmSync(draft, { recursive: true, force: true });
   }
   mkdirSync(join(place, "info"), { recursive: true });
-  writeFileSync(join(place, "info/attributes"), EXACT);
-  const excluded = [await userExcludes(git, root, repository !== undefined), OWN, ownPlace(root, directory)];
-  writeFileSync(join(place, "info/exclude"), [...excluded, repository ? "" : "node_modules/\n"].join("\n"));
-  const settings = [...SETTINGS, ...(await excludesFile(git, root, repository !== undefined))];
+  put(join(place, "info/attributes"), EXACT);
+  const excluded = [repository ? textOf(repository.exclude) : "node_modules/\n", OWN, ownPlace(root, directory)];
+  put(join(place, "info/exclude"), excluded.join("\n"));
+  const settings = [...SETTINGS, ...(repository ? ignoring : [])];
 
   const ask: PrivateStore["git"] = (args, { index, ...more } = {}) =>
     git(root, args, {
@@ -63,17 +70,34 @@ export async function openPrivateStore(git: Git, cwd: string, directory: string)
         ...more.variables,
       },
     });
-  return { root, git: ask, withIndex, withoutIndex };
+  return { root, place, git: ask, withIndex, withoutIndex };
 
-  async function withIndex<T>(name: string, work: (index: string, isNew: boolean) => Promise<T>): Promise<T> {
+  async function withIndex<T>(
+    name: string,
+    work: (index: string, before: IndexFile | undefined) => Promise<T>,
+  ): Promise<T> {
     const kept = join(place, name);
     return withoutIndex(async (index) => {
+      const began = (Date.now() - TICK_MS) / 1000;
       // A link keeps the time of the file, by which git knows which entries it must read again.
-      const isNew = !tryTo(() => linkSync(kept, index));
-      const result = await work(index, isNew);
+      tryTo(() => linkSync(kept, index));
+      const before = readIndex(index);
+      if (!before) rmSync(index, { force: true });
+      else if (before.doubtful.length > 0) await forget(index, before);
+      const result = await work(index, before);
+      if (result === undefined) return result;
+      // All was looked at since then, and nothing before.
+      tryTo(() => utimesSync(index, began, began));
       tryTo(() => renameSync(index, kept));
       return result;
     });
+  }
+
+  /** How these files lay on the disk, so that git reads them anew. */
+  async function forget(index: string, { entries, doubtful }: IndexFile): Promise<void> {
+    const all = entries();
+    const input = indexInfo(new Map(doubtful.map((path) => [path, all.get(path)!])));
+    await ask(["update-index", "-z", "--index-info"], { index, input });
   }
 
   async function withoutIndex<T>(work: (index: string) => Promise<T>): Promise<T> {
@@ -85,6 +109,9 @@ export async function openPrivateStore(git: Git, cwd: string, directory: string)
     }
   }
 }
+
+/** The clock that files are stamped with goes in steps, and lags behind by one. */
+const TICK_MS = 50;
 
 /** Above every .gitattributes of the project: bytes go in and come out as they are. */
 const EXACT = "* -text -eol -filter -ident -working-tree-encoding -diff -merge\n";
@@ -106,23 +133,21 @@ const SETTINGS: readonly Setting[] = [
   ["core.logAllRefUpdates", "false"],
   ["advice.addEmbeddedRepo", "false"],
   ["index.sparse", "false"],
+  ["index.version", "2"],
 ];
 
-/** What the user's repository ignores by its own list, shared by its linked worktrees. */
-async function userExcludes(git: Git, root: string, isRepository: boolean): Promise<string> {
-  if (!isRepository) return "";
-  const answer = await git(root, ["rev-parse", "--path-format=absolute", "--git-path", "info/exclude"]);
-  if (answer.status !== "ok") return "";
-  try {
-    return readFileSync(answer.output.toString("utf8").trimEnd(), "utf8");
-  } catch {
-    return ""; // there is none
-  }
+const textOf = (path: string): string => attempt(() => readFileSync(path, "latin1")) ?? "";
+
+/** Another process may be reading it: it is there as a whole at any time, and stays untouched where it is the same. */
+function put(path: string, text: string): void {
+  if (textOf(path) === text) return;
+  const draft = `${path}.${crypto.randomUUID()}`;
+  writeFileSync(draft, text, "latin1");
+  renameSync(draft, path);
 }
 
-async function excludesFile(git: Git, root: string, isRepository: boolean): Promise<readonly Setting[]> {
-  if (!isRepository) return [];
-  const answer = await git(root, ["config", "--type=path", "--get", "core.excludesFile"]);
+async function excludesFile(git: Git, cwd: string): Promise<readonly Setting[]> {
+  const answer = await git(cwd, ["config", "--type=path", "--get", "core.excludesFile"]);
   return answer.status === "ok" ? [["core.excludesFile", answer.output.toString("utf8").trimEnd()]] : [];
 }
 

@@ -7,6 +7,8 @@ export interface Repository {
   readonly root: string;
   /** The file that holds the index. */
   readonly index: string;
+  /** The file with what it ignores by its own list, shared by its linked worktrees. */
+  readonly exclude: string;
   readonly algorithm: "sha1" | "sha256";
   /** Limits the look to one directory, when nothing in that directory belongs to the repository yet. */
   readonly only?: string;
@@ -21,9 +23,11 @@ export async function findRepository(git: Git, cwd: string): Promise<Repository 
     "--show-prefix",
     "--git-path",
     "index",
+    "--git-path",
+    "info/exclude",
   ]);
   if (answer.status !== "ok") return undefined;
-  const [root = "", format, prefix = "", index = ""] = answer.output.toString("utf8").split("\n");
+  const [root = "", format, prefix = "", index = "", exclude = ""] = answer.output.toString("utf8").split("\n");
   if (root === "" || (format !== "sha1" && format !== "sha256")) return undefined;
   if (!isAtOrAbove(root, cwd)) return undefined; // its config claims a folder elsewhere
   const inner = prefix === "" ? ({ status: "whole" } as const) : await placeOf(git, cwd);
@@ -31,6 +35,7 @@ export async function findRepository(git: Git, cwd: string): Promise<Repository 
   return {
     root,
     index: resolve(cwd, index),
+    exclude: resolve(cwd, exclude),
     algorithm: format,
     ...(inner.status === "new" && { only: prefix }),
   };

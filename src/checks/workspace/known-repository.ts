@@ -44,7 +44,7 @@ export function createSafeSettings(git: Git, root: string, kept: Kept): () => Pr
   };
 }
 
-const VERSION = 2;
+const VERSION = 3;
 
 /** Changes whenever the answer may. Undefined: it depends on more than we can see. */
 function markOf(cwd: string): string | undefined {
