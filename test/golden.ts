@@ -6,6 +6,7 @@ import type { Todo } from "../src/core/todo/index.ts";
 import type { StartCommand, StepAction } from "../src/core/workflow/index.ts";
 import { speak, tellRefused } from "../src/engine/index.ts";
 import { createFakeWorld, type FakeWorld, said } from "../src/testing/index.ts";
+import { aFirstResult } from "./builders/a-first-result.ts";
 import { aWorkflow, startOf } from "./builders/workflow.ts";
 
 const MINUTE = 60_000;
@@ -227,6 +228,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
     async happens(world) {
       await world.tell(write({ text: "Make it green", check: "npm run lint" }, { text: "Say so" }));
       await world.tell({ type: "turn.started", turn: "t1", cause: "human" });
+      await world.tell({ type: "check.tried", first: aFirstResult({ run: ["npm", "test"], by: "human" }) });
       await worked(world, "c1");
       const first = world.tell(edit("complete", 0));
       await world.clock.settle();

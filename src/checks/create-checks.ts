@@ -1,11 +1,14 @@
 import { tmpdir } from "node:os";
-import { checkKey, commandLine, type OwnedCheck } from "../core/continuation/index.ts";
+import { checkKey, commandLine, firstOf, type OwnedCheck } from "../core/continuation/index.ts";
 import type { Receipt, Run } from "../core/run/index.ts";
 import { redact, type Secret, secretsOf } from "../core/secret/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { Checks, Clock, Workspace } from "../engine/index.ts";
 import type { ProcessGroups } from "../machine/index.ts";
 import { createBaselines } from "./baselines.ts";
+import { type FirstPorts, firstResult } from "./first/first-result.ts";
+import { createGiveWay } from "./first/give-way.ts";
+import { isUntouched, marksOf } from "./first/standing-still.ts";
 import { insideProject } from "./inside-project.ts";
 import { createOutputTail, type OutputTail } from "./output-tail.ts";
 import {
@@ -76,22 +79,21 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
       directory: guard.directory,
       note: (root) => lookAround(env, root, crypto.randomUUID()),
     });
+  const giveWay = createGiveWay();
   const baselines = snapshots && guard && createBaselines({ snapshots, clock, directory: guard.directory });
 
   return {
-    async run({ run, checks }, signal) {
-      const results = new Map<string, Result>();
-      for (const { check } of checks) {
-        if (signal.aborted) break;
-        const id = identity(check);
-        if (!results.has(id)) results.set(id, await perform(check, { root: run.origin.cwd, env }, signal));
-      }
-      const state = signal.aborted ? undefined : await workspace?.observe(run.origin.cwd);
-      const words = signal.aborted ? NO_WORDS : await hearRoom(run, checks.filter(hasPassed(results)), signal);
-      return checks.flatMap((owned) => {
-        const result = results.get(identity(owned.check));
-        return result ? [receiptOf(owned, result, state, words.get(owned))] : [];
-      });
+    run: ({ run, checks }, signal) => giveWay.round(() => runRound(run, checks, signal)),
+    async first(request, signal) {
+      const parts = roomParts();
+      if (!parts || guard?.room === "place") return undefined;
+      const first: FirstPorts = {
+        ...parts,
+        tryInPlace: async (check, root, cut) => toldOf(check, await perform(check, { root, env, low: true }, cut)),
+        mayDecideInPlace: ports.confine?.mode !== "required",
+        now: clock.now,
+      };
+      return giveWay.background((tries) => firstResult(first, request, tries), signal);
     },
     begin: async (place) => baselines?.begin(place),
     guard: async (request) => baselines?.of(request),
@@ -102,9 +104,44 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
     },
   };
 
-  async function hearRoom(run: Run, passed: readonly OwnedCheck[], signal: AbortSignal) {
+  async function runRound(run: Run, checks: readonly OwnedCheck[], signal: AbortSignal): Promise<readonly Receipt[]> {
+    const results = new Map<string, Result>();
+    for (const { check } of checks) {
+      if (signal.aborted) break;
+      const id = identity(check);
+      if (!results.has(id)) results.set(id, await watched(run, check, signal));
+    }
+    const state = signal.aborted ? undefined : await workspace?.observe(run.origin.cwd);
+    const words = signal.aborted ? NO_WORDS : await hearRoom(run, results, checks, signal);
+    return checks.flatMap((owned) => {
+      const result = results.get(identity(owned.check));
+      return result ? [receiptOf(owned, result, state, words.get(owned))] : [];
+    });
+  }
+
+  /** Where its result in the project counts, nothing may be exchanged there while it runs. */
+  async function watched(run: Run, check: Check, signal: AbortSignal): Promise<Result> {
+    const { cwd } = run.origin;
+    const here = { root: cwd, env };
+    const name = run.ledger.guards.run ?? run.ledger.guard;
+    const isDecided = firstOf(run, check)?.decides === "place" && name !== undefined;
+    const before = isDecided ? await snapshots?.open(cwd, name) : undefined;
+    if (!before) return perform(check, here, signal);
+    const marks = await marksOf(before);
+    const result = await perform(check, here, signal);
+    return { ...result, isStill: isUntouched(marks, await marksOf(before)) };
+  }
+
+  async function hearRoom(
+    run: Run,
+    results: ReadonlyMap<string, Result>,
+    checks: readonly OwnedCheck[],
+    signal: AbortSignal,
+  ) {
     const parts = roomParts();
-    return parts ? judgeInRoom(parts, guard?.room ?? "auto", run, passed, signal) : NO_WORDS;
+    const isStill = (check: Check) => results.get(identity(check))?.isStill === true;
+    const passed = checks.filter(hasPassed(results));
+    return parts ? judgeInRoom(parts, guard?.room ?? "auto", run, passed, isStill, signal) : NO_WORDS;
   }
 
   function roomParts(): RoomPorts | undefined {
@@ -114,12 +151,11 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
   }
 
   async function tryIn(check: Check, at: RoomRun, signal: AbortSignal): Promise<Tried> {
-    const told = ({ end, tail, confined, why }: Result): Tried => ({ end: sayEnd(end), tail, confined, why });
-    const first = told(await perform(check, at, signal));
+    const first = toldOf(check, await perform(check, at, signal));
     if (!first.confined || first.end === undefined || signal.aborted || ports.confine?.mode === "required")
       return first;
     // It may need the network or your home folder: that is no evidence of anything, but it has to be said.
-    const second = told(await perform(check, { root: at.root, env: at.env }, signal));
+    const second = toldOf(check, await perform(check, { root: at.root, env: at.env, low: at.low }, signal));
     return second.end === undefined ? { ...second, why: NEEDS_MORE } : first;
   }
 
@@ -134,7 +170,7 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
 
   async function carryOut(
     check: Check,
-    { root, env: given, room }: Place,
+    { root, env: given, room, low }: Place,
     output: OutputTail,
     signal: AbortSignal,
   ): Promise<Pick<Result, "end" | "confined" | "why">> {
@@ -150,6 +186,7 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
       env: given,
       timeoutMs: check.timeoutMs ?? timeoutMs,
       graceMs: GRACE_MS,
+      low,
       groups: ports.groups,
     };
     const kept = room && ports.confine && (await keepInside(command, room, ports.confine));
@@ -160,9 +197,10 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
   }
 }
 
-const NEEDS_MORE = "the check passes only unconfined: it needs the network or your home folder";
+const NEEDS_MORE =
+  "it passes only so, because it needs the network (`checks.network: true` allows it) or your home folder";
 
-type Place = Pick<RoomRun, "root" | "env"> & Partial<Pick<RoomRun, "room">>;
+type Place = Pick<RoomRun, "root" | "env"> & { readonly room?: RoomRun["room"]; readonly low?: boolean | undefined };
 
 interface Result {
   readonly end: CommandEnd;
@@ -172,6 +210,8 @@ interface Result {
   readonly tail: string;
   readonly confined: boolean;
   readonly why?: string | undefined;
+  /** Nothing in the project changed while it ran; absent: not looked at. */
+  readonly isStill?: boolean;
 }
 
 const NO_WORDS: ReadonlyMap<OwnedCheck, RoomWord> = new Map();
@@ -184,6 +224,17 @@ const hasPassed =
     const end = results.get(identity(check))?.end;
     return end?.status === "exited" && end.exit === 0;
   };
+
+const toldOf = (check: Check, { end, tail, digest, durationMs, confined, why }: Result): Tried => ({
+  end: sayEnd(end),
+  status: statusOf(check, end),
+  ...(end.status === "exited" && { exit: end.exit }),
+  durationMs,
+  digest,
+  tail,
+  confined,
+  why,
+});
 
 /** Undefined: it passed. */
 function sayEnd(end: CommandEnd): string | undefined {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { constants, setPriority } from "node:os";
 import type { Clock, Timer } from "../engine/index.ts";
 import { holdLifeline, type ProcessGroups, withoutInherited } from "../machine/index.ts";
 import type { OutputTail } from "./output-tail.ts";
@@ -13,6 +14,8 @@ export interface Command {
   readonly graceMs: number;
   /** It ends before it begins where we are gone. */
   readonly lifeline?: boolean;
+  /** Nobody waits for it: whatever else runs goes first. */
+  readonly low?: boolean | undefined;
   /** Who ends it if this process is killed. */
   readonly groups?: ProcessGroups | undefined;
 }
@@ -45,6 +48,7 @@ export function runCommand(
   const drop = holdLifeline(child);
   const release = child.pid === undefined ? undefined : command.groups?.record(child.pid, "check");
   known?.();
+  if (command.low && child.pid !== undefined) giveWay(child.pid);
   const { promise, resolve } = Promise.withResolvers<CommandEnd>();
   let stopped: "timed_out" | "cut_short" | undefined;
   let problem: string | undefined;
@@ -109,6 +113,14 @@ function start({ file, args, cwd, env, groups, lifeline = false }: Command): Chi
   } catch (error) {
     if (error instanceof Error) return error; // an argument that no process can be given, such as a zero byte
     throw error;
+  }
+}
+
+function giveWay(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error; // it has ended already, or may not be changed
   }
 }
 

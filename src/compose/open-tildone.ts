@@ -133,7 +133,8 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
         snapshots: join(places.state, "snapshots"),
         own: [places.state, places.config],
       }),
-      ...(options.runChecks && { run: options.runChecks }),
+      // A process that runs no checks at all is too short for those of the background.
+      ...(options.runChecks && { run: options.runChecks, first: undefined }),
     },
     driver,
     // Whoever brought a store of its own is not found through the user's.
@@ -245,7 +246,7 @@ function lazyWorkspace(clock: Clock, env: Environment, cacheDirectory: string): 
   };
 }
 
-function lazyChecks(parts: ChecksParts): Checks {
+function lazyChecks(parts: ChecksParts) {
   let made: Promise<Checks> | undefined;
   const checks = () => {
     made ??= checksFor(parts);
@@ -259,5 +260,6 @@ function lazyChecks(parts: ChecksParts): Checks {
       if (run.length + allow.length > 0) await (await checks()).begin?.(place);
     },
     guard: async (request) => (await checks()).guard(request),
-  };
+    first: async (request, signal) => (await checks()).first?.(request, signal),
+  } satisfies Checks;
 }

@@ -2,7 +2,16 @@
 import type { Brake, OwnedCheck } from "../core/continuation/index.ts";
 import type { NoticeTopic, Nudge, Rechecked } from "../core/react/index.ts";
 import type { StopReason } from "../core/reason/index.ts";
-import type { Envelope, NewEvent, QueuedWords, Receipt, Run, Timebase, Unread } from "../core/run/index.ts";
+import type {
+  Envelope,
+  FirstResult,
+  NewEvent,
+  QueuedWords,
+  Receipt,
+  Run,
+  Timebase,
+  Unread,
+} from "../core/run/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { Capabilities } from "./capabilities.ts";
 
@@ -51,6 +60,15 @@ export interface Checks {
   begin?(place: WorkPlace): Promise<void>;
   /** The name of the state that judges a run: as it was when its work began. Undefined: nothing is protected. */
   guard(request: GuardRequest): Promise<string | undefined>;
+  /**
+   * What a check says of the state from before the work, found out in the background and at low priority; a round goes first and cuts it
+   * short. Undefined: it was cut short, or nothing can be said. Absent: this process does not stay long enough.
+   */
+  first?(request: FirstRequest, signal: AbortSignal): Promise<FirstResult | undefined>;
+}
+export interface FirstRequest {
+  readonly run: Run;
+  readonly check: Check;
 }
 export interface WorkPlace {
   readonly cwd: string;

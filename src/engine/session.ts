@@ -8,6 +8,7 @@ import { createBoundRun } from "./bound-run.ts";
 import { createCarrier } from "./carrier.ts";
 import { limitsHere } from "./context-of.ts";
 import type { EnginePorts } from "./engine.ts";
+import { createFirstResults } from "./first-results.ts";
 import { createHeldBoundary } from "./held-boundary.ts";
 import { createIntake } from "./intake.ts";
 import { createLookout } from "./lookout.ts";
@@ -57,6 +58,9 @@ export function createSession(
     park: (id, waker) => tellNow({ type: "wait.parked", boundary: id, waker }),
   });
   const rounds = createRounds(ports.checks, roundEnded);
+  const firsts = createFirstResults(ports.checks, (first) =>
+    unattended.run(() => tellNow({ type: "check.tried", first })),
+  );
   const looks = createLooks(ports, key, (where, message) =>
     unattended.run(() => tellNow({ type: "host.failed", where, message })),
   );
@@ -164,6 +168,7 @@ export function createSession(
 
   function follow({ events, reaction }: Recorded, how: "current" | "overtaken"): void {
     rounds.keepOnly(run().ledger.verifying?.round);
+    firsts.keepOn(run(), own.drives(run()) && !life.signal.aborted);
     // Before the effects: what they tell in turn comes later in the log, and listeners see events in its order.
     if (events.length > 0) surely("tell what changed", () => onChange(run(), events));
     if (how === "overtaken" || life.signal.aborted) return; // a listener found the host's session gone: the next process follows it up
@@ -204,6 +209,7 @@ export function createSession(
     unattended.drop();
     lookout.drop();
     rounds.keepOnly(undefined);
+    firsts.drop();
     boundary.release();
   }
 }

@@ -1,6 +1,7 @@
 import { type Actor, evolve, isUnread, type Run, type RunEvent, readRow, UNBORN } from "../../src/core/run/index.ts";
 import { proposeWorkflow } from "../../src/core/workflow/index.ts";
 import { aFailure, aReceipt, todos } from "../../src/testing/index.ts";
+import { aFirstResult } from "../builders/a-first-result.ts";
 import { aWorkflow, startOf } from "../builders/workflow.ts";
 import { changesBetween, heading } from "./print.ts";
 import { NOW, SITUATIONS, type Situation } from "./situations.ts";
@@ -157,6 +158,7 @@ export const EVENTS: readonly Row[] = [
   ["engine", { type: "round.ended", round: "r3", receipts: [], cut: "could not run" }],
   ["engine", { type: "round.ended", round: "r1", receipts: [receipt()] }],
   ["host", { type: "check.observed", receipt: aReceipt("t5", "lint", { status: "observed", tail: "ok" }) }],
+  ["engine", { type: "check.tried", first: aFirstResult({ run: "make", by: "human" }, { tail: "no" }) }],
   ["engine", { type: "guard.taken", guard: "g2", owners: ["t1", "t2"] }],
 
   ["host", { type: "question.opened", id: "q3" }],

@@ -2,6 +2,7 @@ import { DEFAULTS } from "../../src/core/continuation/index.ts";
 import { type Context, type Reaction, react, type Trigger } from "../../src/core/react/index.ts";
 import type { Envelope, Run } from "../../src/core/run/index.ts";
 import { aBoundary, aFailure, aReceipt, aRun, todos } from "../../src/testing/index.ts";
+import { aFirstResult } from "../builders/a-first-result.ts";
 import { FOREST } from "../sim/forest.ts";
 import { heading, mark, short } from "./print.ts";
 import { aTurn, NOW, PACE, SITUATIONS, walking } from "./situations.ts";
@@ -313,6 +314,8 @@ const TRIGGERS: readonly Trigger[] = [
   },
   { type: "round.ended", round: "r3", receipts: [aReceipt("t1", "make", { status: "failed" })] },
   { type: "round.ended", round: "r3", receipts: [], cut: "could not run" },
+  { type: "check.tried", first: aFirstResult({ run: "make", by: "human" }) },
+  { type: "check.tried", first: aFirstResult({ run: "make", by: "human" }, { decides: "place" }) },
   {
     type: "calls.journal",
     events: [

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
-import { commandLine, next, type OwnedCheck } from "../../core/continuation/index.ts";
+import { commandLine, firstOf, next, type OwnedCheck } from "../../core/continuation/index.ts";
 import type { Receipt, Run } from "../../core/run/index.ts";
 import type { Check } from "../../core/todo/index.ts";
+import { beforeText } from "../../core/words/index.ts";
 import { composeRoom, declaredBy, type RoomPlan, type RoomRequest } from "../judge/compose-room.ts";
 import type { Snapshot, Snapshots } from "../snapshot/index.ts";
 import type { Git } from "../workspace/git.ts";
@@ -29,9 +30,15 @@ export interface RoomRun {
   readonly env: Environment;
   /** The room as a whole, for those who keep a command inside it. */
   readonly room: RoomPlaces;
+  /** Nobody waits for it. */
+  readonly low?: boolean;
 }
 export interface Tried {
   readonly end: string | undefined;
+  readonly status: Receipt["status"];
+  readonly exit?: number;
+  readonly durationMs: number;
+  readonly digest: string;
   readonly tail: string;
   readonly confined: boolean;
   /** Why it was not confined. */
@@ -60,6 +67,8 @@ export async function judgeInRoom(
   setting: RoomSetting,
   run: Run,
   passed: readonly OwnedCheck[],
+  /** Nothing was exchanged in the project while this check ran there. */
+  isStill: (check: Check) => boolean,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<OwnedCheck, RoomWord>> {
   const words = new Map<OwnedCheck, RoomWord>();
@@ -91,7 +100,7 @@ export async function judgeInRoom(
     const id = JSON.stringify([owned.check.run, owned.check.cwd]);
     const word =
       judged.get(id) ??
-      (await judge({ ports, run, before, after: taken.snapshot, surroundings, strayed, all }, owned, signal));
+      (await judge({ ports, run, before, after: taken.snapshot, surroundings, strayed, all, isStill }, owned, signal));
     judged.set(id, word);
     words.set(owned, word);
   }
@@ -109,6 +118,7 @@ interface Case {
   readonly strayed: Strayed;
   /** Whether it is tried even where nothing that judges changed. */
   readonly all: boolean;
+  readonly isStill: (check: Check) => boolean;
 }
 
 async function judge(given: Case, owned: OwnedCheck, signal: AbortSignal): Promise<RoomWord> {
@@ -124,8 +134,15 @@ async function judge(given: Case, owned: OwnedCheck, signal: AbortSignal): Promi
       contents,
     );
   const plan = await compose("old");
+  const first = firstOf(run, owned.check);
+  const known = first ? [beforeText(first)] : [];
   const place = (why?: string) =>
-    inPlace(owned, { tree: after.name, judge: before.name, ...(why !== undefined && { why }) });
+    inPlace(owned, {
+      tree: after.name,
+      judge: before.name,
+      ...(why !== undefined && { why }),
+      ...(known.length > 0 && { notes: known }),
+    });
   if (!plan) return { suspect: true, doubt: "what its check relied on before is no longer known", proof: place() };
   const differences: Differences = {
     plan,
@@ -134,9 +151,16 @@ async function judge(given: Case, owned: OwnedCheck, signal: AbortSignal): Promi
     home: ports.env.HOME,
   };
   if (!given.all && !isDifferent(differences)) return { suspect: false, proof: place() };
+  if (first?.decides === "place" && isDifferent(differences))
+    return { suspect: true, doubt: doubtText(differences, ONLY_THERE), proof: place(ONLY_THERE) };
+  if (first?.decides === "place" && given.isStill(owned.check)) return { suspect: false, proof: place(ONLY_THERE) };
   const tried = await tryPlans(given, owned, plan, compose, signal);
   if (!tried) return noRoom(differences, place("no room could be made"));
-  const proof = { ...tried.proof, ...noted(plan, tried.why) };
+  const proof: Proof = {
+    ...tried.proof,
+    ...(tried.why !== undefined && { unconfined: tried.why }),
+    ...noted(plan, tried.why, known),
+  };
   if (tried.end !== undefined)
     return { suspect: true, doubt: doubtText(differences, tried.end), tail: tried.tail, proof };
   const lost = [
@@ -146,6 +170,8 @@ async function judge(given: Case, owned: OwnedCheck, signal: AbortSignal): Promi
   if (lost.length > 0) return { suspect: true, doubt: unrestoredText(lost), proof };
   return { suspect: false, ...(isDifferent(differences) && { doubt: doubtText(differences, undefined) }), proof };
 }
+
+const ONLY_THERE = "it works only in the project itself, as before the work";
 
 const noRoom = (differences: Differences, proof: Proof): RoomWord =>
   isDifferent(differences)
@@ -213,8 +239,10 @@ const inPlace = (owned: OwnedCheck, more: Partial<Proof>): Proof => ({
 function noted(
   { declared, provided, recorded }: RoomPlan,
   why: string | undefined,
+  known: readonly string[],
 ): { readonly notes?: readonly string[] } {
   const notes = [
+    ...known,
     ...(why === undefined ? [] : [`not confined: ${why}`]),
     ...declared.map((path) => `declared and changed: ${path}`),
     ...recorded.map((path) => `recorded anew: ${path}`),

@@ -136,6 +136,8 @@ function runJson({ card, run, view }: ReadRun, warnings: readonly string[]) {
     held,
     todos: view.todos,
     proven: view.count.proven,
+    checks: view.checks,
+    firstResults: Object.values(run.ledger.firsts ?? {}),
     decision,
     boundary,
     since,

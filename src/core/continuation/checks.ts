@@ -1,4 +1,4 @@
-import type { Run } from "../run/index.ts";
+import type { FirstResult, Run } from "../run/index.ts";
 import type { Check } from "../todo/index.ts";
 
 /** A check together with what it speaks for: a todo's id, or `run`. */
@@ -30,6 +30,21 @@ export function observedBy({ plan, ledger }: Run, line: string, runsChecks: bool
 const shellLine = ({ run }: Check): string => (typeof run === "string" ? run : run.join(" ")).trim();
 
 export const checkKey = (owner: string, check: Check): string => `${owner} ${commandLine(check)}`;
+
+/** Two owners with the same command have one first result. */
+export const firstKey = ({ run, cwd = "." }: Check): string => JSON.stringify([run, cwd]);
+
+/** What this check said of the state from before the work; undefined: not known, or not yet. */
+export const firstOf = ({ ledger }: Run, check: Check): FirstResult | undefined => ledger.firsts?.[firstKey(check)];
+
+/** Checks that may run and were not tried on the state from before the work, each once. */
+export function untriedChecks(run: Run): readonly Check[] {
+  const { plan, ledger } = run;
+  const open = plan.todos.filter(({ status }) => status !== "abandoned");
+  const all = [...ledger.checks, ...open.flatMap(({ checks }) => checks.filter(mayRun))];
+  const untried = all.filter((check) => firstOf(run, check) === undefined);
+  return [...new Map(untried.map((check) => [firstKey(check), check])).values()];
+}
 
 export const commandLine = ({ run }: Check): string => (typeof run === "string" ? run : JSON.stringify(run));
 

@@ -1,14 +1,18 @@
 export { awaitedCommands, type BackgroundCommand } from "./awaited.ts";
 export { type Brake, brake, brakeDeadline, overOf } from "./brake.ts";
+export { type Calibration, decidesIn, type Ended } from "./calibrate.ts";
 export {
   checkKey,
   commandLine,
+  firstKey,
+  firstOf,
   mayRun,
   type OwnedCheck,
   observedBy,
   type ProposedCheck,
   proposedChecks,
   requiredChecks,
+  untriedChecks,
 } from "./checks.ts";
 export { decide } from "./decide.ts";
 export { doubtsOf, finish, isFresh, isUnseen, suspicion } from "./finish.ts";

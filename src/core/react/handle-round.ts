@@ -3,6 +3,7 @@ import type { Receipt, Round } from "../run/index.ts";
 import { isFinished, proposeWrite } from "../todo/index.ts";
 import { checkFailedText, completedText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
+import { sayUnconfined } from "./handle-first.ts";
 import { leavePhase } from "./handle-workflow.ts";
 import { done, duplicate, type Reply } from "./reaction.ts";
 import type { Trigger } from "./trigger.ts";
@@ -11,6 +12,10 @@ import type { Trigger } from "./trigger.ts";
 export function handleRound(draft: Draft, { round, receipts, cut }: Trigger & { type: "round.ended" }): Reply {
   const { verifying } = draft.run.ledger;
   if (verifying?.round !== round) return duplicate;
+  sayUnconfined(
+    draft,
+    receipts.map(({ proof }) => proof),
+  );
   draft.add("engine", { type: "round.ended", round, receipts, cut });
   if (cut !== undefined) return refused(`The checks were cut short (${cut}), so nothing was completed.`);
   const failed = receipts.filter(({ status }) => status !== "passed");

@@ -1,6 +1,7 @@
 import type { Draft } from "./draft.ts";
 import { handleAnswer } from "./handle-answer.ts";
 import { handleCalls } from "./handle-calls.ts";
+import { handleFirst } from "./handle-first.ts";
 import { handleHost } from "./handle-host.ts";
 import { handleHuman } from "./handle-human.ts";
 import { guardWhatHasNone, handleList } from "./handle-list.ts";
@@ -31,6 +32,7 @@ const HANDLERS: { readonly [R in Room]: (draft: Draft, trigger: TriggerIn<R>) =>
     return handleRecheck(draft, trigger);
   },
   round: handleRound,
+  first: handleFirst,
   calls: handleCalls,
   resume: handleResume,
   launch(draft, { launch }) {

@@ -25,6 +25,7 @@ export type Room =
   | "answer"
   | "recheck"
   | "round"
+  | "first"
   | "calls"
   | "resume"
   | "launch"
@@ -89,6 +90,7 @@ export const TRIGGERS = {
   "nudge.withdraw": { room: "turn", isOutcome: true },
   "turn.resume": { room: "turn" },
   "round.ended": { room: "round" },
+  "check.tried": { room: "first", isNote: true },
   "calls.journal": { room: "calls", afterEnd: true },
   "log.moved": { room: "none", isNote: true },
 } as const satisfies Record<Trigger["type"], TriggerRow>;

@@ -6,6 +6,7 @@ import type {
   DroppedFile,
   Envelope,
   Failure,
+  FirstResult,
   HoldBatch,
   InterruptHow,
   Launch,
@@ -200,6 +201,8 @@ export type Trigger =
       readonly receipts: readonly Receipt[];
       readonly cut?: string;
     }
+  /** A check was tried on the state from before the work, while the agent works. */
+  | { readonly type: "check.tried"; readonly first: FirstResult }
   | { readonly type: "calls.journal"; readonly events: readonly CallEvent[] }
   | { readonly type: "log.moved" };
 

@@ -1,4 +1,5 @@
 import type { CheckView } from "../view/index.ts";
+import { beforeText } from "../words/index.ts";
 import type { Report } from "./report.ts";
 
 /** What proves a todo or the run, and the command by which a reviewer repeats it. */
@@ -16,7 +17,14 @@ export const proofLines = ({ run, todos, checks }: Report): readonly ProofLine[]
   ...checks.flatMap((check) => lineOf(check, "the run", `tildone verify ${run}`)),
 ];
 
-function lineOf({ command, result, suspect, judged }: CheckView, who: string, repeat: string): readonly ProofLine[] {
+function lineOf(
+  { command, result, suspect, judged, before }: CheckView,
+  who: string,
+  repeat: string,
+): readonly ProofLine[] {
   if (result !== "passed" || suspect || judged === undefined) return [];
-  return [{ who, command, says: judged === "room" ? "passed in a clean room" : "passed in the project", repeat }];
+  const passed = judged === "room" ? "passed in a clean room" : "passed in the project";
+  return [
+    { who, command, says: before === undefined ? passed : `${passed}; ${beforeText({ status: before })}`, repeat },
+  ];
 }

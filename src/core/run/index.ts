@@ -30,11 +30,13 @@ export { isUnread, type LogRow, readRow, type Unread } from "./read-row.ts";
 export type {
   Boundary,
   Failure,
+  FirstResult,
   Launch,
   Ledger,
   Millis,
   Origin,
   Plan,
+  Proof,
   QueuedWords,
   Receipt,
   Requirement,

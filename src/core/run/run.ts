@@ -118,6 +118,8 @@ export interface Ledger {
   readonly requirements: readonly Requirement[];
   readonly receipts: Readonly<Record<string, Receipt>>;
   readonly checksPassed: readonly string[];
+  /** What checks said of the state from before the work, by `firstKey`. */
+  readonly firsts?: Readonly<Record<string, FirstResult>>;
   /** The name of the state from before the work that judges, by the owner of a check. */
   readonly guards: Readonly<Record<string, string>>;
   /** The one that judges this run; runs of older versions have names that say nothing any more. */
@@ -295,6 +297,24 @@ export interface Receipt {
   readonly at: Millis;
 }
 
+/** What a check said of the state from before the work: judge and product are both the baseline. */
+export interface FirstResult {
+  /** `firstKey` of its check. */
+  readonly key: string;
+  readonly command: string;
+  readonly status: Exclude<Receipt["status"], "cut_short" | "observed">;
+  readonly exit?: number;
+  readonly durationMs: Millis;
+  readonly digest: string;
+  readonly tail: string;
+  readonly proof: Proof;
+  /** How it ended in the project itself, where it was tried there: "passed", "exit 1", or why nothing can be said. */
+  readonly place?: string;
+  /** Where later results of this check are decided. */
+  readonly decides: "room" | "place";
+  readonly at: Millis;
+}
+
 /** `room`: the judge from before the work and the product from after it, in a place the agent never touched. */
 export interface Proof {
   readonly where: "room" | "place";
@@ -308,6 +328,8 @@ export interface Proof {
   readonly environment?: string;
   /** Why it was not tried in a room. */
   readonly why?: string;
+  /** Why it was not confined to its room, although it should have been. */
+  readonly unconfined?: string;
   /** Declared and changed files, recorded files that changed, folders that come from the project as it is. */
   readonly notes?: readonly string[];
 }

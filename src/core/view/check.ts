@@ -1,5 +1,5 @@
-import { checkKey, commandLine, isFresh, mayRun } from "../continuation/index.ts";
-import type { Receipt, Run } from "../run/index.ts";
+import { checkKey, commandLine, firstOf, isFresh, mayRun } from "../continuation/index.ts";
+import type { FirstResult, Receipt, Run } from "../run/index.ts";
 import { redact } from "../secret/index.ts";
 import type { Check } from "../todo/index.ts";
 
@@ -19,6 +19,8 @@ export interface CheckView {
   readonly beside?: readonly string[];
   /** Where it was judged last; absent: nothing was kept by which it could be repeated. */
   readonly judged?: "room" | "place";
+  /** What it said of the files from before the work; absent: not known. */
+  readonly before?: FirstResult["status"];
 }
 
 /** `owner` is the id of its todo, or `run`. */
@@ -37,5 +39,6 @@ export function checkView(run: Run, owner: string, check: Check): CheckView {
     doubt: receipt?.doubt,
     beside: receipt?.beside,
     judged: receipt?.proof?.tree === undefined ? undefined : receipt.proof.where,
+    before: firstOf(run, check)?.status,
   };
 }

@@ -1,6 +1,7 @@
 export { cannotConfine, confinedHint, confinedText, refusesUnconfined } from "./confined.ts";
 export { contextChange, contextText, hasOpenWork } from "./context.ts";
 export { droppedText } from "./dropped.ts";
+export { beforeText, checkRemarks, placeText, unconfined, unconfinedIn, unconfinedText } from "./first.ts";
 export { FOLDER_ARGUMENT, SESSION_ARGUMENT, TODO_GUIDANCE } from "./guidance.ts";
 export { nearest } from "./nearest.ts";
 export { nudgeText } from "./nudge.ts";

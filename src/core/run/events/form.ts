@@ -112,6 +112,29 @@ export const decision = either(
   object({ type: oneOf("wait"), reason, until: maybe(number), detail: maybe(text), rule: text }),
   object({ type: oneOf("stop"), reason, detail: maybe(text), rule: text }),
 );
+const proof = object({
+  where: oneOf("room", "place"),
+  confined: flag,
+  tree: maybe(text),
+  judge: maybe(text),
+  room: maybe(text),
+  command: text,
+  environment: maybe(text),
+  why: maybe(text),
+  unconfined: maybe(text),
+  notes: maybe(texts),
+});
+export const firstResult = object({
+  key: text,
+  command: text,
+  status: oneOf("passed", "failed", "timed_out", "not_runnable"),
+  exit: maybe(number),
+  durationMs: number,
+  tail: text,
+  proof,
+  place: maybe(text),
+  decides: oneOf("room", "place"),
+});
 export const receipt = object({
   key: text,
   owner: text,
@@ -124,19 +147,7 @@ export const receipt = object({
   suspect: flag,
   doubt: maybe(text),
   beside: maybe(texts),
-  proof: maybe(
-    object({
-      where: oneOf("room", "place"),
-      confined: flag,
-      tree: maybe(text),
-      judge: maybe(text),
-      room: maybe(text),
-      command: text,
-      environment: maybe(text),
-      why: maybe(text),
-      notes: maybe(texts),
-    }),
-  ),
+  proof: maybe(proof),
 });
 export const approval = object({
   call: text,

@@ -1,7 +1,7 @@
 import { clipLine } from "../../text/index.ts";
 import { progressedWith } from "../progress.ts";
-import type { Ledger, Millis, Receipt, Round } from "../run.ts";
-import { flag, list, maybe, number, object, oneOf, receipt, text, texts } from "./form.ts";
+import type { FirstResult, Ledger, Millis, Receipt, Round } from "../run.ts";
+import { firstResult, flag, list, maybe, number, object, oneOf, receipt, text, texts } from "./form.ts";
 import { ledgerOf, type Rows } from "./row.ts";
 
 /** Rounds of checks and what they proved. */
@@ -25,6 +25,8 @@ export type ProofEvent =
     }
   /** The agent ran a check itself, one that nobody runs for it. */
   | { readonly type: "check.observed"; readonly receipt: Receipt }
+  /** What a check says of the state from before the work. */
+  | { readonly type: "check.tried"; readonly first: FirstResult }
   /** What the checks of these owners rely on was fingerprinted. `guard` names what was kept of it. */
   | { readonly type: "guard.taken"; readonly guard: string; readonly owners: readonly string[] };
 
@@ -71,6 +73,17 @@ export const PROOF_EVENTS: Rows<ProofEvent> = {
     fold: ledgerOf((ledger, event) => ({
       ...ledger,
       receipts: { ...ledger.receipts, [event.receipt.key]: withoutTail(event.receipt) },
+    })),
+  },
+  "check.tried": {
+    v: 1,
+    means: "A check was tried on the files from before the work, with its result.",
+    line: ({ first }) => firstText(first),
+    fields: { first: firstResult },
+    // The first result stays the first: a later one could only be of other surroundings.
+    fold: ledgerOf((ledger, { first }) => ({
+      ...ledger,
+      firsts: { [first.key]: { ...first, tail: "" }, ...ledger.firsts },
     })),
   },
   "guard.taken": {
@@ -151,4 +164,15 @@ function receiptText({ command, status, exit, durationMs, proof }: Receipt): str
   ];
   const more = details.length > 0 ? ` (${details.join(", ")})` : "";
   return `${passed ? "✓" : "✗"} check ${status.replace("_", " ")}: ${clipLine(command, 60)}${more}`;
+}
+
+/** `before the work: npm test failed (exit 1, 0.4 s); its result in the project counts` */
+function firstText({ command, status, exit, durationMs, decides }: FirstResult): string {
+  const details = [
+    ...(exit ? [`exit ${exit}`] : []),
+    ...(durationMs > 0 ? [`${(durationMs / 1000).toFixed(1)} s`] : []),
+  ];
+  const more = details.length > 0 ? ` (${details.join(", ")})` : "";
+  const place = decides === "place" ? "; it works only in the project itself" : "";
+  return `before the work: ${clipLine(command, 60)} ${status.replace("_", " ")}${more}${place}`;
 }
