@@ -6,11 +6,11 @@ import { type BundleOptions, bundle } from "./bundle.ts";
 const FILES = {
   // What a call needs that finds no run, or one with nothing to refuse.
   first:
-    /src\/(store\/(?!bun-driver|tail-of)|config\/directories|core\/words\/guidance|core\/workflow\/never-gated|core\/call\/digest|core\/command\/(order|read)|machine\/(attempt|make-folder|builtins|hash|pure-hash|system-clock|this-machine)|hooks\/(payload|capabilities|command|common-answers|native-item|stop-failure|reads-as|tools|happening|host-files|transcripts|failures|is-running|introduction|look-ahead|plain-api-error|answer-(hook\.|happening)|door\/(door-of|question|likeness)))/,
+    /src\/(store\/(?!bun-driver|tail-of)|config\/directories|core\/words\/guidance|core\/workflow\/never-gated|core\/call\/digest|core\/command\/(order|read)|machine\/(attempt|make-folder|builtins|hash|pure-hash|system-clock|this-machine|process-start)|hooks\/(payload|capabilities|command|common-answers|native-item|stop-failure|reads-as|tools|happening|host-files|transcripts|failures|introduction|look-ahead|plain-api-error|answer-(hook\.|happening)|door\/(door-of|question|likeness)))/,
   // A stop looks at the files while the rest of it is loaded.
   look: /src\/checks\/workspace\//,
   // What a stop needs besides; workflows are read by a file of their own.
-  run: /src\/(store\/tail-of|machine\/(lineage|process-(start|groups))|drivers|core|engine|config|compose\/(?!project-trust|project-files|pi-files|describe-trust|read-workflows|start-workflow|system-clock)|hooks\/(?!start-workflow|door))/,
+  run: /src\/(store\/tail-of|machine\/(lineage|process-groups)|drivers|core|engine|config|compose\/(?!project-trust|project-files|pi-files|describe-trust|read-workflows|start-workflow|system-clock)|hooks\/(?!start-workflow|door))/,
 };
 
 export async function bundleHook(out: string, options: Omit<BundleOptions, "files"> = {}): Promise<void> {

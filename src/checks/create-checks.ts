@@ -20,6 +20,7 @@ import {
   type Tried,
 } from "./room/judge-in-room.ts";
 import { type Keeper, keepInside } from "./room/keep-inside.ts";
+import { removeAbandoned } from "./room/room-folders.ts";
 import { lookAround } from "./room/surroundings.ts";
 import { type Command, type CommandEnd, runCommand } from "./run-command.ts";
 import { createSnapshots } from "./snapshot/index.ts";
@@ -95,7 +96,10 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
       };
       return giveWay.background((tries) => firstResult(first, request, tries), signal);
     },
-    begin: async (place) => baselines?.begin(place),
+    begin: async (place) => {
+      removeAbandoned(guard?.scratch ?? tmpdir());
+      await baselines?.begin(place);
+    },
     guard: async (request) => baselines?.of(request),
     async repeat(request, signal) {
       const parts = roomParts();

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
+import { isRunning } from "../machine/index.ts";
 import type { Dialect, HostFiles } from "./dialect.ts";
-import { isRunning } from "./is-running.ts";
 import { type Payload, textAt } from "./payload.ts";
 import { transcriptOf } from "./transcripts.ts";
 

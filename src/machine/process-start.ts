@@ -1,4 +1,4 @@
-import { errorCode } from "./attempt.ts";
+import { attempt, errorCode } from "./attempt.ts";
 import { files, programs } from "./builtins.ts";
 
 /**
@@ -13,18 +13,27 @@ export function processStart(pid: number): string | undefined {
 /** A system that does not tell when a process began: its number has to do. */
 const UNKNOWN = "unknown";
 
-function startInProc(pid: number): string | undefined {
-  let stat: string;
-  try {
-    stat = files().readFileSync(`/proc/${pid}/stat`, "utf8");
-  } catch {
-    return undefined;
-  }
-  // The name of the program stands in brackets and may hold anything, brackets and spaces included.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [state] = fields;
-  return state === "Z" || state === "X" ? undefined : fields[STARTTIME];
+/** Whether a process still does anything; one of somebody else does, and one that we are told nothing more about. */
+export function isRunning(pid: number): boolean {
+  if (!exists(pid)) return false;
+  const stat = statInProc(pid);
+  return stat === undefined || !hasEnded(stat);
 }
+
+function startInProc(pid: number): string | undefined {
+  const stat = statInProc(pid);
+  return stat === undefined || hasEnded(stat) ? undefined : stat[STARTTIME];
+}
+
+/** What Linux says of a process, from its state on. Undefined: nothing, or this is another system. */
+function statInProc(pid: number): readonly string[] | undefined {
+  const stat = attempt(() => files().readFileSync(`/proc/${pid}/stat`, "utf8"));
+  // The name of the program stands in brackets and may hold anything, brackets and spaces included.
+  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
+/** It ended, and the process that started it has not looked yet. */
+const hasEnded = ([state]: readonly string[]): boolean => state === "Z" || state === "X";
 
 /** Field 22 of the whole line; the first of ours is field 3. */
 const STARTTIME = 19;

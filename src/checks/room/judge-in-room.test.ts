@@ -18,6 +18,7 @@ import type { Check } from "../../core/todo/index.ts";
 import type { Checks } from "../../engine/index.ts";
 import { aRun, createFakeClock, todos } from "../../testing/index.ts";
 import { createChecks } from "../create-checks.ts";
+import { roomName } from "./room-folders.ts";
 
 let home: string;
 let root: string;
@@ -164,12 +165,14 @@ describe.each(Object.entries(places))("in %s", (_place, make) => {
 
   test("a room that a killed process left is removed, another one's is not", async () => {
     const left = spawnSync("true").pid;
-    for (const name of [`tildone-room-${left}-x`, `tildone-room-${process.pid}-y`, "other"])
+    for (const name of [`${roomName(left)}x`, `${roomName(process.pid)}y`, `tildone-room-1-${left}-z`, "other"])
       mkdirSync(join(home, "scratch", name, "inner"), { recursive: true });
     const guard = await take(ALL);
     work();
     expect((await judged(ALL, guard)).proof).toMatchObject({ where: "room", confined: false, judge: guard });
-    expect(readdirSync(join(home, "scratch")).sort()).toEqual(["other", `tildone-room-${process.pid}-y`]);
+    expect(readdirSync(join(home, "scratch")).sort()).toEqual(
+      ["other", `${roomName(process.pid)}y`, `tildone-room-1-${left}-z`].sort(),
+    );
   });
 
   test("a project that is reached through a link is the same project", async () => {

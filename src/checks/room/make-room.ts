@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { cp, mkdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { existsSync, rmSync } from "node:fs";
+import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import type { RoomPlan } from "../judge/compose-room.ts";
 import { asText, type Snapshot, type Snapshots } from "../snapshot/index.ts";
 import type { Git } from "../workspace/git.ts";
 import type { RoomPlaces } from "./room-env.ts";
+import { makeRoomFolder, removeAbandoned } from "./room-folders.ts";
 
 /** A place that the agent never touched, with the work and its judge laid out in it. */
 export interface Room {
@@ -23,9 +24,8 @@ export async function makeRoom(
   plan: RoomPlan,
   after: Snapshot,
 ): Promise<Room | undefined> {
-  const rooms = await realpath(scratch);
-  removeAbandoned(rooms);
-  const folder = mkdtempSync(join(rooms, `${ROOM}${process.pid}-`));
+  removeAbandoned(scratch);
+  const folder = makeRoomFolder(scratch);
   const dispose = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
     const work = join(folder, basename(after.root) || "project");
@@ -55,25 +55,6 @@ export async function makeRoom(
   } catch (error) {
     dispose();
     throw error;
-  }
-}
-
-const ROOM = "tildone-room-";
-
-/** Rooms of processes that were killed. A number that means another process by now keeps its room a while longer. */
-function removeAbandoned(rooms: string): void {
-  for (const name of readdirSync(rooms)) {
-    const pid = name.startsWith(ROOM) ? Number(name.slice(ROOM.length).split("-")[0]) : Number.NaN;
-    if (pid > 0 && !isAlive(pid)) rmSync(join(rooms, name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM"; // somebody else's
   }
 }
 

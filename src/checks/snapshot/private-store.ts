@@ -6,6 +6,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   utimesSync,
   writeFileSync,
@@ -42,7 +43,7 @@ export async function openPrivateStore(git: Git, cwd: string, directory: string)
   const repository = found?.only === undefined ? found : undefined; // in somebody's home that is a repository, too
   const root = repository?.root ?? realpathSync(cwd);
   const place = join(directory, hashOf("sha256", Buffer.from(root)).toString("hex", 0, 16));
-  tidy(directory);
+  tidy(directory, place);
   if (statSync(join(place, "HEAD"), { throwIfNoEntry: false }) === undefined) {
     makeFolder(directory, 0o700);
     // Made aside and moved: nobody finds half of one.
@@ -152,14 +153,22 @@ async function excludesFile(git: Git, cwd: string): Promise<readonly Setting[]> 
 }
 
 const UNUSED_MS = 60 * 24 * 60 * 60_000;
+const AT_WORK_MS = 60 * 60_000;
+const AT_WORK = /^index\.[0-9a-f-]{36}(?:\.lock)?$/;
 
-/** Removes stores that no run used for long. Using one writes into its folder. */
-function tidy(directory: string): void {
+/** Removes stores that no run used for long, and what killed processes left. Using a store writes into its folder. */
+function tidy(directory: string, place: string): void {
+  const now = Date.now();
+  removeWhere(directory, (_, { mtimeMs }) => now - mtimeMs > UNUSED_MS);
+  // A copy in use keeps the time of what it is a copy of; when it was made only the other time tells.
+  removeWhere(place, (name, { ctimeMs }) => AT_WORK.test(name) && now - ctimeMs > AT_WORK_MS);
+}
+
+function removeWhere(folder: string, isOver: (name: string, stat: Stats) => boolean): void {
   tryTo(() => {
-    for (const name of readdirSync(directory)) {
-      const stat = statSync(join(directory, name), { throwIfNoEntry: false });
-      if (stat && Date.now() - stat.mtimeMs > UNUSED_MS)
-        rmSync(join(directory, name), { recursive: true, force: true });
+    for (const name of readdirSync(folder)) {
+      const stat = statSync(join(folder, name), { throwIfNoEntry: false });
+      if (stat && isOver(name, stat)) rmSync(join(folder, name), { recursive: true, force: true });
     }
   });
 }
