@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Call, ModelRequest, Step } from "../../src/testing/index.ts";
 import { bash, isMain, todowrite } from "./opencode.ts";
@@ -12,6 +13,8 @@ const NEVER = new Promise<never>(() => {});
 const RUNAWAYS: Readonly<Record<string, (count: number) => Step>> = {
   "the same call": () => ({ calls: [bash("echo same")] }),
   "new reads": (count) => ({ calls: [bash(`echo ${count}`)] }),
+  /** A quick machine would be through with all its requests before the time is over. */
+  "slow reads": (count) => ({ after: setTimeout(500), calls: [bash(`echo ${count}`)] }),
   "alternating calls": (count) => ({ calls: [bash(`echo ${count % 2}`)] }),
   "an endless stream": () => ({ text: "and so on, ", endlessMs: 20 }),
   silence: () => ({ after: NEVER }),
@@ -38,7 +41,7 @@ describeOpenCode("opencode run", () => {
     ["alternating calls", "turn:\n  answersWithoutActivity: 6\n", "no_progress", 12],
     ["new reads", TOKENS, "budget_tokens", 11],
     ["new reads", "turn:\n  answersWithoutChange: 8\n", "no_progress", 12],
-    ["new reads", MINUTES, "budget_minutes", 60],
+    ["slow reads", MINUTES, "budget_minutes", 60],
     ["an endless stream", "budget:\n  tokens: 3000\n", "budget_tokens", 3],
     ["an endless stream", MINUTES, "budget_minutes", 3],
     ["an endless stream", "turn:\n  longestAnswer: 2s\n", "no_progress", 3],
