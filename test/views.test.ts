@@ -7,7 +7,7 @@ import { htmlReport, markdownReport, reportOf } from "../src/core/report/index.t
 import type { Receipt, Run } from "../src/core/run/index.ts";
 import { plainList } from "../src/core/todo/index.ts";
 import { type RunView, shortState, viewOf } from "../src/core/view/index.ts";
-import { contextText, editedText, nudgeText, writtenText } from "../src/core/words/index.ts";
+import { editedText, nudgeText, wholeContext, writtenText } from "../src/core/words/index.ts";
 import { cardOf, summaryOf } from "../src/engine/index.ts";
 import { TodosView } from "../src/hosts/pi/todos-view.ts";
 import { paintedList, shownTodos } from "../src/hosts/pi/tools/render.ts";
@@ -104,7 +104,7 @@ const WHOLE: Record<string, (run: Run, view: RunView) => string> = {
 /** Those that show what is open. */
 const OPEN: Record<string, (run: Run) => string> = {
   nudge: (run) => nudgeText(run, "wind_down"),
-  context: (run) => contextText(run),
+  context: (run) => wholeContext(run),
   "terminal list": (run) => (listWidget(run, MOST) ?? []).join("\n"),
 };
 

@@ -103,7 +103,7 @@ describe("every kind of host", () => {
   test("tools only: there is no boundary, and nothing is ever sent", async () => {
     const world = createFakeWorld({ kind: "tools" });
     const reply = await world.tell(write("a", "b"));
-    expect(reply).toEqual({ type: "done", text: "Wrote 2 todo item(s)\n\n– [0] a\n– [1] b" });
+    expect(reply).toEqual({ type: "done", text: "Wrote 2 todos. 0/2 done, 2 remaining." });
     await world.clock.advance(10 * MINUTE);
     expect([world.host.nudges, world.types.includes("decision.made")]).toEqual([[], false]);
   });
@@ -690,7 +690,7 @@ describe("rounds of checks", () => {
     await world.clock.settle();
     expect([world.checks.begun, world.run.plan.todos[0]?.status]).toEqual([[["npm test"]], "not_started"]);
     world.checks.pass();
-    expect(await reply).toEqual({ type: "done", text: "Completed [0]: 1 check(s) passed\n\n✓ [0] a" });
+    expect(await reply).toEqual({ type: "done", text: "Completed [0]: 1 check passed. 1/1 done, 0 remaining." });
     expect(await world.settle({ turn: "t1" }).promise).toMatchObject({ decision: { reason: "all_done" } });
     expect(world.checks.begun.length).toBe(1);
   });
@@ -783,7 +783,10 @@ describe("rounds of checks", () => {
     expect(world.said).toBe("stop done_unproven");
     const other = createFakeWorld({ ...CHECKED, runsChecks: false });
     await other.tell(write("a"));
-    expect(await other.tell(edit("complete", 0))).toMatchObject({ type: "done", text: "Completed [0]\n\n? [0] a" });
+    expect(await other.tell(edit("complete", 0))).toMatchObject({
+      type: "done",
+      text: "Completed [0]. 1/1 done, 0 remaining.\n? [0] a",
+    });
   });
 });
 

@@ -22,7 +22,7 @@ const isGuarded = (trigger: Trigger): boolean =>
   trigger.type === "goal.set" ||
   trigger.type === "todos.write" ||
   trigger.type === "todos.mirror" ||
-  (trigger.type === "todos.edit" && trigger.edit.action === "start") ||
+  (trigger.type === "todos.edit" && (trigger.edit.action === "start" || trigger.edit.start !== undefined)) ||
   trigger.type === "workflow.start" ||
   (trigger.type === "workflow.step" && trigger.action !== "status");
 

@@ -629,7 +629,7 @@ test("a list whose check is stale is open again, and completing it proves it", a
   writeFileSync(join(work(), "done.txt"), "1");
   await tool("claude-code", "write_todos", { mode: "replace", todos: [{ text: "a", check: "test -f done.txt" }] });
   await called("claude-code", "Bash", { command: "touch" }, "");
-  expect((await complete("claude-code", 0)).text).toContain("1 check(s) passed");
+  expect((await complete("claude-code", 0)).text).toContain("1 check passed");
   writeFileSync(join(work(), "done.txt"), "changed after the check");
   expect(await stop("claude-code")).toContain("The files changed after this check passed");
   expect((await complete("claude-code", 0)).ok).toBe(true);

@@ -43,7 +43,7 @@ describe.skipIf("skipped" in binary)("Gemini", () => {
     expect((await start()).code).toBe(0);
     const afterwards = stage.model.requests.filter(({ tools }) => tools.length > 0).slice(-2);
     for (const { messages } of afterwards) {
-      expect(messages.map(({ text }) => text).join("\n")).not.toContain("Wrote 1 todo item(s)");
+      expect(messages.map(({ text }) => text).join("\n")).not.toContain("Wrote 1 todo");
       expect(messages[2]?.text).toContain("Todos remain: 0/1 done");
       expect(messages[2]?.text).toContain("[0] a");
     }

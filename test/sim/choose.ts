@@ -203,7 +203,12 @@ function edit(random: Random, size: number, weigh: Weigh): Action {
   ]);
   return {
     do: "edit",
-    edit: { action, indices, ...(random.chance(0.9) && { reason: "because" }) },
+    edit: {
+      action,
+      indices,
+      ...(action !== "start" && random.chance(0.3) && { start: [random.below(size + weigh("bad lists", 2))] }),
+      ...(random.chance(0.9) && { reason: "because" }),
+    },
     by: random.chance(0.9) ? "model" : "subagent",
     ...batch(random),
   };

@@ -13,6 +13,7 @@ import {
 import { editedText, humanEditedText, proposedText, repairedText, writtenText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
 import { done, nothing, type Reply } from "./reaction.ts";
+import { seenBy, withList } from "./seen-by.ts";
 import type { Trigger, Writer } from "./trigger.ts";
 import type { TriggerIn } from "./trigger-table.ts";
 
@@ -52,7 +53,8 @@ function write(
       "not_allowed",
       "A subagent may list and edit todos, not write the list. Report to the main agent what should change.",
     );
-  if (request.mode === "insert" && (movedIn(draft, batch)?.before.length ?? 0) > 0) return movedReply();
+  if (request.mode === "insert" && (movedIn(draft, batch)?.before.length ?? 0) > 0)
+    return withList(draft, movedReply());
   const { ledger, plan } = draft.run;
   const proposal = proposeWrite(plan.todos, {
     ...request,
@@ -61,7 +63,10 @@ function write(
     allowsCheck: draft.context.allowsCheck,
   });
   const known = new Set(proposedChecks(draft.run).map(({ command }) => command));
-  const reply = take(draft, by, withBatch(proposal, batch), () => writtenText(draft.run, request));
+  // Whoever writes the whole list knows it, whatever stood there before.
+  const seen = request.mode === "replace" && by === "model" ? draft.run : seenBy(draft, by);
+  const taken = take(draft, by, withBatch(proposal, batch), () => writtenText(draft.run, request, seen));
+  const reply = by === "model" ? withList(draft, taken) : taken;
   const proposed = proposedChecks(draft.run).filter(({ command }) => !known.has(command));
   if (proposed.length > 0) draft.perform({ type: "human.tell", notice: proposedText(proposed) });
   if (reply.type === "done" && by === "plan") takeStanding(draft, standing);
@@ -82,22 +87,29 @@ function takeStanding(draft: Draft, standing: readonly BoxStatus[]): void {
 }
 
 function edit(draft: Draft, { edit: command, by, batch, guard }: Trigger & { type: "todos.edit" }): Reply {
-  if (mayMeanAnother(draft, command, batch)) return movedReply();
+  if (mayMeanAnother(draft, command, batch)) return withList(draft, movedReply());
   const proposal = proposeEdit(draft.run.plan.todos, command);
   const proves =
     proposal.ok && proposal.events.length > 0 && command.action === "complete" && draft.context.runsChecks !== false;
   const checks = proves ? checksOf(draft, proposal.events) : [];
-  if (proposal.ok && command.action === "start" && guard !== undefined)
-    draft.add("engine", { type: "guard.taken", guard, owners: proposal.events.flatMap(idsOf) });
-  if (checks.length === 0) return take(draft, by, proposal, () => editedText(draft.run, command));
-  if (draft.run.ledger.verifying)
+  const begun = proposal.ok ? proposal.events.flatMap((event) => (event.type === "todo.started" ? event.ids : [])) : [];
+  if (checks.length > 0 && draft.run.ledger.verifying)
     return refuseReply("check_failed", "Checks are running already. Wait for their result, then complete the item.");
-  return beginRound(draft, by, proposal.ok ? proposal.events.flatMap(idsOf) : [], checks);
+  if (begun.length > 0 && guard !== undefined) draft.add("engine", { type: "guard.taken", guard, owners: begun });
+  if (checks.length === 0) {
+    const seen = seenBy(draft, by);
+    const reply = take(draft, by, proposal, () => editedText(draft.run, command, seen));
+    return withList(draft, reply);
+  }
+  const completed = proposal.ok ? proposal.events.flatMap(completedIn) : [];
+  return beginRound(draft, by, { ids: completed, starts: begun }, checks);
 }
+
+const completedIn = (event: TodoEvent): readonly string[] => (event.type === "todo.completed" ? event.ids : []);
 
 /** The checks of the named todos; and if nothing would be open afterwards, all that the run needs to be proven. */
 function checksOf({ run }: Draft, events: readonly TodoEvent[]): readonly OwnedCheck[] {
-  const ids = new Set(events.flatMap(idsOf));
+  const ids = new Set(events.flatMap(completedIn));
   const todos = run.plan.todos.map((todo) => (ids.has(todo.id) ? { ...todo, status: "completed" as const } : todo));
   const after = { ...run, plan: { ...run.plan, todos } };
   if (next(after).status === "none") return requiredChecks(after);
@@ -105,8 +117,6 @@ function checksOf({ run }: Draft, events: readonly TodoEvent[]): readonly OwnedC
     .filter(({ id }) => ids.has(id))
     .flatMap(({ id, checks }) => checks.filter(mayRun).map((check) => ({ owner: id, check })));
 }
-
-const idsOf = (event: TodoEvent): readonly string[] => ("ids" in event ? event.ids : []);
 
 /** What was just written is guarded from now on; so is everything that was written while there was nothing to guard. */
 export function guardWhatHasNone(draft: Draft, guard: string | undefined): void {
@@ -116,13 +126,19 @@ export function guardWhatHasNone(draft: Draft, guard: string | undefined): void 
   if (owners.length > 0) draft.add("engine", { type: "guard.taken", guard, owners });
 }
 
-function beginRound(draft: Draft, by: Writer, ids: readonly string[], checks: readonly OwnedCheck[]): Reply {
+function beginRound(
+  draft: Draft,
+  by: Writer,
+  { ids, starts }: { readonly ids: readonly string[]; readonly starts: readonly string[] },
+  checks: readonly OwnedCheck[],
+): Reply {
   const round = `r${draft.run.ledger.rounds + 1}`;
   draft.add(by, {
     type: "round.began",
     round,
     purpose: "complete",
     ids,
+    ...(starts.length > 0 && { starts }),
     until: draft.context.now + draft.context.limits.deadlineMs.checks,
   });
   draft.perform({ type: "round.run", round, checks });
@@ -150,17 +166,23 @@ const movedIn = ({ run }: Draft, batch: string | undefined) =>
  * An index that meant another item before this batch moved the list. Whoever writes the whole list and starts an item of it
  * means the new list; an item that stands where it stood, or a place where nothing stood, cannot be mistaken.
  */
-function mayMeanAnother(draft: Draft, { action, indices }: EditCommand, batch: string | undefined): boolean {
+function mayMeanAnother(
+  draft: Draft,
+  { action, indices, start = [] }: EditCommand,
+  batch: string | undefined,
+): boolean {
   const moved = movedIn(draft, batch);
   if (!moved || (action === "start" && moved.mode === "replace")) return false;
   const { todos } = draft.run.plan;
-  return indices.some((index) => moved.before[index] !== undefined && moved.before[index] !== todos[index]?.id);
+  return [...indices, ...start].some(
+    (index) => moved.before[index] !== undefined && moved.before[index] !== todos[index]?.id,
+  );
 }
 
 const movedReply = (): Reply =>
   refuseReply(
     "list_moved",
-    "The list was rewritten earlier in this batch of calls, so these indices may mean other items. Look at the new list and call again.",
+    "The list was rewritten earlier in this batch of calls, so these indices may mean other items. This is the new list; call again.",
   );
 
 const refuseReply = (...refusal: Parameters<typeof refuse>): Reply => ({

@@ -1,11 +1,12 @@
 import { commandLine } from "../continuation/index.ts";
 import type { Receipt, Round } from "../run/index.ts";
-import { isFinished, proposeWrite } from "../todo/index.ts";
+import { isFinished, proposeEdit, proposeWrite } from "../todo/index.ts";
 import { checkFailedText, completedText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
 import { sayUnconfined } from "./handle-first.ts";
 import { leavePhase } from "./handle-workflow.ts";
 import { done, duplicate, type Reply } from "./reaction.ts";
+import { seenBy } from "./seen-by.ts";
 import type { Trigger } from "./trigger.ts";
 
 /** The results of a round: they complete what was asked for, or reopen what they disprove. */
@@ -29,8 +30,20 @@ export function handleRound(draft: Draft, { round, receipts, cut }: Trigger & { 
   }
   const open = draft.run.plan.todos.filter((todo) => !isFinished(todo)).map(({ id }) => id);
   const ids = verifying.ids.filter((id) => open.includes(id)); // the human may have changed the list meanwhile
+  const seen = seenBy(draft, verifying.by);
   if (ids.length > 0) draft.add(verifying.by, { type: "todo.completed", ids });
-  return done(completedText(draft.run, ids, receipts));
+  const begun = startAfter(draft, verifying);
+  return done(completedText(draft.run, { ids, begun, receipts, seen }));
+}
+
+/** What the call starts that completed the rest; what does not fit any more stays as it is, and the result shows it. */
+function startAfter(draft: Draft, { starts = [], by }: Round): readonly string[] {
+  const { todos } = draft.run.plan;
+  const indices = todos.flatMap(({ id }, index) => (starts.includes(id) ? [index] : []));
+  const proposal = indices.length > 0 ? proposeEdit(todos, { action: "start", indices }) : undefined;
+  if (!proposal?.ok) return [];
+  for (const event of proposal.events) draft.add(by, event);
+  return indices.map((index) => todos[index]!.id);
 }
 
 /** Ends a running round before its time; the shell sees that it is over and kills the commands. */

@@ -2,8 +2,9 @@ import type { Envelope } from "./event.ts";
 import type { Run } from "./run.ts";
 
 /**
- * Whether the agent knows how the list stands: it wrote it, or was told. It does not when somebody else changed the list, when its memory
- * was summed up, and when another process or session took the run over.
+ * Whether the agent knows how the list stands: it wrote it, or was told, and an edit of its own tells it. It does not when somebody else
+ * changed the list, when its context was compacted, when a turn was broken off before it could read the result, and when another
+ * process or session took the run over.
  */
 export function knowsList({ ledger }: Run, { by, event }: Envelope): boolean {
   const known = ledger.listKnown;
@@ -12,13 +13,15 @@ export function knowsList({ ledger }: Run, { by, event }: Envelope): boolean {
       return by === "model";
     case "nudge.delivered":
       return known || (ledger.nudge?.id === event.nudge && LISTS.has(ledger.nudge.kind));
+    case "turn.ended":
+      return known && event.outcome !== "aborted";
     case "compaction.ended":
     case "run.claimed":
     case "run.bound":
     case "plan.rebased":
       return false;
     default:
-      return known && (by === "model" || !event.type.startsWith("todo."));
+      return event.type.startsWith("todo.") ? by === "model" : known;
   }
 }
 

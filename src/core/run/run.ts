@@ -180,6 +180,8 @@ export interface Round {
   readonly purpose: "complete" | "finish" | "phase";
   /** The todos that the `complete` named. */
   readonly ids: readonly TodoId[];
+  /** What the same call starts once they are completed. */
+  readonly starts?: readonly TodoId[];
   readonly by: Actor;
   readonly until: Millis;
   /** The stay in a phase that is to end, and what was said about it. */

@@ -52,6 +52,30 @@ describe("the agent's edits", () => {
       { action: "complete", indices: [2, 0] },
       ["completed", "blocked: blocked in a test", "completed"],
     ],
+    [
+      "complete one and start the next",
+      todos("in_progress", { needs: ["t1"] }),
+      { action: "complete", indices: [0], start: [1] },
+      ["completed", "in_progress"],
+    ],
+    [
+      "block one and start another",
+      todos("in_progress", {}),
+      { action: "block", indices: [0], start: [1], reason: "no key" },
+      ["blocked: no key", "in_progress"],
+    ],
+    [
+      "what cannot be started completes nothing",
+      todos("in_progress", { needs: ["t3"] }, {}),
+      { action: "complete", indices: [0], start: [1] },
+      "needs_unmet",
+    ],
+    [
+      "what cannot be completed starts nothing",
+      todos("blocked", {}),
+      { action: "complete", indices: [0], start: [1] },
+      "blocked",
+    ],
     ["all or nothing", todos("in_progress", "abandoned"), { action: "complete", indices: [0, 1] }, "already_finished"],
     [
       "what is completed together meets its needs",

@@ -1,5 +1,5 @@
 import { oneLine } from "../text/index.ts";
-import type { TodoEvent } from "./evolve.ts";
+import { evolveTodos, type TodoEvent } from "./evolve.ts";
 import { unmetNeeds } from "./needs.ts";
 import { accept, type Proposal, type Refusal, refuse } from "./refusal.ts";
 import { isFinished, type Todo } from "./todo.ts";
@@ -11,11 +11,20 @@ export type EditAction = (typeof EDIT_ACTIONS)[number];
 export interface EditCommand {
   readonly action: EditAction;
   readonly indices: readonly number[];
+  /** What is started by the same call, once the rest of it is done. */
+  readonly start?: readonly number[];
   readonly reason?: string;
 }
 
 /** All or nothing: one index that does not fit refuses the whole edit, and names it. */
-export function proposeEdit(todos: readonly Todo[], command: EditCommand): Proposal<TodoEvent> {
+export function proposeEdit(todos: readonly Todo[], { start = [], ...command }: EditCommand): Proposal<TodoEvent> {
+  const first = proposeMove(todos, command);
+  if (!first.ok || start.length === 0) return first;
+  const then = proposeMove(first.events.reduce(evolveTodos, todos), { action: "start", indices: start });
+  return then.ok ? accept(...first.events, ...then.events) : then;
+}
+
+function proposeMove(todos: readonly Todo[], command: Omit<EditCommand, "start">): Proposal<TodoEvent> {
   const misfit = misfitIndices(todos, command.indices);
   if (misfit) return { ok: false, refusal: misfit };
   const named = command.indices.map((index) => [index, todos[index]!] as const);

@@ -2,12 +2,13 @@ import { unmetNeeds } from "./needs.ts";
 import { isFinished, PRIORITIES, type Todo } from "./todo.ts";
 
 /** The todo to work on now: in progress first, then priority, then order; never one that is blocked or lacks a need. */
-export function nextTodo(todos: readonly Todo[]): Todo | undefined {
+export function nextTodo<T extends Todo>(todos: readonly T[]): T | undefined {
   return [...freeTodos(todos)].sort(byUrgency)[0];
 }
 
 /** What could be worked on now. */
-export const freeTodos = (todos: readonly Todo[]): readonly Todo[] => todos.filter((todo) => isFree(todo, todos));
+export const freeTodos = <T extends Todo>(todos: readonly T[]): readonly T[] =>
+  todos.filter((todo) => isFree(todo, todos));
 
 export const openTodos = <T extends Todo>(todos: readonly T[]): readonly T[] =>
   todos.filter((todo) => !isFinished(todo));

@@ -51,6 +51,18 @@ test("what is left out or null stays away, what is unknown is not taken over", (
   });
 });
 
+test.each([
+  ["with a start", { action: "complete", indices: [0], start: [1] }, { action: "complete", indices: [0], start: [1] }],
+  ["without one", { action: "complete", indices: [0], start: null }, { action: "complete", indices: [0] }],
+  ["of what it completes", { action: "complete", indices: [0], start: [0] }, { action: "complete", indices: [0] }],
+  ["beside a start", { action: "start", indices: [0], start: [0, 1] }, { action: "start", indices: [0, 1] }],
+])("an edit %s", (_what, args, value) => expect(readEdit(args)).toEqual({ ok: true, value }));
+
+test("a start that is no list of indices", () =>
+  expect(readEdit({ action: "complete", indices: [0], start: 1 })).toMatchObject({
+    refusal: { message: "'start' must be a list of whole numbers, for example [1], not 1." },
+  }));
+
 test("reading is total: whatever a model sends, there is a value or a sentence", () => {
   fc.assert(
     fc.property(fc.anything(), (args) => {

@@ -25,15 +25,20 @@ export function readWrite(args: unknown): Read<WriteRequest> {
 
 export function readEdit(args: unknown): Read<EditCommand> {
   if (!isRecord(args)) return wrong("The arguments", "an object with 'action' and 'indices'", args);
-  const { action, indices, reason } = args;
+  const { action, indices, start, reason } = args;
   if (!isOneOf(EDIT_ACTIONS, action))
     return refuse(
       "unknown_action",
       `'action' must be 'start', 'complete', 'abandon' or 'block', not ${shown(action)}.`,
     );
   if (!isListOf(isNumber, indices)) return wrong("'indices'", "a list of whole numbers, for example [0]", indices);
+  if (isGiven(start) && !isListOf(isNumber, start))
+    return wrong("'start'", "a list of whole numbers, for example [1]", start);
   if (isGiven(reason) && typeof reason !== "string") return wrong("'reason'", "a sentence", reason);
-  return { ok: true, value: { action, indices, ...(isGiven(reason) && { reason }) } };
+  const more = isGiven(start) ? start.filter((index) => !indices.includes(index)) : [];
+  const begins =
+    action === "start" ? { indices: [...indices, ...more] } : { indices, ...(more.length > 0 && { start: more }) };
+  return { ok: true, value: { action, ...begins, ...(isGiven(reason) && { reason }) } };
 }
 
 function readItem(item: unknown, path: string): Read<TodoInput> {

@@ -122,7 +122,7 @@ const EXAMPLES: readonly (readonly [RefusalCode, string, () => Refusal | undefin
           .tell({ type: "todos.write", write: { mode: "replace", todos: [{ text: "b" }] }, by: "model", batch: "1" })
           .tell({ type: "todos.edit", edit: { action: "complete", indices: [0] }, by: "model", batch: "1" }),
       ),
-    "The list was rewritten earlier in this batch of calls, so these indices may mean other items. Look at the new list and call again.",
+    "The list was rewritten earlier in this batch of calls, so these indices may mean other items. This is the new list; call again.\n\n– [0] b",
   ],
   [
     "text_repeated",

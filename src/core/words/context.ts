@@ -3,19 +3,24 @@ import type { Run } from "../run/index.ts";
 import { openTodos, plainLine, type Todo } from "../todo/index.ts";
 import { listOf } from "../view/index.ts";
 import { cutCallsText } from "./cut-call.ts";
-import { boundedList, countLine, type ListBounds } from "./quote.ts";
+import { boundedList, countLine, type ListBounds, whatIsNext } from "./quote.ts";
 
-/** What the agent is told about the list when a prompt begins; nothing while nothing is open. */
+/** What the agent is told about the list when a prompt begins: as much as it does not know; nothing while nothing is open. */
 export function contextText(run: Run, bounds: ListBounds = DEFAULTS.listInNudge): string {
-  const { todos, count } = listOf(run);
-  const open = openTodos(todos);
-  if (open.length === 0) return "";
-  const lines = [
-    `[tildone] Todos: ${countLine(count)}.`,
-    boundedList(open, todos, bounds),
-    HOW,
-    cutCallsText(run.ledger.cutCalls),
-  ];
+  if (!run.ledger.listKnown) return wholeContext(run, bounds);
+  const { todos } = listOf(run);
+  return telling(run, whatIsNext(todos, bounds));
+}
+
+/** All that is open and how to work with it, for an agent that remembers nothing. */
+export function wholeContext(run: Run, bounds: ListBounds = DEFAULTS.listInNudge): string {
+  const { todos } = listOf(run);
+  return telling(run, boundedList(openTodos(todos), todos, bounds), HOW);
+}
+
+function telling(run: Run, ...told: readonly string[]): string {
+  if (openTodos(run.plan.todos).length === 0) return "";
+  const lines = [`[tildone] Todos: ${countLine(listOf(run).count)}.`, ...told, cutCallsText(run.ledger.cutCalls)];
   return lines.filter((line) => line !== "").join("\n");
 }
 

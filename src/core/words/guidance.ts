@@ -3,8 +3,8 @@ export const TODO_GUIDANCE = {
   snippet: "Keep an ordered todo list and work through it until every item is finished",
   rules: [
     "For work of several steps write the list first with write_todos, then work through it in order.",
-    "Call edit_todos start on an item before working on it and edit_todos complete as soon as it is done, not later.",
-    "Call edit_todos block with a reason when an item needs something you cannot get, or waits for a background command: name the command; abandon with a reason when it is not needed.",
+    "Call edit_todos start before working on a todo and complete as soon as it is done, with the next one in 'start'. Send list calls along with other calls.",
+    "Block a todo with a reason when it needs something you cannot get or waits for a background command (name it); abandon one that is not needed.",
   ],
 } as const;
 

@@ -1,5 +1,5 @@
 export { cannotConfine, confinedHint, confinedText, refusesUnconfined } from "./confined.ts";
-export { contextChange, contextText, hasOpenWork } from "./context.ts";
+export { contextChange, contextText, hasOpenWork, wholeContext } from "./context.ts";
 export { droppedText } from "./dropped.ts";
 export { beforeText, checkRemarks, placeText, unconfined, unconfinedIn, unconfinedText } from "./first.ts";
 export { FOLDER_ARGUMENT, SESSION_ARGUMENT, TODO_GUIDANCE } from "./guidance.ts";
@@ -13,6 +13,7 @@ export {
   completedText,
   earlyStartText,
   editedText,
+  howItStands,
   humanEditedText,
   repairedText,
   writtenText,

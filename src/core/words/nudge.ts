@@ -6,7 +6,7 @@ import { listOf } from "../view/index.ts";
 import { notDoneNudge } from "../workflow/index.ts";
 import { cutCallsText } from "./cut-call.ts";
 import { droppedText } from "./dropped.ts";
-import { boundedList, countLine, type ListBounds, NEXT_FEW, quotedTail } from "./quote.ts";
+import { boundedList, countLine, type ListBounds, quotedTail, whatIsNext } from "./quote.ts";
 import { uncoveredText } from "./requirements.ts";
 import { suspectLine } from "./suspect.ts";
 
@@ -67,13 +67,12 @@ function data(run: Run, kind: NudgeKind, bounds: ListBounds): string {
       .filter((part) => part !== "")
       .join("\n\n");
   const { todos } = listOf(run);
-  return boundedList(openTodos(todos), todos, isTold(run, kind) ? bounds : few(bounds), run.ledger.list);
+  const { list } = run.ledger;
+  return isTold(run, kind) ? boundedList(openTodos(todos), todos, bounds, list) : whatIsNext(todos, bounds, list);
 }
 
 /** A nudge stays in the conversation and is paid for with every request after it: it tells of the list what the agent does not know. */
 const isTold = ({ ledger }: Run, kind: NudgeKind): boolean => !ledger.listKnown || kind === "wind_down";
-
-const few = (bounds: ListBounds): ListBounds => ({ ...bounds, items: Math.min(bounds.items, NEXT_FEW) });
 
 /** The end of what a check said about an open item: the one thing the agent cannot know. */
 function failures(run: Run): string {

@@ -6,8 +6,8 @@ import { nudgeText } from "./nudge.ts";
 import { countLine } from "./quote.ts";
 
 /**
- * What follows a tool result on a host that has no boundary to speak at: how much is open and what comes next, or
- * that the human said stop.
+ * What follows a tool result on a host that has no boundary to speak at: what comes next, or that the human said stop. How much
+ * is open stands in the result.
  */
 export function openWorkText(run: Run): string {
   const { held, interrupt } = run.ledger;
@@ -17,5 +17,5 @@ export function openWorkText(run: Run): string {
   if (found.status === "stuck") return `${countLine(count)}, none of them free. Tell the human what each waits for.`;
   if (found.status === "none") return count.total === 0 ? "" : `Nothing is open. ${STOP[finish(run).reason].says}`;
   const lines = nudgeText(run, found.step.type).split("\n");
-  return found.step.type === "todo" ? `${countLine(count)}. ${lines.at(-1)}` : lines.join("\n");
+  return found.step.type === "todo" ? lines.at(-1)! : lines.join("\n");
 }

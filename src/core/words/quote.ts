@@ -1,5 +1,5 @@
 import { clipLine, ending, quoteLines } from "../text/index.ts";
-import { type ListKind, nextTodo, plainLine, type Todo, type TodoStatus } from "../todo/index.ts";
+import { type ListKind, nextTodo, openTodos, plainLine, type Todo, type TodoStatus } from "../todo/index.ts";
 import type { Count, ViewTodo } from "../view/index.ts";
 
 /** How much of a list a model is shown. */
@@ -11,8 +11,17 @@ export interface ListBounds {
 /** How the agent reads a count: what is left for it to do. */
 export const countLine = ({ done, total, remaining }: Count): string => `${done}/${total} done, ${remaining} remaining`;
 
-/** Of a list that the agent knows: what it is at, and what comes next. */
-export const NEXT_FEW = 3;
+/**
+ * Of a list that the agent knows it is told what comes next. Where no todo is free, and of the host's own list, of which no result of ours
+ * speaks: the first few that are open.
+ */
+export function whatIsNext(todos: readonly ViewTodo[], bounds: ListBounds, list: ListKind = "ours"): string {
+  const next = nextTodo(todos);
+  if (next && list === "ours") return boundedList([next], todos, bounds);
+  return boundedList(openTodos(todos), todos, { ...bounds, items: Math.min(bounds.items, FEW) }, list);
+}
+
+const FEW = 3;
 
 /**
  * Lines of the list with their real indices; says how many it leaves out. The item that is next is always among them, because

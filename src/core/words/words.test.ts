@@ -136,17 +136,21 @@ Next action: write_todos append, with 'covers' naming it`);
   describe("of a list that the agent knows", () => {
     const known = todos("completed", "blocked", "blocked", "blocked", "not_started", "in_progress", "not_started", {});
 
-    test("what it is at and what comes next, how much there is, and how to see it", () => {
+    test("what comes next, and how much there is", () => {
       expect(
         nudgeText(aRun({ todos: known, listKnown: true }), "todo"),
       ).toBe(`Todos remain: 1/8 done, 7 remaining. Continue with them.
 
-– [4] work on 4
 ● [5] work on 5
-– [6] work on 6
-(4 more: list_todos)
 
 Next action: edit_todos complete [5]`);
+    });
+
+    test("what is open where no todo is free", () => {
+      const stuck = aRun({ todos: todos("blocked", "blocked", "blocked", "blocked"), listKnown: true });
+      expect(nudgeText(stuck, "question")).toMatch(
+        /⏸ \[0\] work on 0\n⏸ \[1\] work on 1\n⏸ \[2\] work on 2\n\(1 more: list_todos\)$/,
+      );
     });
 
     test("a host's own list is seen in the host's own way", () => {
@@ -160,7 +164,7 @@ Next action: edit_todos complete [5]`);
 
     test("fewer, where the human wants fewer", () => {
       const text = nudgeText(aRun({ todos: known, listKnown: true }), "todo", { items: 1, characters: 100 });
-      expect(text).toContain("\n\n● [5] work on 5\n(6 more: list_todos)\n");
+      expect(text).toContain("\n\n● [5] work on 5\n\n");
     });
 
     test.each([true, false])("a nudge is known for one, whatever is known since it was sent (%s)", (listKnown) => {
@@ -225,19 +229,103 @@ describe("what the tools answer", () => {
   const inputs = [{ text: "a" }, { text: "b" }];
 
   test.each([
-    ["replace", writtenText(run, { mode: "replace", todos: inputs }), `Wrote 2 todo item(s)\n\n${shown}`],
-    ["append", writtenText(run, { mode: "append", todos: inputs }), `Appended 2 item(s)\n\n${shown}`],
+    ["replace", writtenText(run, { mode: "replace", todos: inputs }), `Wrote 2 todos.\n\n${shown}`],
+    ["append", writtenText(run, { mode: "append", todos: [inputs[0]!] }), `Appended 1 todo: [1].\n\n${shown}`],
     [
       "insert",
-      writtenText(run, { mode: "insert", index: 1, todos: inputs }),
-      `Inserted 2 item(s) at index 1\n\n${shown}`,
+      writtenText(run, { mode: "insert", index: 0, todos: [inputs[0]!] }),
+      `Inserted 1 todo: [0]. What stood at [0] and after it moved up by 1.\n\n${shown}`,
     ],
     ["start", editedText(run, { action: "start", indices: [1] }), `Started [1]\n\n${shown}`],
     ["complete", editedText(run, { action: "complete", indices: [0, 1] }), `Completed [0, 1]\n\n${shown}`],
     ["abandon", editedText(run, { action: "abandon", indices: [0] }), `Abandoned [0]\n\n${shown}`],
     ["block", editedText(run, { action: "block", indices: [0] }), `Blocked [0]\n\n${shown}`],
+    [
+      "complete and start",
+      editedText(run, { action: "complete", indices: [0], start: [1] }),
+      `Completed [0], started [1]\n\n${shown}`,
+    ],
     ["the human", humanEditedText(run), shown],
-  ])("%s", (_what, text, expected) => expect(text).toBe(expected));
+  ])("%s, of a list that the agent may not know", (_what, text, expected) => expect(text).toBe(expected));
+
+  describe("of a list that the agent knows", () => {
+    const [one, two, three] = ["completed", "in_progress", "not_started"] as const;
+    const texts = (...list: readonly string[]) => list.map((text) => ({ text }));
+    const before = aRun({ todos: todos(two, three, three) });
+
+    test.each([
+      [
+        "start of what was next",
+        editedText(before, { action: "start", indices: [0] }, aRun({ todos: todos(three, three, three) })),
+        "Started [0]. 0/3 done, 3 remaining.",
+      ],
+      [
+        "start of another one",
+        editedText(
+          aRun({ todos: todos(three, two, three) }),
+          { action: "start", indices: [1] },
+          aRun({ todos: todos(three, three, three) }),
+        ),
+        "Started [1]. 0/3 done, 3 remaining.\n● [1] work on 1",
+      ],
+      [
+        "complete",
+        editedText(aRun({ todos: todos(one, three, three) }), { action: "complete", indices: [0] }, before),
+        "Completed [0]. 1/3 done, 2 remaining. Next:\n– [1] work on 1",
+      ],
+      [
+        "complete and start",
+        editedText(aRun({ todos: todos(one, two, three) }), { action: "complete", indices: [0], start: [1] }, before),
+        "Completed [0], started [1]. 1/3 done, 2 remaining.\n● [1] work on 1",
+      ],
+      [
+        "the last one",
+        editedText(aRun({ todos: todos(one, one, one) }), { action: "complete", indices: [0] }, before),
+        "Completed [0]. 3/3 done, 0 remaining.",
+      ],
+      [
+        "nothing is free",
+        editedText(aRun({ todos: todos("blocked", one, one) }), { action: "block", indices: [0] }, before),
+        "Blocked [0]. 2/3 done, 1 remaining.\n⏸ [0] work on 0",
+      ],
+      [
+        "replace",
+        writtenText(
+          aRun({ todos: todos(three, three) }),
+          { mode: "replace", todos: texts("work on 0", "work on 1") },
+          before,
+        ),
+        "Wrote 2 todos. 0/2 done, 2 remaining.",
+      ],
+      [
+        "replace, where one keeps its status and one its text",
+        writtenText(
+          aRun({ todos: todos(one, three, three) }),
+          { mode: "replace", todos: texts("work on 0", "work on it", "work\non 2") },
+          before,
+        ),
+        "Wrote 3 todos. 1/3 done, 2 remaining.\n◇ [0] work on 0\n– [1] work on 1",
+      ],
+      [
+        "append",
+        writtenText(before, { mode: "append", todos: texts("work on 1", "work on 2") }, before),
+        "Appended 2 todos: [1] to [2]. 0/3 done, 3 remaining.",
+      ],
+      [
+        "insert",
+        writtenText(before, { mode: "insert", index: 1, todos: texts("work on 1") }, before),
+        "Inserted 1 todo: [1]. What stood at [1] and after it moved up by 1. 0/3 done, 3 remaining.",
+      ],
+    ])("%s", (_what, text, expected) => expect(text).toBe(expected));
+
+    test("about 25 tokens, whatever the list is long", () => {
+      for (const items of [20, 100]) {
+        const list = todos(...Array.from({ length: items }, (_, at) => (at === 0 ? one : three)));
+        const text = editedText(aRun({ todos: list }), { action: "complete", indices: [0] }, before);
+        expect(text.length / 4).toBeLessThan(25);
+      }
+    });
+  });
 
   test("a check that the agent proposes and nobody allowed is named, and who can allow it", () => {
     const proposed = { run: "npm test", by: "model" } as const;
@@ -258,19 +346,19 @@ describe("what the tools answer", () => {
     expect(long.length).toBeLessThan(5 * 220 + 400);
   });
 
-  test("after an edit of a long list: what is open, within bounds, and how much is done", () => {
+  test("after an edit of a long list that the agent may not know: what is open, within bounds, and how much is done", () => {
     const long = todos("completed", ...Array<"not_started">(40).fill("not_started"));
     const text = editedText(aRun({ todos: long.map((todo) => ({ ...todo, text: "x".repeat(900) })) }), {
       action: "complete",
       indices: [0],
     });
     expect(text).toMatch(/^Completed \[0\]\n\n1\/41 done, 40 remaining\.\n– \[1\] x/);
-    expect(text).toMatch(/\(37 more: list_todos\)$/);
-    expect(text.length).toBeLessThan(3 * 220 + 100);
+    expect(text).toMatch(/\(20 more: list_todos\)$/);
+    expect(text.length).toBeLessThan(20 * 220 + 100);
   });
 
   test("a list that was cleared", () => {
-    expect(writtenText(aRun(), { mode: "replace", todos: [] })).toBe("Wrote 0 todo item(s)\n\nNo todos");
+    expect(writtenText(aRun(), { mode: "replace", todos: [] })).toBe("Wrote 0 todos.\n\nNo todos");
   });
 
   test("checks that passed, and one of another item that did not", () => {
@@ -278,12 +366,16 @@ describe("what the tools answer", () => {
       aReceipt("t1", "npm test"),
       aReceipt("t2", "npm run lint", { status: "failed", tail: "2 errors" }),
     ];
-    expect(completedText(run, ["t1"], receipts)).toBe(`Completed [0]: 1 check(s) passed
-
-A check did not pass: npm run lint
-> 2 errors
-
-${shown}`);
+    const other = "A check did not pass: npm run lint\n> 2 errors";
+    expect(completedText(run, { ids: ["t1"], receipts })).toBe(`Completed [0]: 1 check passed\n\n${shown}\n\n${other}`);
+    expect(
+      completedText(run, {
+        ids: ["t1"],
+        begun: ["t2"],
+        receipts,
+        seen: aRun({ todos: todos("in_progress", "in_progress") }),
+      }),
+    ).toBe(`Completed [0]: 1 check passed, started [1]. 1/2 done, 1 remaining.\n● [1] work on 1\n\n${other}`);
   });
 
   test("a check that did not pass", () => {

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { createPrelude, onInterrupt, openTildone, systemClock, type TildoneOptions } from "../../compose/index.ts";
 import { sayWarning } from "../../config/index.ts";
 import { isCommand } from "../../core/command/index.ts";
-import { contextText } from "../../core/words/index.ts";
+import { wholeContext } from "../../core/words/index.ts";
 import { contextBlock, gate } from "../../core/workflow/index.ts";
 import type { Host } from "../../engine/index.ts";
 import { createAgents } from "./agents.ts";
@@ -126,7 +126,7 @@ export async function createPlugin(
     ),
     "experimental.session.compacting": safely(async ({ sessionID }: InSession, { context }: { context: string[] }) => {
       const run = engine.run(sessionID);
-      const text = run?.status === "live" ? contextText(run) : "";
+      const text = run?.status === "live" ? wholeContext(run) : "";
       if (text !== "") context.push(text);
     }),
     // The idle that follows is ours to decide; inside the loop there is none, and OpenCode's own prompt goes on.

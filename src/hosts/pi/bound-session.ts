@@ -15,7 +15,7 @@ import { createAnswers } from "./answers.ts";
 import { createBoundary } from "./boundary.ts";
 import { createBranch } from "./branch.ts";
 import { createCalls } from "./calls.ts";
-import { withContext } from "./context.ts";
+import { createContext } from "./context.ts";
 import { createCountdown } from "./countdown.ts";
 import type { PiHost } from "./host.ts";
 import { createLimitHeaders } from "./limit-headers.ts";
@@ -64,6 +64,7 @@ export function bindSession(parts: Parts) {
   const { run, tell } = own;
   const turns = createTurns(driver);
   const gates = createGates(pi);
+  const withList = createContext();
   const questions = createQuestions(driver, tell);
   const branch = createBranch({ pi, sessionManager, tildone, own, notices });
   const room = createRoom({ ctx, own, shares, enabled: tildone.config.limits.enabled });
@@ -129,7 +130,7 @@ export function bindSession(parts: Parts) {
       return undefined;
     }
     answers.requested(messages);
-    const told = withContext(messages, run(), clock.now());
+    const told = withList(messages, run());
     return withWorkflow(told ?? messages, workflow(), clock.now()) ?? told;
   }
 

@@ -115,7 +115,7 @@ test("where continuation is off, the context is pi's own affair", LONG, async ()
 const AUTO_EDIT = { TILDONE_APPROVAL: "auto-edit" };
 
 test.each([
-  ["many turns", () => stopsAfterEachItem(14), 1, false],
+  ["many turns", () => stopsAfterEachItem(22), 1, false],
   ["one long turn", () => neverStops(30), 2, true],
 ])(
   "in the terminal, %s: compacted before nine tenths of the context, and the work goes on",

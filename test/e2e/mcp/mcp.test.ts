@@ -48,10 +48,12 @@ test("a client without hooks is told what is open and what is next, until nothin
   expect(tools.map(({ name }) => name)).toEqual(["write_todos", "list_todos", "edit_todos", "workflow_step"]);
   expect((await call(client, "list_todos")).text).toBe("No todos");
   const written = await call(client, "write_todos", write("read", "write"));
-  expect(written.text).toContain("0/2 done, 2 remaining. Next action: edit_todos start [0]");
+  expect(written.text).toBe("Wrote 2 todos. 0/2 done, 2 remaining.\n\nNext action: edit_todos start [0]");
   await call(client, "edit_todos", { action: "start", indices: [0] });
-  const first = await call(client, "edit_todos", { action: "complete", indices: [0] });
-  expect(first.text).toContain("1/2 done, 1 remaining. Next action: edit_todos start [1]");
+  const first = await call(client, "edit_todos", { action: "complete", indices: [0], start: [1] });
+  expect(first.text).toBe(
+    "Completed [0], started [1]. 1/2 done, 1 remaining.\n● [1] write\n\nNext action: edit_todos complete [1]",
+  );
   const last = await call(client, "edit_todos", { action: "complete", indices: [1] });
   expect(last.text).toContain("Nothing is open. Finished, but not all of it is proven by a check.");
 });

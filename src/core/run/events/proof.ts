@@ -11,6 +11,7 @@ export type ProofEvent =
       readonly round: string;
       readonly purpose: Round["purpose"];
       readonly ids: readonly string[];
+      readonly starts?: readonly string[];
       readonly until: Millis;
       readonly leaving?: Round["leaving"];
     }
@@ -39,6 +40,7 @@ export const PROOF_EVENTS: Rows<ProofEvent> = {
       round: text,
       purpose: oneOf("complete", "finish", "phase"),
       ids: texts,
+      starts: maybe(texts),
       until: number,
       leaving: maybe(object({ stay: text, summary: maybe(text) })),
     },
@@ -49,6 +51,7 @@ export const PROOF_EVENTS: Rows<ProofEvent> = {
         round: event.round,
         purpose: event.purpose,
         ids: event.ids,
+        ...(event.starts && { starts: event.starts }),
         by,
         until: event.until,
         ...(event.leaving && { leaving: event.leaving }),

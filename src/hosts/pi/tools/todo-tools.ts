@@ -46,7 +46,9 @@ export function todoTools(listOf: FindList): readonly ToolDefinition<TSchema, To
       },
       called: (args) => {
         const read = readEdit(args);
-        return read.ok ? `${read.value.action} [${read.value.indices.join(", ")}]` : "";
+        if (!read.ok) return "";
+        const { action, indices, start } = read.value;
+        return `${action} [${indices.join(", ")}]${start ? `, start [${start.join(", ")}]` : ""}`;
       },
     }),
   ];
@@ -100,7 +102,7 @@ function spoken(reply: Reply): string {
 }
 
 /** Nothing was there to be cleared, and nothing is there now. */
-const CLEARED = Promise.resolve<Reply>({ type: "done", text: `Wrote 0 todo item(s)\n\n${NO_TODOS}` });
+const CLEARED = Promise.resolve<Reply>({ type: "done", text: `Wrote 0 todos.\n\n${NO_TODOS}` });
 
 const IGNORED_TO_MODEL: Partial<Record<keyof typeof IGNORED, string>> = {
   no_run: "There are no todos. Write the list first with write_todos.",

@@ -14,7 +14,6 @@ export function stepTool(listOf: FindList): ToolDefinition<TSchema, StepDetails>
     label: WORKFLOW_TOOL.label,
     description: WORKFLOW_TOOL.description,
     parameters: WORKFLOW_TOOL.parameters as unknown as TSchema,
-    promptSnippet: "Move through the phases of the active workflow",
     // A phase must not change under the calls of its batch: each is judged when its turn comes.
     executionMode: "sequential",
     async execute(_id, args, _signal, _onUpdate, ctx) {
