@@ -7,6 +7,7 @@ import { type Answer, calls, openInProcess, says } from "../test/e2e/pi/in-proce
 import { askedFor } from "../test/e2e/pi/models.ts";
 import type { Row } from "./harness.ts";
 import { goesOn, listOf } from "./one-item-a-turn.ts";
+import { KEPT, leastKept } from "./prefix.ts";
 
 const ITEMS = 100;
 const TIMED = 20;
@@ -33,11 +34,19 @@ export default async function (): Promise<readonly Row[]> {
         name: `request at continuation ${continuation} of ${ITEMS}`,
         run: async () => tokensOf((await long()).requests, continuation),
         floor: async () => tokensOf(await plain(), continuation),
-        target: { atMost: 3 },
+        target: { atMost: 1.6 },
         unit: "tok",
         repeat: 1,
       }),
     ),
+    {
+      name: `prefix kept over ${ITEMS} continuations`,
+      run: async () => leastKept((await long()).requests.map(textOf)).before,
+      floor: async () => leastKept((await long()).requests.map(textOf)).kept,
+      target: KEPT,
+      unit: "tok",
+      repeat: 1,
+    },
     {
       name: "heap at continuation 500 to 100",
       run: () => heap.at(500),
@@ -126,6 +135,16 @@ async function plainRun(): Promise<readonly ModelRequest[]> {
   pi.faux.setResponses(answersOf(ITEMS).map(kept));
   await pi.session.prompt("do it");
   return requests;
+}
+
+/** In the order in which a provider keeps it. */
+function textOf({ body }: ModelRequest): string {
+  const { systemPrompt, tools, messages } = body as Record<string, unknown> & {
+    messages: readonly { content: unknown }[];
+  };
+  return [systemPrompt, tools, ...messages.map(({ content }) => content)]
+    .map((part) => JSON.stringify(part))
+    .join("\n");
 }
 
 /** The list takes two requests and every continuation two; four characters are about a token. */

@@ -27,7 +27,7 @@ export interface Row {
   readonly unit?: Unit;
 }
 
-export type Unit = "ms" | "B" | "tok" | "MiB";
+export type Unit = "ms" | "B" | "tok" | "req" | "MiB";
 
 export type Measured = () => unknown;
 
@@ -129,7 +129,11 @@ const line = (name: string, ms: string, floor: string, ratio: string, target: st
   `${name.slice(0, 36).padEnd(36)}${ms.padStart(10)}${floor.padStart(10)}${ratio.padStart(7)}${target.padStart(9)} ${verdict}`;
 
 const aim = (target: Row["target"]): string =>
-  "atMost" in target ? `<= ${target.atMost.toFixed(1)}` : `>= ${target.atLeast.toFixed(1)}`;
+  "atMost" in target ? `<= ${shortly(target.atMost)}` : `>= ${shortly(target.atLeast)}`;
+
+const shortly = (target: number): string => String(Number(target.toFixed(2)));
 
 const amount = (value: number, unit: Unit): string =>
-  `${value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toFixed(3)} ${unit}`;
+  value >= 100_000
+    ? `${(value / 1000).toFixed(0)} k${unit}`
+    : `${value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toFixed(3)} ${unit}`;
