@@ -1,6 +1,13 @@
 import { tmpdir } from "node:os";
-import { checkKey, commandLine, firstOf, type OwnedCheck } from "../core/continuation/index.ts";
-import type { Receipt, Run } from "../core/run/index.ts";
+import {
+  checkKey,
+  commandLine,
+  firstKey,
+  firstOf,
+  mustFailFirst,
+  type OwnedCheck,
+} from "../core/continuation/index.ts";
+import type { FirstResult, Receipt, Run } from "../core/run/index.ts";
 import { redact, type Secret, secretsOf } from "../core/secret/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { Checks, Clock, Workspace } from "../engine/index.ts";
@@ -86,15 +93,9 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
   return {
     run: ({ run, checks }, signal) => giveWay.round(() => runRound(run, checks, signal)),
     async first(request, signal) {
-      const parts = roomParts();
-      if (!parts || guard?.room === "place") return undefined;
-      const first: FirstPorts = {
-        ...parts,
-        tryInPlace: async (check, root, cut) => toldOf(check, await perform(check, { root, env, low: true }, cut)),
-        mayDecideInPlace: ports.confine?.mode !== "required",
-        now: clock.now,
-      };
-      return giveWay.background((tries) => firstResult(first, request, tries), signal);
+      const parts = guard?.room === "place" ? undefined : firstParts();
+      if (!parts) return undefined;
+      return giveWay.background((tries) => firstResult(parts, request, tries), signal);
     },
     begin: async (place) => {
       removeAbandoned(guard?.scratch ?? tmpdir());
@@ -117,10 +118,46 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
     }
     const state = signal.aborted ? undefined : await workspace?.observe(run.origin.cwd);
     const words = signal.aborted ? NO_WORDS : await hearRoom(run, results, checks, signal);
+    const firsts = signal.aborted ? NO_FIRSTS : await firstsNeeded(run, results, checks, signal);
     return checks.flatMap((owned) => {
       const result = results.get(identity(owned.check));
-      return result ? [receiptOf(owned, result, state, words.get(owned))] : [];
+      const first = firsts.get(firstKey(owned.check)) ?? firstOf(run, owned.check);
+      return result ? [receiptOf(owned, result, state, words.get(owned), first)] : [];
     });
+  }
+
+  /** What the model chose itself proves something only where it failed before: what is not known yet is found out now. */
+  async function firstsNeeded(
+    run: Run,
+    results: ReadonlyMap<string, Result>,
+    checks: readonly OwnedCheck[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, FirstResult>> {
+    const found = new Map<string, FirstResult>();
+    const parts = firstParts();
+    const needed = checks
+      .filter(hasPassed(results))
+      .filter(({ check }) => mustFailFirst(check) && !firstOf(run, check));
+    for (const { check } of parts ? needed : []) {
+      const known = found.has(firstKey(check)) || signal.aborted;
+      const first = known
+        ? undefined
+        : await firstResult(parts!, { run, check }, { signal, command: (begin) => begin() });
+      if (first) found.set(first.key, first);
+    }
+    return found;
+  }
+
+  function firstParts(): FirstPorts | undefined {
+    const parts = roomParts();
+    return (
+      parts && {
+        ...parts,
+        tryInPlace: async (check, root, cut) => toldOf(check, await perform(check, { root, env, low: true }, cut)),
+        mayDecideInPlace: (check) => check.by !== "model" && ports.confine?.mode !== "required",
+        now: clock.now,
+      }
+    );
   }
 
   /** Where its result in the project counts, nothing may be exchanged there while it runs. */
@@ -218,6 +255,7 @@ interface Result {
   readonly isStill?: boolean;
 }
 
+const NO_FIRSTS: ReadonlyMap<string, FirstResult> = new Map();
 const NO_WORDS: ReadonlyMap<OwnedCheck, RoomWord> = new Map();
 
 const identity = ({ run, cwd, timeoutMs }: Check): string => JSON.stringify([run, cwd, timeoutMs]);
@@ -251,6 +289,7 @@ function receiptOf(
   { end, at, durationMs, digest, tail }: Result,
   workspace: string | undefined,
   word: RoomWord | undefined,
+  first: FirstResult | undefined,
 ): Receipt {
   return {
     key: checkKey(owner, check),
@@ -265,6 +304,7 @@ function receiptOf(
     askedBy: check.by,
     suspect: word?.suspect ?? false,
     ...(word?.doubt !== undefined && { doubt: word.doubt }),
+    ...(first && { first: first.status }),
     ...(word && { proof: word.proof }),
     at,
   };

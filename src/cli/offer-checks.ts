@@ -16,8 +16,11 @@ export async function offerChecks(run: Run | undefined, exit: number, io: Io): P
   const proposed = run ? proposedChecks(run) : [];
   if (!run || proposed.length === 0) return exit;
   const count = proposed.length === 1 ? "1 proposed check" : `${proposed.length} proposed checks`;
-  const isAre = proposed.length === 1 ? "has" : "have";
-  io.out(wrap(`${count} ${isAre} not run: ${namedChecks(proposed)}`, io.columns));
+  const isOne = proposed.length === 1;
+  const stands = proposed.some(({ mayRun }) => mayRun)
+    ? `${isOne ? "proves" : "prove"} nothing yet, because ${isOne ? "it" : "they"} did not run or passed before the work, too`
+    : `${isOne ? "has" : "have"} not run`;
+  io.out(wrap(`${count} ${stands}: ${namedChecks(proposed)}`, io.columns));
   if (openTodos(run.plan.todos).length === 0 && (await isWanted(`Run ${count}?`, io))) {
     await runProposedChecks(run.id, io);
     const { outcomeOf } = await import("../agent/supervisor/index.ts");

@@ -1,12 +1,15 @@
 /**
  * Whether a check that the model proposes may run: the user's rules are words of a command, `*` stands for any one word and
- * at the end for any that follow. A line that the shell would do more with than run one command fits no rule.
+ * at the end for any that follow. A line that the shell would do more with than run one command fits no rule. `pattern`: it may run, but
+ * no rule names it word for word.
  */
-export function allowsCheck(rules: readonly string[]): (run: string | readonly string[]) => boolean {
+export function allowsCheck(rules: readonly string[]): (run: string | readonly string[]) => boolean | "pattern" {
   const patterns = rules.map((rule) => rule.trim().split(/\s+/));
   return (run) => {
     const words = typeof run === "string" ? plainWords(run) : run;
-    return words !== undefined && patterns.some((pattern) => fits(pattern, words));
+    const fitting = words === undefined ? [] : patterns.filter((pattern) => fits(pattern, words));
+    if (fitting.length === 0) return false;
+    return fitting.some((pattern) => !pattern.includes("*")) || "pattern";
   };
 }
 

@@ -143,7 +143,7 @@ const CHECKS = {
     kind: list(text("the words of a command, `*` for any", /\S/)),
     default: [],
     project: "nothing",
-    says: "Commands that run without asking when the model proposes them as checks.",
+    says: "Commands that run without asking when the model proposes them as checks. One that fits only a rule with `*` proves a todo if it did not pass before the work.",
   }),
   "checks.protect": setting({
     kind: list(text("a glob (`*`, `**`, `?` and `{a,b}`)", /^[^\0]*\S[^\0]*$/)),

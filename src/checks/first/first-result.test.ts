@@ -118,6 +118,24 @@ describe("what a check says of the files from before the work", () => {
   }, 60_000);
 });
 
+test("a round finds out what a check that the model chose said before, and only of such a check", async () => {
+  const checks = opened("place");
+  const chosen: Check = { run: "sh test/sum.sh", by: "model", allowed: true, byPattern: true };
+  const run = await begun(checks, "sh test/sum.sh");
+  write("src/sum.sh", "sum() { echo 3; }\n");
+  const owned = [
+    { owner: "t1", check: chosen },
+    { owner: "t1", check: { ...chosen, run: "test -d src" } },
+    { owner: "t1", check: check("exit 0") },
+  ];
+  const receipts = await checks.run({ run, checks: owned }, never);
+  expect(receipts.map(({ status, first: before }) => [status, before])).toEqual([
+    ["passed", "failed"],
+    ["passed", "passed"],
+    ["passed", undefined],
+  ]);
+});
+
 describe("a check that works only in the project", () => {
   const judged = async (line: string, act: () => void): Promise<Receipt> => {
     const checks = opened();

@@ -14,7 +14,7 @@ export interface FirstPorts extends RoomPorts {
   /** Runs a check in the project itself. */
   readonly tryInPlace: (check: Check, cwd: string, signal: AbortSignal) => Promise<Tried>;
   /** A check that works only in the project may be decided there. */
-  readonly mayDecideInPlace: boolean;
+  readonly mayDecideInPlace: (check: Check) => boolean;
   readonly now: () => number;
 }
 
@@ -66,7 +66,7 @@ async function calibrate(
   tries: Tries,
 ): Promise<Calibration> {
   if (first.end === undefined) return { room: "passed" };
-  if (!ports.mayDecideInPlace) return { room: "failed" };
+  if (!ports.mayDecideInPlace(check)) return { room: "failed" };
   const place = (await inPlace(ports, cwd, before, check, tries)) ?? (await inPlace(ports, cwd, before, check, tries));
   if (place !== "passed") return { room: "failed", place: place ?? "changed" };
   const again = tries.signal.aborted ? undefined : await inRoom(ports, cwd, before, check, tries);

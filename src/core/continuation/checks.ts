@@ -1,4 +1,4 @@
-import type { FirstResult, Run } from "../run/index.ts";
+import type { FirstResult, Receipt, Run } from "../run/index.ts";
 import type { Check } from "../todo/index.ts";
 
 /** A check together with what it speaks for: a todo's id, or `run`. */
@@ -17,6 +17,13 @@ export function requiredChecks({ plan, ledger }: Run): readonly OwnedCheck[] {
 
 /** What the model gives is a proposal: it runs only after a rule or the human made it theirs. */
 export const mayRun = (check: Check): boolean => check.by !== "model" || check.allowed === true;
+
+/** The model chose it, and a rule only lets it run: it proves something if it was seen to fail before the work. */
+export const mustFailFirst = (check: Check): boolean => check.by === "model" && check.byPattern === true;
+
+/** Whether that this check passes says anything about the work. */
+export const showsWork = (check: Check, { first }: Receipt): boolean =>
+  !mustFailFirst(check) || first === "failed" || first === "not_runnable";
 
 /** Checks that nobody runs for the agent and that this line of its own is: its result is seen, and counts as such. */
 export function observedBy({ plan, ledger }: Run, line: string, runsChecks: boolean): readonly OwnedCheck[] {
@@ -51,12 +58,21 @@ export const commandLine = ({ run }: Check): string => (typeof run === "string" 
 export interface ProposedCheck {
   readonly index: number;
   readonly command: string;
+  /** It ran and passed, but said the same before the work. */
+  readonly mayRun: boolean;
 }
 
-/** Checks that the agent proposed and that nobody may run before you accept them. */
-export const proposedChecks = ({ plan }: Run): readonly ProposedCheck[] =>
-  plan.todos.flatMap(({ checks, status }, index) =>
-    status === "abandoned"
+/** Checks that the agent proposed and that prove nothing before you accept them: they may not run, or say nothing about the work. */
+export const proposedChecks = (run: Run): readonly ProposedCheck[] =>
+  run.plan.todos.flatMap((todo, index) =>
+    todo.status === "abandoned"
       ? []
-      : checks.filter((check) => !mayRun(check)).map((check) => ({ index, command: commandLine(check) })),
+      : todo.checks
+          .filter((check) => isProposal(run, todo.id, check))
+          .map((check) => ({ index, command: commandLine(check), mayRun: mayRun(check) })),
   );
+
+export function isProposal({ ledger }: Run, owner: string, check: Check): boolean {
+  const receipt = ledger.receipts[checkKey(owner, check)];
+  return !mayRun(check) || (receipt?.status === "passed" && !showsWork(check, receipt));
+}

@@ -1,7 +1,7 @@
 import type { StopReason } from "../reason/index.ts";
 import type { Receipt, Run } from "../run/index.ts";
 import type { TodoId } from "../todo/index.ts";
-import { checkKey, type OwnedCheck, requiredChecks } from "./checks.ts";
+import { checkKey, type OwnedCheck, requiredChecks, showsWork } from "./checks.ts";
 import { isWithoutList } from "./step.ts";
 
 type Finish = { readonly type: "stop"; readonly reason: StopReason; readonly detail?: string };
@@ -71,7 +71,7 @@ const isFailure = ({ status }: Receipt): boolean => status === "failed" || statu
 function proofOf(run: Run): "checks" | "your word" | "none" {
   const passed = (owner: string) => {
     const required = requiredChecks(run).filter((each) => each.owner === owner);
-    return required.length > 0 && required.every(isProvenIn(run));
+    return required.every(isProvenIn(run)) && required.some(showsWorkIn(run));
   };
   if (!everyRequiredPassed(run)) return "none";
   if (run.ledger.checks.length > 0) return "checks";
@@ -90,6 +90,13 @@ const isProvenIn =
   ({ owner, check }: OwnedCheck): boolean => {
     const receipt = run.ledger.receipts[checkKey(owner, check)];
     return receipt?.status === "passed" && isFresh(run, receipt);
+  };
+
+const showsWorkIn =
+  ({ ledger }: Run) =>
+  ({ owner, check }: OwnedCheck): boolean => {
+    const receipt = ledger.receipts[checkKey(owner, check)];
+    return receipt !== undefined && showsWork(check, receipt);
   };
 
 /** Passed, and nothing in the workspace changed since. */

@@ -6,12 +6,15 @@ export {
   commandLine,
   firstKey,
   firstOf,
+  isProposal,
   mayRun,
+  mustFailFirst,
   type OwnedCheck,
   observedBy,
   type ProposedCheck,
   proposedChecks,
   requiredChecks,
+  showsWork,
   untriedChecks,
 } from "./checks.ts";
 export { decide } from "./decide.ts";

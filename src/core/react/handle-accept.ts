@@ -1,4 +1,4 @@
-import { finish, mayRun, next } from "../continuation/index.ts";
+import { finish, isProposal, next } from "../continuation/index.ts";
 import { FINISHED, type StopReason } from "../reason/index.ts";
 import type { Run } from "../run/index.ts";
 import { openTodos, type Todo } from "../todo/index.ts";
@@ -46,7 +46,7 @@ const isDoubted = (decision: Run["ledger"]["decision"]): boolean =>
 /** The run is taken up again for one round of checks; what they disprove is open again. */
 function runProposals(draft: Draft): Reply {
   const { plan, ledger, status } = draft.run;
-  const proposed = plan.todos.filter(({ checks }) => !checks.every(mayRun));
+  const proposed = plan.todos.filter(({ id, checks }) => checks.some((check) => isProposal(draft.run, id, check)));
   if (proposed.length === 0)
     return { type: "refused", refusal: { code: "no_proposals", message: "The agent proposed no checks in this run." } };
   allow(draft, proposed);
@@ -55,11 +55,14 @@ function runProposals(draft: Draft): Reply {
   return done("allowed");
 }
 
-/** Checks that the model proposed may run from now on. */
+/** Checks that the model proposed may run from now on, and are as good as yours. */
 function allow(draft: Draft, todos: readonly Todo[]): void {
   const items = todos
-    .filter(({ checks }) => !checks.every(mayRun))
-    .map((todo) => ({ ...todo, checks: todo.checks.map((check) => ({ ...check, allowed: true })) }));
+    .filter(({ id, checks }) => checks.some((check) => isProposal(draft.run, id, check)))
+    .map((todo) => ({
+      ...todo,
+      checks: todo.checks.map(({ byPattern: _, ...check }) => ({ ...check, allowed: true })),
+    }));
   const order = draft.run.plan.todos.map(({ id }) => id);
   if (items.length > 0) draft.add("human", { type: "todos.written", mode: "append", items, order, dropped: [] });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { aReceipt, type History, type HistoryGiven, history } from "../../testing/index.ts";
+import { listOf } from "../view/index.ts";
 import type { SeenCommand } from "./trigger.ts";
 
 const CHECK = "npm test -- sum";
@@ -26,6 +27,32 @@ describe("a check that the model proposes", () => {
     const run = proposed({ allowsCheck: (line) => line === CHECK }).completes(0);
     expect(run.reply.type).toBe("checking");
     expect(ends(run.checked(aReceipt("t1", CHECK, { workspace: "w1" })))).toBe("stop all_done");
+  });
+
+  test.each([
+    ["failed before the work", "stop all_done", "failed"],
+    ["could not start before the work", "stop all_done", "not_runnable"],
+    ["passed before the work, too", "stop done_unproven", "passed"],
+    ["had no end before the work", "stop done_unproven", "timed_out"],
+    ["was never tried before the work", "stop done_unproven", undefined],
+  ] as const)("and that fits a pattern, but no rule names it, and that %s: %s", (_situation, expected, first) => {
+    const run = proposed({ allowsCheck: () => "pattern" }).completes(0);
+    const receipt = aReceipt("t1", CHECK, { workspace: "w1", ...(first && { first }) });
+    expect(ends(run.checked(receipt))).toBe(expected);
+    if (expected === "stop all_done") return;
+    run.tell({ type: "human.accept", checks: "run" });
+    expect(run.said).toBe("stop all_done");
+  });
+
+  test("and that shows nothing takes nothing from what your own check shows", () => {
+    const birth = { checks: [{ run: "make", by: "human" } as const] };
+    const run = proposed({ allowsCheck: () => "pattern", birth }).completes(0);
+    const receipts = [
+      aReceipt("t1", CHECK, { workspace: "w1", first: "passed" }),
+      aReceipt("run", "make", { workspace: "w1" }),
+    ];
+    expect(ends(run.checked(...receipts))).toBe("stop all_done");
+    expect(listOf(run.run).todos[0]?.standing).toBe("proven");
   });
 
   test("runs when the human accepted it while the item was open", () => {

@@ -278,7 +278,7 @@ export interface Context {
   readonly mayCheck?: boolean;
   /** Whether somebody runs checks here; where nobody does, what they would prove stays unproven. */
   readonly runsChecks?: boolean;
-  readonly allowsCheck?: (run: string | readonly string[]) => boolean;
+  readonly allowsCheck?: (run: string | readonly string[]) => boolean | "pattern";
   /** The host's tools that write, for phases that forbid writing. */
   readonly writers?: readonly string[];
   /** Takes out secrets that only the one who tells knows; absent: what has the shape of one. */

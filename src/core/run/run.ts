@@ -294,6 +294,8 @@ export interface Receipt {
   readonly doubt?: string;
   /** Other live runs that worked in the same directory: what it proves, they may have done or undone. */
   readonly beside?: readonly string[];
+  /** What the same check said of the files from before the work; absent: not known. */
+  readonly first?: FirstResult["status"];
   /** Where and on what it was judged, so that it can be repeated. */
   readonly proof?: Proof;
   readonly at: Millis;

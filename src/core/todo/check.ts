@@ -10,4 +10,6 @@ export interface Check {
   readonly by: "human" | "plan" | "model";
   /** A model's proposal that a rule of the user or the human's word allows to run. */
   readonly allowed?: boolean;
+  /** The rule has a `*`: it lets the check run, but the check is the model's own. */
+  readonly byPattern?: boolean;
 }

@@ -29,7 +29,7 @@ export interface WriteRequest {
 export interface WriteCommand extends WriteRequest {
   readonly by: Author;
   /** Says whether a check that the model proposes may run. */
-  readonly allowsCheck?: (run: string | readonly string[]) => boolean;
+  readonly allowsCheck?: (run: string | readonly string[]) => boolean | "pattern";
   /** Number of the first new id; ids are never used twice in a run. */
   readonly firstId: number;
 }
@@ -174,5 +174,6 @@ function withCheck(
   allows: WriteCommand["allowsCheck"],
 ): readonly Check[] {
   if (run === undefined || checks.some((check) => JSON.stringify(check.run) === JSON.stringify(run))) return checks;
-  return [...checks, { run, by, ...(by === "model" && allows?.(run) && { allowed: true }) }];
+  const allowed = by === "model" && allows?.(run);
+  return [...checks, { run, by, ...(allowed && { allowed: true }), ...(allowed === "pattern" && { byPattern: true }) }];
 }

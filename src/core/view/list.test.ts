@@ -82,5 +82,5 @@ test("proposed checks are those that nobody may run yet", () => {
     { checks: [{ ...proposed, allowed: true }] },
     { status: "abandoned", checks: [proposed] },
   );
-  expect(proposedChecks(aRun({ todos: list }))).toEqual([{ index: 0, command: "npm test" }]);
+  expect(proposedChecks(aRun({ todos: list }))).toEqual([{ index: 0, command: "npm test", mayRun: false }]);
 });

@@ -1,4 +1,4 @@
-import { checkKey, isFresh, isUnseen, mayRun, suspicion } from "../continuation/index.ts";
+import { checkKey, isFresh, isUnseen, mayRun, type OwnedCheck, showsWork, suspicion } from "../continuation/index.ts";
 import type { Receipt, Run } from "../run/index.ts";
 import { MARKS, type Proof, type Todo } from "../todo/index.ts";
 
@@ -7,6 +7,7 @@ export const STANDINGS = {
   proven: { proof: "proven", says: "completed, and its check passed on the files as they are" },
   observed: { proof: "claimed", says: "completed; the agent ran its check itself, which is no proof" },
   confirmed: { proof: "proven", says: "completed by you" },
+  unshown: { proof: "claimed", says: "completed; the agent's own check of it passed before the work, too" },
   unproven: { proof: "claimed", says: "completed, but no check of it passed on the files as they are" },
   suspect: { proof: "suspect", says: "completed, but a file its check relies on was modified without being declared" },
   unseen: { proof: "suspect", says: "completed without any work seen" },
@@ -51,16 +52,22 @@ const isFailure = (receipt: Receipt | undefined): boolean =>
 
 /**
  * What speaks for it: its own checks that may run, else the checks of the run, else checks that the agent proposed and was
- * seen to run.
+ * seen to run. Own checks that say nothing about the work leave it to those of the run.
  */
 function provenBy(run: Run, { id, checks }: Todo): Standing {
-  const { receipts, checks: runChecks } = run.ledger;
+  const ofRun = run.ledger.checks.map((check) => ({ owner: "run", check }));
   const own = checks.filter(mayRun);
-  const owned =
-    own.length === 0 && runChecks.length > 0
-      ? runChecks.map((check) => ({ owner: "run", check }))
-      : (own.length > 0 ? own : checks).map((check) => ({ owner: id, check }));
-  const results = owned.map(({ owner, check }) => receipts[checkKey(owner, check)]);
-  if (results.length === 0 || !results.every((receipt) => isFresh(run, receipt))) return "unproven";
-  return results.some((receipt) => receipt?.status === "observed") ? "observed" : "proven";
+  if (own.length === 0 && ofRun.length > 0) return spokenFor(run, ofRun);
+  const spoken = spokenFor(
+    run,
+    (own.length > 0 ? own : checks).map((check) => ({ owner: id, check })),
+  );
+  return spoken === "unshown" && ofRun.length > 0 ? spokenFor(run, ofRun) : spoken;
+}
+
+function spokenFor(run: Run, owned: readonly OwnedCheck[]): Standing {
+  const results = owned.map(({ owner, check }) => ({ check, receipt: run.ledger.receipts[checkKey(owner, check)] }));
+  if (results.length === 0 || !results.every(({ receipt }) => isFresh(run, receipt))) return "unproven";
+  if (results.some(({ receipt }) => receipt?.status === "observed")) return "observed";
+  return results.some(({ check, receipt }) => receipt && showsWork(check, receipt)) ? "proven" : "unshown";
 }

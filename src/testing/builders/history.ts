@@ -19,7 +19,7 @@ export const history = (given: HistoryGiven = {}): History => new History(given)
 export interface HistoryGiven {
   readonly limits?: Partial<Limits>;
   readonly birth?: Partial<Birth>;
-  readonly allowsCheck?: (run: string | readonly string[]) => boolean;
+  readonly allowsCheck?: (run: string | readonly string[]) => boolean | "pattern";
 }
 
 export class History {

@@ -41,7 +41,7 @@ export async function playPersona(persona: Persona, mostTurns = 200): Promise<Pl
   try {
     return await play(persona, home, mostTurns);
   } finally {
-    rmSync(home, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true, maxRetries: 10 }); // what runs in the background may be laying out a room
   }
 }
 

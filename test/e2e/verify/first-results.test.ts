@@ -109,6 +109,48 @@ test("a check that needs a server on loopback passes, and you hear once that it 
   expect(JSON.stringify(status)).toContain('"before":"passed"');
 });
 
+test(
+  "a check that the agent chose proves nothing where it passed before the work, until you accept it",
+  LONG,
+  async () => {
+    await using place = aPlace();
+    lay(place, { "test/old.sh": "exit 0\n" });
+    writeFileSync(join(made(place.env.TILDONE_HOME), "config.yaml"), 'checks:\n  allow: ["sh *"]\n');
+    const steps = (check: string): Script => [
+      { calls: [["write_todos", { mode: "replace", todos: [{ text: "Write one", check }] }]] },
+      {
+        calls: [
+          ["edit_todos", { action: "start", indices: [0] }],
+          ["write", { path: "one.txt", content: "one\n" }],
+          ["write", { path: "test/new.sh", content: "grep -q one one.txt\n" }],
+          ["edit_todos", { action: "complete", indices: [0] }],
+        ],
+      },
+      { text: "Done." },
+    ];
+    const reasonOf = async (check: string) => {
+      await using model = await closing(steps(check));
+      const flags = ["--base-url", `${model.url}/v1`, "--model", "scripted", "--approval", "auto-edit", "--json"];
+      const { out } = await place.tildone("run", "write one", ...flags);
+      return JSON.parse(out.split("\n").findLast((line) => line.includes('"result"')) ?? "{}") as {
+        reason: string;
+        run: string;
+      };
+    };
+    expect((await reasonOf("sh test/new.sh")).reason).toBe("all_done");
+    const idle = await reasonOf("sh test/old.sh");
+    expect(idle.reason).toBe("done_unproven");
+    const status = await place.tildone("status", idle.run, "--json");
+    expect(JSON.parse(status.out)).toMatchObject({ todos: [{ standing: "unshown", proof: "claimed" }] });
+    expect((await place.tildone("accept", "--checks", idle.run)).out).toContain("Done and proven");
+  },
+);
+
+const made = (folder: string): string => {
+  mkdirSync(folder, { recursive: true });
+  return folder;
+};
+
 /** It waits in the project until it is told to continue, and reads what judges only then. */
 const SLOW = (home: string, project: string) =>
   `if [ "$PWD" = "${project}" ] && [ -e "${home}/wait" ]; then

@@ -45,6 +45,7 @@ export const check = object({
   timeoutMs: maybe(number),
   by: oneOf("human", "plan", "model"),
   allowed: maybe(flag),
+  byPattern: maybe(flag),
 });
 export const todo = object({
   id: text,
@@ -147,6 +148,7 @@ export const receipt = object({
   suspect: flag,
   doubt: maybe(text),
   beside: maybe(texts),
+  first: maybe(oneOf("passed", "failed", "timed_out", "not_runnable")),
   proof: maybe(proof),
 });
 export const approval = object({
