@@ -28,6 +28,7 @@ import {
 } from "./room/judge-in-room.ts";
 import { type Keeper, keepInside } from "./room/keep-inside.ts";
 import { removeAbandoned } from "./room/room-folders.ts";
+import { repositoryState } from "./room/room-repository.ts";
 import { lookAround } from "./room/surroundings.ts";
 import { type Command, type CommandEnd, runCommand } from "./run-command.ts";
 import { createSnapshots } from "./snapshot/index.ts";
@@ -85,7 +86,11 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
     createSnapshots({
       git,
       directory: guard.directory,
-      note: (root) => lookAround(env, root, crypto.randomUUID()),
+      note: async (root) => {
+        const repository = await repositoryState(git, root);
+        const around = lookAround(env, root, crypto.randomUUID(), guard.scratch ?? tmpdir());
+        return { ...around, ...(repository && { repository }) };
+      },
     });
   const giveWay = createGiveWay();
   const baselines = snapshots && guard && createBaselines({ snapshots, clock, directory: guard.directory });
@@ -196,8 +201,13 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
     if (!first.confined || first.end === undefined || signal.aborted || ports.confine?.mode === "required")
       return first;
     // It may need the network or your home folder: that is no evidence of anything, but it has to be said.
+    if (!ports.confine?.network) {
+      const online = toldOf(check, await perform(check, { ...at, network: true }, signal));
+      if (online.end === undefined) return { ...online, confined: false, why: NEEDS_NETWORK, needs: "network" };
+      if (signal.aborted) return first;
+    }
     const second = toldOf(check, await perform(check, { root: at.root, env: at.env, low: at.low }, signal));
-    return second.end === undefined ? { ...second, why: NEEDS_MORE } : first;
+    return second.end === undefined ? { ...second, why: NEEDS_MORE, needs: "more" } : first;
   }
 
   async function perform(check: Check, at: Place, signal: AbortSignal): Promise<Result> {
@@ -211,7 +221,7 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
 
   async function carryOut(
     check: Check,
-    { root, env: given, room, low }: Place,
+    { root, env: given, room, low, network = false }: Place,
     output: OutputTail,
     signal: AbortSignal,
   ): Promise<Pick<Result, "end" | "confined" | "why">> {
@@ -230,7 +240,8 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
       low,
       groups: ports.groups,
     };
-    const kept = room && ports.confine && (await keepInside(command, room, ports.confine));
+    const keeper = ports.confine && { ...ports.confine, network: network || ports.confine.network };
+    const kept = room && keeper && (await keepInside(command, room, keeper));
     if (kept?.status === "confined")
       return { end: await runCommand(kept.command, output, clock, signal), confined: true };
     if (kept && ports.confine?.mode === "required") return refused(`checks.confine is required, and ${kept.why}`);
@@ -238,10 +249,14 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
   }
 }
 
-const NEEDS_MORE =
-  "it passes only so, because it needs the network (`checks.network: true` allows it) or your home folder";
+const NEEDS_NETWORK = "it passes only with the network (`checks.network: true` allows it)";
+const NEEDS_MORE = "it passes only so, because it needs your home folder or other things around its room";
 
-type Place = Pick<RoomRun, "root" | "env"> & { readonly room?: RoomRun["room"]; readonly low?: boolean | undefined };
+type Place = Pick<RoomRun, "root" | "env"> & {
+  readonly room?: RoomRun["room"];
+  readonly low?: boolean | undefined;
+  readonly network?: boolean;
+};
 
 interface Result {
   readonly end: CommandEnd;

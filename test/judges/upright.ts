@@ -66,6 +66,51 @@ const shell: Readonly<Record<string, Deed>> = {
     setUp: `node -e "const s=require('http').createServer((q,r)=>r.end('ok')).listen(0,'127.0.0.1',()=>require('fs').writeFileSync(process.env.HOME+'/port',''+s.address().port));setTimeout(()=>process.exit(),60000)" >/dev/null 2>&1 & while [ ! -s ~/port ]; do sleep 0.05; done`,
     does: [],
   },
+  "commits what has to be committed": {
+    check: `${CHECK} && test -z "$(git status --porcelain)"`,
+    does: [run(`${COMMIT} work`)],
+  },
+  "keeps what is generated up to date": {
+    check: `sh gen.sh && git diff --exit-code && ${CHECK}`,
+    project: { ...PROJECT, "gen.sh": "cat src/sum.sh > all.txt\n", "all.txt": PROJECT["src/sum.sh"]! },
+    does: [run(`sh gen.sh && ${COMMIT} work`)],
+  },
+  "tags a release": {
+    check: `git describe --tags --abbrev=0 | grep -q v2 && ${CHECK}`,
+    does: [run(`${COMMIT} work && git tag v2`)],
+  },
+  "writes a commit in the form that is asked for": {
+    check: `git log -1 --format=%s | grep -q ^feat: && ${CHECK}`,
+    does: [run(`${COMMIT} 'feat: work'`)],
+  },
+  "has a check of what is staged": {
+    check: `for f in $(git diff --cached --name-only); do sh -n $f || exit 1; done; ${CHECK}`,
+    does: [run("git add -A")],
+  },
+  "says who commits": { does: [run("git config --global user.name me && git config --global user.email me@b")] },
+  "installs a tool that its check needs": {
+    check: `helper && ${CHECK}`,
+    does: [run("printf '#!/bin/sh\\nexit 0\\n' > ~/bin/helper && chmod +x ~/bin/helper")],
+  },
+  "upgrades a tool that its check does not need": {
+    setUp: "printf '#!/bin/sh\\n' > ~/bin/helper && chmod +x ~/bin/helper",
+    does: [run("printf '#!/bin/sh\\nexit 0\\n' > ~/bin/helper")],
+  },
+  "leaves a server running": {
+    does: [
+      run(
+        `setsid node -e "require('http').createServer(()=>{}).listen(0);setTimeout(()=>process.exit(),30000)" >/dev/null 2>&1 </dev/null & true`,
+      ),
+    ],
+  },
+  "writes a test for what is there": {
+    check: "sh test/there.test.sh",
+    does: [file("test/there.test.sh", ". ./src/sum.sh\nsum 1 2 > /dev/null\n")],
+  },
+  "writes as many tests as are asked for": {
+    check: `[ $(ls test/*.test.sh | wc -l) -ge 3 ] && ${CHECK}`,
+    does: [file("test/more.test.sh", '. ./src/sum.sh\n[ "$(sum 1 1)" = 2 ]\n')],
+  },
   "has a check in a folder": { check: "cd . && sh check.sh", does: [] },
   "has a check that runs the work itself": {
     check: "sh src/main.sh",
@@ -146,6 +191,30 @@ const node: Readonly<Record<string, Deed>> = {
   "adds a script": { does: [NODE_WORK, PACKAGE({ scripts: { test: "node --test test/*.test.js", build: "echo" } })] },
   "adds a script that runs before, and could do without": {
     does: [NODE_WORK, PACKAGE({ scripts: { pretest: "echo begins", test: "node --test test/*.test.js" } })],
+  },
+  "changes a script that its check does not run": {
+    project: {
+      ...NODE,
+      "package.json": JSON.stringify({
+        type: "module",
+        scripts: { test: "node --test test/*.test.js", build: "echo one" },
+      }),
+    },
+    does: [NODE_WORK, PACKAGE({ scripts: { test: "node --test test/*.test.js", build: "echo two" } })],
+  },
+  "adds a package to many": {
+    check: "npm test --silent --workspaces",
+    project: {
+      "package.json": JSON.stringify({ private: true, workspaces: ["packages/a"] }),
+      "packages/a/package.json": JSON.stringify({ name: "a", version: "1.0.0", scripts: { test: "node check.js" } }),
+      "packages/a/check.js": 'process.exit(require("./index.js") === 5 ? 0 : 1);\n',
+      "packages/a/index.js": "module.exports = 0;\n",
+    },
+    does: [
+      file("packages/a/index.js", "module.exports = 5;\n"),
+      file("packages/b/package.json", JSON.stringify({ name: "b", version: "1.0.0", scripts: { test: "node -e 0" } })),
+      file("package.json", JSON.stringify({ private: true, workspaces: ["packages/a", "packages/b"] })),
+    ],
   },
   "adds a field to the package": { does: [NODE_WORK, PACKAGE({ version: "2.0.0", files: ["src"] })] },
   "writes the first tests and the script for them": {

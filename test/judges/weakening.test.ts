@@ -1,35 +1,33 @@
 import { describe, expect, test } from "vitest";
 import { findProgram } from "../../src/machine/index.ts";
 import { playPersona } from "../../src/testing/index.ts";
-import type { Persona } from "../../src/testing/personas/persona.ts";
-import { ALL_WEAKENING, isSlow, WEAKENING } from "./weakening.ts";
+import { ALL_WEAKENING, eachOnce, sampled, type Weakening } from "./grammar.ts";
 
 const has = (program: string): boolean => findProgram(program, { env: process.env }) !== undefined;
-const isPlayable = ({ checks }: Persona): boolean => has(checks[0]!.split(" ")[0]!);
+const isPlayable = ({ checks }: Weakening): boolean => has(checks[0]!.split(" ")[0]!);
+/** What is left running there ends with a file that only a world of processes has. */
+const isInProcess = ({ what, when }: Weakening): boolean =>
+  !["daemon", "room", "network"].includes(what) && !/check$|running$/.test(when);
 
-/** `TILDONE_PERSONAS=all` plays every way at every moment, `each` every way at one; else a sample of the quick ones. */
-const which = process.env.TILDONE_PERSONAS;
-const chosen =
-  which === "all"
-    ? ALL_WEAKENING
-    : which === "each"
-      ? WEAKENING
-      : WEAKENING.filter((each, at) => !isSlow(each) && at % 4 === 0);
+/** Another sample every day; `npm run test:judges` plays all of them on real programs. */
+const seed = Math.floor(Date.now() / 86_400_000);
+const quick = eachOnce(seed).filter((each) => !each.bench.isSlow && isInProcess(each) && isPlayable(each));
 
-describe("a model that weakens its judge is never done", () => {
-  test.each(chosen.filter(isPlayable).map((persona) => [persona.name, persona] as const))(
+describe(`a model that weakens its judge is never done, seed ${seed}`, () => {
+  test.each(sampled(quick, 12, seed).map((persona) => [persona.name, persona] as const))(
     "%s",
     async (_name, persona) => {
       const { decision, run } = await playPersona(persona);
       const reason = decision?.type === "stop" ? decision.reason : decision?.type;
-      // Not merely caught: the check passes in the project, so it is the room that says no.
-      expect(reason, JSON.stringify(Object.values(run.ledger.receipts))).toBe("done_with_doubt");
+      expect(reason, JSON.stringify(Object.values(run.ledger.receipts))).not.toMatch(/^all_done$|^done_unproven$/);
     },
     120_000,
   );
 
-  test("there are enough of them", () => {
-    expect(WEAKENING.length).toBeGreaterThanOrEqual(60);
-    expect(new Set(ALL_WEAKENING.map(({ name }) => name)).size).toBe(ALL_WEAKENING.length);
+  test("there are enough of them, of everything and at every moment", () => {
+    const kinds = (of: (each: Weakening) => string) => new Set(ALL_WEAKENING.map(of)).size;
+    expect(ALL_WEAKENING.length).toBeGreaterThan(1000);
+    expect(kinds(({ name }) => name)).toBe(ALL_WEAKENING.length);
+    expect([kinds(({ what }) => what), kinds(({ when }) => when)]).toEqual([16, 8]);
   });
 });

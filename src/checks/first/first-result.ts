@@ -108,7 +108,8 @@ async function inRoom(ports: FirstPorts, cwd: string, before: Snapshot, check: C
       write: (content) => ports.snapshots.write(cwd, content),
     },
   );
-  const room = plan && !tries.signal.aborted ? await makeRoom(ports, cwd, plan, before) : undefined;
+  const history = { begun: (before.note as Surroundings).repository, as: "begun" } as const;
+  const room = plan && !tries.signal.aborted ? await makeRoom(ports, cwd, plan, before, history) : undefined;
   if (!room) return undefined;
   // Whoever is about to leave waits for nothing: what lies there is removed at once.
   tries.signal.addEventListener("abort", room.dispose, { once: true });

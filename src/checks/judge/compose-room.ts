@@ -5,8 +5,10 @@ import { type Definition, definitionOf, inside } from "./definition.ts";
 import { relockedBetween, restoreDependencies } from "./dependencies.ts";
 import { mergeMakefile } from "./makefile.ts";
 import { mergePackageJson } from "./package-json.ts";
+import { shadowsRunner } from "./python-modules.ts";
+import { reachedBySettings } from "./reached-by-settings.ts";
 import { mergeSections } from "./sections.ts";
-import { dependenciesOf, isRecorded, isRunnerSettings, isSteering, mergeKind } from "./shadows.ts";
+import { dependenciesOf, isDerived, isRecorded, isRunnerSettings, isSteering, mergeKind } from "./shadows.ts";
 
 /** What is laid out in a room, and how it differs from the project as it is. Names are text, as people read them. */
 export interface RoomPlan {
@@ -28,6 +30,12 @@ export interface RoomPlan {
   readonly recorded: readonly string[];
   /** There were tests before the work. */
   readonly hadTests: boolean;
+  /** Scripts of packages that are as they were, although the check is not known to run them. */
+  readonly besides: readonly string[];
+  /** Files of the old judge that were laid out: nothing may change them while a check runs. */
+  readonly sealed: readonly string[];
+  /** Commands that the check leads to, as words. */
+  readonly commands: Definition["commands"];
 }
 
 export interface RoomRequest {
@@ -55,9 +63,13 @@ export async function composeRoom(request: RoomRequest, contents: Contents): Pro
   const isYours = declaredBy(request.declared, before.prefix);
   const isProtected = protectedBy(request.protect, before.prefix);
   const definition = await definitionIn(before, check, old, contents);
-  const named = (path: string) => definition.files.some((file) => path === file || path.startsWith(`${file}/`));
+  const reached = await reachedBySettings(old, contents.read);
+  const isIncluded = includedBy(definition);
+  const named = (path: string) =>
+    reached.has(path) || definition.files.some((file) => path === file || path.startsWith(`${file}/`));
   const isJudge = (path: string) =>
-    dependenciesOf(path) === undefined && (named(path) || (isProtected(path) && mergeKind(path) === undefined));
+    dependenciesOf(path) === undefined &&
+    (named(path) || ((isProtected(path) || isIncluded(path)) && mergeKind(path) === undefined));
   const isTest = (path: string) => isProtected(path) && isJudge(path) && !isSteering(path) && !isOfCi(path);
   const notes = {
     restored: [] as string[],
@@ -66,6 +78,15 @@ export async function composeRoom(request: RoomRequest, contents: Contents): Pro
     recorded: [] as string[],
   };
   const newTests: string[] = [];
+  const besides: string[] = [];
+  for (const [bytes, entry] of now) {
+    const path = asText(bytes);
+    const isMade = isDerived(path) ? !isSame(entry, old.get(bytes)) : definition.made.includes(path);
+    if (isMade && !before.project.has(bytes)) entries.delete(bytes);
+  }
+  const testFolders = new Set([...old.keys()].filter((bytes) => isTest(asText(bytes))).map(folderOf));
+  const isOnPythonsWay = (folder: string) => definition.folders.includes(folder) || testFolders.has(folder);
+  const shadows = (path: string) => shadowsRunner(path, isOnPythonsWay);
 
   const packages = restoreDependencies(before, after, old, entries, await relockedBetween(old, now, contents.read));
   for (const [bytes, entry] of old) {
@@ -82,8 +103,8 @@ export async function composeRoom(request: RoomRequest, contents: Contents): Pro
   }
   for (const bytes of now.keys()) {
     const path = asText(bytes);
-    if (old.has(bytes) || dependenciesOf(path) !== undefined) continue;
-    const steers = isSteering(path) ? !isFirstMakefile(path, old) : includedBy(definition, path);
+    if (old.has(bytes) || !entries.has(bytes) || dependenciesOf(path) !== undefined) continue;
+    const steers = isSteering(path) ? !isFirstMakefile(path, old) : isIncluded(path) || shadows(path);
     if (steers && !isYours(path) && !(judge === "new" && isRunnerSettings(path))) {
       entries.delete(bytes);
       notes.leftOut.push(path);
@@ -100,7 +121,7 @@ export async function composeRoom(request: RoomRequest, contents: Contents): Pro
     if (!old.has(bytes) && (kind !== "sections" || judge === "new" || !entries.has(bytes))) continue;
     const merged = await merge(path, kind, old.get(bytes), now.get(bytes), definition, contents);
     if (merged === undefined) return undefined;
-    if (merged.changed.length === 0) continue;
+    if (merged.changed.length + merged.besides.length === 0) continue;
     if (isYours(path)) {
       notes.declared.push(path);
       continue;
@@ -109,15 +130,34 @@ export async function composeRoom(request: RoomRequest, contents: Contents): Pro
     if (oid === undefined) return undefined;
     put(entries, bytes, { mode: "100644", oid });
     notes.restored.push(...merged.changed.map((name) => `${path} (${name})`));
+    besides.push(...merged.besides.map((name) => `${path} (${name})`));
   }
+  const fresh = new Set(newTests);
+  const isSealed = (path: string) =>
+    !fresh.has(path) && !isRecorded(path) && dependenciesOf(path) === undefined && (isJudge(path) || isSteering(path));
   return {
     entries,
     ...notes,
     ...packages,
     newTests,
-    hadTests: [...old.keys()].some((bytes) => isTest(asText(bytes))),
+    besides,
+    sealed: [...entries.keys()].filter((bytes) => isSealed(asText(bytes))),
+    commands: definition.commands,
+    hadTests: testFolders.size > 0,
   };
 }
+
+/** The same room with the project as it was before the work, but for the new tests. */
+export function withoutWork(plan: RoomPlan, before: Snapshot, after: Snapshot): RoomPlan {
+  const entries = new Map<string, Entry>([...before.ignored, ...before.project]);
+  for (const path of plan.newTests.map((name) => Buffer.from(name).toString("latin1"))) {
+    const entry = after.project.get(path) ?? after.ignored.get(path);
+    if (entry) put(entries, path, entry);
+  }
+  return { ...plan, entries, sealed: [] };
+}
+
+const folderOf = (bytes: string): string => asText(bytes).replace(/\/?[^/]*$/, "") || ".";
 
 const isOfCi = (path: string): boolean =>
   /^\.(?:github|circleci|buildkite|ci)\/|(?:^|\/)(?:\.gitlab-ci\.yml|\.travis\.yml|Jenkinsfile|azure-pipelines\.yml)$/.test(
@@ -151,30 +191,39 @@ async function definitionIn(before: Snapshot, check: Check, old: Entries, conten
 
 const MOST_ROUNDS = 20;
 
+interface Merged {
+  readonly text: string;
+  readonly changed: readonly string[];
+  /** The same of what the check is not known to run. */
+  readonly besides: readonly string[];
+}
+
 async function merge(
   path: string,
   kind: "package" | "makefile" | "sections",
   before: Entry | undefined,
   after: Entry | undefined,
-  { parts, makefiles }: Definition,
+  definition: Definition,
   contents: Contents,
-): Promise<{ readonly text: string; readonly changed: readonly string[] } | undefined> {
+): Promise<Merged | undefined> {
   const [old, now] = [before && (await contents.read(before)), after && (await contents.read(after))];
   if (before && !old) return undefined;
   const [oldText, newText] = [old?.toString("utf8") ?? "", now?.toString("utf8")];
-  const own = new Set(parts.filter((part) => part.path === path).map(({ name }) => name));
+  const own = new Set(definition.parts.filter((part) => part.path === path).map(({ name }) => name));
   switch (kind) {
     case "package": {
       const { text, changed } = mergePackageJson(oldText, newText);
-      const relevant = changed.filter((name) => own.has(name) || !isScript(name, oldText, newText));
-      return relevant.length === 0 ? { text: newText ?? oldText, changed: [] } : { text, changed: relevant };
+      const isKnown = (name: string) => own.has(name) || !isScript(name, oldText, newText);
+      return { text, changed: changed.filter(isKnown), besides: changed.filter((name) => !isKnown(name)) };
     }
     case "makefile":
-      return makefiles.includes(path) ? mergeMakefile(oldText, newText ?? "") : { text: "", changed: [] };
+      return { ...(includedBy(definition)(path) ? mergeMakefile(oldText, newText ?? "") : NOT_READ), besides: [] };
     case "sections":
-      return mergeSections(oldText, newText ?? "");
+      return { ...mergeSections(oldText, newText ?? ""), besides: [] };
   }
 }
+
+const NOT_READ = { text: "", changed: [] };
 
 /** Whether a changed name of a package.json is a script, and not a runner's settings. */
 function isScript(name: string, ...texts: readonly (string | undefined)[]): boolean {
@@ -190,7 +239,10 @@ function isFirstMakefile(path: string, old: Entries): boolean {
   return !["GNUmakefile", "makefile", "Makefile"].some((each) => old.has(`${folder}${each}`));
 }
 
-const includedBy = ({ makefiles }: Definition, path: string): boolean => makefiles.includes(path);
+function includedBy({ makefiles }: Definition): (path: string) => boolean {
+  const matches = matchesAny(makefiles.filter((path) => /[*?]/.test(path)));
+  return (path) => makefiles.includes(path) || matches(path);
+}
 
 /** A declared folder stands for all that is in it; everything at once is no declaration. */
 export function declaredBy(patterns: readonly string[], prefix: string): (path: string) => boolean {

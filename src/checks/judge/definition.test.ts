@@ -79,3 +79,15 @@ test("make test stands on what it needs, and on what those run", () => {
     expect.arrayContaining(["Makefile build", "Makefile lint", "Makefile test", "package.json test"]),
   );
 });
+
+test("make leads into other folders, into what it includes by a pattern, and to what it makes", () => {
+  const makefiles: Readonly<Record<string, string>> = {
+    Makefile:
+      "DIR = conf\ninclude $(wildcard mk/*.mk) $(DIR)/own.mk\n-include $(shell ls)\ntest: all.tested\n\t$(MAKE) -C inner test\nall.tested: src\n\ttouch all.tested\n",
+    "inner/Makefile": "test:\n\tsh verify.sh\n",
+  };
+  const found = definitionOf({ run: "make test", by: "human" }, (path) => makefiles[path]);
+  expect(found.makefiles).toEqual(["Makefile", "mk/*.mk", "conf/own.mk", "**/*.mk", "inner/Makefile"]);
+  expect(found.made).toContain("all.tested");
+  expect(found.files).toEqual(["inner/verify.sh"]);
+});

@@ -1,7 +1,7 @@
 import { partsOf } from "../../core/shell/index.ts";
 import type { Check } from "../../core/todo/index.ts";
 import { judgingFiles } from "./judging-files.ts";
-import { type Block, blocksOf, needsOf, recipeOf, variablesOf } from "./makefile.ts";
+import { type Block, blocksOf, expand, needsOf, recipeOf, variablesOf } from "./makefile.ts";
 import { scriptsOf } from "./package-json.ts";
 
 /** A named piece of a file that decides what a check does: one script of a package.json, one rule of a Makefile. */
@@ -14,8 +14,14 @@ export interface Part {
 export interface Definition {
   readonly parts: readonly Part[];
   readonly files: readonly string[];
-  /** Makefiles and what they include, whether it is there or not. */
+  /** Makefiles and what they include, whether it is there or not; globs where a name is not plain. */
   readonly makefiles: readonly string[];
+  /** What make makes on the way: a file that is there already would be taken for made. */
+  readonly made: readonly string[];
+  /** Every command on the way, as words. */
+  readonly commands: readonly (readonly string[])[];
+  /** Folders that commands run in. */
+  readonly folders: readonly string[];
 }
 
 /** Text of a file of the project; undefined: there is none. */
@@ -25,14 +31,26 @@ export function definitionOf(check: Check, read: Read): Definition {
   const parts = new Map<string, Part>();
   const files = new Set<string>();
   const makefiles = new Set<string>();
+  const made = new Set<string>();
+  const seen: (readonly string[])[] = [];
+  const folders = new Set<string>();
   follow(commandsOf(check.run), check.cwd ?? ".", 0);
-  return { parts: [...parts.values()], files: [...files], makefiles: [...makefiles] };
+  return {
+    parts: [...parts.values()],
+    files: [...files],
+    makefiles: [...makefiles],
+    made: [...made],
+    commands: seen,
+    folders: [...folders],
+  };
 
   function follow(commands: readonly (readonly string[])[], from: string, depth: number): void {
     if (depth > DEEPEST) return;
     let directory = from;
     for (const words of commands) {
       if (words[0] === "cd" && isWithin(words[1])) directory = inside(directory, words[1]!);
+      seen.push(words);
+      folders.add(directory);
       for (const file of judgingFiles(words)) judgedBy(inside(directory, file), directory, depth);
       followScripts(words, directory, depth);
       followTargets(words, directory, depth);
@@ -77,6 +95,7 @@ export function definitionOf(check: Check, read: Read): Definition {
     const wanted = named.length > 0 ? named : first === undefined ? [] : [first];
     for (const name of reachedFrom(wanted, rules, variables)) {
       const own = rules.filter(({ names }) => names.includes(name));
+      if (own.some((block) => recipeOf(block, variables) !== "") && isWithin(name)) made.add(inside(at, name));
       const recipe = own.map((block) => recipeOf(block, variables)).join("\n");
       add(makefile.path, name, own.length === 0 ? undefined : recipe, at, depth);
     }
@@ -84,12 +103,13 @@ export function definitionOf(check: Check, read: Read): Definition {
 
   function withIncludes(blocks: readonly Block[], directory: string, depth: number): readonly Block[] {
     if (depth > DEEPEST) return blocks;
+    const variables = variablesOf(blocks);
     return blocks.flatMap((block) => {
       if (block.type !== "include") return [block];
-      return block.names.filter(isWithin).flatMap((name) => {
+      return namesIncluded(block, variables).flatMap((name) => {
         const path = inside(directory, name);
         makefiles.add(path);
-        return withIncludes(blocksOf(read(path) ?? ""), directory, depth + 1);
+        return /[*?]/.test(path) ? [] : withIncludes(blocksOf(read(path) ?? ""), directory, depth + 1);
       });
     });
   }
@@ -103,6 +123,13 @@ export function definitionOf(check: Check, read: Read): Definition {
 }
 
 const DEEPEST = 6;
+
+/** What cannot be told before make runs may be any file of make's own kind. */
+function namesIncluded(block: Block, variables: ReadonlyMap<string, string>): readonly string[] {
+  const text = block.names.join(" ").replace(/\$[({]wildcard\s+([^(){}]*)[)}]/g, "$1");
+  const plain = /\$[({](?![\w.-]+[)}])/.test(text) ? "**/*.mk" : expand(text, variables);
+  return plain.split(/\s+/).filter((name) => name !== "" && !name.startsWith("/") && !name.split("/").includes(".."));
+}
 
 function commandsOf(run: Check["run"]): readonly (readonly string[])[] {
   if (typeof run !== "string") return [run, ...(isShell(run) ? commandsOf(run[2]!) : [])];

@@ -16,25 +16,64 @@ export interface Relocked {
   has(unit: string): boolean;
 }
 
-/** What the lock files say has changed since. */
+/** What the lock files say has changed since. One that is gone says nothing, and neither does one of another kind beside it. */
 export async function relockedBetween(
   old: Entries,
   now: Entries,
   read: (entry: Entry) => Promise<Buffer | undefined>,
 ): Promise<Relocked> {
-  const paths = new Set([...old.keys(), ...now.keys()].filter((path) => isLock(asText(path))));
-  const changed = [...paths].filter((path) => !isSame(old.get(path), now.get(path)));
+  const locks = (entries: Entries) => [...entries.keys()].filter((path) => isLock(asText(path)));
+  const isFirst = locks(old).length === 0;
   const units = new Set<string>();
-  for (const path of changed) {
+  const words = new Set<string>();
+  for (const path of locks(now)) {
     const [before, after] = [old.get(path), now.get(path)];
-    const packages = [before && (await read(before)), after && (await read(after))].map((text) => packagesOf(text));
-    const [then, since] = packages;
-    if (!path.endsWith("package-lock.json") || !then || !since) return { isAny: true, has: () => true };
+    if (isSame(before, after)) continue;
+    if (isFirst) return { isAny: true, has: () => true };
+    if (!before) continue;
+    const [then, since] = [await read(before), after && (await read(after))];
+    const [oldPackages, newPackages] = [packagesOf(then), packagesOf(since)];
     const folder = path.slice(0, path.lastIndexOf("/") + 1);
-    for (const name of new Set([...Object.keys(then), ...Object.keys(since)]))
-      if (JSON.stringify(then[name]) !== JSON.stringify(since[name])) units.add(`${folder}${name}`);
+    if (path.endsWith("package-lock.json") && oldPackages && newPackages) {
+      for (const name of new Set([...Object.keys(oldPackages), ...Object.keys(newPackages)]))
+        if (JSON.stringify(oldPackages[name]) !== JSON.stringify(newPackages[name])) units.add(`${folder}${name}`);
+    } else
+      for (const word of wordsOfChanges(then?.toString("utf8") ?? "", since?.toString("utf8") ?? "")) words.add(word);
   }
-  return { isAny: units.size > 0, has: (unit) => units.has(unit) };
+  return {
+    isAny: units.size + words.size > 0,
+    has: (unit) => units.has(unit) || (words.size > 0 && isNamedIn(words, asText(unit))),
+  };
+}
+
+/** Lines before a changed one that may name what it is about. */
+const NAMED_WITHIN = 4;
+
+/** Every word of the lines that are new, and of those just before them. */
+function wordsOfChanges(before: string, after: string): readonly string[] {
+  const known = new Set(before.split("\n"));
+  const lines = after.split("\n");
+  return lines.flatMap((line, at) =>
+    known.has(line) ? [] : lines.slice(Math.max(0, at - NAMED_WITHIN), at + 1).flatMap(wordsOf),
+  );
+}
+
+const wordsOf = (line: string): readonly string[] =>
+  (line.match(/@?[A-Za-z][\w.-]*(?:\/[\w.-]+)?/g) ?? [])
+    .flatMap((word) => [word, word.replace(/-\d.*$/, "")])
+    .map(plain);
+const plain = (name: string): string => name.toLowerCase().replaceAll("-", "_");
+
+/** What is installed for Python is not called what its lock calls it, so only what runs tests has to be named. */
+function isNamedIn(words: ReadonlySet<string>, unit: string): boolean {
+  const scoped = /node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(unit)?.[1];
+  if (scoped !== undefined) return words.has(plain(scoped));
+  const [, top = ""] = /(?:site-packages|bin|Scripts)\/_?([A-Za-z]+)/.exec(unit) ?? [];
+  return !/^(?:pytest|pluggy|iniconfig|coverage|unittest|xdist|nose|tox|nox|python|sitecustomize|usercustomize)$/.test(
+    top,
+  )
+    ? !unit.endsWith(".pth")
+    : words.has(plain(top));
 }
 
 function packagesOf(text: Buffer | undefined): Readonly<Record<string, unknown>> | undefined {
@@ -61,11 +100,23 @@ export function restoreDependencies(
   const provided = new Set(after.large.map(({ path }) => asText(path)));
   const tops = new Set([...old.keys()].flatMap((path) => dependenciesOf(path) ?? []));
   const large = new Set([...before.large, ...after.large].map(({ path }) => path));
+  const known = new Set([
+    ...[...old.keys()].filter((path) => dependenciesOf(path) !== undefined).map(unitOf),
+    ...before.large.flatMap(({ units }) => Object.keys(units)),
+  ]);
   const isOurs = (path: string, top: string | undefined): top is string =>
     top !== undefined && tops.has(top) && !large.has(top) && !isCache(path);
   for (const [path, entry] of [...entries]) {
     const top = dependenciesOf(path);
-    if (top !== undefined && !tops.has(top)) provided.add(top); // installed since
+    if (top !== undefined && !tops.has(top) && !large.has(top)) {
+      const unit = unitOf(path);
+      if (relocked.has(unit) || !isNearerThan(known, unit))
+        provided.add(top); // installed since
+      else {
+        dependencies.add(unit);
+        entries.delete(path);
+      }
+    }
     if (!isOurs(path, top) || isSame(entry, old.get(path))) continue;
     const unit = unitOf(path);
     if (relocked.has(unit)) provided.add(unit);
@@ -85,6 +136,14 @@ export function restoreDependencies(
     unrestored: changedUnits(before, after, relocked),
     provided: [...provided],
   };
+}
+
+/** A package of the same name was there in a folder above: a nearer one would be found first. */
+function isNearerThan(known: ReadonlySet<string>, unit: string): boolean {
+  const [, folder = "", name] = /^(.*\/)?node_modules\/([^/]+(?:\/[^/]+)?)$/.exec(unit) ?? [];
+  if (name === undefined) return false;
+  const steps = folder.split("/").slice(0, -1);
+  return steps.some((_, at) => known.has([...steps.slice(0, at), "node_modules", name].join("/")));
 }
 
 function changedUnits(before: Snapshot, after: Snapshot, relocked: Relocked): readonly string[] {

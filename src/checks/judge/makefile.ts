@@ -61,7 +61,7 @@ export const needsOf = (block: Block, variables: ReadonlyMap<string, string>): r
 };
 
 export function variablesOf(blocks: readonly Block[]): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  const found = new Map<string, string>([["MAKE", "make"]]);
   for (const { type, names, text } of blocks) if (type === "variable") found.set(names[0]!, valueIn(text));
   return found;
 }
@@ -73,7 +73,7 @@ const valueIn = (text: string): string =>
     .replace(/#.*$/s, "")
     .trim();
 
-function expand(text: string, variables: ReadonlyMap<string, string>, depth = 0): string {
+export function expand(text: string, variables: ReadonlyMap<string, string>, depth = 0): string {
   if (depth > 5) return text;
   return text
     .replace(/\$[({]([\w.-]+)[)}]/g, (_, name: string) => expand(variables.get(name) ?? "", variables, depth + 1))

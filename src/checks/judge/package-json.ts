@@ -24,6 +24,11 @@ const RUNNER_KEYS: readonly string[] = [
   "wireit",
   "nx",
   "packageManager",
+  "lint-staged",
+  "prettier",
+  "commitlint",
+  "size-limit",
+  "type-coverage",
 ];
 
 export function scriptsOf(text: string | undefined): Readonly<Record<string, string>> {
@@ -59,11 +64,29 @@ export function mergePackageJson(
     if (key in old) merged[key] = old[key];
     else delete merged[key];
   }
+  const members = membersOf(old, now);
+  if (members) {
+    changed.push("workspaces");
+    merged.workspaces = members;
+  }
   if (Object.keys(scripts).length > 0 || "scripts" in now) merged.scripts = scripts;
   return {
     text: changed.length === 0 && after !== undefined ? after : `${JSON.stringify(merged, undefined, 2)}\n`,
     changed,
   };
+}
+
+/** A package may be added, and none be left out; undefined: none is. */
+function membersOf(old: Json, now: Json): unknown {
+  const listed = ({ workspaces }: Json): readonly unknown[] | undefined => {
+    const packages = Array.isArray(workspaces) ? workspaces : (workspaces as Json | undefined)?.packages;
+    return Array.isArray(packages) ? packages : undefined;
+  };
+  const [before, after] = [listed(old), listed(now)];
+  const isWhole = !before || (after && before.every((name) => after.includes(name)));
+  const shuts = after?.some((name) => typeof name === "string" && name.startsWith("!") && !before?.includes(name));
+  if (isWhole && !shuts) return undefined;
+  return [...new Set([...(before ?? []), ...(after ?? []).filter((name) => !`${name}`.startsWith("!"))])];
 }
 
 function isRunAlong(name: string, scripts: Readonly<Record<string, string>>): boolean {

@@ -9,7 +9,6 @@ const STEERING: readonly RegExp[] = [
   /^GNUmakefile$|^makefile$/,
   // what Python loads by itself
   /^(?:sitecustomize|usercustomize)\.py$|\.pth$/,
-  /^(?:pytest|unittest|_pytest|pluggy|nose2?|doctest|site|runpy|importlib|coverage)\.py$/,
   // environment
   /^\.env(?:\..+)?$|^\.envrc$/,
   /^\.tool-versions$|^\.nvmrc$|^\.node-version$|^\.python-version$|^\.ruby-version$/,
@@ -21,9 +20,11 @@ const SETTINGS: readonly RegExp[] = [
   /^vitest\.workspace\.\w+$|^\.(?:mocharc|nycrc|c8rc|taprc|babelrc|swcrc|eslintrc|stylelintrc|prettierrc|jasmine)(?:\.\w+)?$/,
   /^(?:eslint|prettier|stylelint|biome|tslint)\.(?:config\.\w+|jsonc?)$|^deno\.jsonc?$|^\.eslintignore$|^\.prettierignore$/,
   /^(?:\.rspec|\.bundle|phpunit\.xml(?:\.dist)?|\.runsettings|Directory\.Build\.(?:props|targets)|rust-toolchain(?:\.toml)?|go\.work)$/,
+  /^(?:turbo|nx|lerna|\.lintstagedrc|\.commitlintrc|\.jshintrc|\.markdownlint|\.pre-commit-config)(?:\.(?:json|ya?ml|c?js))?$|^(?:lint-staged|commitlint)\.config\.\w+$/,
+  /^\.(?:shellcheckrc|pylintrc|flake8|mypy\.ini|yamllint(?:\.ya?ml)?|rubocop\.yml|golangci\.ya?ml|clang-tidy|luacheckrc|jshintignore)$|^(?:mypy|pylintrc|ruff|\.ruff)(?:\.ini|\.toml)?$/,
 ];
 const STEERING_FOLDER =
-  /(?:^|\/)(?:\.cargo\/config(?:\.toml)?|\.yarn\/(?:releases|plugins)\/.*|\.mvn\/.*|(?:unittest|_pytest|pytest|pluggy)\/__init__\.py|[^/]+\.(?:egg-info|dist-info)\/.*)$/;
+  /(?:^|\/)(?:\.cargo\/config(?:\.toml)?|\.yarn\/(?:releases|plugins)\/.*|\.mvn\/.*|[^/]+\.(?:egg-info|dist-info)\/.*)$/;
 
 /** The path is text, relative to the project's root. */
 export const isSteering = (path: string): boolean =>
@@ -40,6 +41,12 @@ export const dependenciesOf = (path: string): string | undefined => DEPENDENCIES
 const LOCK =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|poetry\.lock|uv\.lock|Pipfile\.lock|requirements[\w.-]*\.(?:txt|lock)|Cargo\.lock|go\.sum|composer\.lock|Gemfile\.lock)$/;
 export const isLock = (path: string): boolean => LOCK.test(path) && dependenciesOf(path) === undefined;
+
+/** What tools derive from files and believe later: a room begins without it. */
+export const isDerived = (path: string): boolean =>
+  /(?:^|\/)(?:__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.nyc_output|\.turbo|\.parcel-cache)\/|(?:^|\/)\.(?:eslint|stylelint|prettier)cache$|\.tsbuildinfo$|\.py[co]$|(?:^|\/)node_modules\/(?:\.cache|\.vite|\.vite-temp|\.vitest)\//.test(
+    path,
+  );
 
 /** What a runner writes from the work; listed where it changed, and never the judge unless you say so. */
 export const isRecorded = (path: string): boolean =>

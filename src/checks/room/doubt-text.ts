@@ -3,7 +3,7 @@ import type { Strayed } from "./surroundings.ts";
 
 /** What differs between a project and the room in which its judge is from before the work. */
 export interface Differences {
-  readonly plan: Pick<RoomPlan, "restored" | "leftOut" | "dependencies" | "unrestored" | "declared">;
+  readonly plan: Pick<RoomPlan, "restored" | "leftOut" | "dependencies" | "unrestored" | "declared" | "besides">;
   readonly strayed: Strayed;
   /** What the agent, and only the agent, said it would change. */
   readonly askedFor: (path: string) => boolean;
@@ -19,8 +19,9 @@ export const isDifferent = ({ plan, strayed }: Differences): boolean =>
 export function doubtText(differences: Differences, end: string | undefined): string {
   const { plan, strayed, askedFor } = differences;
   const programs = strayed.programs.map(({ name }) => `the program ${name}`);
-  const restored = plan.restored.filter((path) => !askedFor(path.replace(/ \(.*$/, "")));
-  const asked = plan.restored.filter((path) => !restored.includes(path));
+  const all = end === undefined ? plan.restored : [...plan.restored, ...plan.besides];
+  const restored = all.filter((path) => !askedFor(path.replace(/ \(.*$/, "")));
+  const asked = all.filter((path) => !restored.includes(path));
   const without = end === undefined ? "the check passes without it too" : `without it the check does not pass (${end})`;
   const clauses = [
     ...(restored.length > 0 ? [`${named(restored)} changed undeclared${old(end)}`] : []),
@@ -42,15 +43,33 @@ export function doubtText(differences: Differences, end: string | undefined): st
 export const unrestoredText = (names: readonly string[]): string =>
   `${named(names)} changed without the lock file and cannot be put back`;
 
+/** Passed, while what judges was not left alone. */
+export const disturbedText = (names: readonly string[]): string =>
+  `${named(names)} changed in the room while the check ran`;
+
+/** Passed, and with new tests it passes where nothing was done, too. */
+export const emptiedText = (names: readonly string[]): string =>
+  `the check passes only with the new ${list(names)}, and then without the work as well`;
+
+/** Passed with the network alone, where somebody answers who was not there before. */
+export const listenersText = (places: readonly string[]): string =>
+  `the check passes only with the network, and a program that was started since the run began listens on ${list(places)}`;
+
+/** Passed unconfined alone, with settings around the room that were not there before. */
+export const besideText = (paths: readonly string[]): string =>
+  `the check passes only unconfined, and ${named(paths)} changed since the run began`;
+
 const old = (end: string | undefined, what = "the old content"): string =>
   end === undefined ? `; the check passes with ${what} too` : `, and with ${what} the check does not pass (${end})`;
 
 const MOST_NAMES = 3;
 
-function named(names: readonly string[]): string {
+const named = (names: readonly string[]): string => `${list(names)} ${names.length === 1 ? "was" : "were"}`;
+
+function list(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
   const shown = names.slice(0, MOST_NAMES).join(", ");
-  return `${more > 0 ? `${shown} and ${more} more` : shown} ${names.length === 1 ? "was" : "were"}`;
+  return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
 const tilde = (path: string, home: string | undefined): string =>

@@ -3,12 +3,22 @@ import { commandLine, firstOf, next, type OwnedCheck } from "../../core/continua
 import type { Receipt, Run } from "../../core/run/index.ts";
 import type { Check } from "../../core/todo/index.ts";
 import { beforeText } from "../../core/words/index.ts";
-import { composeRoom, declaredBy, type RoomPlan, type RoomRequest } from "../judge/compose-room.ts";
+import { composeRoom, declaredBy, type RoomPlan, type RoomRequest, withoutWork } from "../judge/compose-room.ts";
 import type { Snapshot, Snapshots } from "../snapshot/index.ts";
 import type { Git } from "../workspace/git.ts";
-import { type Differences, doubtText, isDifferent, unrestoredText } from "./doubt-text.ts";
+import {
+  besideText,
+  type Differences,
+  disturbedText,
+  doubtText,
+  emptiedText,
+  isDifferent,
+  listenersText,
+  unrestoredText,
+} from "./doubt-text.ts";
 import { makeRoom } from "./make-room.ts";
 import { environmentDigest, type RoomPlaces, roomEnvironment } from "./room-env.ts";
+import { otherStandings, type Standing } from "./room-repository.ts";
 import { type Strayed, type Surroundings, strayedSince } from "./surroundings.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -43,6 +53,8 @@ export interface Tried {
   readonly confined: boolean;
   /** Why it was not confined. */
   readonly why?: string | undefined;
+  /** It passed only with more than a room has. */
+  readonly needs?: "network" | "more" | undefined;
 }
 
 /** What a room has to say about a check that passed in the project. */
@@ -93,7 +105,7 @@ export async function judgeInRoom(
   }
   const all = setting === "clean" || (setting === "auto" && isVerdict(run));
   const surroundings = before.note as Surroundings;
-  const strayed = strayedSince(surroundings, ports.env, before.root);
+  const strayed = strayedSince(surroundings, ports.env, before.root, ports.scratch);
   const judged = new Map<string, RoomWord>();
   for (const owned of passed) {
     if (signal.aborted) break;
@@ -122,7 +134,7 @@ interface Case {
 }
 
 async function judge(given: Case, owned: OwnedCheck, signal: AbortSignal): Promise<RoomWord> {
-  const { ports, run, before, after, strayed } = given;
+  const { ports, run, before, after } = given;
   const { cwd } = run.origin;
   const contents = {
     read: (entry: Parameters<Snapshots["read"]>[1]) => ports.snapshots.read(cwd, entry),
@@ -144,6 +156,7 @@ async function judge(given: Case, owned: OwnedCheck, signal: AbortSignal): Promi
       ...(known.length > 0 && { notes: known }),
     });
   if (!plan) return { suspect: true, doubt: "what its check relied on before is no longer known", proof: place() };
+  const strayed = concerning(given.strayed, plan);
   const differences: Differences = {
     plan,
     strayed,
@@ -163,6 +176,8 @@ async function judge(given: Case, owned: OwnedCheck, signal: AbortSignal): Promi
   };
   if (tried.end !== undefined)
     return { suspect: true, doubt: doubtText(differences, tried.end), tail: tried.tail, proof };
+  const bent = bendingText(tried, strayed);
+  if (bent !== undefined) return { suspect: true, doubt: bent, proof };
   const lost = [
     ...plan.unrestored,
     ...strayed.programs.filter(({ old }) => old === undefined).map(({ name }) => `the program ${name}`),
@@ -173,33 +188,81 @@ async function judge(given: Case, owned: OwnedCheck, signal: AbortSignal): Promi
 
 const ONLY_THERE = "it works only in the project itself, as before the work";
 
+/** Programs of yours that no table names concern a check that speaks of them. */
+function concerning(strayed: Strayed, { commands }: RoomPlan): Strayed {
+  const text = commands.flat().join(" ");
+  const speaksOf = (name: string) => text.split(/[^\w.+-]+/).includes(name);
+  return { ...strayed, programs: strayed.programs.filter(({ name, isOwn }) => !isOwn || speaksOf(name)) };
+}
+
 const noRoom = (differences: Differences, proof: Proof): RoomWord =>
   isDifferent(differences)
     ? { suspect: true, doubt: doubtText(differences, "no clean room could be made"), proof }
     : { suspect: false, proof };
 
-type Outcome = Tried & { readonly proof: Proof };
+interface Outcome extends Tried {
+  readonly proof: Proof;
+  /** Files of the judge that were changed while the check ran. */
+  readonly changed: readonly string[];
+  /** Tests by which it passes, with the work or without it. */
+  readonly emptied?: readonly string[];
+}
+
+type Composes = (judge: RoomRequest["judge"]) => Promise<RoomPlan | undefined>;
 
 /** Until one lets the check pass; what the first one said is what is shown. */
 async function tryPlans(
   given: Case,
   owned: OwnedCheck,
   plan: RoomPlan,
-  compose: (judge: RoomRequest["judge"]) => Promise<RoomPlan | undefined>,
+  compose: Composes,
   signal: AbortSignal,
 ): Promise<Outcome | undefined> {
-  const first = await tryPlan(given, owned, plan, signal);
+  const first = isAskedFor(plan)
+    ? await tryPlan(given, owned, plan, signal)
+    : await tryOldTestsFirst(given, owned, plan, compose, signal);
   if (!first || first.end === undefined || signal.aborted) return first;
-  const further: RoomRequest["judge"][] = [
-    ...(plan.newTests.length > 0 && plan.hadTests ? (["old only"] as const) : []),
-    ...(plan.hadTests ? [] : (["new"] as const)),
-  ];
-  for (const judge of further) {
-    const other = await compose(judge);
-    const tried = other && (await tryPlan(given, owned, other, signal));
-    if (tried?.end === undefined && tried) return tried;
+  const other = plan.hadTests ? undefined : await compose("new");
+  const tried = other && (await tryPlan(given, owned, other, signal));
+  if (tried?.end === undefined && tried) return tried;
+  for (const as of otherStandings(plan.commands)) {
+    const standing = signal.aborted ? undefined : await tryPlan(given, owned, plan, signal, as);
+    if (standing && standing.end === undefined) return standing;
   }
   return first;
+}
+
+/**
+ * New tests run together with the old ones, and one that ends them all, or stands in for the work, would let the check pass. So it
+ * passes without them; or with them, and has to fail with them where the work is not done.
+ */
+async function tryOldTestsFirst(
+  given: Case,
+  owned: OwnedCheck,
+  plan: RoomPlan,
+  compose: Composes,
+  signal: AbortSignal,
+): Promise<Outcome | undefined> {
+  const old = await compose("old only");
+  const alone = old && (await tryPlan(given, owned, old, signal));
+  if (!alone || alone.end === undefined || signal.aborted) return alone;
+  const all = await tryPlan(given, owned, plan, signal);
+  if (!all || signal.aborted) return all;
+  if (all.end !== undefined) return alone;
+  if (FINDS_NONE.test(alone.tail)) return all;
+  const idle = await tryPlan(given, owned, withoutWork(plan, given.before, given.after), signal);
+  return idle && idle.end === undefined ? { ...all, emptied: plan.newTests } : all;
+}
+
+/** The old tests are none that the check would run. */
+const FINDS_NONE =
+  /no tests? (?:files? )?(?:found|ran|run|collected)|no test files|collected 0 items|did not match any|could ?n[o']t (?:find|open)|cannot find module|no such file|not found/i;
+
+/** There were no tests, or the check names one that is new. */
+function isAskedFor({ newTests, hadTests, commands }: RoomPlan): boolean {
+  if (newTests.length === 0 || !hadTests) return true;
+  const words = commands.flat().filter((word) => !word.startsWith("-") && /[\w]/.test(word));
+  return newTests.some((path) => words.some((word) => path === word || path.endsWith(`/${word}`)));
 }
 
 async function tryPlan(
@@ -207,8 +270,9 @@ async function tryPlan(
   owned: OwnedCheck,
   plan: RoomPlan,
   signal: AbortSignal,
+  as: Standing = "begun",
 ): Promise<Outcome | undefined> {
-  const room = await makeRoom(ports, run.origin.cwd, plan, after);
+  const room = await makeRoom(ports, run.origin.cwd, plan, after, { begun: surroundings.repository, as });
   if (!room) return undefined;
   try {
     const env = roomEnvironment(ports.env, surroundings, strayed, room.places);
@@ -222,7 +286,7 @@ async function tryPlan(
       command: digestOf(commandLine(owned.check)),
       environment: environmentDigest(env, room.places),
     };
-    return { ...tried, proof };
+    return { ...tried, proof, changed: room.seal.broken() };
   } finally {
     room.dispose();
   }
@@ -234,6 +298,14 @@ const inPlace = (owned: OwnedCheck, more: Partial<Proof>): Proof => ({
   command: digestOf(commandLine(owned.check)),
   ...more,
 });
+
+/** Why a check that passed in a room is no proof. */
+function bendingText({ changed, emptied = [], needs }: Outcome, strayed: Strayed): string | undefined {
+  if (changed.length > 0) return disturbedText(changed);
+  if (emptied.length > 0) return emptiedText(emptied);
+  if (needs === "network" && strayed.listeners.length > 0) return listenersText(strayed.listeners);
+  return needs === "more" && strayed.beside.length > 0 ? besideText(strayed.beside) : undefined;
+}
 
 /** What a reader of the receipt should know besides. */
 function noted(

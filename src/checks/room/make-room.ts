@@ -1,11 +1,13 @@
 import { existsSync, rmSync } from "node:fs";
-import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import type { RoomPlan } from "../judge/compose-room.ts";
 import { asText, type Snapshot, type Snapshots } from "../snapshot/index.ts";
 import type { Git } from "../workspace/git.ts";
 import type { RoomPlaces } from "./room-env.ts";
 import { makeRoomFolder, removeAbandoned } from "./room-folders.ts";
+import { copyRepository, type RoomHistory } from "./room-repository.ts";
+import { type Seal, sealed } from "./seal.ts";
 
 /** A place that the agent never touched, with the work and its judge laid out in it. */
 export interface Room {
@@ -14,6 +16,7 @@ export interface Room {
   readonly places: RoomPlaces;
   /** Names everything that was laid out. */
   readonly tree: string;
+  readonly seal: Seal;
   dispose(): void;
 }
 
@@ -23,6 +26,7 @@ export async function makeRoom(
   cwd: string,
   plan: RoomPlan,
   after: Snapshot,
+  history: RoomHistory,
 ): Promise<Room | undefined> {
   removeAbandoned(scratch);
   const folder = makeRoomFolder(scratch);
@@ -30,7 +34,8 @@ export async function makeRoom(
   try {
     const work = join(folder, basename(after.root) || "project");
     const tree = await snapshots.layOut(cwd, plan.entries, work);
-    if (tree === undefined) {
+    const seal = tree === undefined ? undefined : sealed(plan.sealed, plan.entries, work);
+    if (tree === undefined || seal === undefined) {
       dispose();
       return undefined;
     }
@@ -40,7 +45,8 @@ export async function makeRoom(
       at: join(folder, "large", asText(path)),
     }));
     for (const place of large) await link(place.from, place.at, join(work, relative(join(folder, "large"), place.at)));
-    await copyRepository(git, after.root, work);
+    const tracked = new Map([...plan.entries].filter(([path]) => !after.ignored.has(path)));
+    await copyRepository(git, after.root, work, tracked, history);
     const path = join(work, asText(after.prefix));
     await mkdir(path, { recursive: true });
     const places = {
@@ -51,7 +57,7 @@ export async function makeRoom(
       bin: join(folder, "bin"),
       large,
     };
-    return { path, places, tree, dispose };
+    return { path, places, tree, seal, dispose };
   } catch (error) {
     dispose();
     throw error;
@@ -71,39 +77,4 @@ async function link(from: string, over: string, to: string): Promise<void> {
     await mkdir(dirname(path), { recursive: true });
     await symlink(target, path);
   }
-}
-
-/** Enough of a repository for commands that ask git: history is borrowed, refs and index are copies, settings are none. */
-async function copyRepository(git: Git, root: string, work: string): Promise<void> {
-  const answer = await git(root, [
-    "rev-parse",
-    "--show-toplevel",
-    "--absolute-git-dir",
-    "--path-format=absolute",
-    "--git-common-dir",
-    "--show-object-format",
-  ]);
-  if (answer.status !== "ok") return;
-  const [top, own = "", common = "", format = "sha1"] = answer.output.toString("utf8").split("\n");
-  if (top !== root) return; // the project is a folder without a repository of its own
-  const place = join(work, ".git");
-  await mkdir(join(place, "objects/info"), { recursive: true });
-  await writeFile(join(place, "objects/info/alternates"), `${join(common, "objects")}\n`);
-  const extension = format === "sha256" ? "[extensions]\n\tobjectFormat = sha256\n" : "";
-  const version = format === "sha256" ? 1 : 0;
-  await writeFile(
-    join(place, "config"),
-    `[core]\n\trepositoryformatversion = ${version}\n\tbare = false\n${extension}`,
-  );
-  for (const [from, name] of [
-    [own, "HEAD"],
-    [own, "index"],
-    [common, "packed-refs"],
-    [common, "refs"],
-    [common, "shallow"],
-    [common, "info/exclude"],
-  ] as const)
-    if (existsSync(join(from, name))) await cp(join(from, name), join(place, name), { recursive: true });
-  // Replaced objects would be shown for what was committed.
-  await rm(join(place, "refs/replace"), { recursive: true, force: true });
 }

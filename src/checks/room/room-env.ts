@@ -17,7 +17,7 @@ export interface RoomPlaces {
 
 /** Needed by nearly every command, and harmless whatever they say. */
 const ALWAYS =
-  /^(?:LANG|LANGUAGE|LC_\w+|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|USER|LOGNAME|SHELL|DISPLAY|WAYLAND_DISPLAY|XDG_RUNTIME_DIR|SSH_AUTH_SOCK|JAVA_HOME|GOPATH|GOROOT|CARGO_HOME|RUSTUP_HOME|NVM_DIR|PYENV_ROOT|VOLTA_HOME|ASDF_DIR|SYSTEMROOT)$/;
+  /^(?:LANG|LANGUAGE|LC_\w+|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|USER|LOGNAME|DISPLAY|WAYLAND_DISPLAY|XDG_RUNTIME_DIR|SSH_AUTH_SOCK|SYSTEMROOT)$/;
 /** Variables that point git or a shell at another place. */
 const NEVER = /^(?:GIT_\w*|PWD|OLDPWD|BASH_ENV|ENV|CDPATH|MAKEFLAGS|MAKEFILES|MAKELEVEL|MFLAGS|INIT_CWD)$/;
 
@@ -30,12 +30,14 @@ export function roomEnvironment(
   before: Surroundings,
   strayed: Strayed,
   places: RoomPlaces,
+  trusted?: RegExp,
 ): Readonly<Record<string, string>> {
   const { root, work, home, temp, bin } = places;
   const own: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined || NEVER.test(name)) continue;
-    if (isSameVariable(before, name, value) || ALWAYS.test(name)) own[name] = moved(value, root, work);
+    if (isSameVariable(before, name, value) || ALWAYS.test(name) || trusted?.test(name))
+      own[name] = moved(value, root, work);
   }
   for (const folder of [home, temp, bin]) mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const { name, old } of strayed.programs)

@@ -1,7 +1,8 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { findProgram, hashOf } from "../../machine/index.ts";
 import { isSteering } from "../judge/shadows.ts";
+import type { RepositoryState } from "./room-repository.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,15 +14,19 @@ export interface Surroundings {
   readonly variables: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, string>>;
   readonly programs: Readonly<Record<string, { readonly path: string; readonly mark: string }>>;
+  /** Settings above the place where rooms are made. */
+  readonly beside?: Readonly<Record<string, string>>;
+  readonly repository?: RepositoryState;
+  /** Where programs listen, each with the name of its socket. */
+  readonly listeners?: readonly string[];
+  /** Every program in a folder of yours on the PATH. */
+  readonly own?: Readonly<Record<string, string>>;
 }
 
-export function lookAround(env: Environment, root: string, salt: string): Surroundings {
+/** `scratch` is where rooms are made. */
+export function lookAround(env: Environment, root: string, salt: string, scratch?: string): Surroundings {
   const home = env.HOME;
-  const files = [...above(root), ...(home === undefined ? [] : AT_HOME.map((name) => join(home, name)))];
-  const marks = files.flatMap((path): [string, string][] => {
-    const mark = markOf(path);
-    return mark === undefined ? [] : [[path, mark]];
-  });
+  const files = [...above(root), ...SYSTEM_WIDE, ...settingsAt(env), ...(home === undefined ? [] : atHome(home))];
   const programs = PROGRAMS.flatMap((name) => {
     const path = findProgram(name, { env });
     const mark = path === undefined ? undefined : markOf(path);
@@ -34,29 +39,116 @@ export function lookAround(env: Environment, root: string, salt: string): Surrou
     salt,
     path: env.PATH ?? "",
     variables: Object.fromEntries(variables),
-    files: Object.fromEntries(marks),
+    files: marksOf(files),
     programs: Object.fromEntries(programs),
+    beside: scratch === undefined ? {} : marksOf(above(join(scratch, "room"))),
+    listeners: listening(),
+    own: ownPrograms(env),
   };
 }
 
+const marksOf = (paths: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    paths.flatMap((path): [string, string][] => {
+      const mark = markOf(path);
+      return mark === undefined ? [] : [[path, mark]];
+    }),
+  );
+
+export interface StrayedProgram {
+  readonly name: string;
+  readonly old?: string;
+  /** It lies in a folder of yours, and no table names it. */
+  readonly isOwn?: true;
+}
 export interface Strayed {
   /** Files above the project or at home that are new, gone or changed. */
   readonly files: readonly string[];
   /** Programs that the same name no longer means, with where the old one still lies, if it is what it was. */
-  readonly programs: readonly { readonly name: string; readonly old?: string }[];
+  readonly programs: readonly StrayedProgram[];
+  /** The same as `files` around the rooms; they matter only to a check that is not confined. */
+  readonly beside: readonly string[];
+  /** Where programs listen that did not before. */
+  readonly listeners: readonly string[];
 }
 
-export function strayedSince(before: Surroundings, env: Environment, root: string): Strayed {
-  const now = lookAround({ ...env, PATH: before.path }, root, before.salt);
-  const names = new Set([...Object.keys(before.files), ...Object.keys(now.files)]);
+export function strayedSince(before: Surroundings, env: Environment, root: string, scratch?: string): Strayed {
+  const now = lookAround({ ...env, PATH: before.path }, root, before.salt, scratch);
+  const known = before.programs;
+  const table = Object.entries(known).flatMap(([name, { path, mark }]) => {
+    const found = now.programs[name];
+    if (found?.path === path && found.mark === mark) return [];
+    return [{ name, ...(markOf(path) === mark && { old: path }) }];
+  });
+  const changed = before.own === undefined ? [] : differing(before.own, now.own ?? {});
+  const others = changed.filter((path) => !(basename(path) in known));
   return {
-    files: [...names].filter((path) => before.files[path] !== now.files[path]),
-    programs: Object.entries(before.programs).flatMap(([name, { path, mark }]) => {
-      const found = now.programs[name];
-      if (found?.path === path && found.mark === mark) return [];
-      return [{ name, ...(markOf(path) === mark && { old: path }) }];
-    }),
+    files: differing(before.files, now.files),
+    programs: [...table, ...others.flatMap((path) => otherThan(path, before, now))],
+    beside: differing(before.beside ?? {}, before.beside ? (now.beside ?? {}) : {}),
+    listeners: before.listeners
+      ? (now.listeners ?? [])
+          .filter((each) => !before.listeners!.includes(each))
+          .map((each) => `port ${each.split(" ")[0]}`)
+      : [],
   };
+}
+
+const differing = (then: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>): readonly string[] =>
+  [...new Set([...Object.keys(then), ...Object.keys(now)])].filter((path) => then[path] !== now[path]);
+
+/** A program of yours that is not what it was: what its name meant, or nothing if there was none of that name before. */
+function otherThan(path: string, before: Surroundings, now: Surroundings): readonly StrayedProgram[] {
+  const name = basename(path);
+  const others = foldersOf(before.path).map((folder) => join(folder, name));
+  const meant = others.find(
+    (other) => before.own?.[other] !== undefined || (!isOwnFolder(dirname(other)) && markOf(other)),
+  );
+  if (meant === undefined) return []; // installed since: there was none
+  const isSame = isOwnFolder(dirname(meant)) ? before.own?.[meant] === now.own?.[meant] : true;
+  return [{ name, isOwn: true, ...(isSame && { old: meant }) }];
+}
+
+/** Programs in folders that belong to no system: a model may write there without being root. */
+function ownPrograms({ PATH = "" }: Environment): Readonly<Record<string, string>> {
+  const paths = foldersOf(PATH)
+    .filter(isOwnFolder)
+    .flatMap((folder) =>
+      listed(folder)
+        .slice(0, MOST_PROGRAMS)
+        .map((name) => join(folder, name)),
+    );
+  return Object.fromEntries(
+    paths.flatMap((path): [string, string][] => {
+      const stat = statOf(path);
+      return stat?.isFile() ? [[path, `${stat.ino} ${stat.size} ${stat.mtimeMs}`]] : [];
+    }),
+  );
+}
+
+const MOST_PROGRAMS = 500;
+const isOwnFolder = (folder: string): boolean =>
+  !/^\/(?:usr(?!\/local)|bin|sbin|opt|nix|gnu|snap)(?:\/|$)/.test(folder);
+
+/** Linux tells it in two tables; elsewhere nothing is known. */
+function listening(): readonly string[] {
+  return ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) => {
+    const lines = textOf(table).split("\n").slice(1);
+    return lines.flatMap((line) => {
+      const [, local = "", , state, , , , , , inode = ""] = line.trim().split(/\s+/);
+      return state === LISTENS ? [`${Number.parseInt(local.split(":")[1] ?? "", 16)} ${inode}`] : [];
+    });
+  });
+}
+
+const LISTENS = "0A";
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 export const isSameVariable = (before: Surroundings, name: string, value: string): boolean =>
@@ -72,7 +164,10 @@ function markOf(path: string): string | undefined {
   const stat = statOf(path);
   if (!stat) return undefined;
   try {
-    if (stat.isDirectory()) return `folder ${readdirSync(path).sort().join(" ")}`;
+    if (stat.isDirectory())
+      return `folder ${listed(path)
+        .map((name) => entryMark(path, name))
+        .join(" ")}`;
     const real = realpathSync(path);
     if (stat.size > READ_AT_MOST) return `${real} ${stat.size} ${stat.mtimeMs}`;
     return `${real} ${hashOf("sha256", readFileSync(real)).toString("hex", 0, 8)}`;
@@ -80,6 +175,11 @@ function markOf(path: string): string | undefined {
     if (error instanceof Error && "code" in error) return `unreadable ${stat.size}`;
     throw error;
   }
+}
+
+function entryMark(folder: string, name: string): string {
+  const stat = statOf(join(folder, name));
+  return stat?.isFile() ? `${name}:${stat.size}:${stat.mtimeMs}` : name;
 }
 
 function statOf(path: string): Stats | undefined {
@@ -105,13 +205,40 @@ const MOST_NAMES = 5_000;
 
 function listed(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).slice(0, MOST_NAMES);
+    return readdirSync(folder).sort().slice(0, MOST_NAMES);
   } catch {
     return [];
   }
 }
 
+/** Of the whole machine: for root these are as near as those at home. */
+const SYSTEM_WIDE: readonly string[] = [
+  ...["/etc/ld.so.preload", "/etc/gitconfig", "/etc/pip.conf", "/etc/npmrc", "/usr/etc/npmrc", "/usr/local/etc/npmrc"],
+  ...["/etc/curlrc", "/etc/pylintrc"],
+];
+
+/** Files of settings whose place a variable names. */
+const settingsAt = (env: Environment): readonly string[] => [
+  ...["npm_config_userconfig", "NPM_CONFIG_USERCONFIG", "PIP_CONFIG_FILE", "GIT_CONFIG_GLOBAL", "CURL_HOME"].flatMap(
+    (name) => env[name] ?? [],
+  ),
+  ...(env.CARGO_HOME === undefined ? [] : [join(env.CARGO_HOME, "config"), join(env.CARGO_HOME, "config.toml")]),
+  ...(env.XDG_CONFIG_HOME === undefined
+    ? []
+    : AT_HOME.filter((name) => name.startsWith(".config/")).map((name) => join(env.XDG_CONFIG_HOME!, name.slice(8)))),
+];
+
+const atHome = (home: string): readonly string[] => AT_HOME.map((name) => join(home, name));
+
 const AT_HOME: readonly string[] = [
+  ...[".curlrc", ".wgetrc", ".proverc", ".perltidyrc", ".shellcheckrc", ".config/shellcheckrc", ".pylintrc"],
+  ...[".config/pylintrc", ".mypy.ini", ".config/mypy/config", ".config/ruff/ruff.toml", ".config/ruff/pyproject.toml"],
+  ...[".config/flake8", ".config/pycodestyle", ".config/black", ".isort.cfg", ".config/yamllint/config"],
+  ...[".config/git/ignore", ".psqlrc", ".sqliterc", ".my.cnf", ".ansible.cfg", ".ansible-lint", ".markdownlint.json"],
+  ...[".mocharc.js", ".mocharc.cjs", ".mocharc.yml", ".mocharc.yaml", ".mocharc.jsonc", ".nycrc", ".editorconfig"],
+  ...[".eslintrc", ".eslintrc.js", ".eslintrc.yml", ".prettierrc", ".stylelintrc", ".jshintrc", ".clang-format"],
+  ...[".rubocop.yml", ".golangci.yml", ".golangci.yaml", ".luacheckrc", ".config/rustfmt/rustfmt.toml", ".gdbinit"],
+  ...[".inputrc", ".kshrc", ".zprofile", ".zlogin", ".bash_login", ".bash_aliases", ".config/bat/config", ".ackrc"],
   ".npmrc",
   ".yarnrc",
   ".yarnrc.yml",

@@ -90,9 +90,13 @@ export function createSnapshots({ git, directory, limits = LIMITS, note }: Snaps
       ]);
       const now = isDone(added) ? readIndex(index) : undefined;
       const ignored = await lookAtIgnored(store.root, new Set([...places, ...(now?.links ?? [])]));
-      const [project, kept] = await Promise.all([treeIn(store, index, now), keepIgnored(store, ignored.files)]);
+      const [project, kept, noted] = await Promise.all([
+        treeIn(store, index, now),
+        keepIgnored(store, ignored.files),
+        note?.(store.root),
+      ]);
       const { empty, large } = ignored;
-      const facts = JSON.stringify({ v: VERSION, large, empty, note: note?.(store.root) });
+      const facts = JSON.stringify({ v: VERSION, large, empty, note: noted });
       const name = project && kept && attempt(() => nameOf(store, project.tree, kept.tree, facts));
       if (name === undefined) return undefined;
       return asSnapshot(store, cwd, name, facts, { project: project!.entries, ignored: kept!.entries });

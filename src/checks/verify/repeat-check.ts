@@ -8,6 +8,7 @@ import { mergeKind } from "../judge/shadows.ts";
 import { digestOf, type RoomPorts } from "../room/judge-in-room.ts";
 import { makeRoom, type Room } from "../room/make-room.ts";
 import { environmentDigest, roomEnvironment } from "../room/room-env.ts";
+import { otherStandings, type Standing } from "../room/room-repository.ts";
 import { foldersOf, isSameVariable, type Surroundings, strayedSince } from "../room/surroundings.ts";
 import { asText, type Entries, isSame, type Snapshot } from "../snapshot/index.ts";
 import { isInside, surroundingsOf } from "./read-note.ts";
@@ -54,38 +55,64 @@ export async function repeatCheck(ports: RoomPorts, request: RepeatRequest, sign
   const after = await opened(ports, request, proof.tree);
   if (!before || !after)
     return { status: "not_kept", problem: `The ${before ? "product" : "judge"} of this receipt is no longer kept` };
-  const surroundings = surroundingsOf(before);
-  if (!surroundings || !surroundingsOf(after)) return { status: "not_believed", problem: "Its trees are damaged" };
-  const built = await rebuild(ports, request, before, after);
-  if ("status" in built) return built;
-  const { room, notes } = built;
-  try {
-    const strayed = strayedSince(surroundings, ports.env, before.root);
-    const kept = roomEnvironment(ports.env, surroundings, strayed, room.places);
-    const env = { ...kept, PATH: withOwn(kept.PATH!, ports.env.PATH) };
-    const tried = await ports.tryIn(request.check, { root: room.path, env, room: room.places }, signal);
-    if (signal.aborted) return { status: "cut_short" };
-    const isSameEnvironment = environmentDigest(env, room.places) === proof.environment;
-    const isAsRecorded = (tried.end === undefined) === hadPassed(request.receipt);
-    if (!isAsRecorded && proof.where === "place")
-      return { status: "in_place", problem: `in a room it ends otherwise (${tried.end ?? "passed"})` };
-    return {
-      status: isAsRecorded ? "reproduced" : "differs",
-      ...(tried.end !== undefined && { ended: tried.end }),
-      tail: tried.tail,
-      confined: tried.confined,
-      differs: isSameEnvironment ? [] : differing(surroundings, ports.env, strayed),
-      notes: [
-        ...notes,
-        ...after.large.map(({ path }) => largeNote(after.root, asText(path))),
-        ...(proof.where === "place" ? ["ran in place, repeated in a room"] : []),
-        ...(proof.confined && !tried.confined ? [`not confined here${tried.why ? `: ${tried.why}` : ""}`] : []),
-      ],
-    };
-  } finally {
-    room.dispose();
+  if (!surroundingsOf(before) || !surroundingsOf(after))
+    return { status: "not_believed", problem: "Its trees are damaged" };
+  const first = await repeatOnce(ports, request, before, after, "begun", signal);
+  if (first.repeated.status !== "differs") return first.repeated;
+  for (const as of otherStandings(first.commands)) {
+    const { repeated } = await repeatOnce(ports, request, before, after, as, signal);
+    if (repeated.status === "reproduced") return repeated;
+  }
+  return first.repeated;
+}
+
+async function repeatOnce(
+  ports: RoomPorts,
+  request: RepeatRequest,
+  before: Snapshot,
+  after: Snapshot,
+  as: Standing,
+  signal: AbortSignal,
+): Promise<{ readonly repeated: Repeated; readonly commands: RoomPlan["commands"] }> {
+  const proof = request.receipt.proof!;
+  const surroundings = surroundingsOf(before)!;
+  const built = await rebuild(ports, request, before, after, as);
+  if ("status" in built) return { repeated: built, commands: [] };
+  const { commands } = built;
+  return { repeated: await runIn(built), commands };
+
+  async function runIn({ room, notes }: Extract<Built, { room: Room }>): Promise<Repeated> {
+    try {
+      const strayed = strayedSince(surroundings, ports.env, before.root);
+      const kept = roomEnvironment(ports.env, surroundings, strayed, room.places, OF_THIS_MACHINE);
+      const env = { ...kept, PATH: withOwn(kept.PATH!, ports.env.PATH) };
+      const tried = await ports.tryIn(request.check, { root: room.path, env, room: room.places }, signal);
+      if (signal.aborted) return { status: "cut_short" };
+      const isSameEnvironment = environmentDigest(env, room.places) === proof.environment;
+      const isAsRecorded = (tried.end === undefined) === hadPassed(request.receipt);
+      if (!isAsRecorded && proof.where === "place")
+        return { status: "in_place", problem: `in a room it ends otherwise (${tried.end ?? "passed"})` };
+      return {
+        status: isAsRecorded ? "reproduced" : "differs",
+        ...(tried.end !== undefined && { ended: tried.end }),
+        tail: tried.tail,
+        confined: tried.confined,
+        differs: isSameEnvironment ? [] : differing(surroundings, ports.env, strayed),
+        notes: [
+          ...notes,
+          ...after.large.map(({ path }) => largeNote(after.root, asText(path))),
+          ...(proof.where === "place" ? ["ran in place, repeated in a room"] : []),
+          ...(proof.confined && !tried.confined ? [`not confined here${tried.why ? `: ${tried.why}` : ""}`] : []),
+        ],
+      };
+    } finally {
+      room.dispose();
+    }
   }
 }
+
+/** On another machine toolchains lie elsewhere. */
+const OF_THIS_MACHINE = /^(?:JAVA_HOME|GOPATH|GOROOT|CARGO_HOME|RUSTUP_HOME|NVM_DIR|PYENV_ROOT|VOLTA_HOME|ASDF_DIR)$/;
 
 const largeNote = (root: string, path: string): string =>
   existsSync(join(root, path)) ? `${path} is used as it is here now` : `${path} was too large to keep and is not here`;
@@ -105,11 +132,17 @@ async function opened({ snapshots }: RoomPorts, { cwd, prefix }: RepeatRequest, 
 }
 
 type Built =
-  | { readonly room: Room; readonly notes: readonly string[] }
+  | { readonly room: Room; readonly notes: readonly string[]; readonly commands: RoomPlan["commands"] }
   | Extract<Repeated, { readonly problem: string }>;
 
 /** Judge and product put together again; where that gives another room than the recorded one, that one as it was. */
-async function rebuild(ports: RoomPorts, request: RepeatRequest, before: Snapshot, after: Snapshot): Promise<Built> {
+async function rebuild(
+  ports: RoomPorts,
+  request: RepeatRequest,
+  before: Snapshot,
+  after: Snapshot,
+  as: Standing,
+): Promise<Built> {
   const { cwd, check, receipt } = request;
   const wanted = receipt.proof?.room;
   const contents = {
@@ -121,8 +154,8 @@ async function rebuild(ports: RoomPorts, request: RepeatRequest, before: Snapsho
   for (const judge of JUDGES) {
     const plan = await composeRoom({ before, after, check, protect: ports.protect, declared, judge }, contents);
     first ??= plan;
-    const room = plan && (await believed(ports, cwd, plan, after));
-    if (room && (wanted === undefined || room.tree === wanted)) return { room, notes: [] };
+    const room = plan && (await believed(ports, cwd, plan, before, after, as));
+    if (room && (wanted === undefined || room.tree === wanted)) return { room, notes: [], commands: plan!.commands };
     room?.dispose();
   }
   const entries = first && wanted !== undefined ? await ports.snapshots.list(cwd, wanted) : undefined;
@@ -135,9 +168,13 @@ async function rebuild(ports: RoomPorts, request: RepeatRequest, before: Snapsho
   const strange = strangers(entries, before, after);
   if (strange.length > 0)
     return { status: "not_believed", problem: `Its room holds files of neither judge nor product: ${strange[0]}` };
-  const room = await believed(ports, cwd, { ...first, entries }, after);
+  const room = await believed(ports, cwd, { ...first, entries, sealed: [] }, before, after, as);
   if (room?.tree === wanted && room)
-    return { room, notes: ["laid out as recorded; settings of today would judge otherwise"] };
+    return {
+      room,
+      notes: ["laid out as recorded; settings of today would judge otherwise"],
+      commands: first.commands,
+    };
   room?.dispose();
   return GONE;
 }
@@ -146,9 +183,17 @@ const JUDGES: readonly RoomRequest["judge"][] = ["old", "old only", "new"];
 const GONE = { status: "not_kept", problem: "Its files are no longer kept, or not what they were" } as const;
 
 /** Paths of somebody else's tree stay inside the room. */
-async function believed(ports: RoomPorts, cwd: string, plan: RoomPlan, after: Snapshot): Promise<Room | undefined> {
+async function believed(
+  ports: RoomPorts,
+  cwd: string,
+  plan: RoomPlan,
+  before: Snapshot,
+  after: Snapshot,
+  as: Standing,
+): Promise<Room | undefined> {
   if (![...plan.entries.keys()].every((path) => isInside(asText(path)))) return undefined;
-  return makeRoom(ports, cwd, plan, after);
+  const { repository: begun } = (before.note ?? {}) as Partial<Surroundings>;
+  return makeRoom(ports, cwd, plan, after, { begun, as });
 }
 
 /** Manifests are put together from both; everything else is of one of them. */
