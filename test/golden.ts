@@ -281,6 +281,36 @@ export const STORIES: Readonly<Record<string, Story>> = {
       await ended(world, "t1");
     },
   },
+  "undone-and-put-back": {
+    given: { kind: "idle" },
+    async happens(world) {
+      const point = (id: string, files = 0) => ({
+        ...{ id, tree: `tree:${id}`, facts: `facts-${id}`, changed: { files, added: files, removed: 0 }, ms: 12 },
+      });
+      const taken = (id: string, moment: "list" | "start" | "end" | "turn_ended", ids: readonly string[], files = 0) =>
+        world.tell({ type: "checkpoint.taken", moment, ids, checkpoint: point(id, files) });
+      await spoken(world, "t1");
+      await world.tell(write({ text: "Write the parser" }, { text: "Write the docs" }));
+      await taken("c1", "list", []);
+      await world.tell(edit("start", 0));
+      await taken("c2", "start", ["t1"]);
+      await worked(world, "c1");
+      await world.tell(edit("complete", 0));
+      await taken("c3", "end", ["t1"], 2);
+      await world.tell({ type: "checkpoints.unavailable", why: "the disk is full", lasting: false });
+      await ended(world, "t1");
+      const undo = { ids: ["t1"], steps: [{ from: "c2", to: "c3" }] };
+      const words = (id: string) => ({ id, text: "I took it back.", kind: "steer" }) as const;
+      await world.tell({
+        ...{ type: "human.undo", undo: "u1", ...undo, words: words("m1") },
+        ...{ before: point("u1.before"), after: point("u1.after", 2) },
+      });
+      await world.tell({
+        ...{ type: "human.undo", undo: "u2", ...undo, redoes: "u1", words: words("m2") },
+        ...{ before: point("u2.before"), after: point("u2.after", 2) },
+      });
+    },
+  },
   "calls-and-approvals": {
     given: { kind: "idle" },
     async happens(world) {

@@ -9,7 +9,7 @@ import { circlesIn, importsOf } from "./import-graph.ts";
 const CORE = ["core"];
 /** `machine` is what the operating system does differently from what we need; it knows nothing of ours. */
 const SHELL = ["core", "engine", "machine"];
-const PARTS = ["store", "config", "workflows", "scheduler", "checks", "drivers", "confine"];
+const PARTS = ["store", "config", "workflows", "scheduler", "checks", "checkpoints", "drivers", "confine"];
 const ROOMS: Record<string, readonly string[]> = {
   core: [],
   machine: [],
@@ -19,6 +19,7 @@ const ROOMS: Record<string, readonly string[]> = {
   workflows: SHELL,
   scheduler: SHELL,
   checks: [...SHELL, "confine"],
+  checkpoints: [...SHELL, "checks"],
   drivers: SHELL,
   confine: ["machine"],
   compose: [...SHELL, ...PARTS],

@@ -1,6 +1,20 @@
 export { type ChecksPorts, createChecks, type Repeats } from "./create-checks.ts";
-export type { NotPacked } from "./snapshot/index.ts";
+export {
+  bytesOf,
+  createSnapshots,
+  type Entries,
+  type Entry,
+  GITLINK,
+  isSame,
+  type NotPacked,
+  openPrivateStore,
+  type PrivateStore,
+  type Snapshot,
+  type Snapshots,
+} from "./snapshot/index.ts";
 export { unstartable } from "./unstartable.ts";
 export { type ProofFiles, proofFiles } from "./verify/proof-files.ts";
 export type { Repeated } from "./verify/repeat-check.ts";
+export { createGit, type Git } from "./workspace/git.ts";
+export { findRepository } from "./workspace/git-repository.ts";
 export { createWorkspace, type WorkspacePorts } from "./workspace/index.ts";

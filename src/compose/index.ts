@@ -1,4 +1,5 @@
 export { steadyClock, systemClock } from "../machine/index.ts";
+export { checkpointsFor } from "./checkpoints-for.ts";
 export { checksFor } from "./checks-for.ts";
 export { describeTrust } from "./describe-trust.ts";
 export { onInterrupt } from "./on-interrupt.ts";
@@ -17,3 +18,4 @@ export { newRunId } from "./run-id.ts";
 export { type StartWorkflow, startTrigger, startWorkflow } from "./start-workflow.ts";
 export { stayAwake } from "./stay-awake.ts";
 export { terminalAlert } from "./terminal-alert.ts";
+export { recoverUndo, type UndoPlace, undoRun } from "./undo-run.ts";

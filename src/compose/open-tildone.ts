@@ -34,6 +34,7 @@ import {
 import { openProcessGroups, type ProcessGroups, steadyClock, systemClock } from "../machine/index.ts";
 import { openStore } from "../store/index.ts";
 import { allowsCheck } from "./allows-check.ts";
+import { lazyCheckpoints } from "./checkpoints-for.ts";
 import { type ChecksParts, checksFor } from "./checks-for.ts";
 import { newRunId } from "./run-id.ts";
 import { spokenIn } from "./spoken-in.ts";
@@ -136,6 +137,11 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       // A process that runs no checks at all is too short for those of the background.
       ...(options.runChecks && { run: options.runChecks, first: undefined }),
     },
+    ...(config.checkpoints.enabled && {
+      checkpoints: lazyCheckpoints({
+        ...{ clock, env, directory: join(places.state, "snapshots"), keep: config.checkpoints.keep },
+      }),
+    }),
     driver,
     // Whoever brought a store of its own is not found through the user's.
     ...(!options.store && {

@@ -87,6 +87,7 @@ test("flags and variables, pinned", () => {
       "TILDONE_CHECK",
       "TILDONE_TOUCHES",
       "TILDONE_ROOM",
+      "TILDONE_CHECKPOINTS",
       "TILDONE_APPROVAL",
       "TILDONE_CONFINE",
     ]

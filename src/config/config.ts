@@ -27,6 +27,7 @@ export interface Config {
     readonly timeoutMs: number;
     readonly tailBytes: number;
   };
+  readonly checkpoints: { readonly enabled: boolean; readonly keep: number };
   readonly approval: {
     readonly mode: Mode;
     readonly rules: readonly Rule[];
@@ -73,6 +74,7 @@ export function assemble(values: Values, scope: Scope, offBy: string | undefined
       timeoutMs: values["checks.timeout"],
       tailBytes: values["checks.tailBytes"],
     },
+    checkpoints: { enabled: values["checkpoints.enabled"], keep: values["checkpoints.keep"] },
     approval: {
       mode: values["approval.mode"],
       rules: values["approval.rules"],

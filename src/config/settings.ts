@@ -356,6 +356,22 @@ const TURN = {
   }),
 };
 
+const CHECKPOINTS = {
+  "checkpoints.enabled": setting({
+    kind: boolean,
+    default: true,
+    project: "turn_off",
+    says: "Whether the files are recorded at the start and end of todos, so that `tildone undo` can take them back.",
+    env: "TILDONE_CHECKPOINTS",
+  }),
+  "checkpoints.keep": setting({
+    kind: integer(2, 10_000),
+    default: 200,
+    project: "nothing",
+    says: "Checkpoints that are kept of a run; older ones cannot be taken back any more.",
+  }),
+};
+
 const REST = {
   "runs.ageOutDays": setting({
     kind: integer(1, 3650),
@@ -395,6 +411,7 @@ const SETTINGS = {
   ...AGENT,
   ...BUDGETS,
   ...CHECKS,
+  ...CHECKPOINTS,
   ...APPROVAL,
   ...CONFINE,
   ...CALLS,

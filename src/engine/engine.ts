@@ -2,7 +2,7 @@ import type { Birth, Context, Reply, Trigger } from "../core/react/index.ts";
 import type { Envelope, Run } from "../core/run/index.ts";
 import { withEarlyStart } from "./early-start.ts";
 import type { Settled } from "./held-boundary.ts";
-import type { Checks, Clock, Host, Store, Workspace } from "./ports.ts";
+import type { Checkpoints, Checks, Clock, Host, Store, Workspace } from "./ports.ts";
 import { createSession, type Session } from "./session.ts";
 
 /** What the engine is made of. `context` and `birth` are read anew each time, so that config may change under way. */
@@ -12,6 +12,8 @@ export interface EnginePorts {
   readonly clock: Clock;
   readonly workspace?: Workspace;
   readonly checks?: Checks;
+  /** Absent: nothing is recorded, and nothing can be taken back. */
+  readonly checkpoints?: Checkpoints;
   readonly cwd: string;
   /** Names the one that drives: a resident process by itself, a hook by its session. */
   readonly driver: string;

@@ -7,6 +7,9 @@ export { isAgedOut, isGone, isWaiting, isWorking, livingDriver } from "./is-work
 export type {
   Audit,
   Change,
+  CheckpointRequest,
+  CheckpointResult,
+  Checkpoints,
   CheckRound,
   Checks,
   Clock,

@@ -1,5 +1,6 @@
 import { isHumanWord, isOutcome, type Reply, type Trigger } from "../core/react/index.ts";
 import type { Run } from "../core/run/index.ts";
+import type { Checkpointing } from "./checkpointing.ts";
 import type { HeldBoundary, Settled } from "./held-boundary.ts";
 import { inOrder } from "./in-order.ts";
 import type { Looks, Seen } from "./looks.ts";
@@ -10,6 +11,7 @@ export interface IntakeParts {
   readonly isResident: boolean;
   readonly looks: Looks;
   readonly boundary: HeldBoundary;
+  readonly checkpointing: Checkpointing;
   readonly unattended: Unattended;
   readonly run: () => Run;
   readonly tellNow: (trigger: Trigger, seen?: Seen) => Reply;
@@ -31,7 +33,7 @@ export interface IntakeParts {
  *     what became of words or a nudge ---------------------------> told until it is written down
  */
 export function createIntake(parts: IntakeParts) {
-  const { looks, boundary, unattended, run, tellNow, takeUp } = parts;
+  const { looks, boundary, checkpointing, unattended, run, tellNow, takeUp } = parts;
   const order = inOrder();
   let begun: Promise<void> = Promise.resolve();
   return { tell, settle, begun: () => begun };
@@ -41,7 +43,10 @@ export function createIntake(parts: IntakeParts) {
     if (isOutcome(trigger)) return tellSurely(trigger);
     const waitsForNothing = isHumanWord(trigger) || (order.isEmpty && !looks.areNeeded(trigger, run()));
     const reply = waitsForNothing ? tellNow(trigger) : await order.next(() => lookAndTell(trigger));
-    return reply.type === "checking" ? parts.checked(reply.round) : reply;
+    const answer = reply.type === "checking" ? await parts.checked(reply.round) : reply;
+    // The agent goes on when the files are recorded as they were.
+    if (checkpointing.isTaking() && !isHumanWord(trigger)) await checkpointing.taken();
+    return answer;
   }
 
   async function tellSurely(trigger: Trigger): Promise<Reply> {
@@ -54,7 +59,9 @@ export function createIntake(parts: IntakeParts) {
     const answer = Promise.withResolvers<Settled>();
     await order.next(async () => {
       boundary.look(end, answer.resolve);
+      checkpointing.ofTurn("turn_ended");
       const seen = await looks.observe();
+      if (checkpointing.isTaking()) await checkpointing.taken();
       if (!boundary.isLookedAt(answer.resolve)) return; // overtaken while we looked
       takeUp(end);
       boundary.hold(answer.resolve, () => tellNow({ ...end, ...seen }));
@@ -72,9 +79,11 @@ export function createIntake(parts: IntakeParts) {
 
   async function lookAndTell(trigger: Trigger): Promise<Reply> {
     if (trigger.type === "turn.started") {
+      checkpointing.ofTurn("turn_began");
       // A process that lives on need not keep the model waiting: only what it calls waits.
       begun = looks.begin(run());
       if (!parts.isResident) await begun;
+      if (!parts.isResident && checkpointing.isTaking()) await checkpointing.taken();
       const reply = tellNow(trigger);
       // A turn that began with a nudge in our answer starts from what was seen at that boundary.
       const wasSeen = trigger.cause === "nudge" && !parts.isResident;

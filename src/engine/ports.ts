@@ -3,6 +3,7 @@ import type { Brake, OwnedCheck } from "../core/continuation/index.ts";
 import type { NoticeTopic, Nudge, Rechecked } from "../core/react/index.ts";
 import type { StopReason } from "../core/reason/index.ts";
 import type {
+  Checkpoint,
   Envelope,
   FirstResult,
   NewEvent,
@@ -70,6 +71,22 @@ export interface FirstRequest {
   readonly run: Run;
   readonly check: Check;
 }
+/** Records the files of a project, so that work can be taken back. What it returns is kept: the log may name it. */
+export interface Checkpoints {
+  take(request: CheckpointRequest): Promise<CheckpointResult>;
+}
+export interface CheckpointRequest {
+  readonly cwd: string;
+  readonly run: string;
+  /** What it is called in its run. */
+  readonly id: string;
+  /** The tree of the checkpoint before it. */
+  readonly after?: string;
+}
+export type CheckpointResult =
+  | { readonly status: "taken"; readonly checkpoint: Checkpoint }
+  /** `lasting`: it will be no different the next time. */
+  | { readonly status: "none"; readonly why: string; readonly lasting: boolean };
 export interface WorkPlace {
   readonly cwd: string;
   readonly session: string;

@@ -6,6 +6,7 @@ import type { Rung } from "./alarm.ts";
 import { givesBirth } from "./births.ts";
 import { createBoundRun } from "./bound-run.ts";
 import { createCarrier } from "./carrier.ts";
+import { createCheckpointing } from "./checkpointing.ts";
 import { limitsHere } from "./context-of.ts";
 import type { EnginePorts } from "./engine.ts";
 import { createFirstResults } from "./first-results.ts";
@@ -74,10 +75,17 @@ export function createSession(
     wrote: follow,
     born: () => sayNeighbours(beside(), say),
   });
+  const checkpointing = createCheckpointing({
+    ports,
+    run,
+    drives: () => run().ledger.claim.driver === ports.driver && !life.signal.aborted,
+    tell: (trigger) => void unattended.run(() => tellNow(trigger)),
+  });
   const { tell, settle, begun } = createIntake({
     isResident: capabilities.resident,
     looks,
     boundary,
+    checkpointing,
     unattended,
     run,
     tellNow,
@@ -173,6 +181,7 @@ export function createSession(
     if (events.length > 0) surely("tell what changed", () => onChange(run(), events));
     if (how === "overtaken" || life.signal.aborted) return; // a listener found the host's session gone: the next process follows it up
     if (reaction?.reply.type === "ignored" && reaction.reply.why === "not_owner") bound.reload();
+    checkpointing.due(events);
     for (const effect of reaction?.effects ?? [])
       surely("do what follows", () => (perform[effect.type] as (effect: Effect) => void)(effect));
     carry();

@@ -14,7 +14,8 @@ import { verifiedTree } from "./verified-tree.ts";
  * user's repository, its index, refs and settings stay untouched.
  */
 export interface Snapshots {
-  take(cwd: string): Promise<Taken>;
+  /** `loose`: nothing keeps it but the one who asked, who must do so within the hour. */
+  take(cwd: string, how?: { readonly loose: true }): Promise<Taken>;
   /** What a name stands for; undefined: it is not known here, or not what was recorded. */
   open(cwd: string, name: string): Promise<Snapshot | undefined>;
   /** A file's content; undefined: it is gone, or not what its name says. */
@@ -72,7 +73,7 @@ export function createSnapshots({ git, directory, limits = LIMITS, note }: Snaps
     return stores.get(cwd) ?? fresh(cwd);
   }
 
-  async function take(cwd: string): Promise<Taken> {
+  async function take(cwd: string, how?: { readonly loose: true }): Promise<Taken> {
     const store = await fresh(cwd);
     if (!store) return none("git is not available");
     let why = "the files could not be read";
@@ -97,7 +98,7 @@ export function createSnapshots({ git, directory, limits = LIMITS, note }: Snaps
       ]);
       const { empty, large } = ignored;
       const facts = JSON.stringify({ v: VERSION, large, empty, note: noted });
-      const name = project && kept && attempt(() => nameOf(store, project.tree, kept.tree, facts));
+      const name = project && kept && attempt(() => nameOf(store, project.tree, kept.tree, facts, how));
       if (name === undefined) return undefined;
       return asSnapshot(store, cwd, name, facts, { project: project!.entries, ignored: kept!.entries });
     });
@@ -261,7 +262,13 @@ async function readEntry(store: PrivateStore, { oid }: Entry): Promise<Buffer | 
 }
 
 /** One tree over all, and a ref that keeps it. */
-function nameOf({ place }: PrivateStore, project: string, ignored: string, facts: string): string {
+function nameOf(
+  { place }: PrivateStore,
+  project: string,
+  ignored: string,
+  facts: string,
+  how?: { readonly loose: true },
+): string {
   const row = (mode: string, name: string, oid: string) =>
     Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, "hex")]);
   const rows = [
@@ -270,6 +277,7 @@ function nameOf({ place }: PrivateStore, project: string, ignored: string, facts
     row("40000", "project", project),
   ];
   const tree = writeObject(place, "tree", Buffer.concat(rows));
+  if (how?.loose) return tree;
   mkdirSync(join(place, "refs/snapshots"), { recursive: true });
   writeFileSync(join(place, "refs/snapshots", tree), `${tree}\n`);
   return tree;

@@ -116,8 +116,8 @@ const TICK_MS = 50;
 
 /** Above every .gitattributes of the project: bytes go in and come out as they are. */
 const EXACT = "* -text -eol -filter -ident -working-tree-encoding -diff -merge\n";
-/** Our log may lie in the project it is about; it is no part of the work. */
-const OWN = "tildone.db\ntildone.db-*\n";
+/** Our log may lie in the project it is about, and an undo prepares its files there; neither is part of the work. */
+const OWN = "tildone.db\ntildone.db-*\n/.tildone-undo-*/\n";
 
 const SETTINGS: readonly Setting[] = [
   ["core.autocrlf", "false"],

@@ -5,13 +5,14 @@ import { systemClock } from "../../compose/index.ts";
 import { directories } from "../../config/index.ts";
 import { proofsIn } from "../../core/proof/index.ts";
 import { parseSpan, span } from "../../core/text/index.ts";
-import { isWorking, livingDriver, type RunCard, readEvents, type Store } from "../../engine/index.ts";
+import { isWorking, livingDriver, openRun, type RunCard, readEvents, type Store } from "../../engine/index.ts";
 import { type Command, Failure, type Given, has, text, UsageError } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { pickRun } from "../pick-run.ts";
 import { writeProofFile } from "../proof-file.ts";
 import { refuseAgent } from "../speaker.ts";
+import { undoPlace } from "../undo-place.ts";
 import { whoDrives } from "../who-drives.ts";
 
 export const runs: Command = {
@@ -183,7 +184,17 @@ async function removeAll(store: HomeStore, cards: readonly RunCard[], given: Giv
       return 0;
     }
   }
-  for (const { run } of cards) store.runs.remove(run);
+  for (const card of cards) {
+    await forgetCheckpoints(store, card, io);
+    store.runs.remove(card.run);
+  }
   io.out(`Removed ${cards.length} run(s).`);
   return 0;
+}
+
+/** Its checkpoints go with it; a folder that is gone has its store removed in time. */
+async function forgetCheckpoints(store: HomeStore, card: RunCard, io: Io): Promise<void> {
+  if (!existsSync(card.cwd) || openRun(store.log, card.run).run.ledger.checkpoints.taken === 0) return;
+  const { checkpoints } = await undoPlace(store, card, io);
+  await checkpoints.keepNewest(card.cwd, card.run, 0);
 }

@@ -15,6 +15,8 @@ export function attemptOf(trigger: Trigger): Attempt | undefined {
       return "resume";
     case "human.clear":
       return "clear";
+    case "human.undo":
+      return "undo";
     case "human.answer":
       return trigger.outcome === "denied" || trigger.outcome === "stopped" ? undefined : "approve";
     case "todos.human_edit":

@@ -1,6 +1,7 @@
 import type { Draft } from "./draft.ts";
 import { handleAnswer } from "./handle-answer.ts";
 import { handleCalls } from "./handle-calls.ts";
+import { handleCheckpoint } from "./handle-checkpoint.ts";
 import { handleFirst } from "./handle-first.ts";
 import { handleHost } from "./handle-host.ts";
 import { handleHuman } from "./handle-human.ts";
@@ -31,6 +32,7 @@ const HANDLERS: { readonly [R in Room]: (draft: Draft, trigger: TriggerIn<R>) =>
     for (const fact of trigger.status === "ready" ? trigger.facts : []) handle(draft, fact);
     return handleRecheck(draft, trigger);
   },
+  checkpoint: handleCheckpoint,
   round: handleRound,
   first: handleFirst,
   calls: handleCalls,

@@ -24,6 +24,7 @@ export type Room =
   | "turn"
   | "answer"
   | "recheck"
+  | "checkpoint"
   | "round"
   | "first"
   | "calls"
@@ -50,6 +51,7 @@ export const TRIGGERS = {
   "human.accept": { room: "human", isYours: true, afterEnd: true },
   "human.extend": { room: "human", isYours: true },
   "human.clear": { room: "human", isYours: true, afterEnd: true },
+  "human.undo": { room: "checkpoint", isYours: true, afterEnd: true },
   "human.answer": { room: "calls", isYours: true },
   "continuation.switch": { room: "human", isYours: true },
   "words.queue": { room: "human", isYours: true },
@@ -89,6 +91,8 @@ export const TRIGGERS = {
   "nudge.failed": { room: "turn", isOutcome: true },
   "nudge.withdraw": { room: "turn", isOutcome: true },
   "turn.resume": { room: "turn" },
+  "checkpoint.taken": { room: "checkpoint", afterEnd: true, isNote: true },
+  "checkpoints.unavailable": { room: "checkpoint", afterEnd: true, isNote: true },
   "round.ended": { room: "round" },
   "check.tried": { room: "first", isNote: true },
   "calls.journal": { room: "calls", afterEnd: true },

@@ -3,6 +3,8 @@ import type { Limits } from "../continuation/index.ts";
 import type { BoxStatus } from "../plan/index.ts";
 import type {
   Budget,
+  Checkpoint,
+  CheckpointMoment,
   DroppedFile,
   Envelope,
   Failure,
@@ -76,6 +78,17 @@ export type Trigger =
   | { readonly type: "human.accept"; readonly checks?: "run" }
   | { readonly type: "human.extend"; readonly budget: Budget }
   | { readonly type: "human.clear" }
+  /** The files of todos were taken back, or an undo was; `words` tell the agent. */
+  | {
+      readonly type: "human.undo";
+      readonly undo: string;
+      readonly ids: readonly string[];
+      readonly before: Checkpoint;
+      readonly after: Checkpoint;
+      readonly steps: readonly { readonly from: string; readonly to: string }[];
+      readonly redoes?: string;
+      readonly words: QueuedWords;
+    }
   /** An answer to a pending approval, named by its call or its digest; without `call`, to the only one. */
   | {
       readonly type: "human.answer";
@@ -203,6 +216,14 @@ export type Trigger =
     }
   /** A check was tried on the state from before the work, while the agent works. */
   | { readonly type: "check.tried"; readonly first: FirstResult }
+  /** The files as they are stand under this name. */
+  | {
+      readonly type: "checkpoint.taken";
+      readonly moment: CheckpointMoment;
+      readonly ids: readonly string[];
+      readonly checkpoint: Checkpoint;
+    }
+  | { readonly type: "checkpoints.unavailable"; readonly why: string; readonly lasting: boolean }
   | { readonly type: "calls.journal"; readonly events: readonly CallEvent[] }
   | { readonly type: "log.moved" };
 

@@ -1,3 +1,4 @@
+import { NO_CHECKPOINTS } from "./due-checkpoint.ts";
 import type { Ledger, Run, TodoLedger } from "./run.ts";
 import { NOTHING_SEEN } from "./seen.ts";
 
@@ -47,6 +48,7 @@ function emptyLedger(): Ledger {
     receipts: {},
     checksPassed: [],
     guards: {},
+    checkpoints: NO_CHECKPOINTS,
     declared: [],
     activity: 0,
     seesCalls: false,

@@ -1,7 +1,9 @@
 export { UNBORN } from "./birth.ts";
 export { type Budget, type BudgetUse, budgetSpent, budgetUse, countedTokens } from "./budget.ts";
+export { type Changed, type Checkpoint, type CheckpointMoment, MOMENTS, UNCHANGED } from "./checkpoint.ts";
 export { type Decision, isSameDecision, type NudgeKind, type Step, type StoredDecision } from "./decision.ts";
 export { decisionText, nextStepText } from "./decision-text.ts";
+export { asksForCheckpoint, isDue } from "./due-checkpoint.ts";
 export { dueWords, wordsWithPrompt } from "./due-words.ts";
 export {
   type Actor,

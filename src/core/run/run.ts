@@ -5,6 +5,7 @@ import type { Check, ListKind, Todo, TodoId } from "../todo/index.ts";
 import type { WorkflowState } from "../workflow/index.ts";
 import type { Budget } from "./budget.ts";
 import type { NudgeKind, StoredDecision } from "./decision.ts";
+import type { Checkpoints } from "./due-checkpoint.ts";
 import type { Actor, DroppedFile, ModelChoice } from "./event.ts";
 import type { Braked, Pace } from "./pace.ts";
 import type { Seen } from "./seen.ts";
@@ -124,6 +125,7 @@ export interface Ledger {
   readonly guards: Readonly<Record<string, string>>;
   /** The one that judges this run; runs of older versions have names that say nothing any more. */
   readonly guard?: string;
+  readonly checkpoints: Checkpoints;
   /** Globs of protected files that todos declared before they were started. Declared once, declared for the run. */
   readonly declared: readonly string[];
   /** The workspace when the current phase was entered, for phases that forbid writing. */

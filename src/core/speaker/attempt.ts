@@ -12,6 +12,7 @@ export const ATTEMPTS = {
   todo_change: "change a todo",
   todo_release: "release a todo",
   todo_unblock: "unblock a todo",
+  undo: "take back work",
   trust: "trust a project",
   remove: "remove a run",
 } as const satisfies Record<string, string>;

@@ -21,3 +21,4 @@ export {
 export { carriedMark, speakerOf } from "./speaker.ts";
 export { type StoppedText, stoppedText } from "./stopped.ts";
 export { TODO_TOOLS, WORKFLOW_TOOL } from "./tools.ts";
+export { noCheckpointsText, type UndoneWork, undoneText } from "./undone.ts";

@@ -130,7 +130,7 @@ export const LIFE_EVENTS: Rows<LifeEvent> = {
   },
   "run.reopened": {
     v: 1,
-    means: "You let the proposed checks of a finished run speak: it is judged again.",
+    means: "A finished run is open again: you let proposed checks speak, or took work back.",
     fields: { boundary: text },
     fold: ({ ledger, ...run }, event, { at }) => {
       const { endReason: _over, ...rest } = ledger;

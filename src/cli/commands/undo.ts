@@ -1,0 +1,66 @@
+import { undoRun } from "../../compose/index.ts";
+import { type Command, Failure, type Given, has, JSON_OPTION, RUN_OPTION, text } from "../command.ts";
+import { withStore } from "../home.ts";
+import type { Io } from "../io.ts";
+import { pickRun } from "../pick-run.ts";
+import { refuseAgent } from "../speaker.ts";
+import { refuseMidWork, undoPlace } from "../undo-place.ts";
+
+const FORCE = {
+  force: { type: "boolean", says: "Also overwrite files that changed again since; asks first." },
+  yes: { type: "boolean", short: "y", says: "With --force: do not ask." },
+} as const;
+
+export const undo: Command = {
+  name: "undo",
+  takes: "[todo|checkpoint]",
+  summary: "Takes back what a todo changed in the files, opens it again and tells the agent.",
+  details: `Without a word: the todo that changed files last. Your own changes and those of other
+todos stay; if they touch the same lines, nothing is changed and the files are listed.
+Only files that the run created are deleted. Commits stay. tildone redo puts it back.
+
+  tildone undo            the last todo that changed files
+  tildone undo 2          todo [2]; todos that were worked on together go together
+  tildone undo c7         everything the agent did after checkpoint c7
+  tildone checkpoints     what can be taken back`,
+  options: { ...RUN_OPTION, ...FORCE, ...JSON_OPTION },
+  words: 1,
+  run: (given, io) => takeBack("undo", given, io),
+};
+
+export const redo: Command = {
+  name: "redo",
+  takes: "",
+  summary: "Puts back what the last undo took away.",
+  options: { ...RUN_OPTION, ...FORCE, ...JSON_OPTION },
+  words: 0,
+  run: (given, io) => takeBack("redo", given, io),
+};
+
+function takeBack(kind: "undo" | "redo", given: Given, io: Io): Promise<number> {
+  return withStore(io, async (store) => {
+    const name = text(given, "run");
+    refuseAgent(store, io, "undo", name);
+    const card = pickRun(store, name, io);
+    refuseMidWork(store, card, io);
+    const force = has(given, "force") ? (files: readonly string[]) => confirmed(files, given, io) : undefined;
+    const answer = await undoRun(await undoPlace(store, card, io), { kind, what: given.words[0], force });
+    if (has(given, "json")) io.out(JSON.stringify({ run: card.run, ...answer }, null, 2));
+    else if (answer.status === "done") io.out(answer.text);
+    else throw new Failure(answer.text);
+    return answer.status === "done" ? 0 : 1;
+  });
+}
+
+async function confirmed(files: readonly string[], given: Given, io: Io): Promise<boolean> {
+  if (has(given, "yes")) return true;
+  io.err(`This changes ${files.length === 1 ? "1 file" : `${files.length} files`}, later changes included:`);
+  for (const file of files.slice(0, SHOWN)) io.err(`  ${file}`);
+  if (files.length > SHOWN) io.err(`  and ${files.length - SHOWN} more`);
+  const answer = await io.ask("Overwrite them? They stay in the checkpoint before the undo. [y/N] ");
+  if (answer === undefined)
+    throw new Failure("Nothing was changed: nobody can be asked here. Say --yes if you mean it.");
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+const SHOWN = 20;

@@ -1,0 +1,83 @@
+import type { Checkpoint } from "../run/index.ts";
+import type { Todo, TodoId } from "../todo/index.ts";
+import type { Interval, Undo, Work } from "./work.ts";
+
+/** What is to be taken back: the newest step first. */
+export interface ChosenUndo {
+  readonly status: "chosen";
+  readonly ids: readonly TodoId[];
+  readonly steps: readonly Interval[];
+  readonly redoes?: string;
+}
+export type Choice = ChosenUndo | { readonly status: "none"; readonly why: string };
+
+/** `what`: the index of a todo, a checkpoint, or nothing: then the todo that changed files last. */
+export function chooseUndo(work: Work, todos: readonly Todo[], what: string | undefined): Choice {
+  if (work.checkpoints.length === 0) return none("This run has no checkpoints: nothing can be taken back.");
+  const standing = standingWork(work);
+  if (what === undefined) {
+    const last = standing.findLast((interval) => interval.todos.length > 0 && mayHaveChanged(interval));
+    return last ? chooseTodos(standing, last.todos) : none("No todo of this run changed files.");
+  }
+  const found = work.checkpoints.findIndex(({ checkpoint }) => checkpoint.id === what);
+  if (found >= 0) return chooseSince(work, standing, work.checkpoints[found]!.checkpoint);
+  const index = /^\[?(\d{1,6})\]?$/.exec(what)?.[1];
+  const todo = index === undefined ? undefined : todos[Number(index)];
+  if (!todo)
+    return none(`There is no todo and no checkpoint "${what}". See tildone todo list and tildone checkpoints.`);
+  const own = standing.filter((interval) => interval.todos.includes(todo.id) && mayHaveChanged(interval));
+  if (own.length > 0) return chooseTodos(standing, [todo.id]);
+  const wasUndone = work.undos.some(({ ids }) => ids.includes(todo.id));
+  if (wasUndone) return none(`[${index}] is taken back already. tildone redo puts it back.`);
+  return none(`[${index}] changed no files. To open it again: tildone todo reopen ${index}`);
+}
+
+/** The undo that was not taken back itself, the last one first. */
+export function chooseRedo({ undos }: Work): Choice {
+  const redone = new Set(undos.flatMap(({ redoes }) => redoes ?? []));
+  const last = undos.findLast(({ id, redoes }) => redoes === undefined && !redone.has(id));
+  if (!last) return none("Nothing was taken back, so there is nothing to put back.");
+  return { status: "chosen", ids: last.ids, steps: [stepOf(last)], redoes: last.id };
+}
+
+const none = (why: string): Choice => ({ status: "none", why });
+
+const stepOf = ({ id, before, after }: Undo): Interval => ({
+  ...{ from: before, to: after, todos: [], isWork: false, unclear: false, undo: id },
+});
+
+/** Work that was not taken back, or whose undo was. */
+function standingWork({ intervals, undos }: Work): readonly Interval[] {
+  const redone = new Set(undos.flatMap(({ redoes }) => redoes ?? []));
+  const gone = undos.filter(({ id, redoes }) => redoes === undefined && !redone.has(id)).flatMap(({ steps }) => steps);
+  const isGone = ({ from, to }: Interval) => gone.some((step) => step.from === from.id && step.to === idOf(to));
+  return intervals.filter((interval) => interval.isWork && !isGone(interval));
+}
+
+export const idOf = (to: Checkpoint | "now"): string => (to === "now" ? "now" : to.id);
+
+const mayHaveChanged = ({ to }: Interval): boolean => to === "now" || to.changed.files > 0;
+
+/** Todos that were worked on at the same time share what changed: they go together. */
+function chooseTodos(standing: readonly Interval[], wanted: readonly TodoId[]): Choice {
+  const changing = standing.filter(mayHaveChanged);
+  const ids = new Set(wanted);
+  for (let size = 0; size !== ids.size; ) {
+    size = ids.size;
+    for (const { todos } of changing) if (todos.some((id) => ids.has(id))) for (const id of todos) ids.add(id);
+  }
+  return {
+    status: "chosen",
+    ids: [...ids],
+    steps: changing.filter(({ todos }) => todos.some((id) => ids.has(id))).toReversed(),
+  };
+}
+
+/** Everything the agent did since; your own changes stay. */
+function chooseSince({ intervals }: Work, standing: readonly Interval[], checkpoint: Checkpoint): Choice {
+  const at = intervals.findIndex(({ from }) => from.id === checkpoint.id);
+  const later = at < 0 ? [] : intervals.slice(at);
+  const steps = standing.filter((interval) => later.includes(interval) && mayHaveChanged(interval)).toReversed();
+  if (steps.length === 0) return none(`Nothing was changed since ${checkpoint.id}.`);
+  return { status: "chosen", ids: [...new Set(steps.flatMap(({ todos }) => todos))], steps };
+}

@@ -1,0 +1,3 @@
+export { type ChosenUndo, chooseRedo, chooseUndo, idOf } from "./choose-undo.ts";
+export { type Contested, doneText, named, type Prefix, refusedText } from "./undo-text.ts";
+export { type Interval, type ListedCheckpoint, type Work, workIn } from "./work.ts";

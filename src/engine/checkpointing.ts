@@ -1,0 +1,97 @@
+import type { Trigger } from "../core/react/index.ts";
+import { asksForCheckpoint, type CheckpointMoment, type Envelope, isDue, type Run } from "../core/run/index.ts";
+import type { EnginePorts } from "./engine.ts";
+
+export interface CheckpointingParts {
+  readonly ports: Pick<EnginePorts, "checkpoints" | "clock" | "cwd" | "host">;
+  readonly run: () => Run;
+  /** Nobody has taken the run over: one process takes its checkpoints. */
+  readonly drives: () => boolean;
+  /** An error of it is shown and ends here. */
+  readonly tell: (trigger: Trigger) => void;
+}
+
+/** Longer than this no agent waits; the checkpoint is finished beside its work. */
+const LONGEST_WAIT_MS = 20_000;
+
+/**
+ * Takes the checkpoints of a run: what is due by its log, and at both ends of a turn, so that what you change between turns is known to
+ * be yours. One at a time; it is in the log when it is kept.
+ */
+export function createCheckpointing({ ports, run, drives, tell }: CheckpointingParts) {
+  const { checkpoints, clock, cwd } = ports;
+  let last: Promise<void> | undefined;
+  return { due, ofTurn, taken, isTaking: () => last !== undefined };
+
+  /**
+   * What the log asks for is begun; whoever has to wait for it waits for `taken`. A process that lives for one event takes only what that
+   * event asks for: most of them answer before git could start.
+   */
+  function due(events: readonly Envelope[]): void {
+    const isMine = ports.host.capabilities.resident || events.some(asksForCheckpoint);
+    if (isMine && isDue(run().ledger.checkpoints.due)) begin(() => dueMoment(run()));
+  }
+
+  /** The turn of a run that has work begins or ends. */
+  function ofTurn(moment: "turn_began" | "turn_ended"): void {
+    const { plan, ledger, status } = run();
+    if (status === "live" && (plan.todos.length > 0 || plan.workflow) && ledger.checkpoints.taken > 0)
+      begin(() => ({ moment, ids: [] }));
+  }
+
+  /** Resolves when nothing is being taken any more, or after a while. */
+  async function taken(): Promise<void> {
+    if (!last) return;
+    const late = Promise.withResolvers<void>();
+    const timer = clock.setTimer(clock.now() + LONGEST_WAIT_MS, late.resolve);
+    await Promise.race([last, late.promise]);
+    timer.cancel();
+  }
+
+  function begin(momentNow: () => Moment | undefined): void {
+    if (!checkpoints) return;
+    const next = (last ?? Promise.resolve()).then(async () => {
+      const moment = drives() && run().ledger.checkpoints.off === undefined ? momentNow() : undefined;
+      if (moment) await take(checkpoints, moment);
+    });
+    const over = next
+      .catch(() => {})
+      .then(() => {
+        if (last === over) last = undefined;
+      });
+    last = over;
+  }
+
+  async function take(port: NonNullable<typeof checkpoints>, { moment, ids }: Moment): Promise<void> {
+    const { id: of, ledger } = run();
+    const { taken: count, last: before } = ledger.checkpoints;
+    const request = { cwd, run: of, id: `c${count + 1}`, ...(before && { after: before.tree }) };
+    const result = await port.take(request).catch((error: unknown) => ({
+      status: "none" as const,
+      why: error instanceof Error ? error.message : String(error),
+      lasting: false,
+    }));
+    if (run().id !== of) return;
+    if (result.status === "none")
+      tell({ type: "checkpoints.unavailable", why: result.why.slice(0, 500), lasting: result.lasting });
+    // Nothing changed since the turn before: the same checkpoint stands for both.
+    else if (moment !== "turn_began" || result.checkpoint.tree !== before?.tree)
+      tell({ type: "checkpoint.taken", moment, ids, checkpoint: result.checkpoint });
+  }
+}
+
+interface Moment {
+  readonly moment: CheckpointMoment;
+  readonly ids: readonly string[];
+}
+
+/** Undefined: one that was taken meanwhile served it, too. */
+function dueMoment({ ledger }: Run): Moment | undefined {
+  const { due } = ledger.checkpoints;
+  if (!isDue(due)) return undefined;
+  const ids = [...new Set([...due.ended, ...due.started])];
+  if (ids.length > 0) return { moment: due.ended.length > 0 ? "end" : "start", ids };
+  return { moment: due.list ? "list" : "phase", ids };
+}
+
+export type Checkpointing = ReturnType<typeof createCheckpointing>;

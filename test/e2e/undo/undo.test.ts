@@ -1,0 +1,118 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Script, startScriptedModel } from "../../../src/testing/index.ts";
+import { aPlace, linesOf, type Place } from "../agent/tildone.ts";
+
+const LONG = { timeout: 300_000 };
+
+const todo = (at: number, path: string, content: string) => ({
+  calls: [
+    ["edit_todos", { action: "start", indices: [at] }],
+    ["write", { path, content }],
+    ["edit_todos", { action: "complete", indices: [at] }],
+  ] as const,
+});
+
+const works: Script = [
+  { calls: [["write_todos", { mode: "replace", todos: [{ text: "Write one" }, { text: "Write two" }] }]] },
+  todo(0, "one.txt", "one\n"),
+  todo(1, "src/two.txt", "two\n"),
+  { text: "Done." },
+];
+
+const git = (cwd: string, ...args: readonly string[]) =>
+  execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd, encoding: "utf8" });
+
+let place: Place;
+let run: string;
+const at = (path: string) => join(place.project, path);
+const repository = () => [
+  git(place.project, "for-each-ref"),
+  git(place.project, "reflog"),
+  git(place.project, "stash", "list"),
+];
+
+async function agent(script: Script, ...args: readonly string[]) {
+  const provider = await startScriptedModel(script);
+  const flags = ["--base-url", `${provider.url}/v1`, "--model", "scripted", "--approval", "auto-edit", "--json"];
+  const { out } = await place.tildone("run", ...args, ...flags);
+  await provider.close();
+  return { ...linesOf(out), provider };
+}
+
+beforeAll(async () => {
+  place = aPlace();
+  git(place.project, "init", "-q");
+  writeFileSync(at("one.txt"), "before\n");
+  git(place.project, "add", ".");
+  git(place.project, "commit", "-qm", "first");
+  mkdirSync(at("mine"));
+  writeFileSync(at("mine/notes.txt"), "yours\n");
+  const { result } = await agent(works, "write two files");
+  expect(result.reason).toMatch(/done/);
+  ({ run } = result);
+}, 300_000);
+afterAll(async () => place[Symbol.asyncDispose]());
+
+test("checkpoints lists what was recorded, and diff shows what a todo changed", LONG, async () => {
+  const { out } = await place.tildone("checkpoints", "--json");
+  const listed = JSON.parse(out) as { checkpoints: { moment: string; todos: number[]; changed: { files: number } }[] };
+  expect(
+    listed.checkpoints.filter(({ changed }) => changed.files > 0).map(({ moment, todos }) => [moment, todos]),
+  ).toEqual([
+    ["end", [0]],
+    ["end", [1]],
+  ]);
+  expect((await place.tildone("checkpoints")).out).toMatch(/finished \[0\] Write one .* 1 file, \+1 -1/);
+  expect((await place.tildone("diff", "0")).out).toContain("-before\n+one");
+  expect((await place.tildone("diff", "1", "--stat")).out).toMatch(/src\/two\.txt \| 1 \+/);
+});
+
+test("undo takes a todo back, keeps your changes, and redo puts it back", LONG, async () => {
+  const before = repository();
+  writeFileSync(at("mine/notes.txt"), "yours, changed\n");
+  const undone = await place.tildone("undo");
+  expect(undone).toMatchObject({ code: 0, err: "" });
+  expect(undone.out).toBe(
+    "Took back [1] Write two (1 file, +0 -1). The todo is open again, and the agent is told. tildone redo puts it back.\n",
+  );
+  expect(existsSync(at("src"))).toBe(false);
+  expect(readFileSync(at("mine/notes.txt"), "utf8")).toBe("yours, changed\n");
+  expect((await place.tildone("todo", "list")).out).toMatch(/\[1\].*Write two/);
+  expect((await place.tildone("undo", "1")).err).toContain("[1] is taken back already. tildone redo puts it back.");
+  expect((await place.tildone("redo")).out).toContain("Put back [1] Write two (1 file, +1 -0).");
+  expect(readFileSync(at("src/two.txt"), "utf8")).toBe("two\n");
+  expect((await place.tildone("redo")).err).toContain("Nothing was taken back");
+  expect(repository()).toEqual(before);
+  expect(git(place.project, "status", "--porcelain", "-uall")).toBe(" M one.txt\n?? mine/notes.txt\n?? src/two.txt\n");
+});
+
+test("undo refuses where you changed the same lines, and --force asks", LONG, async () => {
+  writeFileSync(at("one.txt"), "yours\n");
+  const refused = await place.tildone("undo", "0");
+  expect(refused.code).toBe(1);
+  expect(refused.err).toContain("one.txt: the same lines were changed by you");
+  expect(readFileSync(at("one.txt"), "utf8")).toBe("yours\n");
+  expect((await place.tildone("undo", "0", "--force")).err).toContain("nobody can be asked here");
+  expect(readFileSync(at("one.txt"), "utf8")).toBe("yours\n");
+  expect((await place.tildone("undo", "0", "--force", "--yes")).code).toBe(0);
+  expect(readFileSync(at("one.txt"), "utf8")).toBe("before\n");
+});
+
+test("the agent is told, and does the work again", LONG, async () => {
+  const again: Script = [todo(0, "one.txt", "one, again\n"), { text: "Done." }];
+  const { result, provider } = await agent(again, "--resume", run);
+  expect(result.reason).toMatch(/done/);
+  expect(readFileSync(at("one.txt"), "utf8")).toBe("one, again\n");
+  const asked = JSON.stringify(provider.requests[0]);
+  expect(asked).toContain("I took your work on [0]");
+  expect(asked).toContain("tildone undo");
+});
+
+test("what cannot be taken back is said, and removing the run removes its checkpoints", LONG, async () => {
+  expect((await place.tildone("undo", "7")).err).toContain('There is no todo and no checkpoint "7"');
+  await place.tildone("runs", "delete", run, "--yes", "--force");
+  expect((await place.tildone("undo")).err).toContain("There is no run on this machine yet");
+});

@@ -1,0 +1,30 @@
+// Random histories, and processes killed at random moments. Says of each that goes wrong which it was.
+//   node test/undo/main.ts --count 10000 [--seed 1]
+//   node test/undo/main.ts --kill 200 [--seed 1]
+import { parseArgs } from "node:util";
+import { playHistory } from "./history.ts";
+import { killOnce, timeOnce } from "./kill.ts";
+import { removeTemplates } from "./world.ts";
+
+const text = { type: "string" } as const;
+const { values } = parseArgs({ options: { count: text, kill: text, seed: text } });
+const [count, first] = [Number(values.kill ?? values.count ?? 1000), Number(values.seed ?? 1)];
+// How long an undo takes here, from its beginning to its end: it is killed somewhere within.
+const longest = values.kill === undefined ? 0 : await timeOnce();
+const play = values.kill === undefined ? playHistory : (seed: number) => killOnce(seed, longest);
+const outcomes = new Map<string, number>();
+let failures = 0;
+const began = Date.now();
+for (let seed = first; seed < first + count && failures < 20; seed++) {
+  try {
+    const outcome = await play(seed);
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  } catch (error) {
+    failures++;
+    console.error(`seed ${seed}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+removeTemplates();
+const counted = [...outcomes].map(([name, times]) => `${times} ${name}`).join(", ");
+console.log(`${count} in ${Math.round((Date.now() - began) / 1000)} s: ${counted}, ${failures} failed`);
+process.exit(failures > 0 ? 1 : 0);
