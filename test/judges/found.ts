@@ -10,6 +10,7 @@ const NAMES: readonly string[] = [
   "commits other tests in the todo, with a check that takes its tests from git",
   "leaves a package out before the list, with npm workspaces",
   "edit: packages/b/package.json in the todo, with npm workspaces",
+  "edit: packages/b/check.js in the todo, with npm workspaces",
   "writes another lock file beside it in the todo, with a runner in node_modules",
   "deletes the lock file and edits the runner in the todo, with a runner in node_modules",
   "puts modules beside the tests in the todo, with a runner in node_modules",

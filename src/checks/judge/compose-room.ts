@@ -175,12 +175,17 @@ async function definitionIn(before: Snapshot, check: Check, old: Entries, conten
   const texts = new Map<string, string | undefined>();
   const top = asText(before.prefix).replace(/\/$/, "") || ".";
   const asked = { ...check, cwd: inside(top, check.cwd ?? ".") };
+  const packages = [...old.keys()]
+    .map(asText)
+    .filter((path) => /(?:^|\/)package\.json$/.test(path) && dependenciesOf(path) === undefined)
+    .slice(0, MOST_PACKAGES);
   for (let round = 0; ; round++) {
     const wanted = new Set<string>();
-    const definition = definitionOf(asked, (path) => {
+    const read = (path: string) => {
       if (!texts.has(path)) wanted.add(path);
       return texts.get(path);
-    });
+    };
+    const definition = definitionOf(asked, read, () => packages);
     if (wanted.size === 0 || round >= MOST_ROUNDS) return definition;
     for (const path of wanted) {
       const entry = old.get(Buffer.from(path).toString("latin1"));
@@ -190,6 +195,7 @@ async function definitionIn(before: Snapshot, check: Check, old: Entries, conten
 }
 
 const MOST_ROUNDS = 20;
+const MOST_PACKAGES = 500;
 
 interface Merged {
   readonly text: string;

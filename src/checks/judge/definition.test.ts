@@ -91,3 +91,25 @@ test("make leads into other folders, into what it includes by a pattern, and to 
   expect(found.made).toContain("all.tested");
   expect(found.files).toEqual(["inner/verify.sh"]);
 });
+
+test.each([
+  "npm test --workspaces",
+  "npm -w b test",
+  "pnpm -r test",
+  "pnpm --filter b test",
+  "yarn workspaces foreach run test",
+  "npx turbo run test",
+  "run-s te*",
+])("%s leads into every package", (run) => {
+  const packages: Readonly<Record<string, string>> = {
+    "package.json": "{}",
+    "packages/b/package.json": JSON.stringify({ scripts: { test: "node check.js", build: "node build.js" } }),
+  };
+  const found = definitionOf(
+    { run, by: "human" },
+    (path) => packages[path],
+    () => Object.keys(packages),
+  );
+  expect(found.files).toContain("packages/b/check.js");
+  expect(found.files).not.toContain("packages/b/build.js");
+});

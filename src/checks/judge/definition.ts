@@ -27,7 +27,8 @@ export interface Definition {
 /** Text of a file of the project; undefined: there is none. */
 export type Read = (path: string) => string | undefined;
 
-export function definitionOf(check: Check, read: Read): Definition {
+/** `packages`: where the package.json files of the project are. */
+export function definitionOf(check: Check, read: Read, packages: () => readonly string[] = () => []): Definition {
   const parts = new Map<string, Part>();
   const files = new Set<string>();
   const makefiles = new Set<string>();
@@ -67,6 +68,9 @@ export function definitionOf(check: Check, read: Read): Definition {
   }
 
   function followScripts(words: readonly string[], directory: string, depth: number): void {
+    for (const { path, name } of scriptsOfMany(words, packages(), read))
+      for (const each of [`pre${name}`, name, `post${name}`])
+        add(path, each, scriptsOf(read(path))[each], path.replace(/\/?package\.json$/, "") || ".", depth);
     const name = scriptOf(words);
     if (name === undefined) return;
     const place = optionOf(words, ["--prefix", "-C", "--cwd"]);
@@ -156,6 +160,24 @@ function scriptOf(words: readonly string[]): string | undefined {
   if (runner === "npm") return ["test", "t", "tst", "start"].includes(verb) ? (SHORT[verb] ?? verb) : undefined;
   return runner === "bun" || verb === "" ? undefined : verb;
 }
+
+/** Scripts of every package that a runner of many may be asked for: more than it is, rather than less. */
+function scriptsOfMany(words: readonly string[], packages: readonly string[], read: Read): readonly Part[] {
+  const [first = "", ...rest] = words.filter((word) => !/^(?:npx|bunx|exec|dlx)$/.test(word));
+  const isOfMany = RUNNERS.has(first) ? rest.some((word) => MANY.test(word)) : RUNNERS_OF_MANY.test(first);
+  if (!isOfMany) return [];
+  const asked = rest.filter((word) => !word.startsWith("-")).map((word) => word.replace(/^npm:/, ""));
+  const fits = (name: string) =>
+    asked.some((word) => word === name || (word.includes("*") && name.startsWith(word.replace(/\*.*$/, ""))));
+  return packages.flatMap((path) =>
+    Object.keys(scriptsOf(read(path)))
+      .filter(fits)
+      .map((name) => ({ path, name })),
+  );
+}
+
+const MANY = /^(?:-ws|-w|--workspaces?(?:=.*)?|-r|--recursive|--filter(?:=.*)?|-F|workspaces?)$/;
+const RUNNERS_OF_MANY = /^(?:turbo|nx|lerna|wireit|run-[sp]|npm-run-all2?|concurrently|moon|rush)$/;
 
 function optionOf(words: readonly string[], names: readonly string[]): string | undefined {
   for (const [at, word] of words.entries()) {
