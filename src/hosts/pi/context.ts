@@ -10,10 +10,8 @@ type Messages = ContextEvent["messages"];
 /**
  * The open items, told with the human's words and only then: the request that answers them sees the list, the transcript
  * never holds it, and so nothing piles up. A continuation carries its own list; where a compaction in the middle of a turn
- * took it, it is told behind the summary.
- *
- * The whole list, and what stands behind a summary, stays where it was told, in the words it was told in: a provider's cache
- * ends at the first letter that differs from the request before.
+ * took it, it is told behind the summary, in the same words with every request: a provider's cache ends at the first letter
+ * that differs from the request before.
  */
 export function createContext(): (messages: Messages, run: Run | undefined) => Messages | undefined {
   const kept = new Map<string, string>();
@@ -21,8 +19,7 @@ export function createContext(): (messages: Messages, run: Run | undefined) => M
     const place = run?.status === "live" ? placeIn(messages) : -1;
     const text = run && place >= 0 ? contextText(run) : "";
     const anchor = messages[place];
-    if (anchor && text !== "" && !kept.has(keyOf(anchor)) && (isSummary(anchor) || !run?.ledger.listKnown))
-      kept.set(keyOf(anchor), text);
+    if (anchor && isSummary(anchor) && text !== "" && !kept.has(keyOf(anchor))) kept.set(keyOf(anchor), text);
     const told = messages.flatMap((message, at) => {
       const content = kept.get(keyOf(message)) ?? (at === place ? text : "");
       return content === "" ? [message] : [message, spoken(content, message.timestamp)];

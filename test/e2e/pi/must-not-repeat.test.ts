@@ -169,7 +169,7 @@ test("T7 finished items stay finished, and an index is named once", async () => 
   await pi.session.prompt("go");
   expect(results(pi).map(({ isError }) => isError)).toEqual([false, false, true, true, true, false]);
   expect(results(pi)[2]!.text).toBe(
-    "Item [0] is completed and stays so. If there is more to do, append a new item for it.",
+    "Item [0] is completed and stays so. If there is more to do, append a new item for it.\n\n◇ [0] a\n– [1] b",
   );
 });
 
