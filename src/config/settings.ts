@@ -360,7 +360,7 @@ const CHECKPOINTS = {
   "checkpoints.enabled": setting({
     kind: boolean,
     default: true,
-    project: "turn_off",
+    project: "nothing",
     says: "Whether the files are recorded at the start and end of todos, so that `tildone undo` can take them back.",
     env: "TILDONE_CHECKPOINTS",
   }),
