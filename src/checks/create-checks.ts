@@ -27,6 +27,7 @@ import {
   type Tried,
 } from "./room/judge-in-room.ts";
 import { type Keeper, keepInside } from "./room/keep-inside.ts";
+import type { Prepare } from "./room/prepare-room.ts";
 import { removeAbandoned } from "./room/room-folders.ts";
 import { repositoryState } from "./room/room-repository.ts";
 import { lookAround } from "./room/surroundings.ts";
@@ -54,6 +55,8 @@ export interface ChecksPorts {
     /** Where rooms are made; the system's folder for such things unless said otherwise. */
     readonly scratch?: string;
     readonly room?: RoomSetting;
+    /** Installs dependencies in a room where a lock file changed. */
+    readonly prepare?: Check;
   };
   /** Keeps checks inside their rooms. Without it they have your rights there, too. */
   readonly confine?: Keeper & { readonly mode: "auto" | "required" };
@@ -193,7 +196,21 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
   function roomParts(): RoomPorts | undefined {
     if (!snapshots || !guard) return undefined;
     const { protect, touches = [], scratch = tmpdir() } = guard;
-    return { snapshots, git, env, protect, touches, scratch, tryIn };
+    const prepare = guard.prepare && { check: guard.prepare, run: prepareIn(guard.prepare) };
+    return { snapshots, git, env, protect, touches, scratch, tryIn, prepare };
+  }
+
+  /** Never a second time unconfined: that would be with the network, which you did not allow. */
+  function prepareIn(check: Check): Prepare["run"] {
+    return async (at, signal) => {
+      const mayReach = !ports.confine || ports.confine.network;
+      const { end, tail } = await perform(check, { ...at, mustBeConfined: !mayReach }, signal);
+      const last = tail.trim().split("\n").at(-1) ?? "";
+      const problem = end.status === "not_started" ? end.problem : sayEnd(end);
+      return problem === undefined
+        ? undefined
+        : [problem, ...(last === "" || last === problem ? [] : [last.slice(0, 200)])].join(": ");
+    };
   }
 
   async function tryIn(check: Check, at: RoomRun, signal: AbortSignal): Promise<Tried> {
@@ -221,7 +238,7 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
 
   async function carryOut(
     check: Check,
-    { root, env: given, room, low, network = false }: Place,
+    { root, env: given, room, low, network = false, mustBeConfined }: Place,
     output: OutputTail,
     signal: AbortSignal,
   ): Promise<Pick<Result, "end" | "confined" | "why">> {
@@ -244,6 +261,8 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
     const kept = room && keeper && (await keepInside(command, room, keeper));
     if (kept?.status === "confined")
       return { end: await runCommand(kept.command, output, clock, signal), confined: true };
+    if (kept && mustBeConfined)
+      return refused(`it cannot be kept from the network here; \`checks.network: true\` allows it. ${kept.why}`);
     if (kept && ports.confine?.mode === "required") return refused(`checks.confine is required, and ${kept.why}`);
     return { end: await runCommand(command, output, clock, signal), confined: false, why: kept?.why };
   }
@@ -256,6 +275,8 @@ type Place = Pick<RoomRun, "root" | "env"> & {
   readonly room?: RoomRun["room"];
   readonly low?: boolean | undefined;
   readonly network?: boolean;
+  /** It does not run where it could reach the network. */
+  readonly mustBeConfined?: boolean;
 };
 
 interface Result {

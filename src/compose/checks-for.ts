@@ -32,6 +32,7 @@ export async function checksFor(parts: ChecksParts): Promise<Checks & Repeats> {
       protect: config.checks.protect,
       touches: config.checks.touches,
       room: config.checks.room,
+      ...(config.checks.prepare && { prepare: config.checks.prepare }),
     },
     ...(config.checks.confine !== "off" && {
       confine: {

@@ -17,6 +17,8 @@ export interface Config {
     /** Protected files that the agent may change. */
     readonly touches: readonly string[];
     readonly room: RoomMode;
+    /** Installs dependencies in a room. */
+    readonly prepare?: Check;
     /** Of checks in a room. */
     readonly confine: Confine;
     readonly network: boolean;
@@ -69,6 +71,7 @@ export function assemble(values: Values, scope: Scope, offBy: string | undefined
       protect: values["checks.protect"],
       touches: values["checks.touches"],
       room: values["checks.room"],
+      ...(values["checks.prepare"] && { prepare: values["checks.prepare"] }),
       confine: values["checks.confine"],
       network: values["checks.network"],
       timeoutMs: values["checks.timeout"],

@@ -162,6 +162,11 @@ const CHECKS = {
     project: "add",
     says: "Files whose change puts a passed check in doubt, unless the todo declared them.",
   }),
+  "checks.prepare": unset({
+    kind: check,
+    project: "nothing",
+    says: "Installs the dependencies in a clean room where a lock file changed since the run began, such as `npm ci`. It reaches the network only with `checks.network`. Without it the project's own dependencies are used.",
+  }),
   "checks.touches": setting({
     kind: list(text("a glob (`*`, `**`, `?` and `{a,b}`)", /^[^\0]*\S[^\0]*$/)),
     default: [],

@@ -17,6 +17,7 @@ import {
   unrestoredText,
 } from "./doubt-text.ts";
 import { makeRoom } from "./make-room.ts";
+import { type Prepare, prepareRoom } from "./prepare-room.ts";
 import { environmentDigest, type RoomPlaces, roomEnvironment } from "./room-env.ts";
 import { otherStandings, type Standing } from "./room-repository.ts";
 import { type Strayed, type Surroundings, strayedSince } from "./surroundings.ts";
@@ -32,6 +33,8 @@ export interface RoomPorts {
   readonly touches: readonly string[];
   /** Where rooms are made. */
   readonly scratch: string;
+  /** Installs dependencies where a lock file changed; absent: those of the project are used. */
+  readonly prepare?: Prepare | undefined;
   /** Runs a check in a room; `end` undefined: it passed. */
   readonly tryIn: (check: Check, at: RoomRun, signal: AbortSignal) => Promise<Tried>;
 }
@@ -172,7 +175,7 @@ async function judge(given: Case, owned: OwnedCheck, signal: AbortSignal): Promi
   const proof: Proof = {
     ...tried.proof,
     ...(tried.why !== undefined && { unconfined: tried.why }),
-    ...noted(plan, tried.why, known),
+    ...noted(tried.proof.prepared ? { ...plan, provided: [] } : plan, tried.why, [...known, ...tried.known]),
   };
   if (tried.end !== undefined)
     return { suspect: true, doubt: doubtText(differences, tried.end), tail: tried.tail, proof };
@@ -204,6 +207,8 @@ interface Outcome extends Tried {
   readonly proof: Proof;
   /** Files of the judge that were changed while the check ran. */
   readonly changed: readonly string[];
+  /** How its dependencies came into the room, where there is something to say. */
+  readonly known: readonly string[];
   /** Tests by which it passes, with the work or without it. */
   readonly emptied?: readonly string[];
 }
@@ -266,17 +271,27 @@ function isAskedFor({ newTests, hadTests, commands }: RoomPlan): boolean {
 }
 
 async function tryPlan(
-  { ports, run, before, after, surroundings, strayed }: Case,
+  given: Case,
   owned: OwnedCheck,
   plan: RoomPlan,
   signal: AbortSignal,
   as: Standing = "begun",
+  prepares = true,
 ): Promise<Outcome | undefined> {
+  const { ports, run, before, after, surroundings, strayed } = given;
   const room = await makeRoom(ports, run.origin.cwd, plan, after, { begun: surroundings.repository, as });
   if (!room) return undefined;
   try {
     const env = roomEnvironment(ports.env, surroundings, strayed, room.places);
-    const tried = await ports.tryIn(owned.check, { root: room.path, env, room: room.places }, signal);
+    const at = { root: room.path, env, room: room.places };
+    const prepared = prepares
+      ? await prepareRoom(ports, { before, after }, at, signal)
+      : ({ status: "not needed" } as const);
+    if (prepared.status === "failed") {
+      const plain = await tryPlan(given, owned, plan, signal, as, false);
+      return plain && { ...plain, known: [prepared.note] };
+    }
+    const tried = await ports.tryIn(owned.check, at, signal);
     const proof: Proof = {
       where: "room",
       confined: tried.confined,
@@ -285,8 +300,10 @@ async function tryPlan(
       room: room.tree,
       command: digestOf(commandLine(owned.check)),
       environment: environmentDigest(env, room.places),
+      ...(prepared.status === "prepared" && { prepared: true }),
     };
-    return { ...tried, proof, changed: room.seal.broken() };
+    const known = prepared.status === "prepared" ? [prepared.note] : [];
+    return { ...tried, proof, known, changed: room.seal.broken() };
   } finally {
     room.dispose();
   }

@@ -7,6 +7,7 @@ import { composeRoom, type RoomPlan, type RoomRequest } from "../judge/compose-r
 import { mergeKind } from "../judge/shadows.ts";
 import { digestOf, type RoomPorts } from "../room/judge-in-room.ts";
 import { makeRoom, type Room } from "../room/make-room.ts";
+import { prepareRoom } from "../room/prepare-room.ts";
 import { environmentDigest, roomEnvironment } from "../room/room-env.ts";
 import { otherStandings, type Standing } from "../room/room-repository.ts";
 import { foldersOf, isSameVariable, type Surroundings, strayedSince } from "../room/surroundings.ts";
@@ -86,7 +87,9 @@ async function repeatOnce(
       const strayed = strayedSince(surroundings, ports.env, before.root);
       const kept = roomEnvironment(ports.env, surroundings, strayed, room.places, OF_THIS_MACHINE);
       const env = { ...kept, PATH: withOwn(kept.PATH!, ports.env.PATH) };
-      const tried = await ports.tryIn(request.check, { root: room.path, env, room: room.places }, signal);
+      const at = { root: room.path, env, room: room.places };
+      const prepared = proof.prepared ? await prepareRoom(ports, { before, after }, at, signal) : undefined;
+      const tried = await ports.tryIn(request.check, at, signal);
       if (signal.aborted) return { status: "cut_short" };
       const isSameEnvironment = environmentDigest(env, room.places) === proof.environment;
       const isAsRecorded = (tried.end === undefined) === hadPassed(request.receipt);
@@ -100,6 +103,7 @@ async function repeatOnce(
         differs: isSameEnvironment ? [] : differing(surroundings, ports.env, strayed),
         notes: [
           ...notes,
+          ...(prepared ? [prepared.status === "not needed" ? UNPREPARED : prepared.note] : []),
           ...after.large.map(({ path }) => largeNote(after.root, asText(path))),
           ...(proof.where === "place" ? ["ran in place, repeated in a room"] : []),
           ...(proof.confined && !tried.confined ? [`not confined here${tried.why ? `: ${tried.why}` : ""}`] : []),
@@ -113,6 +117,8 @@ async function repeatOnce(
 
 /** On another machine toolchains lie elsewhere. */
 const OF_THIS_MACHINE = /^(?:JAVA_HOME|GOPATH|GOROOT|CARGO_HOME|RUSTUP_HOME|NVM_DIR|PYENV_ROOT|VOLTA_HOME|ASDF_DIR)$/;
+
+const UNPREPARED = "its dependencies were installed then; checks.prepare is not set here, so kept ones are used";
 
 const largeNote = (root: string, path: string): string =>
   existsSync(join(root, path)) ? `${path} is used as it is here now` : `${path} was too large to keep and is not here`;

@@ -332,6 +332,8 @@ export interface Proof {
   readonly room?: string;
   readonly command: string;
   readonly environment?: string;
+  /** Its dependencies were installed in the room. */
+  readonly prepared?: boolean;
   /** Why it was not tried in a room. */
   readonly why?: string;
   /** Why it was not confined to its room, although it should have been. */

@@ -121,6 +121,7 @@ const proof = object({
   room: maybe(text),
   command: text,
   environment: maybe(text),
+  prepared: maybe(flag),
   why: maybe(text),
   unconfined: maybe(text),
   notes: maybe(texts),
