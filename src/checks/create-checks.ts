@@ -27,6 +27,7 @@ import {
   type Tried,
 } from "./room/judge-in-room.ts";
 import { type Keeper, keepInside } from "./room/keep-inside.ts";
+import { keepRooms } from "./room/kept-rooms.ts";
 import type { Prepare } from "./room/prepare-room.ts";
 import { removeAbandoned } from "./room/room-folders.ts";
 import { repositoryState } from "./room/room-repository.ts";
@@ -96,6 +97,7 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
       },
     });
   const giveWay = createGiveWay();
+  const kept = keepRooms();
   const baselines = snapshots && guard && createBaselines({ snapshots, clock, directory: guard.directory });
 
   return {
@@ -197,7 +199,7 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
     if (!snapshots || !guard) return undefined;
     const { protect, touches = [], scratch = tmpdir() } = guard;
     const prepare = guard.prepare && { check: guard.prepare, run: prepareIn(guard.prepare) };
-    return { snapshots, git, env, protect, touches, scratch, tryIn, prepare };
+    return { snapshots, git, env, protect, touches, scratch, kept, tryIn, prepare };
   }
 
   /** Never a second time unconfined: that would be with the network, which you did not allow. */

@@ -57,9 +57,9 @@ export interface Contents {
 /** Undefined: something that judged before cannot be read any more. */
 export async function composeRoom(request: RoomRequest, contents: Contents): Promise<RoomPlan | undefined> {
   const { before, after, check, judge } = request;
-  const old: Entries = new Map([...before.ignored, ...before.project]);
-  const now: Entries = new Map([...after.ignored, ...after.project]);
+  const [old, now] = [filesOf(before), filesOf(after)];
   const entries = new Map(now);
+  const differing = differingIn(old, now);
   const isYours = declaredBy(request.declared, before.prefix);
   const isProtected = protectedBy(request.protect, before.prefix);
   const definition = await definitionIn(before, check, old, contents);
@@ -89,9 +89,10 @@ export async function composeRoom(request: RoomRequest, contents: Contents): Pro
   const shadows = (path: string) => shadowsRunner(path, isOnPythonsWay);
 
   const packages = restoreDependencies(before, after, old, entries, await relockedBetween(old, now, contents.read));
-  for (const [bytes, entry] of old) {
+  for (const bytes of differing) {
+    const entry = old.get(bytes);
+    if (!entry) continue;
     const path = asText(bytes);
-    if (isSame(entry, now.get(bytes))) continue;
     if (isRecorded(path)) notes.recorded.push(path);
     const isSettings = isSteering(path) && mergeKind(path) === undefined;
     if (dependenciesOf(path) !== undefined || !(isJudge(path) || isSettings)) continue;
@@ -101,9 +102,10 @@ export async function composeRoom(request: RoomRequest, contents: Contents): Pro
       notes.restored.push(path);
     }
   }
-  for (const bytes of now.keys()) {
+  for (const bytes of differing) {
+    if (old.has(bytes)) continue;
     const path = asText(bytes);
-    if (old.has(bytes) || !entries.has(bytes) || dependenciesOf(path) !== undefined) continue;
+    if (!entries.has(bytes) || dependenciesOf(path) !== undefined) continue;
     const steers = isSteering(path) ? !isFirstMakefile(path, old) : isIncluded(path) || shadows(path);
     if (steers && !isYours(path) && !(judge === "new" && isRunnerSettings(path))) {
       entries.delete(bytes);
@@ -113,11 +115,10 @@ export async function composeRoom(request: RoomRequest, contents: Contents): Pro
       if (judge === "old only") entries.delete(bytes);
     }
   }
-  for (const [bytes, entry] of [...old, ...now]) {
+  for (const bytes of differing) {
     const path = asText(bytes);
     const kind = mergeKind(path);
-    if (kind === undefined || dependenciesOf(path) !== undefined || isSame(old.get(bytes), now.get(bytes))) continue;
-    if (entry !== old.get(bytes) && old.has(bytes)) continue; // seen already
+    if (kind === undefined || dependenciesOf(path) !== undefined) continue;
     if (!old.has(bytes) && (kind !== "sections" || judge === "new" || !entries.has(bytes))) continue;
     const merged = await merge(path, kind, old.get(bytes), now.get(bytes), definition, contents);
     if (merged === undefined) return undefined;
@@ -158,6 +159,22 @@ export function withoutWork(plan: RoomPlan, before: Snapshot, after: Snapshot): 
 }
 
 const folderOf = (bytes: string): string => asText(bytes).replace(/\/?[^/]*$/, "") || ".";
+
+/** A large project is walked through as seldom as can be. */
+function filesOf({ ignored, project }: Snapshot): Entries {
+  if (ignored.size === 0) return project;
+  const files = new Map(ignored);
+  for (const [path, entry] of project) files.set(path, entry);
+  return files;
+}
+
+/** What is another one or gone, and then what is new. */
+function differingIn(old: Entries, now: Entries): readonly string[] {
+  const differing: string[] = [];
+  for (const [path, entry] of old) if (!isSame(entry, now.get(path))) differing.push(path);
+  for (const path of now.keys()) if (!old.has(path)) differing.push(path);
+  return differing;
+}
 
 const isOfCi = (path: string): boolean =>
   /^\.(?:github|circleci|buildkite|ci)\/|(?:^|\/)(?:\.gitlab-ci\.yml|\.travis\.yml|Jenkinsfile|azure-pipelines\.yml)$/.test(

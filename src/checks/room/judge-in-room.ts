@@ -5,7 +5,6 @@ import type { Check } from "../../core/todo/index.ts";
 import { beforeText } from "../../core/words/index.ts";
 import { composeRoom, declaredBy, type RoomPlan, type RoomRequest, withoutWork } from "../judge/compose-room.ts";
 import type { Snapshot, Snapshots } from "../snapshot/index.ts";
-import type { Git } from "../workspace/git.ts";
 import {
   besideText,
   type Differences,
@@ -16,7 +15,7 @@ import {
   listenersText,
   unrestoredText,
 } from "./doubt-text.ts";
-import { makeRoom } from "./make-room.ts";
+import { makeRoom, type RoomMaker } from "./make-room.ts";
 import { type Prepare, prepareRoom } from "./prepare-room.ts";
 import { environmentDigest, type RoomPlaces, roomEnvironment } from "./room-env.ts";
 import { otherStandings, type Standing } from "./room-repository.ts";
@@ -24,15 +23,11 @@ import { type Strayed, type Surroundings, strayedSince } from "./surroundings.ts
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface RoomPorts {
-  readonly snapshots: Snapshots;
-  readonly git: Git;
+export interface RoomPorts extends RoomMaker {
   readonly env: Environment;
   readonly protect: readonly string[];
   /** Globs of judging files that you let the agent change. */
   readonly touches: readonly string[];
-  /** Where rooms are made. */
-  readonly scratch: string;
   /** Installs dependencies where a lock file changed; absent: those of the project are used. */
   readonly prepare?: Prepare | undefined;
   /** Runs a check in a room; `end` undefined: it passed. */

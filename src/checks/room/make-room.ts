@@ -1,9 +1,13 @@
-import { existsSync, rmSync } from "node:fs";
-import { mkdir, symlink } from "node:fs/promises";
+import { existsSync, lstatSync } from "node:fs";
+import { mkdir, rm, symlink } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
+import { errorCode } from "../../machine/index.ts";
 import type { RoomPlan } from "../judge/compose-room.ts";
 import { asText, type Snapshot, type Snapshots } from "../snapshot/index.ts";
 import type { Git } from "../workspace/git.ts";
+import { type Listing, listFolder } from "./folder-listing.ts";
+import { type KeptRooms, removeRoom } from "./kept-rooms.ts";
+import { type Refreshed, refreshRoom } from "./refresh-room.ts";
 import type { RoomPlaces } from "./room-env.ts";
 import { makeRoomFolder, removeAbandoned } from "./room-folders.ts";
 import { copyRepository, type RoomHistory } from "./room-repository.ts";
@@ -20,23 +24,33 @@ export interface Room {
   dispose(): void;
 }
 
+export interface RoomMaker {
+  readonly snapshots: Snapshots;
+  readonly git: Git;
+  /** Where rooms are made. */
+  readonly scratch: string;
+  /** Without it every room is made anew. */
+  readonly kept?: KeptRooms;
+}
+
+/** A room of so many files is made quickly, and a new one needs no proof that nothing happened in it. */
+const WORTH_KEEPING = 2_000;
+
 /** Undefined: it could not be made. */
 export async function makeRoom(
-  { snapshots, git, scratch }: { readonly snapshots: Snapshots; readonly git: Git; readonly scratch: string },
+  maker: RoomMaker,
   cwd: string,
   plan: RoomPlan,
   after: Snapshot,
   history: RoomHistory,
 ): Promise<Room | undefined> {
-  removeAbandoned(scratch);
-  const folder = makeRoomFolder(scratch);
-  const dispose = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  const laid = (await layOutAgain(maker, cwd, plan, after)) ?? (await layOutNew(maker, cwd, plan, after));
+  if (!laid) return undefined;
+  const { folder, work, tree } = laid;
   try {
-    const work = join(folder, basename(after.root) || "project");
-    const tree = await snapshots.layOut(cwd, plan.entries, work);
-    const seal = tree === undefined ? undefined : sealed(plan.sealed, plan.entries, work);
-    if (tree === undefined || seal === undefined) {
-      dispose();
+    const seal = sealed(plan.sealed, plan.entries, work);
+    if (seal === undefined) {
+      removeRoom(folder);
       return undefined;
     }
     for (const path of after.empty) await mkdir(join(work, asText(path)), { recursive: true });
@@ -45,10 +59,11 @@ export async function makeRoom(
       at: join(folder, "large", asText(path)),
     }));
     for (const place of large) await link(place.from, place.at, join(work, relative(join(folder, "large"), place.at)));
-    const tracked = new Map([...plan.entries].filter(([path]) => !after.ignored.has(path)));
-    await copyRepository(git, after.root, work, tracked, history);
     const path = join(work, asText(after.prefix));
     await mkdir(path, { recursive: true });
+    const listing = maker.kept && plan.entries.size >= WORTH_KEEPING ? await laid.listing() : undefined;
+    const tracked = new Map([...plan.entries].filter(([path]) => !after.ignored.has(path)));
+    await copyRepository(maker.git, after.root, work, tracked, history);
     const places = {
       root: after.root,
       work,
@@ -57,24 +72,80 @@ export async function makeRoom(
       bin: join(folder, "bin"),
       large,
     };
+    const dispose = () => {
+      if (!listing) removeRoom(folder);
+      else maker.kept?.put(after.root, { folder, work, entries: plan.entries, tree, besides: besides(after), listing });
+    };
     return { path, places, tree, seal, dispose };
   } catch (error) {
-    dispose();
+    removeRoom(folder);
     throw error;
   }
 }
+
+interface LaidOut {
+  readonly folder: string;
+  readonly work: string;
+  readonly tree: string;
+  listing(): Promise<Listing> | Listing;
+}
+
+async function layOutNew(
+  { snapshots, scratch }: RoomMaker,
+  cwd: string,
+  plan: RoomPlan,
+  after: Snapshot,
+): Promise<LaidOut | undefined> {
+  removeAbandoned(scratch);
+  const folder = makeRoomFolder(scratch);
+  const work = join(folder, basename(after.root) || "project");
+  let tree: string | undefined;
+  try {
+    tree = await snapshots.layOut(cwd, plan.entries, work);
+  } finally {
+    if (tree === undefined) removeRoom(folder);
+  }
+  return tree === undefined ? undefined : { folder, work, tree, listing: () => listFolder(work) };
+}
+
+/** Where the last check left one that can be put right. */
+async function layOutAgain(
+  { snapshots, kept }: RoomMaker,
+  cwd: string,
+  plan: RoomPlan,
+  after: Snapshot,
+): Promise<LaidOut | undefined> {
+  const room = kept?.take(after.root);
+  if (!room) return undefined;
+  const { folder, work } = room;
+  let laid: Refreshed | undefined;
+  try {
+    const isFit = room.besides === besides(after) && plan.entries.size >= WORTH_KEEPING;
+    laid = isFit ? await refreshRoom(snapshots, cwd, room, plan.entries) : undefined;
+    for (const name of laid ? ["home", "tmp", "bin", "large", join(basename(work), ".git")] : [])
+      await rm(join(folder, name), { recursive: true, force: true });
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    laid = undefined; // a check may leave what cannot be removed
+  }
+  if (!laid) removeRoom(folder);
+  return laid && { folder, work, tree: laid.tree, listing: laid.listing };
+}
+
+/** What stands in a room and is no entry. */
+const besides = ({ empty, large, prefix }: Snapshot): string =>
+  JSON.stringify([empty, large.map(({ path }) => path), prefix]);
 
 /**
  * Too large to copy: a check that writes there writes into the project's own. The way leads over a place of the room, where a confined
  * check finds the same folder, because the room then stands at the project's path itself.
  */
 async function link(from: string, over: string, to: string): Promise<void> {
-  if (existsSync(to) || !existsSync(from)) return;
-  for (const [path, target] of [
-    [over, from],
-    [to, over],
-  ] as const) {
-    await mkdir(dirname(path), { recursive: true });
-    await symlink(target, path);
-  }
+  const there = lstatSync(to, { throwIfNoEntry: false });
+  if (!existsSync(from) || (there && !there.isSymbolicLink())) return;
+  await mkdir(dirname(over), { recursive: true });
+  await symlink(from, over);
+  if (there) return;
+  await mkdir(dirname(to), { recursive: true });
+  await symlink(over, to);
 }

@@ -34,7 +34,7 @@ beforeEach(() => {
   mkdirSync(root);
   snapshots = opened();
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => rmSync(home, { recursive: true, force: true }), 120_000);
 
 const env = () => ({ PATH: process.env.PATH, HOME: home });
 const gitHere = () => createGit({ clock: systemClock(), env: env(), timeoutMs: 60_000 });
@@ -144,8 +144,10 @@ describe.each(["a repository", "a directory without git"])("in %s", (place) => {
           // What was the project's once stays so, also where it is ignored later.
           if (!history.flat().some(({ type }) => type === "ignore")) expect(warm.name).toBe(cold.name);
         }
+        for (const name of readdirSync(home).filter((each) => each.startsWith("store-")))
+          rmSync(join(home, name), { recursive: true, force: true });
       }),
-      { numRuns: 10 },
+      { numRuns: 8 },
     );
   }, 240_000);
 

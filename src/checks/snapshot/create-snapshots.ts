@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { attempt } from "../../machine/index.ts";
 import type { Git, GitAnswer } from "../workspace/git.ts";
-import { asBytes, bytesOf, type Entries, type Entry, GITLINK, indexInfo, once } from "./entries.ts";
+import { asBytes, bytesOf, type Entries, type Entry, indexInfo, once } from "./entries.ts";
 import { type IndexFile, indexOf, readIndex } from "./git-index.ts";
 import { type LargeFolder, lookAtIgnored, placesIgnored } from "./ignored.ts";
 import { isKept, oidOf, writeObject } from "./loose-object.ts";
@@ -23,8 +23,11 @@ export interface Snapshots {
   write(cwd: string, content: Buffer): Promise<string | undefined>;
   /** The files of a tree that was laid out once; only laying it out again shows that they are its own. */
   list(cwd: string, tree: string): Promise<Entries | undefined>;
-  /** Lays out exactly these files in an empty folder; the name of their tree, or undefined if one is gone or not what its name says. */
-  layOut(cwd: string, entries: Entries, target: string): Promise<string | undefined>;
+  /**
+   * Lays out exactly these files in an empty folder, or only some of them where the others stand already; the name of the tree of all, or
+   * undefined if one is gone or not what its name says.
+   */
+  layOut(cwd: string, entries: Entries, target: string, only?: Entries): Promise<string | undefined>;
 }
 
 export interface Snapshot {
@@ -177,18 +180,31 @@ export function createSnapshots({ git, directory, limits = LIMITS, note }: Snaps
     return store && filesOf(store, tree);
   }
 
-  async function layOut(cwd: string, entries: Entries, target: string): Promise<string | undefined> {
+  async function layOut(cwd: string, entries: Entries, target: string, only = entries): Promise<string | undefined> {
     const store = await knownStore(cwd);
     if (!store) return undefined;
-    return store.withoutIndex(async (index) => {
-      writeFileSync(index, indexOf(new Map([...entries].filter((entry) => !isLink(entry)))));
-      mkdirSync(target, { recursive: true });
+    mkdirSync(target, { recursive: true });
+    const [isThere, tree] = await Promise.all([
+      checkOut(store, only, target),
+      withEntries(store, entries, (index) => writeTree(store, index)),
+    ]);
+    return isThere ? tree : undefined;
+  }
+
+  async function checkOut(store: PrivateStore, entries: Entries, target: string): Promise<boolean> {
+    if (entries.size === 0) return true;
+    return withEntries(store, entries, async (index) => {
       const there = { index, variables: { GIT_WORK_TREE: target } };
       const made = await store.git(["checkout-index", "--all", "--force", "--quiet"], there);
-      if (made.status !== "ok") return undefined;
       // git writes out what lies in its store under a name, and does not ask whether it is that. This reads every file again.
-      const checked = await store.git(["update-index", "--refresh"], there);
-      return checked.status === "ok" ? writeTree(store, index) : undefined;
+      return made.status === "ok" && (await store.git(["update-index", "--refresh"], there)).status === "ok";
+    });
+  }
+
+  function withEntries<T>(store: PrivateStore, entries: Entries, work: (index: string) => Promise<T>): Promise<T> {
+    return store.withoutIndex((index) => {
+      writeFileSync(index, indexOf(entries));
+      return work(index);
     });
   }
 }
@@ -227,8 +243,6 @@ const NAME = /^tree:([0-9a-f]{40})$/;
 const REMEMBERED = 4;
 const EMPTY = Buffer.alloc(0);
 const GONE: Entry = { mode: "0", oid: "0".repeat(40) };
-
-const isLink = ([, { mode }]: readonly [string, Entry]): boolean => mode === GITLINK;
 
 /** Not killed, and no more amiss than that some files could not be read. */
 const isDone = (answer: GitAnswer): boolean =>

@@ -12,8 +12,11 @@ export const GITLINK = "160000";
 export const indexInfo = (entries: Entries): Buffer =>
   Buffer.from([...entries].map(([path, { mode, oid }]) => `${mode} ${oid}\t${path}\0`).join(""), "latin1");
 
+/** The same in bytes and in text, as nearly all are. */
+const PLAIN = /^[\x20-\x7e]*$/;
+
 export const bytesOf = (path: string): Buffer => Buffer.from(path, "latin1");
-export const asText = (path: string): string => bytesOf(path).toString("utf8");
+export const asText = (path: string): string => (PLAIN.test(path) ? path : bytesOf(path).toString("utf8"));
 export const asBytes = (path: string): string => Buffer.from(path).toString("latin1");
 
 export const isSame = (a: Entry | undefined, b: Entry | undefined): boolean => a?.oid === b?.oid && a?.mode === b?.mode;

@@ -54,6 +54,8 @@ const OID = 20;
 const FLAGS = NUMBERS + OID;
 const NAME = FLAGS + 2;
 const LINK_MODE = Number.parseInt(GITLINK, 8);
+const FILE = "100644";
+const FILE_MODE = Number.parseInt(FILE, 8);
 const LONG_NAME = 0xfff;
 const IS_EXTENDED = 0x4000;
 
@@ -96,9 +98,15 @@ function treeIn(content: Buffer, from: number): string | undefined {
   return undefined;
 }
 
-/** An index of these files that knows nothing of how they lie on the disk. */
+/** They mostly are. */
+function inOrder(entries: [string, Entry][]): readonly [string, Entry][] {
+  const isSorted = entries.every(([path], at) => at === 0 || entries[at - 1]![0] < path);
+  return isSorted ? entries : entries.sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** An index of these files, without repositories within, that knows nothing of how they lie on the disk. */
 export function indexOf(entries: Entries): Buffer {
-  const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = inOrder([...entries].filter(([, { mode }]) => mode !== GITLINK));
   const size = sorted.reduce((sum, [path]) => sum + (((NAME + path.length + 8) >> 3) << 3), HEADER);
   const content = Buffer.alloc(size + OID);
   content.write("DIRC", "latin1");
@@ -106,7 +114,7 @@ export function indexOf(entries: Entries): Buffer {
   content.writeUInt32BE(sorted.length, 8);
   let at = HEADER;
   for (const [path, { mode, oid }] of sorted) {
-    content.writeUInt32BE(Number.parseInt(mode, 8), at + MODE);
+    content.writeUInt32BE(mode === FILE ? FILE_MODE : Number.parseInt(mode, 8), at + MODE);
     content.write(oid, at + NUMBERS, "hex");
     content.writeUInt16BE(Math.min(path.length, LONG_NAME), at + FLAGS);
     content.write(path, at + NAME, "latin1");

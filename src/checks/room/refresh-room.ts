@@ -1,0 +1,87 @@
+import { rmdirSync, rmSync } from "node:fs";
+import { attempt } from "../../machine/index.ts";
+import { asBytes, bytesOf, type Entries, isSame, type Snapshots } from "../snapshot/index.ts";
+import { type Listing, lineOf, listFolder } from "./folder-listing.ts";
+import type { KeptRoom } from "./kept-rooms.ts";
+
+/** More than so many differences are not worth it. */
+const MOST = 5_000;
+
+export interface Refreshed {
+  readonly tree: string;
+  /** As it is now; to be asked for when all else in the room is done. */
+  listing(): Listing;
+}
+
+/**
+ * Makes a room what these entries say: what the last check wrote, changed or deleted is put right, and so is what differs between the
+ * last entries and these. Undefined: it is quicker, or safer, to make a new one.
+ */
+export async function refreshRoom(
+  snapshots: Snapshots,
+  cwd: string,
+  kept: KeptRoom,
+  entries: Entries,
+): Promise<Refreshed | undefined> {
+  const now = await listFolder(kept.work);
+  const wrong = new Set<string>();
+  const moved: string[] = [];
+  for (const [path, line] of kept.listing) {
+    const found = now.get(path);
+    if (found === line) continue;
+    if (!isFolder(line) || !isFolder(found)) wrong.add(path);
+    else if (modeOf(line) === modeOf(found)) moved.push(path);
+    else return undefined;
+  }
+  for (const path of now.keys()) if (!kept.listing.has(path)) wrong.add(path);
+  const others: string[] = [];
+  for (const [path, entry] of kept.entries) if (!isSame(entry, entries.get(path))) others.push(path);
+  for (const path of entries.keys()) if (!kept.entries.has(path)) others.push(path);
+  for (const path of others) wrong.add(path);
+  if (wrong.size > MOST) return undefined;
+
+  const top = asBytes(kept.work);
+  // From the top down: what was put in the place of a folder is gone before anything below it is looked for.
+  for (const path of [...wrong].sort()) rmSync(bytesOf(`${top}/${path}`), { recursive: true, force: true });
+  for (const path of wrong)
+    if (!entries.has(path)) for (const above of foldersAbove(path)) if (!attemptRemove(`${top}/${above}`)) break;
+  const only: Entries = new Map(
+    [...wrong].flatMap((path) => {
+      const entry = entries.get(path);
+      return entry ? [[path, entry]] : [];
+    }),
+  );
+  const laid = await snapshots.layOut(cwd, others.length === 0 ? only : entries, kept.work, only);
+  if (laid === undefined) return undefined;
+  const tree = others.length === 0 ? kept.tree : laid;
+  return {
+    tree,
+    listing() {
+      const listing = new Map(kept.listing);
+      const changed = new Set([...moved, ...[...wrong].flatMap((path) => [path, ...foldersAbove(path)])]);
+      for (const path of changed) {
+        const line = lineOf(kept.work, path);
+        if (line === undefined) listing.delete(path);
+        else listing.set(path, line);
+      }
+      return listing;
+    },
+  };
+}
+
+const isFolder = (line: string | undefined): line is string => line?.startsWith("d ") ?? false;
+const modeOf = (line: string): string | undefined => line.split(" ", 2)[1];
+
+/** The nearest first. */
+function foldersAbove(path: string): readonly string[] {
+  const found: string[] = [];
+  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) found.push(path.slice(0, at));
+  return found;
+}
+
+/** Only an empty one goes. */
+const attemptRemove = (path: string): boolean =>
+  attempt(() => {
+    rmdirSync(bytesOf(path));
+    return true;
+  }) ?? false;
