@@ -51,11 +51,12 @@ async function play(system: System, persona: Persona): Promise<void> {
   if (why !== undefined) return console.log(`skipped ${system.name}: ${why}`);
   totals.played++;
   const outcome = await system.play(persona).catch((error: unknown) => String(error));
-  if (typeof outcome === "string") {
+  if (typeof outcome === "string" || !outcome.run) {
     totals.broken++;
-    return console.log(`BROKEN ${system.name}: ${persona.name}: ${outcome}`);
+    const why = typeof outcome === "string" ? outcome : outcome.printed.slice(-500);
+    return console.log(`BROKEN ${system.name}: ${persona.name}: ${why}`);
   }
-  const receipts = Object.values(outcome.run?.ledger.receipts ?? {});
+  const receipts = Object.values(outcome.run.ledger.receipts);
   if (receipts.some(({ status }) => status === "passed")) totals.passedInPlace++;
   const verdict = judged(system, persona, outcome);
   console.log(`${verdict} ${system.name}: ${persona.name} (${outcome.reason}, exit ${outcome.exit})`);
