@@ -27,6 +27,10 @@ const receipt = (given: Partial<ReturnType<typeof aReceipt>> = {}) =>
 /** Every event, who wrote it, and the variants that mean something else. */
 type Row = readonly [by: Actor, event: RunEvent];
 
+const aCheckpoint = (id: string) => ({
+  ...{ id, tree: `tree:${id}`, facts: `facts-${id}`, changed: { files: 1, added: 2, removed: 3 }, ms: 4 },
+});
+
 export const EVENTS: readonly Row[] = [
   ["engine", { type: "run.bound", host: "pi", session: "s2" }],
   ["engine", { type: "run.claimed", driver: "two", epoch: 3 }],
@@ -160,6 +164,22 @@ export const EVENTS: readonly Row[] = [
   ["host", { type: "check.observed", receipt: aReceipt("t5", "lint", { status: "observed", tail: "ok" }) }],
   ["engine", { type: "check.tried", first: aFirstResult({ run: "make", by: "human" }, { tail: "no" }) }],
   ["engine", { type: "guard.taken", guard: "g2", owners: ["t1", "t2"] }],
+  ["engine", { type: "checkpoint.taken", moment: "end", ids: ["t1"], checkpoint: aCheckpoint("c1") }],
+  ["engine", { type: "checkpoints.unavailable", why: "the disk is full", lasting: false }],
+  ["engine", { type: "checkpoints.unavailable", why: "git is not available", lasting: true }],
+  [
+    "human",
+    {
+      ...{
+        type: "files.undone",
+        undo: "u1",
+        ids: ["t1"],
+        steps: [{ from: "c1", to: "c2" }],
+        were: { t1: "completed" },
+      },
+      ...{ before: aCheckpoint("u1.before"), after: aCheckpoint("u1.after") },
+    },
+  ],
 
   ["host", { type: "question.opened", id: "q3" }],
   ["host", { type: "question.opened", id: "q1", text: "Again?" }],
