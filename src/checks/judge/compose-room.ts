@@ -280,7 +280,22 @@ export const isEverything = (pattern: string): boolean =>
 function protectedBy(protect: readonly string[], prefix: string): (path: string) => boolean {
   const matches = matchesAny(protect);
   const namesRecorded = protect.some((pattern) => !pattern.includes("{") && /snap/.test(pattern));
-  return (path) =>
+  const isProtected = (path: string) =>
     (namesRecorded || !isRecorded(path)) &&
     (matches(path) || (path.startsWith(prefix) && matches(path.slice(prefix.length))));
+  const known = ANSWERS.get(protect) ?? new Map<string, boolean>();
+  ANSWERS.set(protect, known);
+  return (path) => {
+    const key = `${prefix}\0${path}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    if (known.size >= MOST_ANSWERS) known.clear();
+    const answer = isProtected(path);
+    known.set(key, answer);
+    return answer;
+  };
 }
+
+/** A large project is asked about path by path for every room, and the answers stay the same. */
+const ANSWERS = new WeakMap<readonly string[], Map<string, boolean>>();
+const MOST_ANSWERS = 200_000;
