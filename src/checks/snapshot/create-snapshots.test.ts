@@ -151,6 +151,19 @@ describe.each(["a repository", "a directory without git"])("in %s", (place) => {
     );
   }, 240_000);
 
+  test("a project without any file is one, and its first file is seen", async () => {
+    for (const name of readdirSync(root)) if (name !== ".git") rmSync(join(root, name), { recursive: true });
+    const nothing = await taken();
+    expect([nothing.project.size, nothing.ignored.size]).toEqual([0, 0]);
+    expect((await snapshots.open(root, nothing.name))?.project.size).toBe(0);
+    expect(await newStore().open(root, nothing.name)).toBeUndefined();
+    expect(await snapshots.layOut(root, nothing.project, join(home, "laid out"))).toBeDefined();
+    write("a", "1");
+    expect([...(await taken()).project.keys()]).toEqual(["a"]);
+    rmSync(join(root, "a"));
+    expect((await taken()).name).toBe(nothing.name);
+  });
+
   test("a folder that is too large is said to be", async () => {
     for (const name of ["a", "b", "c"]) write(name, "1234");
     snapshots = opened({ files: 2, bytes: 1000 });

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { attempt } from "../../machine/index.ts";
 import type { Git, GitAnswer } from "../workspace/git.ts";
@@ -92,7 +92,7 @@ export function createSnapshots({ git, directory, limits = LIMITS, note }: Snaps
         store.git(["add", "--all", "--ignore-errors", "."], { index, settings }),
         placesIgnored(store, index),
       ]);
-      const now = isDone(added) ? readIndex(index) : undefined;
+      const now = isDone(added) ? indexNow(index) : undefined;
       const ignored = await lookAtIgnored(store.root, new Set([...places, ...(now?.links ?? [])]));
       const [project, kept, noted] = await Promise.all([
         treeIn(store, index, now),
@@ -161,7 +161,7 @@ export function createSnapshots({ git, directory, limits = LIMITS, note }: Snaps
       const paths = Buffer.from(files.map((path) => `${path}\0`).join(""), "latin1");
       const update = ["update-index", "-z", "--add", "--remove", "--replace", "--stdin"];
       const added = await store.git(update, { index, input: paths });
-      return isDone(added) ? treeIn(store, index, readIndex(index)) : undefined;
+      return isDone(added) ? treeIn(store, index, indexNow(index)) : undefined;
     });
   }
 
@@ -252,6 +252,10 @@ interface Tree {
   readonly tree: string;
   readonly entries: () => Entries;
 }
+
+/** git writes no index where there is nothing to put into it. */
+const indexNow = (index: string): IndexFile | undefined =>
+  existsSync(index) ? readIndex(index) : { entries: () => NOTHING, links: [], tree: undefined, doubtful: [] };
 
 async function treeIn(store: PrivateStore, index: string, now: IndexFile | undefined): Promise<Tree | undefined> {
   const tree = now && (now.tree ?? (await writeTree(store, index)));
