@@ -364,7 +364,7 @@ const TURN = {
 const CHECKPOINTS = {
   "checkpoints.enabled": setting({
     kind: boolean,
-    default: true,
+    default: false,
     project: "nothing",
     says: "Whether the files are recorded at the start and end of todos, so that `tildone undo` can take them back.",
     env: "TILDONE_CHECKPOINTS",

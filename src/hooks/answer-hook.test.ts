@@ -625,7 +625,7 @@ test.each(["ü", "語", "🚀"])(
 );
 
 test("a list whose check is stale is open again, and completing it proves it", async () => {
-  writeFileSync(join(home, "config.json"), '{ "checks": { "allow": ["test -f *"] } }');
+  writeFileSync(join(home, "config.json"), '{ "checks": { "allow": ["test -f done.txt"] } }');
   writeFileSync(join(work(), "done.txt"), "1");
   await tool("claude-code", "write_todos", { mode: "replace", todos: [{ text: "a", check: "test -f done.txt" }] });
   await called("claude-code", "Bash", { command: "touch" }, "");

@@ -32,7 +32,8 @@ export const checkpoints: Command = {
       }
       for (const row of rows) io.out(lineOf(row, run, io.now(), io.columns));
       if (off !== undefined) io.out(`No checkpoints in this run: ${off}.`);
-      else if (rows.length === 0) io.out(`${card.run} has no checkpoints yet.`);
+      else if (rows.length === 0)
+        io.out(`${card.run} has no checkpoints yet. They are taken with checkpoints.enabled: true.`);
       else io.out(ending(rows, bytes));
       return 0;
     }),

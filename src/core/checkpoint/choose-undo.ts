@@ -13,7 +13,10 @@ export type Choice = ChosenUndo | { readonly status: "none"; readonly why: strin
 
 /** `what`: the index of a todo, a checkpoint, or nothing: then the todo that changed files last. */
 export function chooseUndo(work: Work, todos: readonly Todo[], what: string | undefined): Choice {
-  if (work.checkpoints.length === 0) return none("This run has no checkpoints: nothing can be taken back.");
+  if (work.checkpoints.length === 0)
+    return none(
+      "This run has no checkpoints, so nothing can be taken back. They are taken with checkpoints.enabled: true.",
+    );
   const standing = standingWork(work);
   if (what === undefined) {
     const last = standing.findLast((interval) => interval.todos.length > 0 && mayHaveChanged(interval));

@@ -75,7 +75,12 @@ test.each([
     "7",
     'There is no todo and no checkpoint "7". See tildone todo list and tildone checkpoints.',
   ],
-  ["no checkpoint at all", "born", "0", "This run has no checkpoints: nothing can be taken back."],
+  [
+    "no checkpoint at all",
+    "born",
+    "0",
+    "This run has no checkpoints, so nothing can be taken back. They are taken with checkpoints.enabled: true.",
+  ],
 ])("%s", (_says, story, what, expected) => expect(undo(story, what)).toBe(expected));
 
 test("redo takes the last undo back that stands", () => {

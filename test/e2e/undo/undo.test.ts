@@ -44,6 +44,7 @@ async function agent(script: Script, ...args: readonly string[]) {
 
 beforeAll(async () => {
   place = aPlace();
+  Object.assign(place.env, { TILDONE_CHECKPOINTS: "true" });
   git(place.project, "init", "-q");
   writeFileSync(at("one.txt"), "before\n");
   git(place.project, "add", ".");
