@@ -13,12 +13,14 @@ const SHOWN = COMMAND.replace("\n", "⏎").replace("\t", "⇥");
 /** Writes a list of one, and runs one command for it that must be approved. */
 function touches(request: ModelRequest): Step {
   const last = request.messages.at(-1);
-  const ran = request.messages.some(({ role, text }) => role === "tool" && !text.includes("item 0"));
-  if (last?.role === "tool" && (!ran || last.text.includes("item 0"))) return { text: "I stop here." };
+  const ran = request.messages.some(({ role, text }) => role === "tool" && !isOfList(text));
+  if (last?.role === "tool" && (!ran || isOfList(last.text))) return { text: "I stop here." };
   if (ran) return { calls: [["edit_todos", { action: "complete", indices: [0] }]] };
   const item = askedFor(request);
   return item === undefined ? { calls: [writeList(1)] } : { calls: [["bash", { command: COMMAND }]] };
 }
+
+const isOfList = (result: string): boolean => /^(?:Wrote|Completed) /.test(result);
 
 const made = (person: Person) => existsSync(join(person.project, "made.txt"));
 
