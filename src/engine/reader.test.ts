@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { NewEvent } from "../core/run/index.ts";
 import { memoryStore, openStore } from "../store/index.ts";
 import { history } from "../testing/index.ts";
@@ -15,8 +18,9 @@ async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
 
 describe.each(["memory", "sqlite"])("a reader of a %s store", (kind) => {
   let store: Store;
+  const folder = mkdtempSync(join(tmpdir(), "tildone-reader-"));
   beforeEach(async () => {
-    store = kind === "memory" ? memoryStore() : await openStore({ path: ":memory:" });
+    store = kind === "memory" ? memoryStore() : await openStore({ path: join(folder, `${crypto.randomUUID()}.db`) });
     const append = history()
       .writes("one", "two")
       .envelopes.map(({ seq: _, ...rest }) => rest) as readonly NewEvent[];
@@ -24,6 +28,7 @@ describe.each(["memory", "sqlite"])("a reader of a %s store", (kind) => {
     store.log.transact("run-1", 0, () => ({ append, value: 0, card, bind: ORIGIN }));
   });
   afterEach(() => store.close());
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const reader = () =>
     createReader(
       store,
