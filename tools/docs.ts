@@ -1,6 +1,9 @@
 // Prints docs/reference from the tables in the code. `--check` writes nothing and fails when a page is out of date.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { Command, Option } from "../src/cli/command.ts";
+import { COMMAND_GROUPS } from "../src/cli/command-groups.ts";
 import { COMMANDS } from "../src/cli/commands.ts";
+import { exampleLines } from "../src/cli/help.ts";
 import { configSchema, describeAliases, describeConfig } from "../src/config/index.ts";
 import { CANCELLATIONS, ERRORS, NEXT, OUTCOMES, PROTECTED } from "../src/core/call/index.ts";
 import { DEFAULTS, RULES } from "../src/core/continuation/index.ts";
@@ -218,24 +221,37 @@ function tools(): string {
 }
 
 async function commands(): Promise<string> {
-  const loaded = await Promise.all(Object.values(COMMANDS).map((load) => load()));
-  return page(
-    "Commands",
-    ...loaded.flatMap((command) => [
-      `## tildone ${command.name} ${command.takes}`.trimEnd(),
-      command.summary,
-      ...(command.details === undefined ? [] : [`\`\`\`\n${command.details}\n\`\`\``]),
-      ...(Object.keys(command.options).length === 0
-        ? []
-        : [
-            table(
-              ["option", "meaning"],
-              Object.entries(command.options).map(([name, { type, value, says }]) => [
-                `\`--${name}${type === "string" ? ` <${value ?? name}>` : ""}\``,
-                says,
-              ]),
-            ),
-          ]),
-    ]),
-  );
+  const parts = COMMAND_GROUPS.map(async ({ title, says, commands: names }) => [
+    `## ${title}`,
+    says,
+    ...(await Promise.all(names.map((name) => COMMANDS[name]!()))).flatMap(commandPart),
+  ]);
+  return page("Commands", ...(await Promise.all(parts)).flat());
+}
+
+function commandPart(command: Command): string[] {
+  const { examples = [], details, options } = command;
+  return [
+    `### tildone ${command.name} ${command.takes}`.trimEnd(),
+    command.summary,
+    ...(examples.length === 0
+      ? []
+      : [
+          `\`\`\`sh\n${exampleLines(examples, 100)
+            .map((line) => line.slice(2))
+            .join("\n")}\n\`\`\``,
+        ]),
+    ...(details === undefined ? [] : [`\`\`\`text\n${details}\n\`\`\``]),
+    ...(Object.keys(options).length === 0
+      ? []
+      : [table(["option", "meaning"], Object.entries(options).map(optionRow))]),
+  ];
+}
+
+function optionRow([name, { type, value, says, short, multiple }]: [string, Option]): string[] {
+  const typed = `--${name}${type === "string" ? ` <${value ?? name}>` : ""}`;
+  return [
+    `\`${short === undefined ? "" : `-${short}, `}${typed}\``,
+    `${says}${multiple && !/repeatable/i.test(says) ? " Repeatable." : ""}`,
+  ];
 }

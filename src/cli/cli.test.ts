@@ -6,10 +6,13 @@ import { fakeIo } from "../../test/builders/fake-io.ts";
 import { HOOK_HOSTS, HOST_NAMES } from "../config/index.ts";
 import { DEFAULTS } from "../core/continuation/index.ts";
 import type { RunEvent } from "../core/run/index.ts";
+import { openDrivers } from "../drivers/index.ts";
 import { createEngine, type Engine, type RunCard, type Store } from "../engine/index.ts";
 import { PROFILES } from "../hosts/index.ts";
 import { openStore } from "../store/index.ts";
 import { createFakeClock, createFakeHost, HOST_KINDS } from "../testing/index.ts";
+import { COMMAND_GROUPS } from "./command-groups.ts";
+import { COMMANDS } from "./commands.ts";
 import { run } from "./index.ts";
 import type { Io } from "./io.ts";
 import { width } from "./wrap.ts";
@@ -207,6 +210,8 @@ test.each([
 
 test.each([
   ["no such command", ["statsu"], 'There is no command "statsu". Did you mean "status"?'],
+  ["no command that is close", ["foo"], 'There is no command "foo". See tildone --help.'],
+  ["the beginning of a command", ["stat"], 'Did you mean "status"?'],
   ["no such option", ["status", "--jsno"], "There is no option --jsno. Did you mean --json?"],
   ["a value is missing", ["extend", "--tokens"], "--tokens needs a value."],
   ["not a number", ["extend", "--tokens", "many"], '--tokens needs a number that is not negative, not "many".'],
@@ -312,11 +317,85 @@ test("export writes the log, delete removes the run", async () => {
   expect(store.runs.get("run1abc")).toBeUndefined();
 });
 
-test("help fits a terminal of 80 columns and names every command and exit code", async () => {
-  const { out, code } = await tildone("--help");
-  expect(code).toBe(0);
-  for (const line of out.split("\n")) expect(width(line)).toBeLessThanOrEqual(80);
-  for (const word of ["status", "hold", "replay", "130", "all_done"]) expect(out).toContain(word);
+describe("help", () => {
+  const fits = (text: string) => {
+    for (const line of text.split("\n")) expect(width(line), line).toBeLessThanOrEqual(80);
+  };
+
+  test("is one screen of 80 by 24 that names every command", async () => {
+    const { out, code } = await tildone("--help");
+    expect(code).toBe(0);
+    fits(out);
+    expect(out.split("\n").length).toBeLessThan(24);
+    expect(out.indexOf("tildone run")).toBeLessThan(out.indexOf("Plumbing"));
+    for (const name of Object.keys(COMMANDS)) expect(out).toMatch(new RegExp(`\\b${name}\\b`));
+  });
+
+  test("has every command in exactly one group", () => {
+    expect(COMMAND_GROUPS.flatMap(({ commands }) => commands).sort()).toEqual(Object.keys(COMMANDS).sort());
+  });
+
+  test.each(Object.keys(COMMANDS))("of %s fits 80 columns, examples before options", async (name) => {
+    const { out, code } = await tildone("help", name);
+    expect(code).toBe(0);
+    fits(out);
+    const { examples = [] } = await COMMANDS[name]!();
+    for (const [typed] of examples) {
+      expect(out.indexOf(typed)).toBeGreaterThan(0);
+      expect(out.indexOf(typed)).toBeLessThan(out.indexOf("Usage: "));
+    }
+  });
+
+  test.each(["all", ...COMMAND_GROUPS.map(({ topic }) => topic)])("%s explains a group", async (topic) => {
+    const { out } = await tildone("help", topic);
+    fits(out);
+    for (const { commands } of COMMAND_GROUPS.filter((group) => topic === "all" || group.topic === topic))
+      for (const name of commands) expect(out).toMatch(new RegExp(`^  ${name}\\b`, "m"));
+  });
+
+  test("exit-codes names every reason with its code", async () => {
+    const { out } = await tildone("help", "exit-codes");
+    fits(out);
+    for (const word of ["all_done", "no_progress", "budget_cost", "130", "143"]) expect(out).toContain(word);
+  });
+
+  test("and the version have their short names", async () => {
+    expect((await tildone("-h")).out).toBe((await tildone("help")).out);
+    for (const name of ["-v", "-V", "version"])
+      expect((await tildone(name)).out).toBe((await tildone("--version")).out);
+  });
+});
+
+describe("resume", () => {
+  const driven = (session: string) =>
+    openDrivers({ state: home, clock }).enter({
+      ...{ host: "pi", session, driver: "test", program: "pi", kind: "engine", cwd: "/project" },
+    });
+
+  test("lifts the hold of a run whose agent lives, and passes a message on", async () => {
+    await aRunWithAList();
+    driven("s1");
+    await tildone("pause", "run1");
+    const { code, out } = await tildone("resume", "run1", "use tabs");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Continues: run1abc/);
+    expect((await tildone("status", "run1", "--json")).out).toContain('"held": false');
+    expect((await tildone("log", "run1")).out).toContain("use tabs");
+  });
+
+  test("refuses options that a living agent would not see", async () => {
+    await aRunWithAList();
+    driven("s1");
+    const { code, err } = await tildone("resume", "run1", "--max-tokens", "5");
+    expect([code, err]).toEqual([2, expect.stringContaining("--max-tokens would have no effect")]);
+  });
+
+  test("does what run --resume does where no agent lives", async () => {
+    await aRunWithAList();
+    const [resume, run] = [await tildone("resume", "run1"), await tildone("run", "--resume", "run1")];
+    expect(resume).toEqual(run);
+    expect(run.err).toContain("lives in another folder: cd /project && tildone run --resume run1abc");
+  });
 });
 
 test("hostile text cannot steer the terminal", async () => {

@@ -6,7 +6,9 @@ export interface Command {
   /** What follows `tildone <name>`, for example `[run]`. */
   readonly takes: string;
   readonly summary: string;
-  /** More for `--help`: what it does in detail, an example. */
+  /** What people type, and what it does: the first thing that `--help` shows. */
+  readonly examples?: readonly (readonly [typed: string, says: string])[];
+  /** More for `--help`, after the options. */
   readonly details?: string;
   readonly options: Readonly<Record<string, Option>>;
   /** At most so many words besides the options. */

@@ -1,9 +1,10 @@
 import type { Command } from "./command.ts";
 
-/** Every command, loaded only when it is called. The order is that of the help text. */
+/** Every command, loaded only when it is called. Which group of the help it belongs to: command-groups.ts. */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   chat: async () => (await import("./commands/chat.ts")).chat,
   run: async () => (await import("./commands/run.ts")).run,
+  resume: async () => (await import("./commands/resume.ts")).resume,
   demo: async () => (await import("./commands/demo.ts")).demo,
   status: async () => (await import("./commands/status.ts")).status,
   why: async () => (await import("./commands/why.ts")).why,
@@ -45,6 +46,6 @@ export const ALIASES: Readonly<Record<string, string>> = {
   ls: "status",
   ps: "status",
   pause: "hold",
-  resume: "unhold",
+  continue: "resume",
   stop: "hold",
 };

@@ -1,55 +1,76 @@
 import type { Command } from "./command.ts";
-import type { Io } from "./io.ts";
+import { COMMAND_GROUPS, type CommandGroup } from "./command-groups.ts";
 import { usage } from "./parse.ts";
-import { wrap } from "./wrap.ts";
+import { width, wrap } from "./wrap.ts";
 
-export async function mainHelp(
-  io: Io,
-  commands: readonly (() => Promise<Command>)[],
-  reasons: Readonly<Record<string, { readonly exit: number }>>,
-): Promise<string> {
-  const loaded = await Promise.all(commands.map((load) => load()));
-  const lines = loaded.map((command) => entry(command.name, command.summary, io.columns));
+interface Screen {
+  readonly columns: number;
+}
+
+const EXAMPLES = [
+  ["tildone demo", "see it work; no key needed"],
+  ['tildone run "fix the tests" --check "npm test"', "unattended, until done"],
+  ["tildone", "the same, and you watch"],
+  ["tildone status", "what runs, what waits for you"],
+  ["tildone hold", "stop now; tildone resume continues"],
+] as const;
+
+/** One screen. It loads no command, so it is there at once. */
+export function mainHelp({ columns }: Screen): string {
   return [
-    wrap("tildone makes a coding agent work until its list is done, and proven done.", io.columns),
+    wrap("tildone makes a coding agent work until its todo list is done and proven done.", columns),
     "",
-    "Usage: tildone <command> [options]",
+    ...exampleLines(EXAMPLES, columns),
     "",
-    ...lines,
+    ...COMMAND_GROUPS.map(({ title, commands }) => entry(title, commands.join("  "), columns, 12)),
     "",
-    entry("--help", "This text; with a command, what that command takes.", io.columns),
-    entry("--version", "The version.", io.columns),
-    "",
-    "A run is named by its id or the beginning of it; without one, the live run of",
-    "this folder is meant.",
-    "",
-    ...exitCodes(reasons, io.columns),
+    ...exampleLines(
+      [
+        ["tildone help <command>", "examples and options"],
+        [`tildone help ${COMMAND_GROUPS.map(({ topic }) => topic).join("|")}`, "the group, explained"],
+        ["tildone help all", "every command in one line"],
+        ["tildone help exit-codes", "what scripts can rely on"],
+        ["tildone --version", ""],
+      ],
+      columns,
+    ),
   ].join("\n");
 }
 
-export function commandHelp(command: Command, { columns }: Io): string {
+/** Every command of those groups, with its summary. */
+export async function groupHelp(
+  groups: readonly CommandGroup[],
+  load: (name: string) => Promise<Command>,
+  { columns }: Screen,
+): Promise<string> {
+  const parts = groups.map(async ({ title, says, commands }) => {
+    const loaded = await Promise.all(commands.map(load));
+    return [`${title}: ${says}`, "", ...loaded.map(({ name, summary }) => entry(name, summary, columns))].join("\n");
+  });
+  return (await Promise.all(parts)).join("\n\n");
+}
+
+export function commandHelp(command: Command, { columns }: Screen): string {
   const options = Object.entries(command.options).map(([name, option]) => {
     const left = `${option.short === undefined ? "" : `-${option.short}, `}--${name}${option.type === "string" ? ` <${option.value ?? name}>` : ""}`;
     return entry(left, option.says, columns, 28);
   });
+  const { examples = [], details } = command;
   return [
-    `Usage: ${usage(command)}${options.length > 0 ? " [options]" : ""}`,
-    "",
     wrap(command.summary, columns),
-    ...(command.details === undefined ? [] : ["", command.details]),
+    ...(examples.length > 0 ? ["", ...exampleLines(examples, columns)] : []),
+    "",
+    `Usage: ${usage(command)}${options.length > 0 ? " [options]" : ""}`,
     ...(options.length > 0 ? ["", ...options] : []),
+    ...(details === undefined ? [] : ["", wrap(details, columns)]),
   ].join("\n");
 }
 
-function entry(left: string, right: string, columns: number, width = 14): string {
-  const head = `  ${left}`;
-  const text = wrap(right, columns - width).split("\n");
-  const first = head.length < width ? `${head.padEnd(width)}${text[0]}` : `${head}\n${" ".repeat(width)}${text[0]}`;
-  return [first, ...text.slice(1).map((line) => `${" ".repeat(width)}${line}`)].join("\n");
-}
-
 /** Printed from the table of reasons, so that the help cannot disagree with the program. */
-function exitCodes(reasons: Readonly<Record<string, { readonly exit: number }>>, columns: number): string[] {
+export function exitCodeHelp(
+  reasons: Readonly<Record<string, { readonly exit: number }>>,
+  { columns }: Screen,
+): string {
   const codes = new Map<number, string[]>();
   for (const [reason, { exit }] of Object.entries(reasons)) codes.set(exit, [...(codes.get(exit) ?? []), reason]);
   const rows: [number, string][] = [
@@ -60,7 +81,35 @@ function exitCodes(reasons: Readonly<Record<string, { readonly exit: number }>>,
     [143, "ended by SIGTERM"],
   ];
   return [
-    "Exit codes:",
+    "Exit codes of tildone run, with the reasons that tildone why explains:",
+    "",
     ...rows.sort(([a], [b]) => a - b).map(([code, says]) => entry(String(code), says, columns, 8)),
-  ];
+    "",
+    wrap("done_unproven exits 0 if you gave no check. Every other command exits 0, 1 or 2.", columns),
+  ].join("\n");
+}
+
+/** What is typed on the left, what it does on the right, or below where both do not fit. */
+export function exampleLines(examples: readonly (readonly [string, string])[], columns: number): string[] {
+  const left = Math.max(...examples.map(([typed]) => width(typed)).filter((each) => each <= WIDEST));
+  return examples.flatMap(([typed, says]) => {
+    if (says === "") return [`  ${typed}`];
+    return width(typed) <= left
+      ? entry(typed, says, columns, left + 4).split("\n")
+      : [
+          `  ${typed}`,
+          ...wrap(says, columns - 6)
+            .split("\n")
+            .map((line) => `      ${line}`),
+        ];
+  });
+}
+
+const WIDEST = 48;
+
+function entry(left: string, right: string, columns: number, before = 14): string {
+  const head = `  ${left}`;
+  const text = wrap(right.replaceAll("\n", " "), columns - before).split("\n");
+  const first = width(head) < before ? `${head.padEnd(before)}${text[0]}` : `${head}\n${" ".repeat(before)}${text[0]}`;
+  return [first, ...text.slice(1).map((line) => `${" ".repeat(before)}${line}`)].join("\n");
 }

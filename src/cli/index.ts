@@ -1,8 +1,9 @@
 import { STOP } from "../core/reason/index.ts";
 import { nearest } from "../core/words/index.ts";
 import { type Command, Failure, type Given, UsageError } from "./command.ts";
+import { COMMAND_GROUPS } from "./command-groups.ts";
 import { ALIASES, COMMANDS } from "./commands.ts";
-import { commandHelp, mainHelp } from "./help.ts";
+import { commandHelp, exitCodeHelp, groupHelp, mainHelp } from "./help.ts";
 import { type Io, processIo } from "./io.ts";
 import { parse } from "./parse.ts";
 import { systemErrorText } from "./system-error.ts";
@@ -43,14 +44,13 @@ const EXPLAINED = new Set(["StoreError", "WrongConfiguration"]);
 
 async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   const [first, ...rest] = argv;
-  if (first === "--version" || first === "-V" || first === "version") {
+  if (first !== undefined && VERSION.has(first)) {
     io.out(version());
     return 0;
   }
   if (first === undefined) return (await find("chat")).run({ words: [], options: {} }, io);
-  if (first === "--help" || first === "-h" || first === "help") {
-    const about = rest[0] === undefined ? undefined : await find(rest[0]);
-    io.out(about ? commandHelp(about, io) : await mainHelp(io, Object.values(COMMANDS), STOP));
+  if (HELP.has(first)) {
+    io.out(await help(rest[0], io));
     return 0;
   }
   const command = await find(first);
@@ -60,6 +60,17 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   }
   const given: Given = command.passesOn ? { words: rest, options: {} } : parse(command, rest);
   return command.run(given, io);
+}
+
+const VERSION = new Set(["--version", "-v", "-V", "version"]);
+const HELP = new Set(["--help", "-h", "help"]);
+
+/** Help about a command, a group or a topic; without any of them, the first screen. */
+async function help(about: string | undefined, io: Io): Promise<string> {
+  if (about === undefined) return mainHelp(io);
+  if (about === "exit-codes") return exitCodeHelp(STOP, io);
+  const groups = COMMAND_GROUPS.filter(({ topic }) => about === "all" || topic === about);
+  return groups.length > 0 ? groupHelp(groups, find, io) : commandHelp(await find(about), io);
 }
 
 async function find(name: string): Promise<Command> {

@@ -43,21 +43,29 @@ export async function taskOf(given: Given, io: Io): Promise<Task> {
   return { type: "start", goal, plan: plan?.items ?? [], todos, workflow };
 }
 
-/** `--resume [run] ["message"]`: the first word is a run if there is one of that name. */
 async function resumed(words: readonly string[], io: Io): Promise<{ readonly run: Run; readonly message: string }> {
   return withStore(io, (store) => {
     refuseAgent(store, io, "resume", words[0]);
-    const [first, second] = words;
-    const isRun = first !== undefined && store.runs.list().some(({ run }) => run.startsWith(first));
-    if (first !== undefined && !isRun && (second !== undefined || !/\s/.test(first.trim()))) pickRun(store, first, io);
-    const card = notDriven(store, pickRun(store, isRun ? first : undefined, io));
+    const { card, message } = resumable(store, words, io);
+    notDriven(store, card);
     if (card.cwd !== io.cwd)
       throw new Failure(
         `Run ${card.run} lives in another folder: cd ${card.cwd} && tildone run --resume ${card.run}`,
         2,
       );
-    return { run: openRun(store.log, card.run).run, message: (isRun ? second : first)?.trim() ?? "" };
+    return { run: openRun(store.log, card.run).run, message };
   });
+}
+
+/** `[run] ["message"]`: the first word is a run if there is one of that name. */
+export function resumable(
+  store: HomeStore,
+  [first, second]: readonly string[],
+  io: Io,
+): { readonly card: RunCard; readonly message: string } {
+  const isRun = first !== undefined && store.runs.list().some(({ run }) => run.startsWith(first));
+  if (first !== undefined && !isRun && (second !== undefined || !/\s/.test(first.trim()))) pickRun(store, first, io);
+  return { card: pickRun(store, isRun ? first : undefined, io), message: (isRun ? second : first)?.trim() ?? "" };
 }
 
 /** What a person's word carries: the message, and limits and checks that are given anew. */
@@ -110,9 +118,9 @@ export function withoutCredentials({ baseUrl, ...choice }: ModelChoice): ModelCh
 }
 
 /** Two processes never drive one run: whoever lives has it. */
-function notDriven(store: HomeStore, card: RunCard): RunCard {
+function notDriven(store: HomeStore, card: RunCard): void {
   const driver = livingDriver(card, store.drivers.of(card));
-  if (!driver) return card;
+  if (!driver) return;
   throw new Failure(
     [
       `${card.run} is being worked on by ${whoDrives(driver)}, so it cannot be resumed here.`,

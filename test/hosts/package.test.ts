@@ -106,7 +106,7 @@ describe.each([
     if (missing !== undefined) return context.skip(missing);
     const { status, out, err } = tildone("--help");
     expect({ status, err }).toEqual({ status: 0, err: "" });
-    expect(out).toMatch(/\n {2}demo /);
+    expect(out).toContain("tildone demo");
   });
 
   test("every door opens", (context) => {

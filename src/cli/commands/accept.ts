@@ -5,9 +5,11 @@ import { tellOrder } from "../tell-run.ts";
 export const accept: Command = {
   name: "accept",
   takes: "[run]",
-  summary: "Accepts what the agent did although no check proves it or part of it is in doubt; also after the end.",
-  details: `  tildone accept              signs off the finished work, and judges the run again
-  tildone accept --checks     runs the checks that the agent proposed instead`,
+  summary: "Signs off finished work that no check proves, or that is in doubt. Works after the run ended, too.",
+  examples: [
+    ["tildone accept", "sign off the finished work"],
+    ["tildone accept --checks", "run the checks that the agent proposed instead"],
+  ],
   options: {
     checks: { type: "boolean", says: "Run the checks that the agent proposed, now; what they pass is proven." },
   },

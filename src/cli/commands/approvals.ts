@@ -15,8 +15,12 @@ export const approvals: Command = {
   name: "approvals",
   takes: "[run]",
   summary: "Shows the calls that wait for your approval, and how to answer them.",
+  examples: [
+    ["tildone approvals", "what waits for you"],
+    ["tildone approvals --show <id>", "the whole command or diff of one call"],
+  ],
   details: `A long command or diff is folded in the middle. --show prints all of it, also after
-it was answered. What waits for you is at most ${MOST_APPROVED / 1024} KiB; a longer call is refused.`,
+it was answered. A call longer than ${MOST_APPROVED / 1024} KiB is refused.`,
   options: {
     ...JSON_OPTION,
     show: { type: "string", value: "id", says: "All of one call, by its id or the name that approve takes." },
@@ -71,7 +75,11 @@ function lastAsked(store: HomeStore, run: string, isMeant: (asked: ReportedAppro
 export const approve: Command = {
   name: "approve",
   takes: "[call]",
-  summary: "Lets a waiting call run; without a name, the only one that waits.",
+  summary: "Approves a waiting call; without a name, the only one that waits.",
+  examples: [
+    ["tildone approve", "the only call that waits"],
+    ["tildone approve --always", "and exactly this call for the rest of the run"],
+  ],
   options: {
     ...RUN_OPTION,
     always: { type: "boolean", says: "From now on exactly this runs without asking, in this run." },
@@ -99,8 +107,11 @@ function approvedLines(run: string, reply: Reply, io: Io): string {
 export const deny: Command = {
   name: "deny",
   takes: "[call]",
-  summary: "Refuses a waiting call; with words the agent goes on, without them the run stops.",
-  details: 'Example: tildone deny --words "do not push; open a pull request"',
+  summary: "Denies a waiting call. With --words the agent continues; without, the run stops.",
+  examples: [
+    ['tildone deny --words "do not push; open a pull request"', "deny, and say what to do instead"],
+    ["tildone deny", "deny and stop the run"],
+  ],
   options: {
     ...RUN_OPTION,
     words: { type: "string", value: "text", says: "Why, and what to do instead; the agent reads it." },

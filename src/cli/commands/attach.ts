@@ -4,8 +4,8 @@ import { tellRun } from "../tell-run.ts";
 export const attach: Command = {
   name: "attach",
   takes: "<run>",
-  summary: "Binds a run to another session of a host: that session goes on with its list.",
-  details: "Example: tildone attach k3f9m2qx --host pi --session 0198c5d2",
+  summary: "Moves a run to another session of a host; that session continues its list.",
+  examples: [["tildone attach k3f9m2qx --host pi --session 0198c5d2", ""]],
   options: {
     host: { type: "string", value: "name", says: "The host, as tildone status shows it." },
     session: { type: "string", value: "id", says: "The host's own id of the session." },

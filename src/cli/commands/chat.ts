@@ -7,12 +7,14 @@ import { needsPi } from "../needs-pi.ts";
 export const chat: Command = {
   name: "chat",
   takes: "[pi's own options]",
-  summary: "Opens the terminal interface: what tildone alone does. Options are those of pi (pi --help).",
-  details: `  tildone                         the same, with pi's own settings
-  tildone chat --continue         goes on with the last session of this folder
-  tildone chat --model anthropic/claude-sonnet-4-5 "mend the tests" @notes.md
-
-More of pi's options: --resume (choose a session), --session <file>, --no-session.
+  summary: "Opens the terminal interface. `tildone` alone does the same.",
+  examples: [
+    ["tildone", "open it in this folder"],
+    ["tildone chat --continue", "continue the last session of this folder"],
+    ['tildone chat --model anthropic/claude-sonnet-4-5 "fix the tests" @notes.md', ""],
+  ],
+  details: `Takes pi's options (pi --help): --resume chooses a session, --session <file> names
+one, --no-session keeps none.
 Inside, Esc stops the agent, any key ends a countdown, and / shows the commands.`,
   options: {},
   words: Number.POSITIVE_INFINITY,

@@ -11,8 +11,12 @@ import { undoPlace } from "../undo-place.ts";
 export const checkpoints: Command = {
   name: "checkpoints",
   takes: "[run]",
-  summary: "Lists the checkpoints of a run: when the files were recorded, and what changed since the one before.",
-  details: "tildone undo <checkpoint> takes back what the agent did after it; tildone diff <checkpoint> shows it.",
+  summary: "Lists the checkpoints of a run: when files were recorded and what changed since.",
+  examples: [
+    ["tildone checkpoints", "of the run in this folder"],
+    ["tildone diff c7", "what the agent changed after checkpoint c7"],
+    ["tildone undo c7", "take that back"],
+  ],
   options: { ...JSON_OPTION },
   words: 1,
   run: (given, io) =>

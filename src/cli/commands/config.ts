@@ -5,7 +5,7 @@ import { clip } from "../wrap.ts";
 export const config: Command = {
   name: "config",
   takes: "",
-  summary: "Shows every setting as it holds in this folder, and where it comes from.",
+  summary: "Shows every setting that applies in this folder, and where it comes from.",
   options: {
     ...JSON_OPTION,
     host: { type: "string", value: "name", says: "As it holds for this host." },

@@ -7,7 +7,7 @@ const SLOW_MS = 700;
 export const demo: Command = {
   name: "demo",
   takes: "",
-  summary: "Shows tildone at work: no key, no network, a real agent with a scripted model in a temporary folder.",
+  summary: "Shows tildone at work in a temporary folder: a real agent, a scripted model, no key, no network.",
   options: {
     slow: { type: "boolean", says: "With pauses, to watch it." },
     keep: { type: "boolean", says: "Keep the temporary folder, to look at what was done." },

@@ -11,10 +11,12 @@ export const diff: Command = {
   name: "diff",
   takes: "[todo|checkpoint]",
   summary: "Shows what a todo changed in the files.",
-  details: `Without a word: the todo that changed files last. Todos that were worked on together
-share a diff. With a checkpoint: everything the agent changed after it.
-
-  tildone diff 2 --stat`,
+  examples: [
+    ["tildone diff", "the last todo that changed files"],
+    ["tildone diff 2 --stat", "todo [2], numbers only"],
+    ["tildone diff c7", "everything after checkpoint c7"],
+  ],
+  details: "Todos that were worked on together share a diff.",
   options: { ...RUN_OPTION, stat: { type: "boolean", says: "Only the files and how many lines changed." } },
   words: 1,
   run: (given, io) =>

@@ -13,7 +13,7 @@ import type { Finding } from "../../hooks/index.ts";
 import { type HostProfile, PROFILES } from "../../hosts/index.ts";
 import { findProgram } from "../../machine/index.ts";
 import { type Command, has, JSON_OPTION, UsageError } from "../command.ts";
-import { listed, unknownHost } from "../hosts.ts";
+import { unknownHost } from "../hosts.ts";
 import type { Io } from "../io.ts";
 import { styleOf } from "../style.ts";
 import { wrap } from "../wrap.ts";
@@ -25,7 +25,7 @@ const EXAMINED = HOST_NAMES.filter((name) => PROFILES[name].hook ?? PROFILES[nam
 export const doctor: Command = {
   name: "doctor",
   takes: "[host]",
-  summary: `Tries tildone in ${listed(EXAMINED, "and")}, and says what to do about each problem.`,
+  summary: "Checks Node, the log, keys and every host, and says what to type about each problem.",
   details: "Without a host, those in which tildone is installed. Exits with 1 if something is to be done.",
   options: JSON_OPTION,
   words: 1,

@@ -4,8 +4,8 @@ import { tellOrder } from "../tell-run.ts";
 export const extend: Command = {
   name: "extend",
   takes: "[run]",
-  summary: "Raises budgets of the run by what is given, and lets it continue if one was spent.",
-  details: "Example: tildone extend --tokens 200000 --minutes 30",
+  summary: "Raises budgets of a run; it continues if one of them was spent.",
+  examples: [["tildone extend --tokens 200000 --minutes 30", ""]],
   options: {
     tokens: { type: "string", value: "n", says: "More tokens (input, output and cache writes)." },
     cost: { type: "string", value: "n", says: "More money, in the unit that the host reports." },

@@ -12,10 +12,12 @@ import { clip, wrap } from "../wrap.ts";
 export const hold: Command = {
   name: "hold",
   takes: "[run]",
-  summary: "Holds every run that works in this folder, or the one you name, until unhold.",
-  details: `  tildone hold          every run that works in this folder
-  tildone hold --all    every run that works on this machine
-  tildone hold k3f9     this run`,
+  summary: "Stops every run in this folder, or the one you name, until unhold.",
+  examples: [
+    ["tildone hold", "every run that works in this folder"],
+    ["tildone hold --all", "every run that works on this machine"],
+    ["tildone hold k3f9", "this run"],
+  ],
   options: {
     all: { type: "boolean", short: "a", says: "Every run that works on this machine, whatever its folder." },
     now: { type: "boolean", says: "Also end what the agent is doing, where the host can." },
@@ -36,7 +38,11 @@ export const hold: Command = {
 export const unhold: Command = {
   name: "unhold",
   takes: "[run]",
-  summary: "Lets the runs continue that the last hold stopped, or the held or interrupted run you name.",
+  summary: "Continues the runs that the last hold stopped, or the run you name.",
+  examples: [
+    ["tildone unhold", "what the last hold stopped"],
+    ["tildone unhold k3f9", "this run, held or interrupted"],
+  ],
   options: { all: { type: "boolean", short: "a", says: "Every run on this machine that is on hold." } },
   words: 1,
   run: (given, io) =>

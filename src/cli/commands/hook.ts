@@ -2,18 +2,13 @@ import { readFileSync } from "node:fs";
 import { HOOK_HOSTS } from "../../config/index.ts";
 import { HOOK_PROFILES } from "../../hosts/index.ts";
 import { type Command, UsageError } from "../command.ts";
-import { listed } from "../hosts.ts";
-
-const TITLES = listed(
-  HOOK_HOSTS.map((name) => HOOK_PROFILES[name].title),
-  "or",
-);
 
 export const hook: Command = {
   name: "hook",
   takes: "<host> <event>",
-  summary: `Answers one event of ${TITLES}; the hosts call it, not you.`,
-  details: `Reads the host's JSON from standard input and prints the answer, or nothing. Install it with: tildone install <host>`,
+  summary: "Answers one event of a host with hooks. Hosts call it; you do not.",
+  details:
+    "Reads the host's JSON from standard input and prints the answer, or nothing.\nSet it up with: tildone install <host>",
   options: {},
   words: 2,
   run: async (given, io) => {

@@ -2,7 +2,7 @@ import { directories, HOOK_HOSTS, type HookHostName } from "../../config/index.t
 import type { FileChange, InstallRequest, Planned } from "../../hooks/index.ts";
 import { HOOK_PROFILES } from "../../hosts/index.ts";
 import { type Command, Failure, type Given, has, UsageError } from "../command.ts";
-import { ENDS_NO_TURN, listed, unknownHost } from "../hosts.ts";
+import { ENDS_NO_TURN, unknownHost } from "../hosts.ts";
 import type { Io } from "../io.ts";
 import { packaged } from "../packaged.ts";
 
@@ -14,7 +14,12 @@ const OPTIONS = {
 export const install: Command = {
   name: "install",
   takes: "<host>",
-  summary: `Puts hooks and todo tools into the configuration of ${listed(HOOK_HOSTS, "or")}; shows every line.`,
+  summary: "Adds tildone's hooks and todo tools to a host, and shows every line it writes.",
+  examples: [
+    ["tildone install claude-code", "for you, in every project"],
+    ["tildone install codex --project", "for this project only"],
+    ["tildone install gemini --dry-run", "show what it would write"],
+  ],
   options: OPTIONS,
   words: 1,
   run: async (given, io) => {
@@ -41,7 +46,11 @@ export const install: Command = {
 export const uninstall: Command = {
   name: "uninstall",
   takes: "<host>",
-  summary: "Takes out of the host's configuration exactly what install put in.",
+  summary: "Removes exactly what install added to a host.",
+  examples: [
+    ["tildone uninstall claude-code", ""],
+    ["tildone uninstall codex --project", ""],
+  ],
   options: OPTIONS,
   words: 1,
   run: async (given, io) => {

@@ -12,7 +12,11 @@ const TAKEN_EVERY = 500;
 export const log: Command = {
   name: "log",
   takes: "[run]",
-  summary: "Prints what happened in the run, one line an event.",
+  summary: "Prints what happened in a run, one line per event.",
+  examples: [
+    ["tildone log", "the run of this folder"],
+    ["tildone log --follow", "and print new events as they come"],
+  ],
   options: { ...JSON_OPTION, follow: { type: "boolean", short: "f", says: "Stay and print what comes." } },
   words: 1,
   run: (given, io) =>

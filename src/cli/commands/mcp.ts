@@ -8,7 +8,7 @@ export const mcp: Command = {
   name: "mcp",
   takes: "",
   summary: "Serves the todo tools to any MCP client on standard input and output.",
-  details: `Add it to a client's configuration, for example:
+  details: `Add it to the client's configuration, for example:
   { "mcpServers": { "tildone": { "command": "tildone", "args": ["mcp"] } } }`,
   options: {
     host: { type: "string", value: "name", says: `The host that starts it: ${listed(HOOK_HOSTS, "or")}.` },

@@ -11,7 +11,11 @@ import { showRun } from "../show-run.ts";
 export const replay: Command = {
   name: "replay",
   takes: "[run]",
-  summary: "Builds the run anew from its log, shows it as it was, and says whether that is what is kept.",
+  summary: "Rebuilds a run from its log and compares it with the stored state.",
+  examples: [
+    ["tildone replay", "the run of this folder, as it is now"],
+    ["tildone replay k3f9 --at 12", "as it was after event 12"],
+  ],
   options: {
     ...JSON_OPTION,
     at: { type: "string", value: "n", says: "Stop after event n and show the run as it was then." },

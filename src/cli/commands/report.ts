@@ -6,8 +6,11 @@ import { FORMATS, formatOf, reportText, writeReport } from "../write-report.ts";
 export const report: Command = {
   name: "report",
   takes: "[run]",
-  summary: "Says what came of a run: what was claimed, proven, unproven, suspect or abandoned, and every decision.",
-  details: "Example: tildone report --to report.html",
+  summary: "Reports what a run did: claimed, proven, unproven, suspect and abandoned work, and every decision.",
+  examples: [
+    ["tildone report", "on the terminal"],
+    ["tildone report --to report.html", "as one page"],
+  ],
   options: {
     to: { type: "string", value: "file", says: "Write to this file: .md, .html (one page) or .json." },
     format: { type: "string", value: "f", says: "On the terminal: md, html or json; md without it." },

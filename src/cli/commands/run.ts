@@ -11,19 +11,24 @@ import { formatOf } from "../write-report.ts";
 export const run: Command = {
   name: "run",
   takes: '"goal"  |  --resume [run] ["message"]',
-  summary: "Works on a goal without anybody watching, until its list is done and proven, or there is a reason to stop.",
-  details: `  tildone run "mend the failing tests" --check "npm test"
-  tildone run --resume                     continues the last run of this folder
-  tildone run --resume r7k2 "use tabs"     continues that run with a message
+  summary: "Works on a goal unattended, until its todo list is done and proven or there is a reason to stop.",
+  examples: [
+    ['tildone run "fix the failing tests" --check "npm test"', "until npm test passes"],
+    ["tildone run --file plan.md --approval auto-edit", "work through a plan; edits need no approval"],
+    ["tildone run --resume", "continue the last run of this folder"],
+    ['tildone run --resume r7k2 "use tabs"', "continue that run with a message"],
+    ['tildone run --host claude-code "fix the tests"', "Claude Code does the work"],
+  ],
+  details: `Changes need approval: answer in the terminal or with tildone approve, or choose
+--approval auto-edit (edits are free) or yolo (everything is). A call without an
+answer is denied after approval.timeout.
 
---resume is your word: it sets back what stopped the run (docs/reference/reasons.md).
-A spent budget needs tildone extend, or a new --max-tokens, --max-cost or
---max-minutes. Model, server, host and its arguments are used again.
+--resume resets what stopped the run (docs/reference/reasons.md). A spent budget
+needs tildone extend, or a new --max-tokens, --max-cost or --max-minutes. Model,
+server, host and its arguments are used again.
 
-Calls that change something ask first: answer with tildone approve, or choose
---approval auto-edit (edits are free) or yolo (everything is). Without an answer a
-call is denied after approval.timeout. Ctrl-C finishes the tool that runs and
-stops; twice stops now. Both can be resumed.`,
+Ctrl-C finishes the running tool and stops; twice stops now. Both can be resumed.
+Exit codes: tildone help exit-codes.`,
   options: {
     ...JSON_OPTION,
     model: { type: "string", value: "provider/id", says: "The model; otherwise what pi is set to." },
@@ -32,8 +37,8 @@ stops; twice stops now. Both can be resumed.`,
     file: { type: "string", value: "plan.md", says: "A plan: its checkboxes become the list." },
     workflow: { type: "string", value: "name", says: "Work through this workflow (tildone workflow list)." },
     report: { type: "string", value: "file", says: "Write a report at the end: .md, .html or .json." },
-    todo: { type: "string", value: "text", multiple: true, says: "A todo of yours; may be given often." },
-    check: { type: "string", value: "command", multiple: true, says: "Must pass at the end; may be given often." },
+    todo: { type: "string", value: "text", multiple: true, says: "A todo of yours; repeatable." },
+    check: { type: "string", value: "command", multiple: true, says: "Must pass at the end; repeatable." },
     touches: {
       type: "string",
       value: "glob",
@@ -57,7 +62,7 @@ stops; twice stops now. Both can be resumed.`,
       value: "name",
       says: `Let ${listed(HOST_NAMES, "or")} do the work; install tildone there first.`,
     },
-    "host-arg": { type: "string", value: "arg", multiple: true, says: "Passed on to that host; may be given often." },
+    "host-arg": { type: "string", value: "arg", multiple: true, says: "Passed on to that host; repeatable." },
   },
   words: 2,
   run: async (given, io) => {

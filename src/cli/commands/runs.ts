@@ -19,11 +19,12 @@ export const runs: Command = {
   name: "runs",
   takes: "<export|prune|delete> [run]",
   summary: "Exports a run's log, removes old runs, or deletes one.",
-  details: `  tildone runs export [run] [--to file.jsonl]   the log, one JSON object a line
-  tildone runs export [run] --proof file        the log and the files that its
-                                                receipts name, for tildone verify --from
-  tildone runs prune [--older-than 30d]         removes ended and stopped runs
-  tildone runs delete <run>                     removes one run`,
+  examples: [
+    ["tildone runs export [run] --to file.jsonl", "the log, one JSON object per line"],
+    ["tildone runs export [run] --proof file", "the log and the files its receipts name,\nfor tildone verify --from"],
+    ["tildone runs prune --older-than 30d", "remove ended and stopped runs"],
+    ["tildone runs delete <run>", "remove one run"],
+  ],
   options: {
     to: { type: "string", value: "file", says: "export: write to this file instead of the terminal." },
     proof: { type: "string", value: "file", says: "export: write what `tildone verify --from` needs elsewhere." },

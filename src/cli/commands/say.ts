@@ -9,8 +9,11 @@ const HIDDEN =
 export const say: Command = {
   name: "say",
   takes: '"words"',
-  summary: "Queues words for the agent of a run; they reach it at its next boundary.",
-  details: 'Example: tildone say "use the new parser, not the old one"',
+  summary: "Sends a message to the agent of a run; it arrives at the next pause in its work.",
+  examples: [
+    ['tildone say "use the new parser, not the old one"', "the run of this folder"],
+    ['tildone say --later "then update the docs"', "when the run would otherwise end"],
+  ],
   options: {
     ...RUN_OPTION,
     later: { type: "boolean", says: "Only when the run would otherwise be over." },

@@ -18,7 +18,12 @@ const SHOWN_ROWS = 7;
 export const status: Command = {
   name: "status",
   takes: "[run]",
-  summary: "Shows the runs on this machine, or one of them with its list, the last decision and its budgets.",
+  summary: "Shows the runs on this machine, or one run with its todos, last decision and budgets.",
+  examples: [
+    ["tildone status", "what runs and what waits for you"],
+    ["tildone status k3f9", "one run in detail"],
+    ["tildone status --all", "old runs, too"],
+  ],
   options: {
     ...JSON_OPTION,
     watch: { type: "boolean", short: "w", says: "Stay and show every change; Ctrl-C ends it." },

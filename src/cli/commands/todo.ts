@@ -9,14 +9,15 @@ import { tellOrder } from "../tell-run.ts";
 export const todo: Command = {
   name: "todo",
   takes: "<action> [index or text]",
-  summary: "Shows or changes the list of a run; what you say about it stands.",
-  details: `  tildone todo list
-  tildone todo add "text" [--at 2] [--priority high] [--ask-first]
-  tildone todo edit 3 "new text" [--priority low]
-  tildone todo done 3        tildone todo reopen 3
-  tildone todo drop 3        tildone todo unblock 3
-  tildone todo move 3 0      tildone todo release 3
-  tildone todo clear`,
+  summary: "Shows or changes the todo list of a run. The agent cannot take your changes back.",
+  examples: [
+    ["tildone todo", "the list"],
+    ['tildone todo add "update the docs" --priority high', "--at 2 chooses the place"],
+    ['tildone todo edit 3 "new text"', ""],
+    ["tildone todo done 3", "also: reopen, drop, unblock, release"],
+    ["tildone todo move 3 0", "move [3] to the top"],
+    ["tildone todo clear", ""],
+  ],
   options: {
     ...RUN_OPTION,
     at: { type: "string", value: "index", says: "add: where; without it at the end." },

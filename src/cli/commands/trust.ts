@@ -8,11 +8,14 @@ import { refuseAgent } from "../speaker.ts";
 export const trust: Command = {
   name: "trust",
   takes: "",
-  summary: "Trusts what this project has for tildone and pi, as it is now; a change asks again.",
+  summary: "Trusts this project's settings for tildone and pi as they are now. A change asks again.",
+  examples: [
+    ["tildone trust --show", "only show what would be trusted"],
+    ["tildone trust", "show it, then ask"],
+  ],
   details: `Covers .tildone (configuration, checks, workflows, commands) and .pi (settings,
 extensions, skills, prompts). Until you trust them, none of it is loaded and
-nothing of it runs. New files are shown with their contents. Links that lead out
-of the project are never followed.`,
+nothing of it runs. Links that lead out of the project are never followed.`,
   options: {
     yes: { type: "boolean", short: "y", says: "Do not ask." },
     show: { type: "boolean", says: "Only show what would be trusted." },
@@ -47,7 +50,7 @@ of the project are never followed.`,
 export const untrust: Command = {
   name: "untrust",
   takes: "",
-  summary: "Takes the trust in this project back.",
+  summary: "Stops trusting this project.",
   options: {},
   words: 0,
   run: async (_given, io) => {

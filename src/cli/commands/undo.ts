@@ -14,15 +14,16 @@ const FORCE = {
 export const undo: Command = {
   name: "undo",
   takes: "[todo|checkpoint]",
-  summary: "Takes back what a todo changed in the files, opens it again and tells the agent.",
-  details: `Without a word: the todo that changed files last. Your own changes and those of other
-todos stay; if they touch the same lines, nothing is changed and the files are listed.
-Only files that the run created are deleted. Commits stay. tildone redo puts it back.
-
-  tildone undo            the last todo that changed files
-  tildone undo 2          todo [2]; todos that were worked on together go together
-  tildone undo c7         everything the agent did after checkpoint c7
-  tildone checkpoints     what can be taken back`,
+  summary: "Takes back what a todo changed in the files, reopens it and tells the agent.",
+  examples: [
+    ["tildone undo", "the last todo that changed files"],
+    ["tildone undo 2", "todo [2]; todos worked on together go together"],
+    ["tildone undo c7", "everything the agent did after checkpoint c7"],
+    ["tildone checkpoints", "what can be taken back"],
+  ],
+  details: `Your own changes and those of other todos stay; if they touch the same lines,
+nothing is changed and the files are listed. Only files that the run created are
+deleted. Commits stay. tildone redo puts it back.`,
   options: { ...RUN_OPTION, ...FORCE, ...JSON_OPTION },
   words: 1,
   run: (given, io) => takeBack("undo", given, io),

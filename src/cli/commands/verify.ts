@@ -16,13 +16,14 @@ import { repeatAll } from "../repeat-all.ts";
 export const verify: Command = {
   name: "verify",
   takes: "[run]",
-  summary: "Rebuilds the clean room of each receipt of a run, runs its check again and says whether it is reproduced.",
-  details: `Exit code 0: every receipt is reproduced; 1: one is not. Your files are not touched.
-
-  tildone verify                          the run of this folder
-  tildone verify <run> --todo 2           what proves one todo
-  tildone runs export <run> --proof file  takes it to another clone or machine
-  tildone verify --from file              repeats it there; asks before it runs commands of the file`,
+  summary: "Repeats every check of a run in a clean copy of its files and compares the results.",
+  examples: [
+    ["tildone verify", "the run of this folder"],
+    ["tildone verify <run> --todo 2", "only what proves todo [2]"],
+    ["tildone runs export <run> --proof file", "take the proof to another machine"],
+    ["tildone verify --from file", "repeat it there; asks before it runs commands"],
+  ],
+  details: "Exit code 0: every check is reproduced; 1: one is not. Your files are not touched.",
   options: {
     ...JSON_OPTION,
     todo: { type: "string", value: "n", says: "Only the receipts of todo n." },

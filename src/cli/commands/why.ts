@@ -16,7 +16,8 @@ import { wrap } from "../wrap.ts";
 export const why: Command = {
   name: "why",
   takes: "[run]",
-  summary: "Explains why the run continues, waits or stopped, and what you can do about it.",
+  summary: "Explains why a run continues, waits or stopped, and what you can do.",
+  examples: [["tildone why", "the run of this folder"]],
   options: {
     ...JSON_OPTION,
     last: { type: "string", value: "n", says: "How many decisions (default 5)." },

@@ -17,11 +17,13 @@ import type { Io } from "../io.ts";
 export const workflow: Command = {
   name: "workflow",
   takes: "<action> [name]",
-  summary: "Shows, checks, draws and writes workflows: phases with instructions and tool rules.",
-  details: `  tildone workflow list
-  tildone workflow check [name]     every mistake, with its file and line
-  tildone workflow show <name>      its phases as a tree
-  tildone workflow new <name>       a commented example in this project, or --user for all projects`,
+  summary: "Lists, checks, shows and creates workflows: phases with instructions and tool rules.",
+  examples: [
+    ["tildone workflow list", ""],
+    ["tildone workflow check [name]", "every mistake, with its file and line"],
+    ["tildone workflow show <name>", "its phases as a tree"],
+    ["tildone workflow new <name>", "a commented example here; --user for all projects"],
+  ],
   options: {
     ...JSON_OPTION,
     user: { type: "boolean", says: "new: in the user's configuration instead of the project." },
