@@ -1,5 +1,5 @@
 import type { Limits } from "../core/continuation/index.ts";
-import type { Context, Delivery, Trigger } from "../core/react/index.ts";
+import type { Context, Delivery } from "../core/react/index.ts";
 import { limitsOn, WAKER } from "./capabilities.ts";
 import type { EnginePorts } from "./engine.ts";
 import type { Host } from "./ports.ts";
@@ -15,7 +15,7 @@ export interface Moment {
 }
 
 /** What a reaction may know besides the run: the time, the limits that mean something here, and what this host could do now. */
-export function contextOf(ports: EnginePorts, session: string, trigger: Trigger | "look", moment: Moment): Context {
+export function contextOf(ports: EnginePorts, session: string, moment: Moment): Context {
   const { host, clock } = ports;
   const { resident } = host.capabilities;
   return {
@@ -26,7 +26,8 @@ export function contextOf(ports: EnginePorts, session: string, trigger: Trigger 
     at: { host: host.name, session },
     role: "driver",
     epoch: moment.epoch,
-    mayNudge: !moment.isOvertaken && mayNudge(host, trigger, moment),
+    mayNudge: !moment.isOvertaken && (host.capabilities.startsTurns || moment.isHeld),
+    ...(host.recheck && { asksFirst: true }),
     delivery: deliveryTo(host, moment),
     ...(!resident && { waker: WAKER }),
     runsChecks: ports.checks !== undefined,
@@ -35,12 +36,6 @@ export function contextOf(ports: EnginePorts, session: string, trigger: Trigger 
 }
 
 export const limitsHere = ({ host, context }: EnginePorts): Limits => limitsOn(host.capabilities, context().limits);
-
-/** A host that can be asked is asked first: only its word that the session is ready lets a nudge go, however the clock was set meanwhile. */
-function mayNudge({ recheck, capabilities }: Host, trigger: Trigger | "look", { isHeld }: Moment): boolean {
-  const isAsked = !recheck || (trigger !== "look" && trigger.type === "host.rechecked" && trigger.status === "ready");
-  return isAsked && (capabilities.startsTurns || isHeld);
-}
 
 /** A host that starts no turns hears your words only in our answer at a boundary. */
 function deliveryTo({ capabilities: { resident, startsTurns } }: Host, { isHeld }: Moment): Delivery {

@@ -61,7 +61,7 @@ export function createRecording({ ports, session, bound, own, writes, isHeld, wr
     { birth, how = "current" }: { birth?: ReturnType<typeof birthOf>; how?: "current" | "overtaken" } = {},
   ): Reply {
     const moment = { isHeld: isHeld(), epoch: own.epochOf(bound.run()), isOvertaken: how === "overtaken" };
-    const context = contextOf(ports, session, trigger, moment);
+    const context = contextOf(ports, session, moment);
     const act = () => bound.write(trigger, context, birth);
     const recorded = trigger === "look" ? act() : writes.attempt(act, ({ reaction }) => !!reaction?.events.length);
     const { id, ledger } = bound.run();

@@ -14,7 +14,7 @@ import { nudgeText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
 import { isDue, nudgeId } from "./handle-recheck.ts";
 import { expireRound } from "./handle-round.ts";
-import type { Leaving, Trigger } from "./trigger.ts";
+import type { Context, Leaving, Trigger } from "./trigger.ts";
 import { triggerRow } from "./trigger-table.ts";
 
 /**
@@ -57,7 +57,7 @@ export function consider(draft: Draft, trigger: Trigger): void {
         );
       return;
     case "continue":
-      if (draft.context.mayNudge !== false && draft.context.now >= (draft.run.ledger.boundary?.until ?? 0))
+      if (mayNudge(draft.context, isSending) && draft.context.now >= (draft.run.ledger.boundary?.until ?? 0))
         nudge(draft, decision.kind);
       else if (!same) park(draft);
   }
@@ -65,6 +65,10 @@ export function consider(draft: Draft, trigger: Trigger): void {
 
 const isDueHere = ({ run, context }: Draft, before: Leaving): boolean =>
   "boundary" in before && isDue(run.ledger, before.boundary, context.now);
+
+/** However the clock was set meanwhile, and whatever else the host was asked about. */
+const mayNudge = ({ mayNudge: could = true, asksFirst = false }: Context, isSending: boolean): boolean =>
+  could && (isSending || !asksFirst);
 
 /** Its countdown is over: what the host said meanwhile may keep the nudge back, and starts no second countdown. */
 function sentOrWithdrawn(draft: Draft, decision: Decision): Decision {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type History, history } from "../../testing/index.ts";
 import { eventText } from "../run/index.ts";
-import type { HostFact, Rechecked } from "./index.ts";
+import type { HostFact, Leaving, Rechecked } from "./index.ts";
 
 const COUNTDOWN = 2_000;
 
@@ -9,7 +9,7 @@ const COUNTDOWN = 2_000;
 const asked = (said: Rechecked, run: History = counting()): History =>
   run.tell({ type: "host.rechecked", before: { boundary: "b1" }, ...said });
 const counting = (): History =>
-  history({ limits: { countdownMs: COUNTDOWN } })
+  history({ limits: { countdownMs: COUNTDOWN }, asksFirst: true })
     .writes("a", "b")
     .says()
     .works()
@@ -99,3 +99,15 @@ test("a nudge that has not left yet is withdrawn on your word, and the decision 
   const run = asked(ready()).holds().tell({ type: "nudge.withdraw", nudge: "b1", why: "you hold the run" });
   expect([run.said, since(run, "nudge.withdrawn")]).toEqual(["stop held", ["nudge.withdrawn", "decision.made"]]);
 });
+
+test.each<[string, (run: History) => History, readonly string[]]>([
+  ["about words lets no nudge go", (run) => readyFor(run, { words: ["w1"] }), []],
+  ["about another boundary lets none go either", (run) => readyFor(run, { boundary: "b7" }), []],
+  ["about this boundary does", (run) => readyFor(run, { boundary: "b1" }), ["b1"]],
+  ["is needed: the end of the countdown lets none go", (run) => run.tell({ type: "timer.fired", boundary: "b1" }), []],
+])("the word of the host that it is ready %s", (_what, act, nudges) => {
+  const run = counting();
+  expect(act(run).nudges.map(({ id }) => id)).toEqual(nudges);
+});
+
+const readyFor = (run: History, before: Leaving): History => run.tell({ type: "host.rechecked", before, ...ready() });

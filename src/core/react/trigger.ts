@@ -288,6 +288,8 @@ export interface Context {
   readonly foreign?: readonly Envelope[];
   /** Whether a nudge could go out now; a host that starts no turns takes one only at a boundary that it holds. */
   readonly mayNudge?: boolean;
+  /** The host is asked before a nudge leaves: only its word that the session is ready for this one lets it go. */
+  readonly asksFirst?: boolean;
   /**
    * The one who tells lives for one event and may be gone before anything it began has ended: who wakes what it leaves.
    * Absent: it stays, and ends its waits itself.

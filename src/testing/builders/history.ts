@@ -20,6 +20,8 @@ export interface HistoryGiven {
   readonly limits?: Partial<Limits>;
   readonly birth?: Partial<Birth>;
   readonly allowsCheck?: (run: string | readonly string[]) => boolean | "pattern";
+  /** The host is asked before a nudge leaves. */
+  readonly asksFirst?: boolean;
 }
 
 export class History {
@@ -40,12 +42,13 @@ export class History {
   }
 
   tell(trigger: Trigger): this {
-    const { allowsCheck } = this.given;
+    const { allowsCheck, asksFirst } = this.given;
     const context = {
       now: this.now,
       limits: this.limits,
       role: "driver",
       allowsCheck,
+      asksFirst,
     } as const;
     const reaction =
       this.run.status === "unborn" && BIRTH.includes(trigger.type)
