@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { tellRun as tell } from "../compose/index.ts";
 import { answerTo, type Place, type RunOrder, triggerOf } from "../core/command/index.ts";
-import { attemptOf, IGNORED, type Reply, type Trigger } from "../core/react/index.ts";
+import { attemptOf, type Reply, type Trigger } from "../core/react/index.ts";
 import type { Run } from "../core/run/index.ts";
-import { speak } from "../engine/index.ts";
 import { Failure } from "./command.ts";
 import { withStore } from "./home.ts";
 import type { Io } from "./io.ts";
@@ -20,7 +20,7 @@ export const tellOrder = (io: Io, named: string | undefined, order: RunOrder, be
     (run, reply) => `${answerTo(order, reply, run, PLACE).text}${besides}`,
   );
 
-/** Records words of the human for a run; the process that drives it acts on them. */
+/** Records words of yours for the run that is meant; the process that drives it acts on them. */
 export function tellRun(
   io: Io,
   named: string | undefined,
@@ -30,13 +30,13 @@ export function tellRun(
   return withStore(io, (store) => {
     const attempt = typeof trigger === "function" ? undefined : attemptOf(trigger);
     if (attempt !== undefined) refuseAgent(store, io, attempt, named);
-    const card = pickRun(store, named, io);
-    const told = typeof trigger === "function" ? trigger(card.run) : trigger;
-    const { reply, run } = speak(store.log, card.run, told, io.now(), spokenHere(store, io));
-    if (reply.type === "refused") throw new Failure(reply.refusal.message);
-    if (reply.type === "ignored" && reply.why !== "nothing_to_do" && reply.why !== "duplicate")
-      throw new Failure(`${IGNORED[reply.why]} (run ${card.run})`);
-    io.out(reply.type === "ignored" ? `Nothing to change in ${card.run}.` : said(run, reply));
+    const { run } = pickRun(store, named, io);
+    const told = tell(
+      { store, run, now: io.now(), from: spokenHere(store, io) },
+      typeof trigger === "function" ? trigger(run) : trigger,
+    );
+    if (told.status === "refused") throw new Failure(told.text);
+    io.out(told.status === "done" ? said(told.run, told.reply) : told.text);
     return 0;
   });
 }

@@ -17,5 +17,6 @@ export { readWorkflows } from "./read-workflows.ts";
 export { newRunId } from "./run-id.ts";
 export { type StartWorkflow, startTrigger, startWorkflow } from "./start-workflow.ts";
 export { stayAwake } from "./stay-awake.ts";
+export { type Telling, type Told, tellRun } from "./tell-run.ts";
 export { terminalAlert } from "./terminal-alert.ts";
 export { recoverUndo, type UndoPlace, undoRun } from "./undo-run.ts";

@@ -174,6 +174,10 @@ export interface Runs {
   get(run: string): RunCard | undefined;
   /** The one changed last comes first. */
   list(): readonly RunCard[];
+  /** Where each log ends, by run: whoever kept an earlier answer knows which runs moved, and which are gone. */
+  positions(): ReadonlyMap<string, number>;
+  /** Another number whenever another process wrote. So cheap that it may be asked many times a second. */
+  writes(): number;
   /** Removes the run with its events, card, snapshot and bindings; false if there was none. */
   remove(run: string): boolean;
 }

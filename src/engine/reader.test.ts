@@ -47,6 +47,36 @@ describe.each(["memory", "sqlite"])("a reader of a %s store", (kind) => {
     expect(await all(reader().entries("run-1", rows.length))).toEqual([]);
   });
 
+  test("tells a report that grows with the log, reading each event once", async () => {
+    const own = reader();
+    expect((await own.report("run-1"))?.total).toBe(2);
+    expect(await own.report("run-2")).toBeUndefined();
+    const last = store.log.last("run-1");
+    const held: NewEvent = { at: 6, by: "human", v: 1, event: { type: "human.held", now: false } };
+    store.log.transact("run-1", last, () => ({ append: [held], value: 0 }));
+    const reads: number[] = [];
+    const spied = {
+      ...store,
+      log: {
+        ...store.log,
+        read: (...of: Parameters<Store["log"]["read"]>) => (reads.push(of[1]), store.log.read(...of)),
+      },
+    };
+    const other = createReader(
+      spied,
+      NOBODY,
+      () => 9,
+      () => ({}),
+    );
+    const first = await other.report("run-1");
+    expect(first?.events.at(-1)?.type).toBe("human.held");
+    reads.length = 0;
+    expect(await other.report("run-1")).toEqual(first);
+    expect(reads.every((after) => after === last + 1)).toBe(true);
+    store.runs.remove("run-1");
+    expect(await other.report("run-1")).toBeUndefined();
+  });
+
   test("knows no run of another name, and writes nothing", async () => {
     const before = store.log.last("run-1");
     expect(await reader().read("run-2")).toBeUndefined();

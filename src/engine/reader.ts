@@ -1,3 +1,4 @@
+import type { Report, Reporter } from "../core/report/index.ts";
 import type { Run } from "../core/run/index.ts";
 import { type RunView, type Seen, viewOf } from "../core/view/index.ts";
 import { isGone } from "./is-working.ts";
@@ -10,6 +11,8 @@ export interface Reader {
   cards(): Promise<readonly RunCard[]>;
   /** A run as its log stands now, with what else is known of it. Undefined: there is none of that name. */
   read(run: string): Promise<ReadRun | undefined>;
+  /** What the whole log tells of a run. Asked again, only what is new is read. */
+  report(run: string): Promise<Report | undefined>;
   /** The log row by row; what cannot be read says why. */
   entries(run: string, after?: number): AsyncIterable<LogEntry>;
 }
@@ -28,6 +31,8 @@ export function createReader(
   now: () => number,
   factsOf: (host: string) => Pick<Seen, "endsNoTurn" | "isOurs">,
 ): Reader {
+  /** The runs that were asked about last. */
+  const followed = new Map<string, Followed>();
   return {
     cards: async () => runs.list(),
     read: async (name) => {
@@ -38,8 +43,39 @@ export function createReader(
       const seen: Seen = { now: now(), heardAt: card.updated, isGone: gone, ...factsOf(card.host) };
       return { card, run, seen, view: viewOf(run, seen) };
     },
+    report: async (name) => {
+      const card = runs.get(name);
+      if (!card) return undefined;
+      const { followReport } = await import("../core/report/index.ts"); // most processes never tell one
+      const { reporter, unread } = caughtUp(name, followReport);
+      return reporter.report({ unread: () => unread, isGone: isGone(card, drivers.of(card)) });
+    },
     async *entries(name, after) {
       yield* readLog(log, name, after);
     },
   };
+
+  function caughtUp(name: string, followReport: () => Reporter): Followed {
+    const kept = followed.get(name);
+    // A log that is shorter than it was is another one.
+    const known = kept && kept.seq <= log.last(name) ? kept : { reporter: followReport(), seq: 0, unread: 0 };
+    for (const entry of readLog(log, name, known.seq)) {
+      known.seq = entry.seq;
+      if ("envelope" in entry) known.reporter.add(entry.envelope);
+      else known.unread++;
+    }
+    followed.delete(name);
+    followed.set(name, known);
+    const [oldest] = followed.keys();
+    if (followed.size > MOST_FOLLOWED) followed.delete(oldest!);
+    return known;
+  }
 }
+
+interface Followed {
+  readonly reporter: Reporter;
+  seq: number;
+  unread: number;
+}
+
+const MOST_FOLLOWED = 8;

@@ -51,6 +51,8 @@ export function memoryStore(): Store {
       [...cards.values()]
         .map((card) => JSON.parse(card) as RunCard)
         .sort((a, b) => b.updated - a.updated || byRun(a, b)),
+    positions: () => new Map([...cards.keys()].map((run) => [run, log.last(run)])),
+    writes: () => 0, // nobody else can reach it
     remove(run) {
       const known = cards.has(run) || events.has(run);
       for (const table of [events, cards, snapshots]) table.delete(run);

@@ -42,6 +42,9 @@ export function sqliteStore(
     find: (host, session) => alone(() => optionalCard(statement(SQL.findCard).get(host, session))),
     get: (run) => alone(() => optionalCard(statement(SQL.getCard).get(run))),
     list: () => alone(() => statement(SQL.listCards).all().map(cardIn)),
+    positions: () =>
+      alone(() => new Map(statement(SQL.positions).lists() as unknown as readonly (readonly [string, number])[])),
+    writes: () => alone(() => Number(statement(SQL.writes).get()?.data_version)),
     remove: (run) =>
       writing(() => {
         const known = statement(SQL.getCard).get(run) !== undefined || lastOf(run) > 0;
@@ -191,6 +194,9 @@ const SQL = {
     WHERE bindings.host = ? AND bindings.session = ?`,
   getCard: "SELECT * FROM cards WHERE run = ?",
   listCards: "SELECT * FROM cards ORDER BY updated DESC, run",
+  // A log from before logs were sealed has no head until something is appended to it.
+  positions: "SELECT cards.run, coalesce(heads.seq, 0) FROM cards LEFT JOIN heads ON heads.run = cards.run",
+  writes: "PRAGMA data_version",
   loadSnapshot: "SELECT seq, version, state FROM snapshots WHERE run = ?",
   // A slower process must not put an older fold over a newer one, nor leave one behind for a run that was removed.
   saveSnapshot: `

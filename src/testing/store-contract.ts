@@ -278,6 +278,38 @@ export const STORE_CONTRACT: readonly Clause[] = [
     },
   },
   {
+    name: "positions tell which runs moved and which are gone",
+    check({ store: { log, runs } }) {
+      log.transact("r", 0, () => begin("r", "s"));
+      log.transact("other", 0, () => begin("other", "t"));
+      append(log, "r", 1, event("b"));
+      assert.deepEqual(
+        runs.positions(),
+        new Map([
+          ["r", 2],
+          ["other", 1],
+        ]),
+      );
+      runs.remove("other");
+      assert.deepEqual(runs.positions(), new Map([["r", 2]]));
+    },
+  },
+  {
+    name: "a write of another process is another number of writes, and nothing else is",
+    async check({ store, second }) {
+      if (typeof second !== "function") throw new Skipped(second.cannot);
+      const other = await second();
+      try {
+        const before = store.runs.writes();
+        assert.equal(store.runs.writes(), before);
+        append(other.log, "r", 0, event("a"));
+        assert.notEqual(store.runs.writes(), before);
+      } finally {
+        other.close();
+      }
+    },
+  },
+  {
     name: "what was written is there after closing and opening again",
     async check({ store, second }) {
       if (typeof second !== "function") throw new Skipped(second.cannot);

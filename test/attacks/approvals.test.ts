@@ -277,7 +277,7 @@ describe("what an edit would change is shown as it will be", () => {
     const done = call("bash", { command: text });
     await isAsked(journal);
     const lines = bodyLines(
-      { type: "approval", says: "", what: asks(journal)[0]!.what, answers: [] },
+      { type: "approval", shows: "command", otherwise: "", says: "", what: asks(journal)[0]!.what, answers: [] },
       ioOf(80),
       0,
       999,

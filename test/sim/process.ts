@@ -174,6 +174,8 @@ export function startProcess(machine: Machine, driver: string): Process {
       find: (host, session) => machine.store().runs.find(host, session),
       get: (run) => machine.store().runs.get(run),
       list: () => machine.store().runs.list(),
+      positions: () => machine.store().runs.positions(),
+      writes: () => machine.store().runs.writes(),
       remove: (run) => machine.store().runs.remove(run),
     };
   }

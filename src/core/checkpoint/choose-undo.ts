@@ -50,7 +50,7 @@ const stepOf = ({ id, before, after }: Undo): Interval => ({
 });
 
 /** Work that was not taken back, or whose undo was. */
-function standingWork({ intervals, undos }: Work): readonly Interval[] {
+export function standingWork({ intervals, undos }: Work): readonly Interval[] {
   const redone = new Set(undos.flatMap(({ redoes }) => redoes ?? []));
   const gone = undos.filter(({ id, redoes }) => redoes === undefined && !redone.has(id)).flatMap(({ steps }) => steps);
   const isGone = ({ from, to }: Interval) => gone.some((step) => step.from === from.id && step.to === idOf(to));

@@ -42,12 +42,13 @@ export interface Work {
 
 /** The checkpoints of a run and the work between them. */
 export function workIn(events: Iterable<Envelope>): Work {
-  const reader = createReader();
+  const reader = followWork();
   for (const envelope of events) reader.read(envelope);
   return reader.work();
 }
 
-function createReader() {
+/** The same, event by event. */
+export function followWork() {
   const checkpoints: ListedCheckpoint[] = [];
   const intervals: Interval[] = [];
   const undos: Undo[] = [];

@@ -2,5 +2,5 @@ export { followApprovals, type ReportedApproval } from "./approvals.ts";
 export { htmlReport } from "./html.ts";
 export { type LogState, logStateText } from "./log-state.ts";
 export { markdownReport } from "./markdown.ts";
-export { type Report, type ReportedTodo, reportOf } from "./report.ts";
+export { followReport, type Report, type ReportedTodo, type Reporter, reportOf } from "./report.ts";
 export { type RefusedAttempt, type ReportedWord, refusedAttempt, wordNotAtTerminal } from "./said.ts";

@@ -1,4 +1,5 @@
 import { cutCallText } from "../call/index.ts";
+import { changesIn, followWork, type TodoChanges } from "../checkpoint/index.ts";
 import { doubtsOf } from "../continuation/index.ts";
 import { STOP, stopRow } from "../reason/index.ts";
 import {
@@ -20,6 +21,7 @@ import { type CheckView, checkView, type Standing, type ViewTodo, viewOf } from 
 import { collectApprovals, type ReportedApproval } from "./approvals.ts";
 import type { LogState } from "./log-state.ts";
 import { newest } from "./newest.ts";
+import { collectOutputs } from "./outputs.ts";
 import {
   type RefusedAttempt,
   type RemovedTodo,
@@ -28,6 +30,7 @@ import {
   removedByYou,
   wordNotAtTerminal,
 } from "./said.ts";
+import { collectSpend, type SpendPoint } from "./spend.ts";
 import { collectTimeline, type Timeline } from "./timeline.ts";
 
 /** What came of a run, as data: every form of the report is drawn from this and from nothing else. */
@@ -71,6 +74,10 @@ export interface Report {
   readonly judgedBefore?: string;
   readonly decisions: readonly ReportedDecision[];
   readonly spent: Spent & { readonly tokens: number };
+  /** Tokens and cost over time, the oldest first. */
+  readonly spend: readonly SpendPoint[];
+  /** The end of what each check printed last, by its key. */
+  readonly outputs: Readonly<Record<string, string>>;
   readonly budget: readonly BudgetUse[];
   readonly nudges: number;
   readonly errors: number;
@@ -97,6 +104,8 @@ export interface ReportedTodo {
   readonly cost: number;
   readonly activeMs: number;
   readonly continuations: number;
+  /** Absent: it changed no files, or nothing recorded it. */
+  readonly changes?: TodoChanges;
 }
 
 export interface ReportedDecision {
@@ -114,7 +123,8 @@ export type LeftOut = "events" | "decisions" | "approvals" | "cutOff" | "removed
 const MOST = 2000;
 
 export interface ReportedLog {
-  readonly log: LogState;
+  /** Absent: nobody looked at the seals. */
+  readonly log?: LogState;
   /** Asked for when all of it was read. */
   readonly unread: () => number;
   /** The process that worked on it is known to be dead. */
@@ -123,11 +133,28 @@ export interface ReportedLog {
 
 /** In one pass and with bounded memory, however long the log is. */
 export function reportOf(envelopes: Iterable<Envelope>, about?: ReportedLog): Report {
-  const { run, texts, until, nudges, sections, timeline, verdicts } = retold(envelopes);
+  const reporter = followReport();
+  for (const envelope of envelopes) reporter.add(envelope);
+  return reporter.report(about);
+}
+
+/** A report that grows with its log: whoever shows a run that works reads each event once. */
+export interface Reporter {
+  readonly add: (envelope: Envelope) => void;
+  readonly report: (about?: ReportedLog) => Report;
+}
+
+export function followReport(): Reporter {
+  const retold = createRetold();
+  return { add: retold.add, report: (about) => drawn(retold.told(), about) };
+}
+
+function drawn({ run, texts, until, nudges, sections, timeline, verdicts }: Retold, about?: ReportedLog): Report {
   const { ledger, plan } = run;
   const view = viewOf(run, { now: until, ...about });
   const { done, total, proven } = view.count;
   const gone = ledger.abandoned.filter((id) => !plan.todos.some((todo) => todo.id === id));
+  const changes = changesIn(sections.work.work());
   return {
     run: view.run,
     goal: view.goal,
@@ -142,7 +169,7 @@ export function reportOf(envelopes: Iterable<Envelope>, about?: ReportedLog): Re
     total,
     proven,
     standings: countBy(view.todos.map(({ standing }) => standing)),
-    todos: view.todos.map((todo) => reportedTodo(run, todo)),
+    todos: view.todos.map((todo) => reportedTodo(run, todo, changes.get(todo.id))),
     dropped: gone.map((id) => texts.get(id) ?? id),
     checks: view.checks,
     requirements: ledger.requirements.map(({ id, text }) => ({
@@ -162,6 +189,8 @@ export function reportOf(envelopes: Iterable<Envelope>, about?: ReportedLog): Re
     ...verdicts.judgedBefore(),
     decisions: sections.decisions.all(),
     spent: view.spent,
+    spend: sections.spend.all(),
+    outputs: sections.outputs.all(),
     budget: view.budgets,
     nudges,
     errors: ledger.errors,
@@ -177,12 +206,14 @@ export function reportOf(envelopes: Iterable<Envelope>, about?: ReportedLog): Re
     },
     unread: about?.unread() ?? 0,
     timeline: timeline.drawn(ledger.began, until),
-    ...(about && { log: about.log }),
+    ...(about?.log && { log: about.log }),
   };
 }
 
+type Retold = ReturnType<ReturnType<typeof createRetold>["told"]>;
+
 /** What sections are drawn from, told with the run as it was then; and the words of every item that ever stood on the list. */
-function retold(envelopes: Iterable<Envelope>) {
+function createRetold() {
   const texts = new Map<string, string>();
   const sections = {
     events: newest<Report["events"][number]>(MOST),
@@ -192,31 +223,39 @@ function retold(envelopes: Iterable<Envelope>) {
     removed: newest<RemovedTodo>(MOST),
     notAtTerminal: newest<ReportedWord>(MOST),
     refused: newest<RefusedAttempt>(MOST),
+    spend: collectSpend(),
+    outputs: collectOutputs(),
+    work: followWork(),
   };
   const timeline = collectTimeline();
   const verdicts = followVerdicts();
   let run: Run = UNBORN;
   let until: number | undefined;
   let nudges = 0;
-  for (const envelope of envelopes) {
-    const before = run.plan.todos;
-    sections.removed.add(...removedByYou(envelope, run));
-    run = evolve(run, envelope);
-    if (run.plan.todos !== before) for (const { id, text } of run.plan.todos) texts.set(id, text);
-    const { at, by, event } = envelope;
-    until = at;
-    if (event.type === "nudge.delivered") nudges++;
-    if (event.type === "call.cut") sections.cutOff.add(cutCallText(event));
-    sections.decisions.add(...decided(envelope));
-    sections.approvals.add(envelope);
-    timeline.add(envelope);
-    verdicts.add(event);
-    const text = eventText(event, run);
-    sections.notAtTerminal.add(...wordNotAtTerminal(envelope, text));
-    sections.refused.add(...refusedAttempt(envelope));
-    sections.events.add({ at, by, type: event.type, text });
-  }
-  return { run, texts, until: until ?? run.ledger.began, nudges, sections, timeline, verdicts };
+  return {
+    add(envelope: Envelope): void {
+      const before = run.plan.todos;
+      sections.removed.add(...removedByYou(envelope, run));
+      run = evolve(run, envelope);
+      if (run.plan.todos !== before) for (const { id, text } of run.plan.todos) texts.set(id, text);
+      const { at, by, event } = envelope;
+      until = at;
+      if (event.type === "nudge.delivered") nudges++;
+      if (event.type === "call.cut") sections.cutOff.add(cutCallText(event));
+      sections.decisions.add(...decided(envelope));
+      sections.approvals.add(envelope);
+      sections.spend.add(at, run);
+      sections.outputs.add(envelope);
+      sections.work.read(envelope);
+      timeline.add(envelope);
+      verdicts.add(event);
+      const text = eventText(event, run);
+      sections.notAtTerminal.add(...wordNotAtTerminal(envelope, text));
+      sections.refused.add(...refusedAttempt(envelope));
+      sections.events.add({ at, by, type: event.type, text });
+    },
+    told: () => ({ run, texts, until: until ?? run.ledger.began, nudges, sections, timeline, verdicts }),
+  };
 }
 
 const CUT_OFF: Report["verdict"] = { reason: "cut off", says: "Its process ended in the middle of the work." };
@@ -234,7 +273,7 @@ function verdictOf({ ledger }: Run): Report["verdict"] {
   return { reason: "working", says: "The agent is working." };
 }
 
-function reportedTodo(run: Run, todo: ViewTodo): ReportedTodo {
+function reportedTodo(run: Run, todo: ViewTodo, changes: TodoChanges | undefined): ReportedTodo {
   const { index, text, status, standing, proof, glyph, reason } = todo;
   const { tokens = 0, cost = 0, activeMs = 0, continuations = 0 } = run.ledger.todoLedgers[todo.id] ?? {};
   return {
@@ -250,6 +289,7 @@ function reportedTodo(run: Run, todo: ViewTodo): ReportedTodo {
     cost,
     activeMs,
     continuations,
+    ...(changes && { changes }),
   };
 }
 

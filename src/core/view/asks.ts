@@ -4,6 +4,16 @@ import type { Run } from "../run/index.ts";
 /** Something that only you can answer, and how. */
 export interface Ask {
   readonly type: "approval" | "question";
+  /** What an answer names: the digest of what is shown, else the call. A question has none: it is answered where the agent works. */
+  readonly id?: string;
+  readonly tool?: string;
+  readonly askedAt?: number;
+  /** How `what` is to be read. */
+  readonly shows: "command" | "diff" | "text";
+  /** What "always" would allow, in words; absent: there is no exact rule. */
+  readonly always?: string;
+  /** What happens if you do not answer. */
+  readonly otherwise: string;
   /** Who wants what, in a few words. */
   readonly says: string;
   /** What would be done, or what was asked, as far as the host tells. */
@@ -20,11 +30,17 @@ export interface Ask {
 /** Everything that waits for you in a run, the oldest first. */
 export function asksOf({ id, origin, ledger: { approvals, questions, questionTexts } }: Run): readonly Ask[] {
   return [
-    ...approvals.map(({ call, tool, what, digest, because, endsAt }): Ask => {
+    ...approvals.map(({ call, tool, what, digest, because, askedAt, endsAt, always }): Ask => {
       const name = digest === undefined ? quotedWord(call) : shortDigest(digest);
       const address = `${digest === undefined && approvals.length === 1 ? "" : ` ${name}`} --run ${id}`;
       return {
         type: "approval",
+        id: digest ?? call,
+        tool,
+        askedAt,
+        shows: formOf(what),
+        ...(always !== undefined && { always }),
+        otherwise: "It is denied, and the agent continues without it.",
         says: `${tool} needs your approval`,
         what,
         whole: `tildone approvals ${id} --show ${name}`,
@@ -41,6 +57,8 @@ export function asksOf({ id, origin, ledger: { approvals, questions, questionTex
       const what = questionTexts?.[question];
       return {
         type: "question",
+        shows: "text",
+        otherwise: "The run waits until you answer.",
         says: "the agent asked you a question",
         what,
         answers: [{ word: "answer", how: `in ${origin.host}, where the agent works (session ${origin.session})` }],
@@ -51,3 +69,7 @@ export function asksOf({ id, origin, ledger: { approvals, questions, questionTex
 
 /** A call's id comes from a model's provider: what a shell would read is quoted. */
 const quotedWord = (word: string): string => (/^[\w.:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+/** A diff has a head of two lines; a command may hold anything, but begins with neither. */
+const formOf = (what: string): Ask["shows"] =>
+  /^--- .*\n\+\+\+ .*$/m.test(what) && /^@@ /m.test(what) ? "diff" : "command";

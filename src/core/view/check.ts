@@ -5,6 +5,8 @@ import type { Check } from "../todo/index.ts";
 
 /** A check and its result. */
 export interface CheckView {
+  /** Names it in the log. */
+  readonly key: string;
   readonly command: string;
   readonly by: Check["by"];
   readonly mayRun: boolean;
@@ -12,6 +14,9 @@ export interface CheckView {
   readonly result: Receipt["status"] | "not run";
   readonly exit?: number;
   readonly durationMs: number;
+  readonly at?: number;
+  /** The end of its output, if it did not pass. */
+  readonly tail?: string;
   /** It passed, but not on the files as they are now. */
   readonly stale: boolean;
   readonly suspect: boolean;
@@ -25,15 +30,19 @@ export interface CheckView {
 
 /** `owner` is the id of its todo, or `run`. */
 export function checkView(run: Run, owner: string, check: Check): CheckView {
-  const receipt = run.ledger.receipts[checkKey(owner, check)];
+  const key = checkKey(owner, check);
+  const receipt = run.ledger.receipts[key];
   const passed = receipt?.status === "passed" || receipt?.status === "observed";
   return {
+    key,
     command: redact(commandLine(check)),
     by: check.by,
     mayRun: mayRun(check),
     result: receipt?.status ?? "not run",
     exit: receipt?.exit,
     durationMs: receipt?.durationMs ?? 0,
+    ...(receipt && { at: receipt.at }),
+    ...(receipt && receipt.tail !== "" && { tail: receipt.tail }),
     stale: passed && !isFresh(run, receipt),
     suspect: receipt?.suspect ?? false,
     doubt: receipt?.doubt,
