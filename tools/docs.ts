@@ -14,6 +14,7 @@ import type { Capabilities } from "../src/engine/index.ts";
 import { PROFILES } from "../src/hosts/index.ts";
 import { CAPABILITIES as LIBRARY } from "../src/hosts/library/capabilities.ts";
 import { CAPABILITIES as MCP } from "../src/hosts/mcp/capabilities.ts";
+import { manPage } from "./man-page.ts";
 
 const GENERATED = "<!-- Printed by `npm run docs` from the code; do not edit. -->";
 
@@ -26,6 +27,7 @@ const pages: Record<string, () => string | Promise<string>> = {
   "docs/reference/defaults.md": defaults,
   "docs/reference/tools.md": tools,
   "docs/reference/commands.md": commands,
+  "man/tildone.1": manPage,
   "schema/config.json": () => `${JSON.stringify(configSchema(), null, 2)}\n`,
 };
 

@@ -33,7 +33,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     topic: "setup",
     title: "Set up",
     says: "Hosts, settings, workflows.",
-    commands: ["install", "uninstall", "doctor", "config", "workflow", "trust", "untrust"],
+    commands: ["install", "uninstall", "doctor", "config", "workflow", "trust", "untrust", "completion"],
   },
   {
     topic: "plumbing",

@@ -8,6 +8,8 @@ export interface Command {
   readonly summary: string;
   /** What people type, and what it does: the first thing that `--help` shows. */
   readonly examples?: readonly (readonly [typed: string, says: string])[];
+  /** What a shell offers for each word; nothing where it is left out. */
+  readonly completes?: readonly Completes[];
   /** More for `--help`, after the options. */
   readonly details?: string;
   readonly options: Readonly<Record<string, Option>>;
@@ -26,7 +28,12 @@ export interface Option {
   /** Name of the value in the help text. */
   readonly value?: string;
   readonly says: string;
+  /** What a shell offers as its value. */
+  readonly completes?: Completes;
 }
+
+/** What can be typed in a place: these words, or something that is looked up. */
+export type Completes = readonly string[] | "run" | "todo" | "host" | "hook-host" | "workflow" | "file" | "text";
 
 export interface Given {
   readonly words: readonly string[];
@@ -50,6 +57,7 @@ export const RUN_OPTION = {
   run: {
     type: "string",
     value: "run",
+    completes: "run",
     says: "The run; without it the one of this folder that works or waits, else the newest.",
   },
 } as const;

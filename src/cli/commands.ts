@@ -32,6 +32,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   install: async () => (await import("./commands/install.ts")).install,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
   uninstall: async () => (await import("./commands/install.ts")).uninstall,
+  completion: async () => (await import("./commands/completion.ts")).completion,
   config: async () => (await import("./commands/config.ts")).config,
   workflow: async () => (await import("./commands/workflow.ts")).workflow,
   trust: async () => (await import("./commands/trust.ts")).trust,

@@ -53,6 +53,11 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
     io.out(await help(rest[0], io));
     return 0;
   }
+  if (first === "__complete") {
+    const { complete, completionLines } = await import("./complete.ts");
+    io.out(completionLines(await complete(rest, io)));
+    return 0;
+  }
   const command = await find(first);
   if (rest.includes("--help") || rest.includes("-h")) {
     io.out(commandHelp(command, io));

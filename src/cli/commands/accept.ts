@@ -10,6 +10,7 @@ export const accept: Command = {
     ["tildone accept", "sign off the finished work"],
     ["tildone accept --checks", "run the checks that the agent proposed instead"],
   ],
+  completes: ["run"],
   options: {
     checks: { type: "boolean", says: "Run the checks that the agent proposed, now; what they pass is proven." },
   },

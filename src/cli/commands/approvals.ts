@@ -21,6 +21,7 @@ export const approvals: Command = {
   ],
   details: `A long command or diff is folded in the middle. --show prints all of it, also after
 it was answered. A call longer than ${MOST_APPROVED / 1024} KiB is refused.`,
+  completes: ["run"],
   options: {
     ...JSON_OPTION,
     show: { type: "string", value: "id", says: "All of one call, by its id or the name that approve takes." },

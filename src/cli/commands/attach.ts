@@ -6,8 +6,9 @@ export const attach: Command = {
   takes: "<run>",
   summary: "Moves a run to another session of a host; that session continues its list.",
   examples: [["tildone attach k3f9m2qx --host pi --session 0198c5d2", ""]],
+  completes: ["run"],
   options: {
-    host: { type: "string", value: "name", says: "The host, as tildone status shows it." },
+    host: { type: "string", completes: "host", value: "name", says: "The host, as tildone status shows it." },
     session: { type: "string", value: "id", says: "The host's own id of the session." },
   },
   words: 1,

@@ -17,6 +17,7 @@ export const checkpoints: Command = {
     ["tildone diff c7", "what the agent changed after checkpoint c7"],
     ["tildone undo c7", "take that back"],
   ],
+  completes: ["run"],
   options: { ...JSON_OPTION },
   words: 1,
   run: (given, io) =>

@@ -17,6 +17,7 @@ export const diff: Command = {
     ["tildone diff c7", "everything after checkpoint c7"],
   ],
   details: "Todos that were worked on together share a diff.",
+  completes: ["todo"],
   options: { ...RUN_OPTION, stat: { type: "boolean", says: "Only the files and how many lines changed." } },
   words: 1,
   run: (given, io) =>

@@ -27,6 +27,7 @@ export const doctor: Command = {
   takes: "[host]",
   summary: "Checks Node, the log, keys and every host, and says what to type about each problem.",
   details: "Without a host, those in which tildone is installed. Exits with 1 if something is to be done.",
+  completes: ["host"],
   options: JSON_OPTION,
   words: 1,
   run: async (given, io) => {

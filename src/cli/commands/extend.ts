@@ -6,6 +6,7 @@ export const extend: Command = {
   takes: "[run]",
   summary: "Raises budgets of a run; it continues if one of them was spent.",
   examples: [["tildone extend --tokens 200000 --minutes 30", ""]],
+  completes: ["run"],
   options: {
     tokens: { type: "string", value: "n", says: "More tokens (input, output and cache writes)." },
     cost: { type: "string", value: "n", says: "More money, in the unit that the host reports." },

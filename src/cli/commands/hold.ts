@@ -18,6 +18,7 @@ export const hold: Command = {
     ["tildone hold --all", "every run that works on this machine"],
     ["tildone hold k3f9", "this run"],
   ],
+  completes: ["run"],
   options: {
     all: { type: "boolean", short: "a", says: "Every run that works on this machine, whatever its folder." },
     now: { type: "boolean", says: "Also end what the agent is doing, where the host can." },
@@ -43,6 +44,7 @@ export const unhold: Command = {
     ["tildone unhold", "what the last hold stopped"],
     ["tildone unhold k3f9", "this run, held or interrupted"],
   ],
+  completes: ["run"],
   options: { all: { type: "boolean", short: "a", says: "Every run on this machine that is on hold." } },
   words: 1,
   run: (given, io) =>

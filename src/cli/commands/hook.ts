@@ -9,6 +9,7 @@ export const hook: Command = {
   summary: "Answers one event of a host with hooks. Hosts call it; you do not.",
   details:
     "Reads the host's JSON from standard input and prints the answer, or nothing.\nSet it up with: tildone install <host>",
+  completes: ["hook-host"],
   options: {},
   words: 2,
   run: async (given, io) => {

@@ -20,6 +20,7 @@ export const install: Command = {
     ["tildone install codex --project", "for this project only"],
     ["tildone install gemini --dry-run", "show what it would write"],
   ],
+  completes: ["hook-host"],
   options: OPTIONS,
   words: 1,
   run: async (given, io) => {
@@ -51,6 +52,7 @@ export const uninstall: Command = {
     ["tildone uninstall claude-code", ""],
     ["tildone uninstall codex --project", ""],
   ],
+  completes: ["hook-host"],
   options: OPTIONS,
   words: 1,
   run: async (given, io) => {

@@ -17,6 +17,7 @@ export const log: Command = {
     ["tildone log", "the run of this folder"],
     ["tildone log --follow", "and print new events as they come"],
   ],
+  completes: ["run"],
   options: { ...JSON_OPTION, follow: { type: "boolean", short: "f", says: "Stay and print what comes." } },
   words: 1,
   run: (given, io) =>

@@ -11,7 +11,12 @@ export const mcp: Command = {
   details: `Add it to the client's configuration, for example:
   { "mcpServers": { "tildone": { "command": "tildone", "args": ["mcp"] } } }`,
   options: {
-    host: { type: "string", value: "name", says: `The host that starts it: ${listed(HOOK_HOSTS, "or")}.` },
+    host: {
+      type: "string",
+      completes: "hook-host",
+      value: "name",
+      says: `The host that starts it: ${listed(HOOK_HOSTS, "or")}.`,
+    },
   },
   words: 0,
   run: async (given, io) => {

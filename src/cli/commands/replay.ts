@@ -16,6 +16,7 @@ export const replay: Command = {
     ["tildone replay", "the run of this folder, as it is now"],
     ["tildone replay k3f9 --at 12", "as it was after event 12"],
   ],
+  completes: ["run"],
   options: {
     ...JSON_OPTION,
     at: { type: "string", value: "n", says: "Stop after event n and show the run as it was then." },

@@ -11,9 +11,20 @@ export const report: Command = {
     ["tildone report", "on the terminal"],
     ["tildone report --to report.html", "as one page"],
   ],
+  completes: ["run"],
   options: {
-    to: { type: "string", value: "file", says: "Write to this file: .md, .html (one page) or .json." },
-    format: { type: "string", value: "f", says: "On the terminal: md, html or json; md without it." },
+    to: {
+      type: "string",
+      completes: "file",
+      value: "file",
+      says: "Write to this file: .md, .html (one page) or .json.",
+    },
+    format: {
+      type: "string",
+      completes: ["md", "html", "json"],
+      value: "f",
+      says: "On the terminal: md, html or json; md without it.",
+    },
   },
   words: 1,
   run: (given, io) =>

@@ -20,6 +20,7 @@ export const resume: Command = {
   ],
   details:
     "The same as tildone unhold while the agent's process lives, and as\ntildone run --resume when it has ended.",
+  completes: ["run"],
   options,
   words: 2,
   run: async (given, io) => {

@@ -25,9 +25,20 @@ export const runs: Command = {
     ["tildone runs prune --older-than 30d", "remove ended and stopped runs"],
     ["tildone runs delete <run>", "remove one run"],
   ],
+  completes: [["export", "prune", "delete"], "run"],
   options: {
-    to: { type: "string", value: "file", says: "export: write to this file instead of the terminal." },
-    proof: { type: "string", value: "file", says: "export: write what `tildone verify --from` needs elsewhere." },
+    to: {
+      type: "string",
+      completes: "file",
+      value: "file",
+      says: "export: write to this file instead of the terminal.",
+    },
+    proof: {
+      type: "string",
+      completes: "file",
+      value: "file",
+      says: "export: write what `tildone verify --from` needs elsewhere.",
+    },
     "older-than": { type: "string", value: "time", says: "prune: untouched for so long (30d, 12h); 30d without it." },
     "dry-run": { type: "boolean", says: "prune, delete: only say what would be removed." },
     yes: { type: "boolean", short: "y", says: "prune, delete: do not ask." },

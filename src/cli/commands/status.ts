@@ -24,6 +24,7 @@ export const status: Command = {
     ["tildone status k3f9", "one run in detail"],
     ["tildone status --all", "old runs, too"],
   ],
+  completes: ["run"],
   options: {
     ...JSON_OPTION,
     watch: { type: "boolean", short: "w", says: "Stay and show every change; Ctrl-C ends it." },

@@ -18,10 +18,16 @@ export const todo: Command = {
     ["tildone todo move 3 0", "move [3] to the top"],
     ["tildone todo clear", ""],
   ],
+  completes: [["list", "add", "edit", "done", "reopen", "drop", "unblock", "move", "release", "clear"], "todo", "todo"],
   options: {
     ...RUN_OPTION,
-    at: { type: "string", value: "index", says: "add: where; without it at the end." },
-    priority: { type: "string", value: "p", says: "add, edit: high, medium or low." },
+    at: { type: "string", completes: "todo", value: "index", says: "add: where; without it at the end." },
+    priority: {
+      type: "string",
+      completes: ["high", "medium", "low"],
+      value: "p",
+      says: "add, edit: high, medium or low.",
+    },
     "ask-first": { type: "boolean", says: "add: the agent waits for your release before it." },
   },
   words: 3,

@@ -24,6 +24,7 @@ export const undo: Command = {
   details: `Your own changes and those of other todos stay; if they touch the same lines,
 nothing is changed and the files are listed. Only files that the run created are
 deleted. Commits stay. tildone redo puts it back.`,
+  completes: ["todo"],
   options: { ...RUN_OPTION, ...FORCE, ...JSON_OPTION },
   words: 1,
   run: (given, io) => takeBack("undo", given, io),

@@ -24,10 +24,16 @@ export const verify: Command = {
     ["tildone verify --from file", "repeat it there; asks before it runs commands"],
   ],
   details: "Exit code 0: every check is reproduced; 1: one is not. Your files are not touched.",
+  completes: ["run"],
   options: {
     ...JSON_OPTION,
-    todo: { type: "string", value: "n", says: "Only the receipts of todo n." },
-    from: { type: "string", value: "file", says: "Verify what `tildone runs export --proof` wrote." },
+    todo: { type: "string", completes: "todo", value: "n", says: "Only the receipts of todo n." },
+    from: {
+      type: "string",
+      completes: "file",
+      value: "file",
+      says: "Verify what `tildone runs export --proof` wrote.",
+    },
     yes: { type: "boolean", short: "y", says: "With --from: run the commands of the file without asking." },
   },
   words: 1,

@@ -18,6 +18,7 @@ export const why: Command = {
   takes: "[run]",
   summary: "Explains why a run continues, waits or stopped, and what you can do.",
   examples: [["tildone why", "the run of this folder"]],
+  completes: ["run"],
   options: {
     ...JSON_OPTION,
     last: { type: "string", value: "n", says: "How many decisions (default 5)." },

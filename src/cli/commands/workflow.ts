@@ -24,6 +24,7 @@ export const workflow: Command = {
     ["tildone workflow show <name>", "its phases as a tree"],
     ["tildone workflow new <name>", "a commented example here; --user for all projects"],
   ],
+  completes: [["list", "check", "show", "new"], "workflow"],
   options: {
     ...JSON_OPTION,
     user: { type: "boolean", says: "new: in the user's configuration instead of the project." },
