@@ -20,8 +20,14 @@ const LONGEST_MS = 15_000;
 
 /** Talks to a program over its standard streams until it ends, is told all, or takes too long. */
 export function converse({ command, args, cwd, env, say, answer }: Conversation): Promise<Ended> {
-  return new Promise((done) => {
-    const child = spawn(command, args, { cwd, env, timeout: LONGEST_MS, killSignal: "SIGKILL" });
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, env });
+    // Ours, because that of spawn stays for a program that could not be started, and keeps the process alive.
+    const tooLong = setTimeout(() => child.kill("SIGKILL"), LONGEST_MS);
+    const done = (ended: Ended) => {
+      clearTimeout(tooLong);
+      resolve(ended);
+    };
     let out = "";
     let err = "";
     let read = 0;
