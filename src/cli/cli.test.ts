@@ -408,19 +408,28 @@ test("hostile text cannot steer the terminal", async () => {
   expect(out).not.toContain("\u001b");
 });
 
-test("doctor looks where tildone is installed, and says how to install it elsewhere", async () => {
+test("doctor looks at Node, the log and every host, and says what to type", async () => {
   const { code, out } = await tildone("doctor");
-  expect({ code, out }).toEqual({
-    code: 0,
-    out: [
-      `ok   the log can be written: ${join(home, "tildone.db")}`,
-      ...HOST_NAMES.filter((host) => PROFILES[host].hook ?? PROFILES[host].examine).map((host) =>
-        PROFILES[host].hook
-          ? `note ${host}: not installed.\n     To put it in: tildone install ${host}`
-          : `note ${host}: not installed`,
-      ),
-    ].join("\n"),
-  });
+  expect(code).toBe(0);
+  expect(out).toContain(`ok   Node ${process.versions.node}`);
+  expect(out.replaceAll("\n     ", " ")).toMatch(/ok {3}the log can be written: .*tildone\.db \(\d+.* .?B\)/);
+  expect(out).toMatch(/^(ok {3}keys:|note no key found)/m);
+  for (const host of HOST_NAMES)
+    expect(out).toContain(`note ${host}: not installed.\n     Run: npm install -g ${PROFILES[host].comesWith}`);
+  for (const line of out.split("\n")) expect(width(line), line).toBeLessThanOrEqual(80);
+  const facts = JSON.parse((await tildone("doctor", "--json")).out);
+  expect(facts.hosts).toContainEqual({ host: "codex", installed: false, setUp: false, works: false });
+});
+
+test("doctor names keys and never shows them", async () => {
+  process.env.OPENAI_API_KEY = "sk-very-secret";
+  try {
+    const { out } = await tildone("doctor");
+    expect(out).toMatch(/ok {3}keys: .*openai/);
+    expect(out).not.toContain("sk-very-secret");
+  } finally {
+    delete process.env.OPENAI_API_KEY;
+  }
 });
 
 const NO_FOLDER = { env: { TILDONE_HOME: "/dev/null/here" } };
@@ -428,7 +437,7 @@ const NO_FOLDER = { env: { TILDONE_HOME: "/dev/null/here" } };
 test("doctor says when nothing can be written to the log, or tildone is switched off", async () => {
   const { code, out } = await tildoneIn(NO_FOLDER, "doctor", "--json");
   expect(code).toBe(1);
-  expect(JSON.parse(out)).toContainEqual({
+  expect(JSON.parse(out).findings).toContainEqual({
     status: "fix",
     says: expect.stringMatching(
       /^No run can be kept, and hooks do nothing\. .*set TILDONE_HOME to one you can write to/,
@@ -474,7 +483,9 @@ describe("a host that is there", () => {
       1,
       "tildone: tildone is not installed in codex, so nothing would make it continue. Run: tildone install codex",
     ]);
-    expect((await tildoneIn(io, "doctor")).out).toContain("codex: codex is here without tildone.");
+    expect((await tildoneIn(io, "doctor")).out).toContain(
+      "note codex: installed, not set up.\n     Set up with: tildone install codex",
+    );
   });
 
   test("and does not tell what a turn costs: a budget of money is refused with a sentence", async () => {

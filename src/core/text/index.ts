@@ -1,3 +1,4 @@
+export { bytes } from "./bytes.ts";
 export { exactLine, exactRows, fold } from "./exact.ts";
 export { clockTime, parseSpan, span } from "./span.ts";
 export { beginning, clipLine, clipText, ending, oneLine, quoteBlock, quoteLines, withoutControls } from "./text.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join, resolve } from "node:path";
 import { type ParseError, parse } from "jsonc-parser";
 import type { Finding, Whereabouts as Place } from "../../hooks/index.ts";
+import { isOurPackage } from "../is-our-package.ts";
 
 /** Whether OpenCode loads us, by what stands in its files: it says nothing about a plugin that it does not load. */
 export function examineOpenCode(place: Place): readonly Finding[] {
@@ -65,16 +65,5 @@ function namesUs(config: unknown, path: string): boolean {
   const { plugin } = (typeof config === "object" && config !== null ? config : {}) as { plugin?: unknown };
   return (Array.isArray(plugin) ? plugin : [])
     .map((one: unknown) => (Array.isArray(one) ? (one[0] as unknown) : one))
-    .some((spec) => typeof spec === "string" && isUs(spec, dirname(path)));
-}
-
-/** By its name, or a folder that holds our package. */
-function isUs(spec: string, folder: string): boolean {
-  if (/^tildone(@|$)/.test(spec)) return true;
-  const path = spec.startsWith("file:") ? fileURLToPath(spec) : isAbsolute(spec) ? spec : resolve(folder, spec);
-  for (let above = path; above !== dirname(above); above = dirname(above)) {
-    const manifest = join(above, "package.json");
-    if (existsSync(manifest)) return readFileSync(manifest, "utf8").includes('"name": "tildone"');
-  }
-  return false;
+    .some((spec) => typeof spec === "string" && isOurPackage(spec, dirname(path)));
 }
