@@ -29,7 +29,7 @@ test("the example has six files, is sound, and draws as the page shows", async (
   expect(drawWorkflow((await hotfix()).forest)).toBe(drawing);
 });
 
-test("it runs: found, mended, sent back by the proof, proven, handed over", async () => {
+test("it runs: found, fixed, sent back by the proof, proven, handed over", async () => {
   const start = { ...(await hotfix()), description: "it crashes", taskId: "wf-1", whenActive: "refuse" } as const;
   const run = history().tell({ type: "workflow.start", start, workspace: "broken" }).turn("human").works();
   const step = (action: "next" | "loop", workspace: string) =>
@@ -40,13 +40,13 @@ test("it runs: found, mended, sent back by the proof, proven, handed over", asyn
   step("next", "changed too early");
   expect([at(), code()]).toEqual(["find", "read_only_phase_changed"]);
   step("next", "broken");
-  expect([at(), run.run.plan.todos.length]).toEqual(["mend", 2]);
-  step("next", "mended");
+  expect([at(), run.run.plan.todos.length]).toEqual(["fix", 2]);
+  step("next", "fixed");
   expect(code()).toBe("phase_todos_open");
   run.completes(0, 1);
-  step("next", "mended");
-  step("loop", "mended");
-  expect(at()).toBe("mend");
+  step("next", "fixed");
+  step("loop", "fixed");
+  expect(at()).toBe("fix");
   run.completes(0, 1);
   step("next", "mended better");
   step("next", "mended better");

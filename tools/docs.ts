@@ -109,7 +109,7 @@ function calls(): string {
       ["state", "leads to"],
       Object.entries(NEXT).map(([from, ways]) => [
         `\`${from}\``,
-        ways.length === 0 ? "nothing: it is settled" : ways.map((to) => `\`${to}\``).join(", "),
+        ways.length === 0 ? "nothing: it has ended" : ways.map((to) => `\`${to}\``).join(", "),
       ]),
     ),
     "## Why a call ends in `error`",
@@ -189,7 +189,7 @@ function defaults(): string {
   );
   return page(
     "Defaults",
-    "The numbers that decisions work with. Budgets are off until somebody sets them.",
+    "The numbers that decisions work with. Budgets are off until you set them.",
     table(["name", "value"], rows as string[][]),
   );
 }
@@ -208,7 +208,7 @@ function tools(): string {
       Object.entries(STATUSES).map(([name, { finished }]) => [`\`${name}\``, finished ? "yes" : "no"]),
     ),
     "## Marks",
-    "How every screen draws an item, by what is known about it:",
+    "How every screen draws a todo, by what is known about it:",
     table(
       ["mark", "", "meaning"],
       Object.entries(MARKS).map(([name, { glyph, says }]) => [glyph, name, says]),

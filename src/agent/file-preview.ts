@@ -51,7 +51,7 @@ function diffOf({ before, after }: FileChange, shown: string): Preview {
 }
 
 function replaced(shown: string, before: Buffer, after: string): Preview {
-  const text = `${shown}: ${before.length} bytes that are no text are replaced by\n${after}`;
+  const text = `${shown}: ${before.length} bytes that are not text are replaced by\n${after}`;
   return { text, binds: `${text}\n${before.toString("base64")}` };
 }
 

@@ -143,7 +143,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
 }
 
 export const notRead = (path: string): string =>
-  `No AGENTS.md is read here: ${visible(path)} is a link out of the project, no plain file or too large. Remove it.`;
+  `AGENTS.md is not read: ${visible(path)} is a link out of the project, not a plain file, or too large. Remove it.`;
 
 /** One line: what is here and is not loaded, and what to do about it. */
 async function sayUntrusted(here: Whereabouts, say: ((text: string) => void) | undefined): Promise<void> {

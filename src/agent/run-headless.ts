@@ -189,5 +189,5 @@ async function layDown(
   list: readonly PlanItem[],
 ): Promise<string | undefined> {
   const reply = await engine.tell(key, writtenByPlan(list));
-  return reply.type === "refused" ? `Nothing was begun: ${reply.refusal.message}` : undefined;
+  return reply.type === "refused" ? `Nothing was started: ${reply.refusal.message}` : undefined;
 }

@@ -201,7 +201,7 @@ function resultOf(asked: unknown, settled: SettledCall): AgentToolResult<unknown
   const changed =
     digestOf(tool, asked, "") === digestOf(tool, args, "")
       ? ""
-      : `The human changed the arguments of this call before it ran: ${clipLine(JSON.stringify(args), MOST_TOLD)}`;
+      : `The user changed the arguments of this call before it ran: ${clipLine(JSON.stringify(args), MOST_TOLD)}`;
   if (settled.status !== "success")
     throw new Error(changed === "" ? settled.message : `${changed}\n${settled.message}`);
   const result = settled.value as AgentToolResult<unknown>;

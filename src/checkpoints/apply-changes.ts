@@ -88,7 +88,7 @@ const isBetween = ({ root, staging }: Place, { path }: FileChange, old: string):
 
 function applyOne({ root, staging }: Place, { path, from, to }: FileChange, old: string, since: number): void {
   const broken = brokenWay(root, path);
-  if (broken !== undefined) throw new Error(`${shown(broken)} is no folder`);
+  if (broken !== undefined) throw new Error(`${shown(broken)} is not a folder`);
   const place = placeOf(root, path);
   const before = statAt(root, path);
   const kept = join(staging, old);

@@ -94,7 +94,7 @@ export async function carryOutUndo(
   try {
     if (!(await stage(parts, cwd, staging, plan.changes)))
       return failed("the old files cannot be written (is the disk full?)");
-    if (!writeJournal(file, journal)) return failed("another process is taking something back here");
+    if (!writeJournal(file, journal)) return failed("another undo is running here");
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));
   }

@@ -166,7 +166,7 @@ test("stopped runs age out: hidden from status, never meant without a name, prun
   expect((await tildone("hold")).out).not.toContain("old1");
   expect((await tildone("why", "old1")).out).toContain("old12345");
   expect((await tildone("runs", "prune", "--dry-run")).out).toMatch(/^older123 [\s\S]*Would remove 1 run/);
-  expect((await tildone("runs", "prune", "--older-than", "5d", "--yes")).out).toContain("Removed 2 run(s).");
+  expect((await tildone("runs", "prune", "--older-than", "5d", "--yes")).out).toContain("Removed 2 runs.");
   expect(store.runs.list().map(({ run }) => run)).toEqual(["run1abc"]);
 });
 
@@ -215,7 +215,7 @@ test.each([
   ["no such option", ["status", "--jsno"], "There is no option --jsno. Did you mean --json?"],
   ["a value is missing", ["extend", "--tokens"], "--tokens needs a value."],
   ["not a number", ["extend", "--tokens", "many"], '--tokens needs a number that is not negative, not "many".'],
-  ["one word too many", ["hold", "a", "b"], '"b" is one word too many.'],
+  ["an argument too many", ["hold", "a", "b"], 'Unexpected argument "b".'],
   ["no such run", ["hold", "zzz"], 'There is no run "zzz". See tildone status --all.'],
   ["nothing to extend", ["extend"], "Say by how much"],
   ["bad index", ["todo", "done", "two"], '"two" is not an index'],
@@ -223,7 +223,7 @@ test.each([
   ["empty words", ["todo", "add", "  "], ""],
   ["prune with a bad age", ["runs", "prune", "--older-than", "soon"], '"soon" is not a time'],
   ["delete what lives", ["runs", "delete", "run1abc"], "run1abc is being worked on."],
-  ["delete with nobody to ask", ["runs", "delete", "run1abc", "--force"], "say --yes"],
+  ["delete without a terminal to ask on", ["runs", "delete", "run1abc", "--force"], "Add --yes"],
   ["attach without a session", ["attach", "run1"], "attach needs a run, --host and --session."],
 ])("a clear error: %s", async (_what, args, expected) => {
   await aRunWithAList();
@@ -297,12 +297,12 @@ test("an answer is bound to what was shown, and all of it can be seen later", as
   expect((await tildone("approve", "aaaaaaaaaaaa")).err).toContain("bbbbbbbbbbbb (touch y)");
   expect((await tildone("approve", "bbbbbbbbbbb")).err).toContain("waits for no approval"); // too short a name
   expect((await tildone("approve", "bbbbbbbbbbbb")).out).toBe("Approved in run1abc, bash:\n    touch y");
-  expect((await tildone("approvals", "--show", "b".repeat(12))).out).toContain("Answer: approved, this time.");
+  expect((await tildone("approvals", "--show", "b".repeat(12))).out).toContain("Answer: approved once.");
 });
 
 test("replay builds the same run, and an earlier one", async () => {
   await aRunWithAList();
-  expect((await tildone("replay")).out).toContain("The run that is kept equals its replay.");
+  expect((await tildone("replay")).out).toContain("The stored run equals the rebuilt one.");
   expect((await tildone("replay", "--at", "3")).out).toContain("– [0] read the code");
 });
 
@@ -506,7 +506,7 @@ test("what is next keeps --project", async () => {
     "tildone uninstall gemini --project",
   );
   expect((await tildoneIn(project, "uninstall", "gemini")).out).toBe(
-    "tildone is installed in gemini for this project. To take it out: tildone uninstall gemini --project",
+    "tildone is installed in gemini for this project. To remove it: tildone uninstall gemini --project",
   );
 });
 

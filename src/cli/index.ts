@@ -34,7 +34,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       say({ message: refused });
       return 1;
     }
-    io.err(`tildone: this is a mistake of tildone's own: ${error instanceof Error ? error.stack : String(error)}`);
+    io.err(`tildone: internal error, please report it: ${error instanceof Error ? error.stack : String(error)}`);
     return 1;
   }
 }

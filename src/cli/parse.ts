@@ -19,7 +19,7 @@ export function parse(command: Command, args: readonly string[]): Given {
     });
     if (positionals.length > command.words)
       throw new UsageError(
-        `"${positionals[command.words]}" is one word too many. Usage: ${usage(command)}${command.words === 1 ? " (put quotes around words that belong together)" : ""}`,
+        `Unexpected argument "${positionals[command.words]}". Usage: ${usage(command)}${command.words === 1 ? " (put quotes around text with spaces)" : ""}`,
       );
     return { words: positionals, options: values as Given["options"] };
   } catch (error) {

@@ -49,7 +49,7 @@ export async function runProposedChecks(named: string | undefined, io: Io): Prom
       const { decision } = after.ledger;
       for (const { command, status } of Object.values(after.ledger.receipts)) io.out(`${status.padEnd(12)} ${command}`);
       if (after.status === "ended") {
-        io.out(`Judged again: ${decision ? decisionText(decision) : after.ledger.endReason}`);
+        io.out(`Result now: ${decision ? decisionText(decision) : after.ledger.endReason}`);
         return 0;
       }
       io.out("Not proven: what failed is open again.");
@@ -96,8 +96,8 @@ const CAN: Capabilities = {
 };
 const NOBODY: Omit<Host, "name"> = {
   capabilities: CAN,
-  nudge: () => Promise.reject(new Error("nobody works here")),
-  deliver: () => Promise.reject(new Error("nobody works here")),
+  nudge: () => Promise.reject(new Error("no agent works here")),
+  deliver: () => Promise.reject(new Error("no agent works here")),
   show: () => {},
   endTurn: () => {},
 };

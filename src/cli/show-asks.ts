@@ -29,7 +29,7 @@ export function bodyLines(
     mostRows,
     (hidden) => `… ${hidden} lines are not shown; all of it: ${whole ?? "tildone log"}`,
   );
-  const denied = endsAt === undefined ? "" : `; denied in ${span(endsAt - now)} if nobody answers`;
+  const denied = endsAt === undefined ? "" : `; denied in ${span(endsAt - now)} without an answer`;
   return [
     ...text.map((line) => `    ${line}`),
     ...(because === undefined

@@ -58,7 +58,7 @@ const SITUATIONS: readonly (readonly [situation: string, it: History, says: stri
   [
     "the provider asks to wait an hour",
     fails({ kind: "rate_limit", message: "429 slow down", resetAt: NOW + HOUR }),
-    "waiting: The provider asked to wait before the next request. It continues at <time> (in 60 min).",
+    "waiting: The provider asked to wait before the next request. It continues at <time> (in 1 h).",
   ],
   [
     "the key is wrong",
@@ -78,7 +78,7 @@ const SITUATIONS: readonly (readonly [situation: string, it: History, says: stri
   [
     "the model refuses",
     fails({ kind: "refused", message: "content policy" }),
-    "stopped: The model refused the task: content policy. Send a message that words it differently.",
+    "stopped: The model refused the task: content policy. Send a message that says it differently.",
   ],
   [
     "the tokens are spent in the middle of a turn",

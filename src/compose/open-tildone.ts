@@ -238,7 +238,7 @@ const asWarning =
   });
 
 const sayUnmeasurable = (name: string, host: string): string =>
-  `${name} cannot be kept on ${host}: it does not say what a turn used. Remove the limit, or limit continuations or minutes instead.`;
+  `${name} cannot be enforced on ${host}: it does not say what a turn used. Remove the limit, or limit continuations or minutes instead.`;
 
 function lazyWorkspace(clock: Clock, env: Environment, cacheDirectory: string): Workspace {
   let made: Promise<Workspace> | undefined;

@@ -45,7 +45,7 @@ export type UndoAnswer =
 /** Takes work of a run back, or puts it back: the files, the todos, and a message to the agent. */
 export async function undoRun(place: UndoPlace, wish: UndoWish): Promise<UndoAnswer> {
   const { checkpoints, cwd, prefix } = place;
-  if ((await recoverUndo(place)) === "busy") return refused("Another process is taking something back in this folder.");
+  if ((await recoverUndo(place)) === "busy") return refused("Another undo is running in this folder.");
   const { run } = openRun(place.store.log, place.run);
   const work = workIn(readEvents(place.store.log, place.run));
   const choice = wish.kind === "redo" ? chooseRedo(work) : chooseUndo(work, run.plan.todos, wish.what);

@@ -110,8 +110,8 @@ function whyOff(values: Values, { host, agent }: Scope, offBy: string | undefine
   if (!values["continuation.enabled"]) return "continuation.enabled is false.";
   if (!values["hosts.*.enabled"]) return `hosts.${host}.enabled is false.`;
   if (agent === undefined || values["agents.*.enabled"] === true) return undefined;
-  if (values["agents.*.enabled"] === "never") return `The agent "${agent}" is never sent on.`;
-  return `The agent "${agent}" is not sent on; agents.${agent}.enabled turns it on.`;
+  if (values["agents.*.enabled"] === "never") return `tildone never continues the agent "${agent}".`;
+  return `tildone does not continue the agent "${agent}"; agents.${agent}.enabled turns it on.`;
 }
 
 function limitsOf(values: Values, enabled: boolean): Limits {

@@ -140,8 +140,8 @@ agents: { "*": { attemptsPerTodo: 4 }, Reviewer: { enabled: true, maxContinuatio
     ["no agent is known", undefined, {}],
     ["coder is on", undefined, { agent: "coder" }],
     ["OpenCode's first agent is on", undefined, { host: "opencode", agent: "build" }],
-    ["task is off", "not sent on", { agent: "task" }],
-    ["unknown agents are off", "not sent on", { agent: "somebody" }],
+    ["task is off", "does not continue", { agent: "task" }],
+    ["unknown agents are off", "does not continue", { agent: "somebody" }],
     ["plan is never on", "never", { agent: "plan" }],
     ["in any case", "never", { agent: "Planner" }],
     ["a flag turns task on", undefined, { agent: "task", flags: flags("--auto-complete-todos") }],
@@ -171,7 +171,7 @@ agents: { "*": { attemptsPerTodo: 4 }, Reviewer: { enabled: true, maxContinuatio
   test("nothing above makes less of a never", async () => {
     const files = { [PROJECT_FILE]: "agents: { plan: { enabled: false } }" };
     const { config, warnings } = await load(files, { agent: "plan", flags: flags("--auto-complete-todos") });
-    expect(config.off).toBe('The agent "plan" is never sent on.');
+    expect(config.off).toBe('tildone never continues the agent "plan".');
     expect(warnings.map(({ code, source }) => `${code} ${source}`)).toEqual(["never --auto-complete-todos"]);
   });
 

@@ -19,7 +19,7 @@ const CONTINUATION = {
     kind: duration("10m"),
     default: DEFAULTS.countdownMs,
     project: "raise",
-    says: "Time to step in before a nudge goes out, where a human may be watching.",
+    says: "Time to step in before a nudge goes out, where you may be watching.",
     env: "TILDONE_COUNTDOWN",
     flag: "countdown",
     scoped: true,
@@ -51,7 +51,7 @@ const CONTINUATION = {
     kind: turns,
     default: DEFAULTS.nudgedTurns,
     project: "lower",
-    says: "Nudged turns since the last progress before the run stops, whatever else happened.",
+    says: "Nudged turns since the last progress before the run stops, even with other activity.",
     scoped: true,
   }),
   "continuation.attemptsPerTodo": setting({
@@ -68,7 +68,7 @@ const SWITCHES = {
     kind: boolean,
     default: true,
     project: "turn_off",
-    says: "Whether an agent that stops with open work is sent on.",
+    says: "Whether an agent that stops with open todos is told to continue.",
     env: "TILDONE_AUTO_COMPLETE_TODOS",
     flag: "auto-complete-todos",
   }),
@@ -76,13 +76,13 @@ const SWITCHES = {
     kind: boolean,
     default: true,
     project: "turn_off",
-    says: "Whether agents in this host are sent on.",
+    says: "Whether agents in this host are told to continue.",
   }),
   "agents.*.enabled": setting<boolean | "never">({
     kind: either(boolean, oneOf(["never"])),
     default: false,
     project: "turn_off",
-    says: "Whether this agent is sent on, where the host says which agent works. No flag or variable lifts your `never`.",
+    says: "Whether this agent is told to continue, where the host says which agent works. No flag or variable lifts your `never`.",
   }),
 };
 
@@ -109,10 +109,10 @@ type Names = Pick<Setting<unknown>, "env" | "flag">;
 
 function budget<P extends string>(prefix: P, who: string, names: Partial<Record<keyof Budget, Names>> = {}) {
   const rows = {
-    continuations: { kind: integer(1, 1_000_000), says: `${who} may be sent on this often in all.` },
+    continuations: { kind: integer(1, 1_000_000), says: `${who} may be continued this often in all.` },
     tokens: { kind: integer(1, 1e12), says: `${who} may spend this many tokens: input, output and cache writes.` },
     cost: { kind: amount(1e6), says: `${who} may cost this much, in the currency of the host's prices.` },
-    minutes: { kind: amount(1e6), says: `${who} may be worked on for this many minutes, waits aside.` },
+    minutes: { kind: amount(1e6), says: `${who} may be worked on for this many minutes, not counting waits.` },
   } satisfies Record<keyof Budget, unknown>;
   const settings = Object.entries(rows).map(([name, row]) => [
     `${prefix}.${name}`,
@@ -140,7 +140,7 @@ const CHECKS = {
     flag: "check",
   }),
   "checks.allow": setting({
-    kind: list(text("the words of a command, `*` for any", /\S/)),
+    kind: list(text("a command with its arguments, `*` for any", /\S/)),
     default: [],
     project: "nothing",
     says: "Commands that run without asking when the model proposes them as checks. One that fits only a rule with `*` proves a todo if it did not pass before the work.",
@@ -227,7 +227,7 @@ const APPROVAL = {
     kind: list(text("a glob (`*`, `**`, `?` and `{a,b}`)", /^[^\0]*\S[^\0]*$/)),
     default: [...PROTECTED],
     project: "nothing",
-    says: "Files whose change asks in every mode but yolo, whatever was granted.",
+    says: "Files whose change asks in every mode but yolo, even if the tool is always allowed.",
   }),
   "approval.protectInYolo": setting({
     kind: list(text("a glob (`*`, `**`, `?` and `{a,b}`)", /^[^\0]*\S[^\0]*$/)),
@@ -289,7 +289,7 @@ const CALLS = {
     kind: duration("24h"),
     default: 10 * MINUTE,
     project: "lower",
-    says: "How long one call may run, waiting for a human aside.",
+    says: "How long one call may run, not counting the wait for your answer.",
   }),
 };
 
@@ -300,12 +300,12 @@ const WAITS = {
   "waits.background": wait("24h", DEFAULTS.deadlineMs.background, "work in the background"),
   "waits.compaction": wait("1h", DEFAULTS.deadlineMs.compaction, "a compaction of the host"),
   "waits.recovery": wait("1h", DEFAULTS.deadlineMs.recovery, "a recovery of the host"),
-  "waits.checks": wait("24h", DEFAULTS.deadlineMs.checks, "a round of checks"),
+  "waits.checks": wait("24h", DEFAULTS.deadlineMs.checks, "a run of the checks"),
   "waits.rateLimitWindows": setting({
     kind: integer(0, 1000),
     default: DEFAULTS.rateLimitWindows,
     project: "lower",
-    says: "Resets of a rate limit that are waited for before the run stops.",
+    says: "Rate limit resets to wait for before the run stops.",
   }),
   "waits.backoff": setting({
     kind: duration("1h"),
@@ -366,14 +366,14 @@ const CHECKPOINTS = {
     kind: boolean,
     default: false,
     project: "nothing",
-    says: "Whether the files are recorded at the start and end of todos, so that `tildone undo` can take them back.",
+    says: "Whether the files are recorded at the start and end of todos, so that `tildone undo` can restore them.",
     env: "TILDONE_CHECKPOINTS",
   }),
   "checkpoints.keep": setting({
     kind: integer(2, 10_000),
     default: 200,
     project: "nothing",
-    says: "Checkpoints that are kept of a run; older ones cannot be taken back any more.",
+    says: "Checkpoints that are kept of a run; older ones can no longer be undone.",
   }),
 };
 
@@ -382,19 +382,19 @@ const REST = {
     kind: integer(1, 3650),
     default: 7,
     project: "nothing",
-    says: "Days after which a stopped run counts as over: `tildone status` hides it, `tildone runs prune` removes it. It can still be resumed by its id.",
+    says: "Days after which a stopped run counts as ended: `tildone status` hides it, `tildone runs prune` removes it. It can still be resumed by its id.",
   }),
   "nudge.items": setting({
     kind: integer(1, 100),
     default: DEFAULTS.listInNudge.items,
     project: "set",
-    says: "Open items that a nudge shows of a list that the agent has not seen as it stands; of one that it knows, the next three.",
+    says: "Open todos that a nudge shows when the agent has not seen the current list; otherwise it shows the next three.",
   }),
   "nudge.characters": setting({
     kind: integer(20, 1000),
     default: DEFAULTS.listInNudge.characters,
     project: "set",
-    says: "Characters of each item that a nudge shows.",
+    says: "Characters of each todo that a nudge shows.",
   }),
   "workflows.folders": setting({
     kind: list(text("a folder", /^[^\0]+$/)),

@@ -34,6 +34,6 @@ test.each(Object.entries(HOST_KINDS))("%s: nothing is held that is not at a boun
 test("what nobody carries says who wakes it", () => {
   expect(carriageOf(HOST_KINDS.hook, { kind: "wait", forMs: 10 * MINUTE, isHeld: true })).toEqual({
     by: "nobody",
-    waker: "the next event of this session, a supervisor, or the human",
+    waker: "the next event of this session, a supervisor, or you",
   });
 });

@@ -51,9 +51,9 @@ export function keptInPart(capabilities: Capabilities, budget: Budget): readonly
   return [["minutes", brake.at === "none" ? ONLY_AT_ENDS : ONLY_AT_CALLS]];
 }
 
-const ONLY_AT_ENDS = "is judged only when the agent stops: a turn that does not end is not stopped here";
+const ONLY_AT_ENDS = "is checked only when the agent stops: a turn that does not end is not stopped here";
 const ONLY_AT_CALLS =
-  "is judged only when the agent stops or calls a tool: a model that says nothing is not stopped here";
+  "is checked only when the agent stops or calls a tool: a model that sends nothing is not stopped here";
 
 /** Limits that mean something here: where answers are not seen, a long tool looks like a silent model. */
 export function limitsOn({ brake }: Capabilities, limits: Limits): Limits {
@@ -68,7 +68,7 @@ export type Carriage =
   | { readonly by: "timer" }
   | { readonly by: "nobody"; readonly waker: string };
 
-export const WAKER = "the next event of this session, a supervisor, or the human";
+export const WAKER = "the next event of this session, a supervisor, or you";
 
 /** Every wait ends or is parked; a parked one says who wakes it. */
 export function carriageOf(

@@ -489,7 +489,7 @@ describe("a process dies", () => {
     expect(world.host.notices).toEqual([
       {
         type: "text",
-        text: "The run was cut off when its process ended. It waits for the human: say what to do, or unhold to go on.",
+        text: "The run was cut off when its process ended. It waits for you: send a message, or unhold to continue.",
       },
     ]);
     await world.tell({ type: "human.unhold" });

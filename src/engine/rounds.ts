@@ -56,6 +56,6 @@ const CUT: Reply = {
   type: "refused",
   refusal: {
     code: "check_failed",
-    message: "The checks were cut short on the human's word, so nothing was completed.",
+    message: "The checks were interrupted, so nothing was completed.",
   },
 };

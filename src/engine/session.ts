@@ -178,12 +178,12 @@ export function createSession(
     rounds.keepOnly(run().ledger.verifying?.round);
     firsts.keepOn(run(), own.drives(run()) && !life.signal.aborted);
     // Before the effects: what they tell in turn comes later in the log, and listeners see events in its order.
-    if (events.length > 0) surely("tell what changed", () => onChange(run(), events));
+    if (events.length > 0) surely("show what changed", () => onChange(run(), events));
     if (how === "overtaken" || life.signal.aborted) return; // a listener found the host's session gone: the next process follows it up
     if (reaction?.reply.type === "ignored" && reaction.reply.why === "not_owner") bound.reload();
     checkpointing.due(events);
     for (const effect of reaction?.effects ?? [])
-      surely("do what follows", () => (perform[effect.type] as (effect: Effect) => void)(effect));
+      surely("finish the last step", () => (perform[effect.type] as (effect: Effect) => void)(effect));
     carry();
     lookout.keepOn();
   }

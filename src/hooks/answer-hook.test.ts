@@ -373,7 +373,7 @@ test("Claude Code: with a command that a todo waits for, the rest goes on; it is
   const hear = (text: string) => stop("claude-code", text, { background_tasks: running });
   await write("claude-code", "build", "write");
   await tool("claude-code", "edit_todos", { action: "start", indices: [0] });
-  expect(await hear("The build runs.")).toContain("block the item and name the command");
+  expect(await hear("The build runs.")).toContain("block the todo and name the command");
   await tool("claude-code", "edit_todos", { action: "block", indices: [0], reason: "waits for npm run build" });
   expect(await hear("I wait for the build.")).toContain("edit_todos start [1]");
   await complete("claude-code", 1);
@@ -783,7 +783,7 @@ describe.each(HOSTS)("%s: words to tildone", (host) => {
     expect(hookSpecificOutput.additionalContext).toContain("Reproduce");
     expect(hookSpecificOutput.additionalContext).toContain("the login fails");
     expect(await stop(host)).toContain("Make the bug fail a test");
-    expect((await say("tildone cancel-workflow")).reason).toBe("The workflow is over.");
+    expect((await say("tildone cancel-workflow")).reason).toBe("Workflow ended.");
   });
 });
 

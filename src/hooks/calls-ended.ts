@@ -62,6 +62,6 @@ export function completing(text: string, { plan }: Run): Answer | undefined {
   if (!plan.todos[index]?.checks.some(mayRun)) return undefined;
   return {
     type: "deny",
-    reason: `This item has a check. Complete it with edit_todos complete [${index}]: that runs the check.`,
+    reason: `This todo has a check. Complete it with edit_todos complete [${index}]: that runs the check.`,
   };
 }

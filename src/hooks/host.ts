@@ -15,9 +15,9 @@ export function createHookHost({ host: name, capabilities }: Pick<Dialect, "host
     capabilities,
     shown: (isToSpeaker) =>
       [...shown].flatMap(([text, type]) => (isToSpeaker && type === "stopped" ? [] : [text])).join("\n"),
-    nudge: () => Promise.reject(new Error("a hook starts no turn; the next event of the session goes on")),
+    nudge: () => Promise.reject(new Error("a hook cannot start a turn; the next event of the session continues")),
     deliver: () =>
-      Promise.reject(new Error("a hook has words of yours only in its answer; they wait for the next one")),
+      Promise.reject(new Error("a hook delivers messages only in its answer; yours waits for the next one")),
     show: (_session, notice) => {
       const text = noticeText(notice);
       if (text !== undefined) shown.set(text, notice.type);

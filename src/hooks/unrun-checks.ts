@@ -15,7 +15,7 @@ export const unrunChecks =
       status: "cut_short",
       durationMs: 0,
       digest: "",
-      tail: "The files changed after this check passed, or it never ran. It runs again when the item is completed.",
+      tail: "The files changed after this check passed, or it never ran. It runs again when the todo is completed.",
       askedBy: "engine",
       suspect: false,
       at: clock.now(),

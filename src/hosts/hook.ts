@@ -16,7 +16,7 @@ const call = { event, input, env: process.env, home: homedir(), parent: process.
 
 /** Whole, or an error: half an answer is none, and whoever closed the pipe did not read it. */
 function print(output: string): void {
-  if (isNowhere(1)) throw new Error("nobody reads what the hook prints");
+  if (isNowhere(1)) throw new Error("the hook's output is not read");
   const bytes = Buffer.from(output);
   for (let written = 0; written < bytes.length; ) written += writeSync(1, bytes, written);
 }

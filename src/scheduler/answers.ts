@@ -43,7 +43,7 @@ export interface Learned {
 export const UNANSWERED = {
   unknown_call: "There is no such call.",
   already_settled: "The call has ended.",
-  not_asked: "The call waits for nobody's answer.",
+  not_asked: "The call does not wait for an answer.",
   already_answered: "It was answered before; the first answer counts.",
   no_exact_rule: 'What it would do cannot be said exactly, so there is no "always this". Approve it once.',
   only_once: "It asks in the middle of its work: approve it once or deny it.",

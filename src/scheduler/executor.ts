@@ -206,7 +206,7 @@ export function createExecutor(ports: ExecutorPorts): Executor {
       const gone = () => answer.reject(new DOMException("The call ended before anyone answered.", "AbortError"));
       if (execution.stopping !== undefined || !calls.works.has(work.request.id)) gone();
       else if (work.asked !== undefined || ++execution.questions > limits.questionsPerCall)
-        answer.resolve({ granted: false, words: "This call asks too much: one question at a time, and not so many." });
+        answer.resolve({ granted: false, words: "This call asks too often; ask one question at a time." });
       else ports.ask(work, question, (permission) => (permission === undefined ? gone() : answer.resolve(permission)));
       return answer.promise;
     },

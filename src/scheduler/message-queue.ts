@@ -49,11 +49,11 @@ export function createMessageQueue(engine: Engine, session: string, newId: () =>
   };
 }
 
-const BLANK: Queued = { ok: false, code: "blank", message: "There is nothing in it." };
+const BLANK: Queued = { ok: false, code: "blank", message: "The message is empty." };
 
 function answered(reply: Reply, id: string): Queued {
   if (reply.type === "refused") return { ok: false, code: "words_gone", message: reply.refusal.message };
   if (reply.type === "ignored" && (reply.why === "no_run" || reply.why === "run_ended"))
-    return { ok: false, code: "no_run", message: "There is no run to queue words for; say them to the agent." };
+    return { ok: false, code: "no_run", message: "There is no run to queue a message for; send it to the agent." };
   return { ok: true, id };
 }

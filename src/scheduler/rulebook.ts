@@ -63,7 +63,7 @@ function judgeAll(policy: Policy, gates: readonly Gate[], plan: Plan): Judgement
     }
     return judgement;
   } catch (error) {
-    return { decision: "deny", because: `it could not be judged: ${messageOf(error)}` }; // a gate's or the tool's own mistake
+    return { decision: "deny", because: `it could not be evaluated: ${messageOf(error)}` }; // a gate's or the tool's own mistake
   }
 }
 

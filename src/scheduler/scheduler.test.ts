@@ -160,7 +160,7 @@ describe("rules and modes", () => {
     });
     expect(await scheduler.schedule([request("a", "write"), request("b", "read")])).toMatchObject([
       { status: "error", code: "denied", message: "Ask the human to do it." },
-      { status: "error", code: "denied", message: "Denied: it could not be judged: broken gate." },
+      { status: "error", code: "denied", message: "Denied: it could not be evaluated: broken gate." },
     ]);
   });
 
@@ -188,7 +188,7 @@ describe("rules and modes", () => {
     expect(states().filter((state) => state.includes("awaiting"))).toEqual([]);
   });
 
-  test("our own tools are never gated", async () => {
+  test("tildone's own tools never ask", async () => {
     const own = aReader("write_todos", () => "ok", { kind: "own" });
     const { scheduler } = aScheduler({
       tools: [own],

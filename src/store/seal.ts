@@ -57,7 +57,7 @@ export function createAuditor(run: string, key: string | undefined) {
   function end(head: Head | undefined): Audit {
     if (head && head.seq > at) broken(at + 1, `to ${head.seq} were cut off at the end`);
     else if (head && head.seq === at && head.seal !== previous) broken(at, "is not the one that was written last");
-    else if (head && head.seq < at) broken(head.seq + 1, "was added behind the back of tildone");
+    else if (head && head.seq < at) broken(head.seq + 1, "was not added by tildone");
     return { ...counts, breaks };
   }
 

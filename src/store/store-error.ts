@@ -15,11 +15,10 @@ export const STORE_ERRORS = {
     "The run log could not be read or written: the disk failed, or a limit on the size of files was reached. Check the disk and `ulimit -f`, then try again.",
   full: "The disk of the run log is full. Free some space, then try again.",
   no_sqlite: "This Node has no built-in SQLite. tildone needs Node 22.19 or newer.",
-  changed:
-    "The tables of the run log are not as tildone made them. Move the file away, or bring back a copy from before.",
+  changed: "The tables of the run log are not as tildone made them. Move the file away, or restore a backup.",
   no_key: "The key that signs the run log cannot be read. Check the file that TILDONE_LOG_KEY names, or unset it.",
   short_key: "The key that signs the run log is shorter than 32 characters. Make one with `openssl rand -hex 32`.",
-  gone: "The run was removed from the log while it was in use. Begin a new one.",
+  gone: "The run was removed from the log while it was in use. Start a new one.",
 } as const satisfies Record<string, string>;
 export type StoreErrorCode = keyof typeof STORE_ERRORS;
 

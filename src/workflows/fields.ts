@@ -74,7 +74,7 @@ export class Fields {
     const value = this.#raw(name) ?? undefined;
     if (value === undefined) return undefined;
     if (!Array.isArray(value)) return this.wrong(name, `expected a list, got ${described(value)}`);
-    if (value.length > most) return this.wrong(name, `expected at most ${most} items, got ${value.length}`);
+    if (value.length > most) return this.wrong(name, `expected at most ${most} entries, got ${value.length}`);
     return value;
   }
 

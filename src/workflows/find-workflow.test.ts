@@ -56,7 +56,7 @@ describe("findWorkflow", () => {
     expect(findWorkflow(library, "ship")).toEqual({
       status: "not_found",
       why: "untrusted",
-      message: `The workflow "ship" comes from ${directory}, and you have not trusted this project. Read its files, then say: tildone trust`,
+      message: `The workflow "ship" comes from ${directory}, and you have not trusted this project. Read its files, then run: tildone trust`,
     });
   });
 

@@ -43,7 +43,7 @@ export function findWorkflow(library: Library, name: string): Found {
   if (folder)
     return notFound(
       "untrusted",
-      `The workflow "${name}" comes from ${folder.path}, and you have not trusted this project. Read its files, then say: tildone trust`,
+      `The workflow "${name}" comes from ${folder.path}, and you have not trusted this project. Read its files, then run: tildone trust`,
     );
   const available = userWorkflows(library).map(({ definition }) => definition.commandName);
   return notFound(

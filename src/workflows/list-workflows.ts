@@ -30,7 +30,7 @@ export function reportProblems(library: Library, key?: string): { readonly isSou
     ...own.map(line),
   ]);
   const untrusted = key === undefined ? library.untrusted.map(untrustedLine) : [];
-  const checked = key === undefined ? `${library.workflows.length} workflows are sound.` : `${key} is sound.`;
+  const checked = key === undefined ? `${library.workflows.length} workflows are valid.` : `${key} is valid.`;
   const isSound = !problems.some(isError);
   return { isSound, text: [...text, ...untrusted, ...(isSound ? [checked] : [])].join("\n") };
 }
@@ -38,4 +38,4 @@ export function reportProblems(library: Library, key?: string): { readonly isSou
 const line = (problem: Problem): string => `  ${isError(problem) ? "" : "warning: "}${problemLine(problem)}`;
 
 const untrustedLine = ({ path, keys }: Library["untrusted"][number]): string =>
-  `Not read: ${keys.map(oneLine).join(", ")} in ${path}, because this project is not trusted. Read them, then say: tildone trust`;
+  `Not read: ${keys.map(oneLine).join(", ")} in ${path}, because this project is not trusted. Read them, then run: tildone trust`;

@@ -69,7 +69,7 @@ describe("cycles of any length are named", () => {
       ["z>a", "a>a"],
       "",
       [
-        'z phases[0]: expected a usable workflow, but "a" is left out (it stands on a cycle, or refers to one)',
+        'z phases[0]: expected a usable workflow, but "a" is left out (it is part of a cycle, or refers to one)',
         "a phases[0]: expected no cycle, got a → a",
       ],
     ],

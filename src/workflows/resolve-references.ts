@@ -100,12 +100,12 @@ function judge(
 
 function onOrBehindCycle(one: Usable, waiting: ReadonlyMap<string, Usable>): Judgement {
   const cycle = shortestWay(one.key, one.key, waiting);
-  if (cycle) return leftOut(one, cycle[1]!, `expected no cycle, got ${drawn(cycle)}`, "it stands on a cycle");
+  if (cycle) return leftOut(one, cycle[1]!, `expected no cycle, got ${drawn(cycle)}`, "it is part of a cycle");
   const next = one.references.find(({ key }) => waiting.has(key))!.key;
   return leftOut(
     one,
     next,
-    `expected a usable workflow, but "${next}" is left out (it stands on a cycle, or refers to one)`,
+    `expected a usable workflow, but "${next}" is left out (it is part of a cycle, or refers to one)`,
     "",
   );
 }

@@ -53,7 +53,7 @@ test("the list says what can be started, what is left out and what waits for tru
   fix   The fix (1 phase, user)
   ship  The ship (2 phases, user)
 Left out, because of mistakes: broken
-Not read: theirs in ${directory}/home/.pi/workflows, because this project is not trusted. Read them, then say: tildone trust`);
+Not read: theirs in ${directory}/home/.pi/workflows, because this project is not trusted. Read them, then run: tildone trust`);
 });
 
 test("a name from a file does not reach the terminal with its control characters", async () => {
@@ -79,12 +79,12 @@ describe("the report", () => {
   bad/workflow.yaml:7: phases[1]: there is no workflow "gone"
 ! warned
   warning: warned/workflow.yaml:4: colour: unknown field; expected name, show, commandName, initialMessage, roleInstruction, advanceReminder, blockReasonTemplate, notDoneReminder, completionMessage, loopable, sessionNamePrefix, sessionNameMaxLength, phases`);
-    expect(reportProblems(library, "good")).toEqual({ isSound: true, text: "good is sound." });
+    expect(reportProblems(library, "good")).toEqual({ isSound: true, text: "good is valid." });
   });
 });
 
 describe("a new workflow", () => {
-  test("is sound as it is written, comments and all", async () => {
+  test("is valid as it is written, comments and all", async () => {
     const directory = aDirectory();
     expect(newWorkflow(directory, "ship-it")).toEqual({
       status: "written",
@@ -118,8 +118,8 @@ test("more of anything than a human would write is refused by its number", async
   });
   const library = await load(directory);
   expect(told(library, directory)).toEqual([
-    "error w/workflow.yaml:4: phases: expected at most 100 items, got 101",
-    "error x/one.md:5: todos: expected at most 50 items, got 51",
+    "error w/workflow.yaml:4: phases: expected at most 100 entries, got 101",
+    "error x/one.md:5: todos: expected at most 50 entries, got 51",
   ]);
   const crowded = aDirectory();
   for (let index = 0; index < 1001; index++) mkdirSync(join(crowded, `w${index}`));
@@ -128,7 +128,7 @@ test("more of anything than a human would write is refused by its number", async
   ]);
 });
 
-test("the shipped workflows are sound and can be started", async () => {
+test("the shipped workflows are valid and can be started", async () => {
   const library = await loadFolders([{ path: SHIPPED, scope: "shipped" }]);
   expect(told(library, SHIPPED)).toEqual([]);
   expect(listWorkflows(library)).toBe(`Workflows:

@@ -123,7 +123,7 @@ test("what you type beside it counts, and what left every process tree is said t
     "tildone report > report.md; grep -A9 'in your name' report.md; grep -A3 'Removed' report.md",
   );
   const report = readFileSync(join(person.project, "report.md"), "utf8");
-  expect(report).toContain("## Said in your name, but not at a terminal");
+  expect(report).toContain("## Done in your name, but not at a terminal");
   expect(report).toMatch(
     /budget raised: 7 tokens: from a program without a terminal, perhaps from inside the agent's process tree/,
   );

@@ -42,7 +42,7 @@ describe.each(REAL_HOSTS)("$name", (host) => {
   test("y runs the proposed checks, and the run is judged again", async () => {
     await terminal.says("y");
     const end = await terminal.shows(/\(exit \d+\)/);
-    expect(end).toMatch(/passed +test -f 0\.txt\npassed +test -f 1\.txt\nJudged again: Done and proven/);
+    expect(end).toMatch(/passed +test -f 0\.txt\npassed +test -f 1\.txt\nResult now: Done and proven/);
     expect(end).toContain("(exit 0)");
   });
 

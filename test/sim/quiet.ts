@@ -109,7 +109,7 @@ function judgeStopped(world: World, facts: Facts, reason: StopReason): Violation
  * or the run was attached to a session that has not stirred yet.
  */
 function judgeParked(world: World, { boundary, hasStirred }: Facts): Violation | undefined {
-  if (!boundary || !hasStirred || !startsLater(world.profile) || /^the human|attached/.test(boundary.waker))
+  if (!boundary || !hasStirred || !startsLater(world.profile) || /^you: |attached/.test(boundary.waker))
     return undefined;
   if (boundary.decision?.type === "wait" && boundary.decision.reason === "human") return undefined;
   return broken("4 comes to rest", `${boundary.id} is parked for ${boundary.waker}, though a process could end it`);

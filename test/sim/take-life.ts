@@ -34,7 +34,7 @@ export function takeLife(facts: Facts, event: RunEvent): void {
       return;
     case "run.reopened": {
       // Nobody looks at a run that is over: whoever reopens it takes it up.
-      const waker = facts.ended === undefined ? {} : { waker: "the human, who reopened it" };
+      const waker = facts.ended === undefined ? {} : { waker: "you: reopened it" };
       facts.ended = undefined;
       facts.boundary = { ...freshBoundary(event.boundary), ...waker };
     }

@@ -107,7 +107,7 @@ export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
       if (!facts.boundary || facts.boundary.id !== event.boundary) return;
       facts.boundary.status = "parked";
       facts.boundary.waker = event.waker;
-      facts.boundary.parkedForHuman = event.waker.startsWith("the human");
+      facts.boundary.parkedForHuman = event.waker.startsWith("you: ");
       return;
     case "nudge.intended":
       facts.lastNudgeAt = at;

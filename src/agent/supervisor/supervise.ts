@@ -162,10 +162,10 @@ const launching = (how: HostLaunch["how"], prompt: string): State => ({
 });
 
 /** The agent is told where its list is: not every host shows it with the first prompt. */
-const LIST_IS_WRITTEN = "The todo list is written already. Read it with list_todos and work through it.";
+const LIST_IS_WRITTEN = "The todo list is already written. Read it with list_todos and work through it.";
 
 const TOO_MANY: Outcome = {
   reason: "waiting",
-  says: `The host was started ${MOST_PROCESSES} times; that is enough.`,
+  says: `The host was started ${MOST_PROCESSES} times; that is the limit.`,
   exit: 1,
 };

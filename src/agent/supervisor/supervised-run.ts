@@ -81,7 +81,7 @@ export function createSupervisedRun(options: SuperviseOptions) {
         const reply = await engine.tell(key, trigger);
         isTold &&= reply.type !== "ignored" || reply.why !== "no_run";
         if (reply.type === "refused" && trigger.type === "todos.write")
-          throw new NotStarted(`Nothing was begun: ${reply.refusal.message}`);
+          throw new NotStarted(`Nothing was started: ${reply.refusal.message}`);
       }
       return isTold;
     });

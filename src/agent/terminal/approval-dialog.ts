@@ -5,12 +5,12 @@ import type { Answered, Scheduler } from "../../scheduler/index.ts";
 import type { Prompts } from "./prompts.ts";
 
 const CHOICES = {
-  once: "Yes, this once",
-  always: "Yes, and exactly this from now on",
-  tool: "Yes, and whatever this tool does from now on",
-  edit: "Change what it would do first",
-  words: "No, and say what to do instead",
-  stop: "No, and stop everything",
+  once: "Allow once",
+  always: "Always allow exactly this",
+  tool: "Always allow this tool",
+  edit: "Edit before running",
+  words: "Deny, and say what to do instead",
+  stop: "Deny, and stop everything",
 } as const;
 
 export interface ApprovalDialog {
@@ -83,7 +83,7 @@ export function createApprovalDialog(
     const offered = Object.values(CHOICES).filter((each) => each !== CHOICES.always || approval.always !== undefined);
     const show = () => ui.select(title, offered, { signal: gone.signal });
     if (question.next === "in_quiet" && prompts.hasDraft())
-      ui.notify(`${approval.tool} waits for your answer; you are asked when your words are sent.`, "info");
+      ui.notify(`${approval.tool} waits for your answer; you are asked when your message is sent.`, "info");
     const choice = await (question.next === "in_quiet" ? prompts.askInQuiet(show) : prompts.ask(show));
     question.next = "at_once";
     switch (choice) {
@@ -108,7 +108,7 @@ export function createApprovalDialog(
 
   /** Leaving the line, or leaving it empty, leads back to the choices. */
   async function denyWithWords(id: string, signal: AbortSignal): Promise<void> {
-    const say = () => ui.input("What should it do instead?", "words for the agent", { signal });
+    const say = () => ui.input("What should it do instead?", "message to the agent", { signal });
     const words = (await prompts.ask(say))?.trim();
     if (words) answered(id, scheduler.deny(id, { words }));
   }

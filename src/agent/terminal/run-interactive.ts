@@ -111,7 +111,7 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
   const options = [...(isTrusted || isSaid ? [] : ["--no-approve"]), ...(strange === undefined ? [] : ["-nc"])];
   await main([...options, ...args], {
     extensionFactories: [
-      { name: "tildone words", factory: wordsOfHuman(() => shown), hidden: true },
+      { name: "tildone messages", factory: wordsOfHuman(() => shown), hidden: true },
       { name: "tildone", factory: ours, hidden: true },
       { name: "tildone terminal", factory: terminal, hidden: true },
     ],

@@ -8,7 +8,7 @@ import { queueWords } from "./queue-words.ts";
 const KINDS = { steer: "steer", followUp: "follow-up" } as const;
 
 /**
- * What is typed, before anything else hears it: a command that is misspelt is neither words for the agent nor a sign of life, and
+ * What is typed, before anything else hears it: a command that is misspelt is neither message to the agent nor a sign of life, and
  * words that come while the agent works wait for its boundary. Images and templates stay with pi, which alone can read them.
  */
 export const wordsOfHuman =

@@ -161,7 +161,7 @@ describe("a check that works only in the project", () => {
     write("test/ok.sh", "exit 0\n");
     const receipt = await judged(line, () => write("test/ok.sh", "true\n"));
     expect(receipt).toMatchObject({ status: "passed", suspect: true });
-    expect(receipt.doubt).toContain("test/ok.sh was changed undeclared");
+    expect(receipt.doubt).toContain("test/ok.sh was modified without being declared");
   });
 
   test("is left to the room where a file was exchanged while it ran, and put back", async () => {

@@ -24,7 +24,7 @@ export function doubtText(differences: Differences, end: string | undefined): st
   const asked = all.filter((path) => !restored.includes(path));
   const without = end === undefined ? "the check passes without it too" : `without it the check does not pass (${end})`;
   const clauses = [
-    ...(restored.length > 0 ? [`${named(restored)} changed undeclared${old(end)}`] : []),
+    ...(restored.length > 0 ? [`${named(restored)} modified without being declared${old(end)}`] : []),
     ...(asked.length > 0 ? [`${named(asked)} declared by the agent and changed${old(end)}`] : []),
     ...(plan.leftOut.length > 0 ? [`${named(plan.leftOut)} added and could steer the check; ${without}`] : []),
     ...(plan.dependencies.length > 0

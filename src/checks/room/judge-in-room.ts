@@ -329,7 +329,7 @@ function noted(
     ...known,
     ...(why === undefined ? [] : [`not confined: ${why}`]),
     ...declared.map((path) => `declared and changed: ${path}`),
-    ...recorded.map((path) => `recorded anew: ${path}`),
+    ...recorded.map((path) => `recorded again: ${path}`),
     ...provided.map((path) => `from the project as it is: ${path}`),
   ].slice(0, MOST_NOTES);
   return notes.length > 0 ? { notes } : {};

@@ -120,7 +120,7 @@ test("other settings than those of the run lay the room out as it was recorded; 
     work();
     write("test/other.sh", "# words\n");
   });
-  const notes = ["laid out as recorded; settings of today would judge otherwise"];
+  const notes = ["uses the recorded files; today's settings would judge differently"];
   const others = checksIn(state(), ["nothing"]);
   expect(await repeat(receipt, others)).toMatchObject({ status: "reproduced", notes });
   expect(await repeat(receipt, others, { prefix: "" })).toMatchObject({ status: "not_believed" });

@@ -178,7 +178,7 @@ async function rebuild(
   if (room?.tree === wanted && room)
     return {
       room,
-      notes: ["laid out as recorded; settings of today would judge otherwise"],
+      notes: ["uses the recorded files; today's settings would judge differently"],
       commands: first.commands,
     };
   room?.dispose();

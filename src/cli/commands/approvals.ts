@@ -83,13 +83,13 @@ export const approve: Command = {
   ],
   options: {
     ...RUN_OPTION,
-    always: { type: "boolean", says: "From now on exactly this runs without asking, in this run." },
-    "always-tool": { type: "boolean", says: "From now on whatever this tool does, in this run." },
+    always: { type: "boolean", says: "Always allow exactly this in this run." },
+    "always-tool": { type: "boolean", says: "Always allow this tool in this run." },
   },
   words: 1,
   run: async (given, io) => {
     if (has(given, "always") && has(given, "always-tool"))
-      throw new UsageError("Say --always or --always-tool, not both.");
+      throw new UsageError("Use --always or --always-tool, not both.");
     const outcome = has(given, "always-tool") ? "always_tool" : has(given, "always") ? "always_rule" : "once";
     return tellRun(io, text(given, "run"), answer(given.words[0], outcome, ""), ({ id }, reply) =>
       approvedLines(id, reply, io),

@@ -22,12 +22,12 @@ Inside, Esc stops the agent, any key ends a countdown, and / shows the commands.
   run: async ({ words }, io) => {
     if (!io.isInteractive)
       throw new UsageError(
-        'the terminal interface needs a terminal for input and output, and here is none. Without one: tildone run "goal". See tildone --help.',
+        'the terminal interface needs a terminal for input and output. Without one: tildone run "goal". See tildone --help.',
       );
     const headless = words.find((word) => HEADLESS.test(word));
     if (headless !== undefined)
       throw new UsageError(
-        `the terminal interface does not take ${headless}: nobody could answer its questions. Without a terminal: tildone run "goal".`,
+        `the terminal interface does not take ${headless}, because its questions could not be answered. Without a terminal: tildone run "goal".`,
       );
     await offerTrust(io);
     const { NotOpened, runInteractive } = await needsPi(() => import("../../agent/index.ts"));

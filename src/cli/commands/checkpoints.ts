@@ -38,7 +38,7 @@ export const checkpoints: Command = {
       for (const row of rows) io.out(lineOf(row, run, io.now(), io.columns));
       if (off !== undefined) io.out(`No checkpoints in this run: ${off}.`);
       else if (rows.length === 0)
-        io.out(`${card.run} has no checkpoints yet. They are taken with checkpoints.enabled: true.`);
+        io.out(`${card.run} has no checkpoints yet. Set checkpoints.enabled: true to take them.`);
       else io.out(ending(rows, bytes));
       return 0;
     }),

@@ -20,8 +20,8 @@ export const hold: Command = {
   ],
   completes: ["run"],
   options: {
-    all: { type: "boolean", short: "a", says: "Every run that works on this machine, whatever its folder." },
-    now: { type: "boolean", says: "Also end what the agent is doing, where the host can." },
+    all: { type: "boolean", short: "a", says: "Every run that works on this machine, in any folder." },
+    now: { type: "boolean", says: "Also end the agent's turn now, where the host can." },
   },
   words: 1,
   run: (given, io) =>
@@ -134,7 +134,7 @@ function lastHold(store: HomeStore, { run }: RunCard): { readonly at: number; re
 }
 
 function refuseBoth(given: Given): void {
-  if (has(given, "all") && given.words.length > 0) throw new UsageError("Name a run or say --all, not both.");
+  if (has(given, "all") && given.words.length > 0) throw new UsageError("Name a run or use --all, not both.");
 }
 
 function line(what: string, card: RunCard, io: Io): string {

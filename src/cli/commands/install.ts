@@ -27,11 +27,11 @@ export const install: Command = {
     const { applyInstall, planInstall } = await import("../../hooks/index.ts");
     const request = requestOf(given, io);
     const changes = await show(planInstall(request), io);
-    if (changes.length === 0) io.out(`tildone is installed in ${request.host.name} already.`);
+    if (changes.length === 0) io.out(`tildone is already installed in ${request.host.name}.`);
     else if (!has(given, "dry-run")) {
       applyInstall(request, changes);
       io.out(
-        `Installed. To try it: tildone doctor ${request.host.name}. To take it out: tildone uninstall ${named(request)}`,
+        `Installed. To try it: tildone doctor ${request.host.name}. To remove it: tildone uninstall ${named(request)}`,
       );
     } else io.out(`Nothing was changed. To do it: tildone install ${named(request)}`);
     const { name, hook } = request.host;
@@ -62,7 +62,7 @@ export const uninstall: Command = {
     if (changes.length === 0) io.out(await elsewhere(request));
     else if (!has(given, "dry-run")) {
       applyUninstall(request, changes);
-      io.out("Taken out.");
+      io.out("Removed.");
     } else io.out(`Nothing was changed. To do it: tildone uninstall ${named(request)}`);
     return 0;
   },
@@ -78,7 +78,7 @@ async function elsewhere(request: InstallRequest): Promise<string> {
   const planned = planUninstall(other);
   if (!planned.ok || planned.changes.length === 0) return `tildone is not installed in ${request.host.name}.`;
   const place = other.scope === "user" ? "for you" : "for this project";
-  return `tildone is installed in ${request.host.name} ${place}. To take it out: tildone uninstall ${named(other)}`;
+  return `tildone is installed in ${request.host.name} ${place}. To remove it: tildone uninstall ${named(other)}`;
 }
 
 function requestOf(given: Given, io: Io): InstallRequest {

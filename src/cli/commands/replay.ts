@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { logStateText } from "../../core/report/index.ts";
 import { evolve, FOLD_VERSION, type Run, UNBORN, type Unread } from "../../core/run/index.ts";
+import { counted } from "../../core/text/index.ts";
 import { type Seen, viewOf } from "../../core/view/index.ts";
 import { openRun, readLog, type Store } from "../../engine/index.ts";
 import { type Command, Failure, has, JSON_OPTION, number } from "../command.ts";
@@ -34,13 +35,13 @@ export const replay: Command = {
       else {
         io.out(showRun(asItWas(run, { now: io.now() }), io));
         io.out("");
-        io.out(`${events} event(s) replayed, ${unread} unreadable.`);
+        io.out(`${counted(events, "event")} replayed, ${unread} unreadable.`);
         for (const { seq, problem } of damaged) io.out(`  event ${seq}: ${problem}`);
-        if (at === undefined && matches) io.out("The run that is kept equals its replay.");
+        if (at === undefined && matches) io.out("The stored run equals the rebuilt one.");
         io.out(logStateText(log));
       }
       if (!matches)
-        throw new Failure("the run that is kept differs from its replay; please report this with tildone runs export.");
+        throw new Failure("the stored run differs from the rebuilt one; please report this with tildone runs export.");
       return log.breaks.length > 0 ? 1 : 0;
     }),
 };

@@ -20,7 +20,7 @@ export const run: Command = {
     ['tildone run --host claude-code "fix the tests"', "Claude Code does the work"],
   ],
   details: `Changes need approval: answer in the terminal or with tildone approve, or choose
---approval auto-edit (edits are free) or yolo (everything is). A call without an
+--approval auto-edit (edits run without asking) or yolo (everything does). A call without an
 answer is denied after approval.timeout.
 
 --resume resets what stopped the run (docs/reference/reasons.md). A spent budget
@@ -34,7 +34,7 @@ Exit codes: tildone help exit-codes.`,
     ...JSON_OPTION,
     model: { type: "string", value: "provider/id", says: "The model; otherwise what pi is set to." },
     "base-url": { type: "string", value: "url", says: "An OpenAI-compatible server; --model is the name it knows." },
-    agent: { type: "string", value: "name", says: "The agent whose settings hold (agents.<name>); coder without it." },
+    agent: { type: "string", value: "name", says: "The agent whose settings apply (agents.<name>); default: coder." },
     file: { type: "string", completes: "file", value: "plan.md", says: "A plan: its checkboxes become the list." },
     workflow: {
       type: "string",
@@ -75,7 +75,7 @@ Exit codes: tildone help exit-codes.`,
     "max-minutes": { type: "string", value: "n", says: "Active minutes that the run may take." },
     "auto-complete-todos": {
       type: "boolean",
-      says: "Send the agent on (the default); --no-auto-complete-todos does not.",
+      says: "Tell the agent to continue when it stops early (the default); --no-auto-complete-todos does not.",
     },
     resume: { type: "boolean", says: "Continue a run: its id, or the last one of this folder; then a message." },
     host: {

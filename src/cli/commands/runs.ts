@@ -4,7 +4,7 @@ import type { NotPacked } from "../../checks/index.ts";
 import { systemClock } from "../../compose/index.ts";
 import { directories } from "../../config/index.ts";
 import { proofsIn } from "../../core/proof/index.ts";
-import { parseSpan, span } from "../../core/text/index.ts";
+import { counted, parseSpan, span } from "../../core/text/index.ts";
 import { isWorking, livingDriver, openRun, type RunCard, readEvents, type Store } from "../../engine/index.ts";
 import { type Command, Failure, type Given, has, text, UsageError } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";
@@ -73,8 +73,8 @@ async function exportRun(store: Store, card: RunCard, given: Given, io: Io): Pro
   let unread = 0;
   const write = (line: (text: string) => void) => writeLog(store, card.run, line, () => void unread++, io);
   const count = await (file === undefined ? write(io.out) : writeFile(resolve(io.cwd, file), write));
-  if (file !== undefined) io.out(`Wrote ${count} event(s) of ${card.run} to ${file}.`);
-  if (unread > 0) io.err(`${unread} event(s) could not be read and are left out.`);
+  if (file !== undefined) io.out(`Wrote ${counted(count, "event")} of ${card.run} to ${file}.`);
+  if (unread > 0) io.err(`${counted(unread, "event")} could not be read and ${unread === 1 ? "is" : "are"} left out.`);
   return 0;
 }
 
@@ -102,7 +102,7 @@ async function writeLog(
 /** The log and the trees that its receipts name: what they prove can be repeated where nothing else of this machine is. */
 async function exportProof(store: HomeStore, card: RunCard, given: Given, io: Io): Promise<number> {
   const file = text(given, "proof")!;
-  if (text(given, "to") !== undefined) throw new UsageError("Say --to or --proof, not both.");
+  if (text(given, "to") !== undefined) throw new UsageError("Use --to or --proof, not both.");
   const { cases } = proofsIn(readEvents(store.log, card.run));
   const proofs = cases.flatMap(({ receipt }) => receipt.proof ?? []);
   const names = proofs.flatMap(({ tree, judge }) => (tree === undefined || judge === undefined ? [] : [tree, judge]));
@@ -130,7 +130,7 @@ async function exportProof(store: HomeStore, card: RunCard, given: Given, io: Io
     io.out(`It holds files that git ignores: ${some(ignored)}. Look at them before you share it.`);
   if (large.length > 0) io.out(`Too large to travel, so they have to be there: ${some(large)}.`);
   io.out(`Repeat it in another clone: tildone verify --from ${file}`);
-  if (unread > 0) io.err(`${unread} event(s) could not be read and are left out.`);
+  if (unread > 0) io.err(`${counted(unread, "event")} could not be read and ${unread === 1 ? "is" : "are"} left out.`);
   return 0;
 }
 
@@ -176,7 +176,7 @@ async function remove(store: HomeStore, named: string | undefined, given: Given,
   const driver = livingDriver(card, drivers);
   if (isWorking(card, drivers, io.now()) && !has(given, "force"))
     throw new Failure(
-      `${card.run} is being worked on${driver ? ` by ${whoDrives(driver)}` : ""}. End that first, or say --force.`,
+      `${card.run} is being worked on${driver ? ` by ${whoDrives(driver)}` : ""}. End that first, or add --force.`,
     );
   return removeAll(store, [card], given, io);
 }
@@ -184,13 +184,13 @@ async function remove(store: HomeStore, named: string | undefined, given: Given,
 async function removeAll(store: HomeStore, cards: readonly RunCard[], given: Given, io: Io): Promise<number> {
   for (const card of cards) io.out(`${card.run}  ${card.host}  ${card.cwd}  ${span(io.now() - card.updated)} ago`);
   if (has(given, "dry-run")) {
-    io.out(`Would remove ${cards.length} run(s); nothing was removed.`);
+    io.out(`Would remove ${counted(cards.length, "run")}; nothing was removed.`);
     return 0;
   }
   refuseAgent(store, io, "remove", cards.length === 1 ? cards[0]!.run : undefined);
   if (!has(given, "yes")) {
-    const answer = await io.ask(`Remove ${cards.length} run(s) for good? [y/N] `);
-    if (answer === undefined) throw new UsageError("There is nobody to ask here; say --yes to remove them.");
+    const answer = await io.ask(`Remove ${counted(cards.length, "run")} for good? [y/N] `);
+    if (answer === undefined) throw new UsageError("There is no terminal to ask on. Add --yes to remove them.");
     if (!/^y(es)?$/i.test(answer.trim())) {
       io.out("Nothing was removed.");
       return 0;
@@ -200,7 +200,7 @@ async function removeAll(store: HomeStore, cards: readonly RunCard[], given: Giv
     await forgetCheckpoints(store, card, io);
     store.runs.remove(card.run);
   }
-  io.out(`Removed ${cards.length} run(s).`);
+  io.out(`Removed ${counted(cards.length, "run")}.`);
   return 0;
 }
 

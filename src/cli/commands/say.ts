@@ -8,7 +8,7 @@ const HIDDEN =
 
 export const say: Command = {
   name: "say",
-  takes: '"words"',
+  takes: '"message"',
   summary: "Sends a message to the agent of a run; it arrives at the next pause in its work.",
   examples: [
     ['tildone say "use the new parser, not the old one"', "the run of this folder"],
@@ -16,13 +16,13 @@ export const say: Command = {
   ],
   options: {
     ...RUN_OPTION,
-    later: { type: "boolean", says: "Only when the run would otherwise be over." },
+    later: { type: "boolean", says: "Only when the run would otherwise end." },
   },
   words: 1,
   run: async (given, io) => {
     const text = given.words[0]?.trim() ?? "";
-    if (text === "") throw new UsageError('Say what: tildone say "words".');
-    if (text.length > MOST) throw new UsageError(`At most ${MOST} characters; these are ${text.length}.`);
+    if (text === "") throw new UsageError('Say what: tildone say "message".');
+    if (text.length > MOST) throw new UsageError(`The message has ${text.length} characters; the maximum is ${MOST}.`);
     const kind = has(given, "later") ? "follow-up" : "steer";
     const besides = redact(text) === text ? "" : HIDDEN;
     return tellOrder(io, given.options.run as string | undefined, { type: "say", text, kind }, besides);

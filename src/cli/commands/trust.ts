@@ -30,12 +30,12 @@ nothing of it runs. Links that lead out of the project are never followed.`,
     for (const line of describeTrust(project)) io.out(line);
     if (has(given, "show")) return 0;
     if (project.untrusted.length === 0) {
-      io.out("You trust it already, as it is now.");
+      io.out("You already trust it as it is now.");
       return 0;
     }
     await withStore(io, (store) => refuseAgent(store, io, "trust"));
     const answer = has(given, "yes") ? "yes" : await askForTrust(project, io);
-    if (answer === undefined) throw new UsageError("There is nobody to ask here; read the files, then say --yes.");
+    if (answer === undefined) throw new UsageError("There is no terminal to ask on. Read the files, then add --yes.");
     if (answer === "no") {
       io.out("Nothing was trusted.");
       return 0;

@@ -19,11 +19,11 @@ export const undo: Command = {
     ["tildone undo", "the last todo that changed files"],
     ["tildone undo 2", "todo [2]; todos worked on together go together"],
     ["tildone undo c7", "everything the agent did after checkpoint c7"],
-    ["tildone checkpoints", "what can be taken back"],
+    ["tildone checkpoints", "what can be undone"],
   ],
   details: `Your own changes and those of other todos stay; if they touch the same lines,
 nothing is changed and the files are listed. Only files that the run created are
-deleted. Commits stay. tildone redo puts it back.`,
+deleted. Commits stay. tildone redo restores it.`,
   completes: ["todo"],
   options: { ...RUN_OPTION, ...FORCE, ...JSON_OPTION },
   words: 1,
@@ -33,7 +33,7 @@ deleted. Commits stay. tildone redo puts it back.`,
 export const redo: Command = {
   name: "redo",
   takes: "",
-  summary: "Puts back what the last undo took away.",
+  summary: "Restores what the last undo removed.",
   options: { ...RUN_OPTION, ...FORCE, ...JSON_OPTION },
   words: 0,
   run: (given, io) => takeBack("redo", given, io),
@@ -61,7 +61,7 @@ async function confirmed(files: readonly string[], given: Given, io: Io): Promis
   if (files.length > SHOWN) io.err(`  and ${files.length - SHOWN} more`);
   const answer = await io.ask("Overwrite them? They stay in the checkpoint before the undo. [y/N] ");
   if (answer === undefined)
-    throw new Failure("Nothing was changed: nobody can be asked here. Say --yes if you mean it.");
+    throw new Failure("Nothing was changed: there is no terminal to ask on. Add --yes to confirm.");
   return /^y(es)?$/i.test(answer.trim());
 }
 

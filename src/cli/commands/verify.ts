@@ -87,7 +87,7 @@ async function mayRun(cases: readonly ProofCase[], file: string, given: Given, i
   for (const command of commands) io.err(`  ${command}`);
   const answer = await io.ask("They run code that comes with the file. Run them? [y/N] ");
   if (answer === undefined && !io.signal.aborted)
-    throw new UsageError("Nobody can be asked here. If you trust the file, say --yes.");
+    throw new UsageError("There is no terminal to ask on. If you trust the file, add --yes.");
   return /^y(es)?$/i.test(answer?.trim() ?? "");
 }
 

@@ -38,8 +38,8 @@ describe("tildone workflow", () => {
   bugfix   Bugfix (2 phases, shipped)
   feature  Feature (3 phases, shipped)
   release  Release (4 phases, shipped)
-Not read: theirs in ~/project/.pi/workflows, because this project is not trusted. Read them, then say: tildone trust
-Not read: local in ~/project/.tildone/workflows, because this project is not trusted. Read them, then say: tildone trust
+Not read: theirs in ~/project/.pi/workflows, because this project is not trusted. Read them, then run: tildone trust
+Not read: local in ~/project/.tildone/workflows, because this project is not trusted. Read them, then run: tildone trust
 [0]`);
     expect(await type("trust --yes")).toContain("Trusted, as it is now.");
     expect(await type("workflow list")).toContain(
@@ -72,7 +72,7 @@ Not read: local in ~/project/.tildone/workflows, because this project is not tru
   ~/.pi/agent/workflows/bad/workflow.yaml:1: name: expected text, got 7
   ~/.pi/agent/workflows/bad/workflow.yaml:4: phases[0]: expected a phase file, but there is no "a.md"
 [1]`);
-    expect(await type("workflow check good")).toBe("good is sound.\n[0]");
+    expect(await type("workflow check good")).toBe("good is valid.\n[0]");
     expect(await type("workflow check nobody")).toBe(
       'tildone: There is no workflow "nobody". See: tildone workflow list\n[1]',
     );
@@ -88,7 +88,7 @@ Not read: local in ~/project/.tildone/workflows, because this project is not tru
            tools: all except: @write`);
   });
 
-  test("new writes an example that check finds sound", async () => {
+  test("new writes an example that check finds valid", async () => {
     const { type } = terminal();
     expect(await type("workflow new ship")).toBe(`~/project/.tildone/workflows/ship/workflow.yaml
 ~/project/.tildone/workflows/ship/plan.md
@@ -97,7 +97,7 @@ Trust it once with: tildone trust
 Start it with: /workflow ship <description>
 [0]`);
     await type("trust --yes");
-    expect(await type("workflow check ship")).toBe("ship is sound.\n[0]");
+    expect(await type("workflow check ship")).toBe("ship is valid.\n[0]");
     expect(await type("workflow new ship --user")).toContain("~/.config/tildone/workflows/ship/workflow.yaml");
     expect(await type("workflow new ship")).toBe("tildone: ~/project/.tildone/workflows/ship exists already.\n[1]");
   });

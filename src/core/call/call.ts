@@ -38,10 +38,10 @@ export const ERRORS = {
   unknown_need: "It needs a call that was never accepted.",
   need_cycle: "It needs itself, directly or through others.",
   denied: "A rule denies it.",
-  nobody_to_ask: "It must be approved, and nobody is there to ask.",
-  too_long: "It must be approved, and it is too long to be shown whole. Split it into smaller calls.",
-  changed: "It is not what was approved any more, so it did not run. Call the tool again.",
-  not_recorded: "It could not be written down, so it was not done.",
+  nobody_to_ask: "It needs approval, and no one can be asked here.",
+  too_long: "It needs approval, but it is too long to show in full. Split it into smaller calls.",
+  changed: "It changed after it was approved, so it did not run. Call the tool again.",
+  not_recorded: "It could not be recorded, so it did not run.",
   tool_failed: "The tool failed.",
   deadline: "The tool did not finish in time.",
 } as const satisfies Record<string, string>;
@@ -49,13 +49,13 @@ export type ErrorCode = keyof typeof ERRORS;
 
 /** Why a call ended in `cancelled`. */
 export const CANCELLATIONS = {
-  denied: "The human denied it.",
-  approval_timeout: "Nobody answered in time, which counts as a denial.",
-  stopped: "The human denied another call and stopped everything.",
+  denied: "The user denied it.",
+  approval_timeout: "No answer in time, which counts as a denial.",
+  stopped: "The user denied another call and stopped everything.",
   need_failed: "A call that it needs did not succeed.",
   held: "The run is on hold.",
   cancelled: "It was cancelled.",
-  aborted: "The caller gave its batch up.",
+  aborted: "Its batch was cancelled.",
   mode_changed: "The rules changed before it started, and now deny it.",
   disposed: "The scheduler was closed.",
 } as const satisfies Record<string, string>;

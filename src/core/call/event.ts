@@ -2,13 +2,13 @@ import type { Approval, CancelCode, Effect, ErrorCode, SettledStatus } from "./c
 
 /** How an approval ended. The first four let the call go on. */
 export const OUTCOMES = {
-  once: "approved, this time",
-  always_tool: "approved, and from now on whatever this tool does",
-  always_rule: "approved, and from now on exactly this",
+  once: "approved once",
+  always_tool: "approved, and this tool is always allowed from now on",
+  always_rule: "approved, and exactly this is always allowed from now on",
   edited: "approved with other arguments",
   denied: "denied",
   stopped: "denied, and everything else stopped",
-  timed_out: "nobody answered in time",
+  timed_out: "no answer in time",
   withdrawn: "the call ended before anyone answered",
 } as const satisfies Record<string, string>;
 export type Outcome = keyof typeof OUTCOMES;

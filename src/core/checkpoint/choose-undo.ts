@@ -14,9 +14,7 @@ export type Choice = ChosenUndo | { readonly status: "none"; readonly why: strin
 /** `what`: the index of a todo, a checkpoint, or nothing: then the todo that changed files last. */
 export function chooseUndo(work: Work, todos: readonly Todo[], what: string | undefined): Choice {
   if (work.checkpoints.length === 0)
-    return none(
-      "This run has no checkpoints, so nothing can be taken back. They are taken with checkpoints.enabled: true.",
-    );
+    return none("This run has no checkpoints, so nothing can be undone. checkpoints.enabled: true takes them.");
   const standing = standingWork(work);
   if (what === undefined) {
     const last = standing.findLast((interval) => interval.todos.length > 0 && mayHaveChanged(interval));
@@ -31,7 +29,7 @@ export function chooseUndo(work: Work, todos: readonly Todo[], what: string | un
   const own = standing.filter((interval) => interval.todos.includes(todo.id) && mayHaveChanged(interval));
   if (own.length > 0) return chooseTodos(standing, [todo.id]);
   const wasUndone = work.undos.some(({ ids }) => ids.includes(todo.id));
-  if (wasUndone) return none(`[${index}] is taken back already. tildone redo puts it back.`);
+  if (wasUndone) return none(`[${index}] is already undone. tildone redo restores it.`);
   return none(`[${index}] changed no files. To open it again: tildone todo reopen ${index}`);
 }
 
@@ -39,7 +37,7 @@ export function chooseUndo(work: Work, todos: readonly Todo[], what: string | un
 export function chooseRedo({ undos }: Work): Choice {
   const redone = new Set(undos.flatMap(({ redoes }) => redoes ?? []));
   const last = undos.findLast(({ id, redoes }) => redoes === undefined && !redone.has(id));
-  if (!last) return none("Nothing was taken back, so there is nothing to put back.");
+  if (!last) return none("Nothing was undone, so there is nothing to redo.");
   return { status: "chosen", ids: last.ids, steps: [stepOf(last)], redoes: last.id };
 }
 

@@ -29,7 +29,7 @@ export function refusedText(contested: readonly Contested[], what: string, prefi
     ...lines,
     ...more,
     isForced
-      ? `Take these back by hand, or overwrite them: ${prefix}undo --force`
+      ? `Undo these by hand, or overwrite them: ${prefix}undo --force`
       : "Move away what is in the way, then try again.",
   ].join("\n");
 }
@@ -37,7 +37,7 @@ export function refusedText(contested: readonly Contested[], what: string, prefi
 const SHOWN = 20;
 const WHY = {
   changed_since: (by) => `the same lines were changed${by.length > 0 ? ` by ${by.join(" and ")}` : ""}`,
-  in_the_way: () => "something else stands there now",
+  in_the_way: () => "something else is there now",
   unclear: () => "the end of a turn was not seen, so this may be your change",
 } as const satisfies Record<Contested["why"], (by: readonly string[]) => string>;
 
@@ -70,8 +70,8 @@ export function doneText(done: DoneUndo, prefix: Prefix): string {
       .join(", ")}${paths.length > 5 ? ` and ${paths.length - 5} more` : ""}`;
   return [
     done.isRedo
-      ? `Put back ${done.what} (${size}). The agent is told.`
-      : `Took back ${done.what} (${size}).${told} ${prefix}redo puts it back.`,
+      ? `Restored ${done.what} (${size}). The agent is told.`
+      : `Undid ${done.what} (${size}).${told} ${prefix}redo restores it.`,
     ...(done.kept.length > 0
       ? [`Not deleted, because nothing proves that this run created it: ${names(done.kept)}`]
       : []),

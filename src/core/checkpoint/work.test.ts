@@ -58,17 +58,12 @@ test.each([
     "[0] changed no files. To open it again: tildone todo reopen 0",
   ],
   [
-    "one that was taken back says so",
+    "one that was undone says so",
     "born c1- +a c2- -a c3 over u1:a:c2-c3",
     "0",
-    "[0] is taken back already. tildone redo puts it back.",
+    "[0] is already undone. tildone redo restores it.",
   ],
-  [
-    "one that was put back can be taken back again",
-    "born c1- +a c2- -a c3 over u1:a:c2-c3 u2:a:c2-c3:u1",
-    "0",
-    "a: c2-c3",
-  ],
+  ["one that was redone can be undone again", "born c1- +a c2- -a c3 over u1:a:c2-c3 u2:a:c2-c3:u1", "0", "a: c2-c3"],
   [
     "no such todo",
     "born c1-",
@@ -79,7 +74,7 @@ test.each([
     "no checkpoint at all",
     "born",
     "0",
-    "This run has no checkpoints, so nothing can be taken back. They are taken with checkpoints.enabled: true.",
+    "This run has no checkpoints, so nothing can be undone. checkpoints.enabled: true takes them.",
   ],
 ])("%s", (_says, story, what, expected) => expect(undo(story, what)).toBe(expected));
 
@@ -89,6 +84,6 @@ test("redo takes the last undo back that stands", () => {
     return choice.status === "none" ? choice.why : choice.redoes;
   };
   expect(redo("born c1- +a c2- -a c3 u1:a:c2-c3")).toBe("u1");
-  expect(redo("born c1- +a c2- -a c3 u1:a:c2-c3 u2:a:c2-c3:u1")).toMatch(/nothing to put back/);
+  expect(redo("born c1- +a c2- -a c3 u1:a:c2-c3 u2:a:c2-c3:u1")).toMatch(/nothing to redo/);
   expect(redo("born c1- +a c2- -a c3 +b c4- -b c5 u1:b:c4-c5 u2:a:c2-c3 u3:a:c2-c3:u2")).toBe("u1");
 });

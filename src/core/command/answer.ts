@@ -46,7 +46,7 @@ function doneText(order: RunOrder, run: Run | undefined, { prefix, starts, names
       if (!starts) return "No longer on hold. Send a message to continue.";
       return run ? standText(run) : "Continuing.";
     case "say":
-      return `Queued${name && ` for${name}`}; the agent gets it at its next boundary.`;
+      return `Queued${name && ` for${name}`}; the agent gets it when it next stops.`;
     case "add":
     case "edit":
       return run ? plainList(listOf(run).todos) : "";
@@ -57,9 +57,9 @@ function doneText(order: RunOrder, run: Run | undefined, { prefix, starts, names
     case "switch":
       return `Continuation is ${order.on ? "on" : "off"} for this run.`;
     case "clear":
-      return "The run is over and its list is cleared.";
+      return "Run ended, list cleared.";
     case "cancel-workflow":
-      return "The workflow is over.";
+      return "Workflow ended.";
   }
 }
 
@@ -70,18 +70,18 @@ const overText = (reason: string | undefined): string =>
 function acceptedText(run: Run | undefined, name: string): string {
   const { status, ledger } = run ?? {};
   const judged = status === "ended" ? overText(ledger?.endReason) : undefined;
-  return judged === undefined ? `Accepted${name}: what is done counts.` : `Accepted${name}. Judged again: ${judged}`;
+  return judged === undefined ? `Accepted${name}: the work counts as done.` : `Accepted${name}. Result now: ${judged}`;
 }
 
 function budgetsText(run: Run | undefined): string {
   const uses = run ? budgetUse(run.ledger) : [];
-  if (uses.length === 0) return "It has no budget that limits it.";
+  if (uses.length === 0) return "It has no budget.";
   return `Budgets: ${uses.map(({ name, used, limit }) => `${name} ${Math.round(used * 100) / 100} of ${limit}`).join(", ")}.`;
 }
 
 /** How the run stands, in a sentence. */
 export function standText({ ledger, status }: Run): string {
-  if (status === "ended") return `Over: ${overText(ledger.endReason)}`;
+  if (status === "ended") return `Ended: ${overText(ledger.endReason)}`;
   if (ledger.turn || ledger.nudge) return "The agent is working.";
   return ledger.decision ? decisionText(ledger.decision) : "Nothing has been decided yet.";
 }

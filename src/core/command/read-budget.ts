@@ -11,7 +11,7 @@ export function readBudget(args: string): ReadOrder {
   const isKnown = (name: string): boolean => (NAMES as readonly string[]).includes(name);
   if (found.includes(null) || !pairs.every(([name, more]) => isKnown(name) && more > 0))
     return unclear(
-      `"${args}" is no budget. Give a number of continuations, or ${NAMES.map((name) => `${name}=10`).join(" ")}.`,
+      `"${args}" is not a budget. Give a number of continuations, or ${NAMES.map((name) => `${name}=10`).join(" ")}.`,
     );
   return read({ type: "extend", budget: Object.fromEntries(pairs) });
 }

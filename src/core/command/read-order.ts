@@ -19,13 +19,13 @@ export const COMMANDS = {
     read: (args) => readTodos(args),
   },
   hold: {
-    says: "Hold the run until /unhold; '/hold now' also ends what the agent is doing",
+    says: "Hold the run until /unhold; '/hold now' also ends the turn",
     words: ["now"],
     // A brake brakes, whatever stands behind it.
     read: (args) => read({ type: "hold", now: args === "now" }),
   },
   unhold: {
-    says: "Continue a run that was held, interrupted or stopped; words after it are a message to the agent",
+    says: "Continue a run that was held, interrupted or stopped; text after it is a message to the agent",
     read: (text) => read({ type: "unhold", text }),
   },
   extend: {
@@ -34,7 +34,7 @@ export const COMMANDS = {
     read: readBudget,
   },
   tildone: {
-    says: "How the run stands and what it took; or: on, off, accept, clear",
+    says: "Show the status of the run and what it used; or: on, off, accept, clear",
     words: ["on", "off", "accept", "clear"],
     read: (args) => {
       switch (args) {
@@ -53,14 +53,14 @@ export const COMMANDS = {
     },
   },
   workflow: {
-    says: "Work through phases: /workflow <name> <description>; without words it lists what there is",
+    says: "Work through phases: /workflow <name> <description>; without arguments it lists them",
     read: (args) => {
       const [, replaces, name = "", description = ""] = /^(--replace\s+)?(\S*)\s*([\s\S]*)$/.exec(args)!;
       return read({ type: "workflow", name, description: description.trim(), replaces: replaces !== undefined });
     },
   },
   "cancel-workflow": {
-    says: "End the active workflow at once",
+    says: "End the active workflow now",
     read: () => read({ type: "cancel-workflow" }),
   },
 } as const satisfies Record<string, CommandRow>;

@@ -40,14 +40,14 @@ export function readTodos(args: string, { at, priority, askFirst = false }: Todo
     case "move": {
       const [from, to] = rest.map(indexIn);
       return from === undefined || to === undefined || rest.length > 2
-        ? unclear(`Say from where to where, with two numbers of the list: move <from> <to>.`)
+        ? unclear(`Give two numbers of the list: move <from> <to>.`)
         : edit({ action: "move", index: from, to });
     }
     case "edit": {
       const index = indexIn(rest[0]);
       if (index === undefined) return unclear(misread(rest[0]));
       const text = words.slice(rest[0]!.length).trim();
-      if (text === "" && priority === undefined) return unclear("Say what it should be: edit <index> <text>.");
+      if (text === "" && priority === undefined) return unclear("Say what the new text is: edit <index> <text>.");
       return edit({ action: "change", index, ...(text !== "" && { text }), ...(priority && { priority }) });
     }
     default:
@@ -66,4 +66,4 @@ const misread = (word: string | undefined): string =>
     : `"${word}" is not an index: give the number in square brackets of the list.`;
 
 const UNKNOWN = (args: string): string =>
-  `"${args}" is not understood: add <text>, ${WITH_INDICES.join("|")} <index...>, move <from> <to>, edit <index> <text>, list or clear.`;
+  `Unknown action "${args}". Use add <text>, ${WITH_INDICES.join("|")} <index...>, move <from> <to>, edit <index> <text>, list or clear.`;

@@ -1,5 +1,6 @@
 import type { StopReason } from "../reason/index.ts";
 import type { Receipt, Run } from "../run/index.ts";
+import { counted } from "../text/index.ts";
 import type { TodoId } from "../todo/index.ts";
 import { checkKey, type OwnedCheck, requiredChecks, showsWork } from "./checks.ts";
 import { isWithoutList } from "./step.ts";
@@ -44,7 +45,7 @@ export function doubtsOf(run: Run): readonly string[] {
   return [
     ...suspects,
     ...(isWithoutList(run) && ledger.seesCalls && ledger.activity === 0 ? ["no work was seen"] : []),
-    ...(dropped > 0 ? [`${dropped} unfinished item(s) were dropped from the list by the agent`] : []),
+    ...(dropped > 0 ? [`the agent dropped ${counted(dropped, "unfinished todo")} from the list`] : []),
     ...failed.map(({ command }) => `the check "${command}" did not pass`),
     ...(ledger.seesCalls ? ledger.idlePhases.map((name) => `the phase "${name}" passed without any work seen`) : []),
     ...(ledger.workflowGivenUp ? ["the workflow was cancelled by the agent before its end"] : []),

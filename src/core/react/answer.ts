@@ -16,11 +16,11 @@ export function answerToModel(reply: Reply): ToolAnswer {
       return { ok: false, text: TO_MODEL[reply.why] ?? IGNORED[reply.why] };
     case "checking":
     case "decided":
-      return { ok: false, text: "The list gave no answer. Call list_todos to see how it stands." };
+      return { ok: false, text: "The list gave no answer. Call list_todos to see it." };
   }
 }
 
 const TO_MODEL: Partial<Record<IgnoredWhy, string>> = {
   no_run: "There are no todos. Write the list first with write_todos.",
-  run_ended: "Every item is finished. If there is more to do, append it with write_todos.",
+  run_ended: "Every todo is finished. If there is more to do, append it with write_todos.",
 };

@@ -27,7 +27,7 @@ export class Draft {
 
   add(by: Actor, event: RunEvent): void {
     const problem = problemOf(event);
-    if (problem !== undefined) throw new Error(`not written to the log, for nobody could read it: ${problem}`);
+    if (problem !== undefined) throw new Error(`not written to the log, because it could not be read back: ${problem}`);
     const from = by === "human" || event.type === "attempt.refused" ? this.context.speaker?.() : undefined;
     const added = { at: this.context.now, by, v: versionOf(event.type), event: from ? { ...event, from } : event };
     this.events.push(added);

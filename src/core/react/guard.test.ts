@@ -63,7 +63,7 @@ describe("what is guarded", () => {
 });
 
 describe("a completion that is suspect", () => {
-  const doubt = { suspect: true, doubt: "test/a was changed undeclared" };
+  const doubt = { suspect: true, doubt: "test/a was modified without being declared" };
   const receipt = (more: object = {}) => aReceipt("run", "npm test", { workspace: "w1", ...more });
   const completed = (more: object): History => {
     const run = write(history(given).says(), "g1", "a").works();
@@ -73,7 +73,10 @@ describe("a completion that is suspect", () => {
   test("counts as completed, and the agent is told at once", () => {
     const run = completed(doubt);
     expect(run.run.plan.todos[0]!.status).toBe("completed");
-    expect(run.reply).toMatchObject({ type: "done", text: expect.stringContaining("test/a was changed undeclared") });
+    expect(run.reply).toMatchObject({
+      type: "done",
+      text: expect.stringContaining("test/a was modified without being declared"),
+    });
   });
 
   test("is told again in the next nudge, while there is other work", () => {
@@ -81,14 +84,16 @@ describe("a completion that is suspect", () => {
     run.tell({ type: "todos.human_edit", edit: { action: "done", indices: [1] } });
     edit(run, "complete", 0).checked(receipt(doubt));
     write(run, undefined, "c").ends();
-    expect(run.nudges.at(-1)!.text).toMatch(/^The run's check is suspect\..*\n> test\/a was changed undeclared$/m);
+    expect(run.nudges.at(-1)!.text).toMatch(
+      /^The run's check is suspect\..*\n> test\/a was modified without being declared$/m,
+    );
   });
 
   test("ends with doubt, until the human accepts it", () => {
     const run = completed(doubt).ends({ workspace: "w1" });
     expect([run.said, run.run.ledger.decision]).toEqual([
       "stop done_with_doubt",
-      expect.objectContaining({ detail: "the run's check is suspect: test/a was changed undeclared" }),
+      expect.objectContaining({ detail: "the run's check is suspect: test/a was modified without being declared" }),
     ]);
     run.tell({ type: "human.accept" });
     expect(run.said).toBe("stop done_accepted");
@@ -116,7 +121,7 @@ describe("a completion that is suspect", () => {
   test("accepting it does not cover what was changed since", () => {
     const run = completed(doubt);
     run.tell({ type: "human.accept" }).ends({ workspace: "w2" });
-    run.checked(receipt({ suspect: true, doubt: "test/b was changed undeclared", workspace: "w2" }));
+    run.checked(receipt({ suspect: true, doubt: "test/b was modified without being declared", workspace: "w2" }));
     expect(run.said).toBe("stop done_with_doubt");
   });
 

@@ -45,7 +45,7 @@ function record(draft: Draft, event: CallEvent & { type: "approval.answered" }):
   const isRefusal = event.outcome === "stopped" || (event.outcome === "denied" && event.words === "");
   if (!isRefusal) return;
   draft.add("human", { type: "human.interrupted", how: "denied" });
-  cutRound(draft, "the human interrupted");
+  cutRound(draft, "interrupted");
 }
 
 const BY_NOBODY: ReadonlySet<Outcome> = new Set(["timed_out", "withdrawn"]);

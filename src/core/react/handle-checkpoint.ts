@@ -30,7 +30,7 @@ function undone(draft: Draft, { type: _, words, ...undo }: Trigger & { type: "hu
   const were = Object.fromEntries(
     todos.filter(({ id }) => undo.ids.includes(id)).map(({ id, status }) => [id, status]),
   );
-  cutRound(draft, "you took work back");
+  cutRound(draft, "work was undone");
   reopenRun(draft);
   draft.add("human", { type: "files.undone", ...undo, were });
   if (undo.redoes === undefined) reopen(draft, undo.ids);

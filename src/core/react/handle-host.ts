@@ -135,8 +135,8 @@ function cutCalls(draft: Draft, calls: readonly TurnCall[]): void {
   draft.perform({ type: "human.tell", notice: `Not everything ended: ${calls.map(cutCallText).join("; ")}.` });
 }
 
-const CUT_OFF = "cut off: their process ended before they went out";
-const FOR_THE_HUMAN = "the human: say what to do, or unhold to go on";
+const CUT_OFF = "cut off: the process ended before the message went out";
+const FOR_THE_HUMAN = "you: send a message, or unhold to continue";
 
 /**
  * Another process takes the run over: what lived in the old one is cut off and shown as such, never silently repeated.

@@ -21,7 +21,7 @@ export function handleHuman(draft: Draft, trigger: TriggerIn<"human">): Reply {
       return done("unheld");
     case "human.interrupt":
       draft.add("human", { type: "human.interrupted", how: trigger.how });
-      cutRound(draft, "the human interrupted");
+      cutRound(draft, "interrupted");
       return done("interrupted");
     case "human.accept":
       return handleAccept(draft, trigger);
@@ -41,7 +41,7 @@ export function handleHuman(draft: Draft, trigger: TriggerIn<"human">): Reply {
     case "words.queue":
       if (ledger.words.some(({ id }) => id === trigger.words.id)) return nothing;
       draft.add("human", { type: "words.queued", words: trigger.words });
-      cutRound(draft, "the human has something to say");
+      cutRound(draft, "a message came in");
       return done("queued");
     case "words.edit":
     case "words.remove":
@@ -97,7 +97,7 @@ const WORDS_STAY = "the next event of this session, or you: the message stays qu
 function spoke(draft: Draft): Reply {
   const { plan, ledger } = draft.run;
   draft.add("human", { type: "human.spoke" });
-  cutRound(draft, "the human has something to say");
+  cutRound(draft, "a message came in");
   const freed = plan.todos
     .filter(({ id, status }) => status === "blocked" && !ledger.todoLedgers[id]?.setAside)
     .map(({ id }) => id);
@@ -107,7 +107,7 @@ function spoke(draft: Draft): Reply {
 
 function changeWords(draft: Draft, trigger: Trigger & { type: "words.edit" | "words.remove" }): Reply {
   if (!draft.run.ledger.words.some(({ id }) => id === trigger.id))
-    return refused("words_gone", "These words were delivered or removed already.");
+    return refused("words_gone", "This message is already delivered or removed.");
   if (draft.run.ledger.sending.includes(trigger.id))
     return refused("words_gone", "This message is on its way to the agent; send a new one.");
   if (trigger.type === "words.edit") draft.add("human", { type: "words.edited", id: trigger.id, text: trigger.text });

@@ -94,7 +94,7 @@ function edit(draft: Draft, { edit: command, by, batch, guard }: Trigger & { typ
   const checks = proves ? checksOf(draft, proposal.events) : [];
   const begun = proposal.ok ? proposal.events.flatMap((event) => (event.type === "todo.started" ? event.ids : [])) : [];
   if (checks.length > 0 && draft.run.ledger.verifying)
-    return refuseReply("check_failed", "Checks are running already. Wait for their result, then complete the item.");
+    return refuseReply("check_failed", "Checks are running already. Wait for their result, then complete the todo.");
   if (begun.length > 0 && guard !== undefined) draft.add("engine", { type: "guard.taken", guard, owners: begun });
   if (checks.length === 0) {
     const seen = seenBy(draft, by);
@@ -182,7 +182,7 @@ function mayMeanAnother(
 const movedReply = (): Reply =>
   refuseReply(
     "list_moved",
-    "The list was rewritten earlier in this batch of calls, so these indices may mean other items. This is the new list; call again.",
+    "The list was rewritten earlier in this batch of calls, so these indices may mean other todos. This is the new list; call again.",
   );
 
 const refuseReply = (...refusal: Parameters<typeof refuse>): Reply => ({

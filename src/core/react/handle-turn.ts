@@ -28,7 +28,7 @@ export function handleTurn(draft: Draft, trigger: TriggerIn<"turn">): Reply {
   switch (trigger.type) {
     case "turn.started":
       if (ledger.turn?.id === trigger.turn || ledger.endedTurns.includes(trigger.turn)) return duplicate;
-      if (isPassing(draft)) resolveWords(draft, trigger.words ?? [], "the turn began without them");
+      if (isPassing(draft)) resolveWords(draft, trigger.words ?? [], "the turn began without it");
       else if (trigger.words) wordsDelivered(draft, trigger.words);
       if (ledger.left) cutByCrash(draft);
       start(draft, trigger.turn, trigger.cause ?? causeOf(draft), trigger.nudge);
@@ -102,7 +102,7 @@ function heardAtStart(draft: Draft): void {
   const { decision, sending } = draft.run.ledger;
   const wereToStart = decision?.type === "wait" && decision.reason === "human";
   if (wereToStart) wordsDelivered(draft, sending);
-  else resolveWords(draft, [], "the process that was to say them is gone");
+  else resolveWords(draft, [], "the process that should deliver it is gone");
 }
 
 function start(draft: Draft, turn: string, cause: Turn["cause"], named?: string): void {
@@ -149,7 +149,7 @@ function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
   });
   if (outcome === "aborted" && !ledger.turn?.braked) {
     draft.add("human", { type: "human.interrupted", how: "abort" });
-    cutRound(draft, "the human interrupted");
+    cutRound(draft, "interrupted");
   }
   if (todo !== undefined) setAsideIfSpent(draft, todo);
   return done("");
@@ -162,7 +162,7 @@ function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
  */
 function resolveSent(draft: Draft, { words, outcome }: Trigger & { type: "turn.ended" }): void {
   const isUnknown = words === undefined && (draft.run.ledger.turn === undefined || outcome !== "completed");
-  if (isPassing(draft) && !isUnknown) resolveWords(draft, words ?? [], "the turn ended without them");
+  if (isPassing(draft) && !isUnknown) resolveWords(draft, words ?? [], "the turn ended without it");
 }
 
 /**

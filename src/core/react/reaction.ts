@@ -51,10 +51,10 @@ export type Reply =
 export const IGNORED = {
   no_run: "There is no run in this session.",
   not_owner: "The run was attached to another session.",
-  run_ended: "The run is over; the next list begins a new one.",
-  not_driver: "Another process drives this run now.",
-  duplicate: "This was told before.",
-  nothing_to_do: "It changes nothing.",
+  run_ended: "The run ended; the next list begins a new one.",
+  not_driver: "Another process has this run now.",
+  duplicate: "Already recorded.",
+  nothing_to_do: "Nothing to change.",
 } as const satisfies Record<string, string>;
 export type IgnoredWhy = keyof typeof IGNORED;
 

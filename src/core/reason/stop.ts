@@ -243,7 +243,7 @@ export const STOP = {
     exit: 5,
     label: "refused",
     says: "The model refused the task.",
-    next: "Send a message that words it differently.",
+    next: "Send a message that says it differently.",
     tone: "warning",
     news: "needs_you",
     reaches: "away",

@@ -13,7 +13,7 @@ interface WaitRow {
 }
 
 export const WAIT = {
-  human: { label: "your words", says: "Delivering your message." },
+  human: { label: "message delivery", says: "Delivering your message." },
   question: {
     label: "your answer",
     says: "The agent asked you a question and waits for your answer.",

@@ -28,11 +28,11 @@ export function htmlReport(report: Report): string {
 <body>
 <h1>${escaped(title)}</h1>
 ${goal === undefined ? "" : `<blockquote>${escaped(goal)}</blockquote>`}
-<p class="${VERDICT_CLASSES[meaningOf(verdict.exit ?? NEEDS_YOU)]}">${escaped(verdict.says)}${report.judgedBefore === undefined ? "" : ` Judged again after you accepted it: it was ${escaped(report.judgedBefore)}.`}</p>
+<p class="${VERDICT_CLASSES[meaningOf(verdict.exit ?? NEEDS_YOU)]}">${escaped(verdict.says)}${report.judgedBefore === undefined ? "" : ` Evaluated again after you accepted it; before that it was ${escaped(report.judgedBefore)}.`}</p>
 <p>${summary(report)}</p>
 ${drawTimeline(report.timeline)}
-${section("What stands", standings(report))}
-${section("Items", table(["", "item", "standing", "proof", "spent"], report.todos.map(todoRow)))}
+${section("Result", standings(report))}
+${section("Todos", table(["", "todo", "standing", "proof", "spent"], report.todos.map(todoRow)))}
 ${section("Checks of the run", table(["command", "result"], report.checks.map(checkRow)))}
 ${section("What proves it", list(proofLines(report).map(({ who, command, says, repeat }) => `${who}: ${command} ${says}. Repeat it: ${repeat}`)))}
 ${section("Doubts", list(report.doubts))}
@@ -40,7 +40,7 @@ ${section("Cut off", leftOut(report, "cutOff") + list(report.cutOff))}
 ${section("Approvals", leftOut(report, "approvals") + report.approvals.map((each) => approval(each, run)).join(""))}
 ${section("Dropped from the list", list(report.dropped))}
 ${section("Removed by you", leftOut(report, "removed") + list(report.removed.map(({ at, text, where }) => removedLine(at, text, where))))}
-${section("Said in your name, but not at a terminal", leftOut(report, "notAtTerminal") + list(report.notAtTerminal.map(({ at, says, where }) => `${moment(at)} ${says}: ${where}`)))}
+${section("Done in your name, but not at a terminal", leftOut(report, "notAtTerminal") + list(report.notAtTerminal.map(({ at, says, where }) => `${moment(at)} ${says}: ${where}`)))}
 ${section("Tried by the agent in your name", leftOut(report, "refused") + list(report.refused.map(({ at, says }) => `${moment(at)} ${says}`)))}
 ${section("Requirements", table(["", "requirement", "covered by"], report.requirements.map(requirementRow)))}
 ${section("Decisions", leftOut(report, "decisions") + table(["when (UTC)", "decision", "why", "rule"], report.decisions.map(decisionRow)))}

@@ -10,8 +10,8 @@ import { removedLine } from "./said.ts";
 export function markdownReport(report: Report): string {
   const parts = [
     heading(report),
-    section("What stands", standings(report)),
-    section("Items", table(["", "item", "standing", "proof", "spent"], report.todos.map(todoRow))),
+    section("Result", standings(report)),
+    section("Todos", table(["", "todo", "standing", "proof", "spent"], report.todos.map(todoRow))),
     section(
       "Checks of the run",
       table(
@@ -39,7 +39,7 @@ export function markdownReport(report: Report): string {
       newest(report, "removed", list(report.removed.map(({ at, text, where }) => words(removedLine(at, text, where))))),
     ),
     section(
-      "Said in your name, but not at a terminal",
+      "Done in your name, but not at a terminal",
       newest(
         report,
         "notAtTerminal",
@@ -66,7 +66,7 @@ function heading(report: Report): string {
   return [
     `# Run ${words(run)}: ${words(verdict.reason)}`,
     ...(goal === undefined ? [] : [`> ${words(goal)}`]),
-    `${words(verdict.says)}${judgedBefore === undefined ? "" : ` Judged again after you accepted it: it was ${words(judgedBefore)}.`}`,
+    `${words(verdict.says)}${judgedBefore === undefined ? "" : ` Evaluated again after you accepted it; before that it was ${words(judgedBefore)}.`}`,
     `${countText(report)} on ${words(host)}, ${moment(began)} to ${moment(until)} UTC (${duration(until - began)}).`,
   ].join("\n\n");
 }

@@ -113,7 +113,7 @@ test("a report tells the whole story", () => {
       { id: "R2", coveredBy: [] },
     ],
     checks: [{ command: "npm test", by: "human", result: "not run" }],
-    doubts: ["1 unfinished item(s) were dropped from the list by the agent"],
+    doubts: ["the agent dropped 1 unfinished todo from the list"],
     spent: { tokens: 1500, cost: 0.25, continuations: 1 },
     budget: [{ name: "tokens", used: 1500, limit: 5000 }],
     nudges: 1,

@@ -45,7 +45,7 @@ export function collectTimeline() {
           open.set("turn", { lane: "turns", from: at, says: `turn ${event.turn} (${event.cause})` });
           break;
         case "turn.resumed":
-          open.set("turn", { lane: "turns", from: at, says: `turn ${event.turn} (goes on)` });
+          open.set("turn", { lane: "turns", from: at, says: `turn ${event.turn} (running)` });
           break;
         case "turn.ended":
           close(

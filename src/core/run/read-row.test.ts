@@ -21,12 +21,12 @@ test.each<[string, LogRow, "read" | "damaged" | "newer", string]>([
   ["a field more than we know", row({ ...started, colour: "red" }), "read", ""],
   ["no JSON", row(undefined), "damaged", "not JSON"],
   ["no event", row([1, 2]), "damaged", "not an event: it has no type"],
-  ["no time", row(started, { at: Number.NaN }), "damaged", "its time is none"],
+  ["no time", row(started, { at: Number.NaN }), "damaged", "its time is not a number"],
   ["a field that is none", row({ type: "todo.started", ids: 1 }), "damaged", "\"todo.started\" has no readable 'ids'"],
   ["a reason that is no name", row(decided("on\nhold")), "damaged", "\"decision.made\" has no readable 'decision'"],
   ["a later version", row(started, { v: 2 }), "newer", '"todo.started" was written by a newer tildone (version 2)'],
   ["a type of its own", row({ type: "moon.rose" }), "newer", '"moon.rose" is not an event that this version knows'],
-  ["somebody we do not know", row(started, { by: "moon" }), "newer", 'nobody here is called "moon"'],
+  ["somebody we do not know", row(started, { by: "moon" }), "newer", 'unknown author "moon"'],
 ])("%s", (_what, given, status, problem) => {
   const read = readRow(given);
   expect(isUnread(read) ? [read.status, read.problem] : ["read", ""]).toEqual([status, problem]);

@@ -24,12 +24,12 @@ export interface Unread {
 export function readRow(row: LogRow): Envelope | Unread {
   const { seq, at, by, v, event } = row;
   if (!isEvent(event)) return { seq, status: "damaged", problem: problemOfNone(event) };
-  if (!isTime(at)) return { seq, status: "damaged", problem: "its time is none", row };
+  if (!isTime(at)) return { seq, status: "damaged", problem: "its time is not a number", row };
   if (v > FIRST && v > versionOf(event.type))
     return newer(row, `"${event.type}" was written by a newer tildone (version ${v})`);
   const problem = problemOf(event);
   if (problem !== undefined) return { seq, status: isKnownType(event.type) ? "damaged" : "newer", problem, row };
-  if (!ACTORS.has(by)) return newer(row, `nobody here is called "${by}"`);
+  if (!ACTORS.has(by)) return newer(row, `unknown author "${by}"`);
   return row as Envelope; // that is what all of the above has shown
 }
 

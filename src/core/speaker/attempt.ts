@@ -1,7 +1,7 @@
 /** What only you may say, and what an agent that tries it is told that only you can do. */
 export const ATTEMPTS = {
   accept: "accept the work",
-  accept_checks: "let proposed checks speak",
+  accept_checks: "run proposed checks",
   approve: "approve a call",
   extend: "raise a budget",
   unhold: "release a hold",
@@ -12,7 +12,7 @@ export const ATTEMPTS = {
   todo_change: "change a todo",
   todo_release: "release a todo",
   todo_unblock: "unblock a todo",
-  undo: "take back work",
+  undo: "undo work",
   trust: "trust a project",
   remove: "remove a run",
 } as const satisfies Record<string, string>;

@@ -1,4 +1,5 @@
 export { bytes } from "./bytes.ts";
+export { counted } from "./counted.ts";
 export { exactLine, exactRows, fold } from "./exact.ts";
 export { clockTime, parseSpan, span } from "./span.ts";
 export { beginning, clipLine, clipText, ending, oneLine, quoteBlock, quoteLines, withoutControls } from "./text.ts";

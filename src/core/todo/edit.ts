@@ -45,7 +45,7 @@ function proposeMove(todos: readonly Todo[], command: Omit<EditCommand, "start">
     if (reason === "")
       return refuse(
         "reason_required",
-        `Action '${command.action}' needs 'reason': say in a sentence why, for the human.`,
+        `Action '${command.action}' needs 'reason': say in a sentence why, for the user.`,
       );
     if (reason.length > LIMITS.reason)
       return refuse("reason_too_long", `The reason has ${reason.length} characters; the maximum is ${LIMITS.reason}.`);
@@ -65,7 +65,7 @@ function proposeMove(todos: readonly Todo[], command: Omit<EditCommand, "start">
 
 export function misfitIndices(todos: readonly Todo[], indices: readonly number[]): Refusal | undefined {
   if (indices.length === 0)
-    return refuse("indices_required", "'indices' is empty: name the items, for example [0].").refusal;
+    return refuse("indices_required", "'indices' is empty: name the todos, for example [0].").refusal;
   if (todos.length === 0)
     return refuse("list_empty", "There are no todos. Write the list first with write_todos.").refusal;
   if (indices.length > LIMITS.indices)
@@ -77,7 +77,7 @@ export function misfitIndices(todos: readonly Todo[], indices: readonly number[]
       .refusal;
   const repeated = indices.find((index, position) => indices.indexOf(index) !== position);
   if (repeated !== undefined)
-    return refuse("index_repeated", `Index ${repeated} is named twice. Name each item once.`).refusal;
+    return refuse("index_repeated", `Index ${repeated} is named twice. Name each todo once.`).refusal;
   return undefined;
 }
 
@@ -91,14 +91,14 @@ function misfitMove(
   if (isFinished(todo))
     return refuse(
       "already_finished",
-      `Item [${index}] is ${todo.status} and stays so. If there is more to do, append a new item for it.`,
+      `Todo [${index}] is ${todo.status} and stays so. If there is more to do, append a new todo for it.`,
     ).refusal;
   if (action === "abandon" || action === "block") return undefined;
   if (todo.askFirst)
-    return refuse("not_released", `Item [${index}] waits for the human's release. Work on another item, or stop here.`)
+    return refuse("not_released", `Todo [${index}] waits for the user's release. Work on another todo, or stop here.`)
       .refusal;
   if (action === "complete" && todo.status === "blocked")
-    return refuse("blocked", `Item [${index}] is blocked. Start it first if it can go on.`).refusal;
+    return refuse("blocked", `Todo [${index}] is blocked. Start it first if it is ready.`).refusal;
   // Items completed by the same edit meet each other's needs.
   const open = unmetNeeds(todo, todos).filter((id) => action === "start" || !together.some((other) => other.id === id));
   if (open.length === 0) return undefined;
@@ -106,8 +106,8 @@ function misfitMove(
   if (known.length < open.length)
     return refuse(
       "needs_unmet",
-      `Item [${index}] needs something that is no longer on the list. Block it with that reason, or write the list anew without the need.`,
+      `Todo [${index}] needs something that is no longer on the list. Block it with that reason, or rewrite the list without the need.`,
     ).refusal;
-  return refuse("needs_unmet", `Item [${index}] needs ${known.map((at) => `[${at}]`).join(", ")} completed first.`)
+  return refuse("needs_unmet", `Todo [${index}] needs ${known.map((at) => `[${at}]`).join(", ")} completed first.`)
     .refusal;
 }

@@ -42,7 +42,7 @@ export function proposeHumanEdit(todos: readonly Todo[], edit: HumanEdit): Propo
 }
 
 const MISFIT = {
-  already_finished: "is finished already",
+  already_finished: "is already finished",
   not_blocked: "is not blocked",
   not_finished: "is not finished",
   not_waiting: "does not wait for a release",
@@ -55,7 +55,7 @@ function misfitOf(
   code: keyof typeof MISFIT,
 ): Proposal<TodoEvent> | undefined {
   const misfit = indices.find((index) => misfits(todos[index]!));
-  return misfit === undefined ? undefined : refuse(code, `Item [${misfit}] ${MISFIT[code]}.`);
+  return misfit === undefined ? undefined : refuse(code, `Todo [${misfit}] ${MISFIT[code]}.`);
 }
 
 function change(todos: readonly Todo[], index: number, words?: string, priority?: Priority): Proposal<TodoEvent> {
@@ -65,7 +65,7 @@ function change(todos: readonly Todo[], index: number, words?: string, priority?
   if (text !== undefined && text.length > LIMITS.text)
     return refuse("text_too_long", `The text has ${text.length} characters; the maximum is ${LIMITS.text}.`);
   const twin = todos.findIndex((todo, at) => at !== index && todo.text === text);
-  if (twin >= 0) return refuse("text_repeated", `Item [${twin}] has this text already.`);
+  if (twin >= 0) return refuse("text_repeated", `Todo [${twin}] already has this text.`);
   return accept({
     type: "todo.changed",
     id: todos[index]!.id,

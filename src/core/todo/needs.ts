@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from "./refusal.ts";
 import type { Todo, TodoId } from "./todo.ts";
 
-/** The needs of `todo` that are not completed. A need on an item that left the list is met by nothing. */
+/** The needs of `todo` that are not completed. A need on a todo that left the list is met by nothing. */
 export function unmetNeeds(todo: Todo, todos: readonly Todo[]): readonly TodoId[] {
   return todo.needs.filter((id) => todos.find((other) => other.id === id)?.status !== "completed");
 }
@@ -14,19 +14,19 @@ export function misfitNeeds(todos: readonly Todo[], before: readonly Todo[]): Re
     for (const need of todo.needs) {
       if (known.includes(need)) continue;
       if (need === todo.id)
-        return refuse("need_on_itself", `Item [${index}] needs itself. Leave that need out.`).refusal;
+        return refuse("need_on_itself", `Todo [${index}] needs itself. Leave that need out.`).refusal;
       const other = todos[at.get(need) ?? -1];
       if (other?.status === "abandoned")
         return refuse(
           "need_on_abandoned",
-          `Item [${index}] needs item [${at.get(need)}], which is abandoned and will never be completed. Drop that need or write the work anew.`,
+          `Todo [${index}] needs todo [${at.get(need)}], which is abandoned and will never be completed. Drop that need or add the work again.`,
         ).refusal;
     }
   }
   const circle = findCircle(todos);
   if (!circle) return undefined;
   const path = circle.map((id) => `[${at.get(id)}]`).join(" -> ");
-  return refuse("need_cycle", `These items need each other in a circle: ${path}. Remove one of the needs.`).refusal;
+  return refuse("need_cycle", `These todos need each other in a circle: ${path}. Remove one of the needs.`).refusal;
 }
 
 function findCircle(todos: readonly Todo[]): readonly TodoId[] | undefined {

@@ -19,7 +19,7 @@ describe("the next todo", () => {
     ["not one in progress whose need was reopened", todos({ status: "in_progress", needs: ["t2"] }, {}), "t2"],
     ["one whose needs are completed", todos({ priority: "high", needs: ["t2"] }, { status: "completed" }, {}), "t1"],
     ["not one that needs an abandoned item", todos({ needs: ["t2"] }, { status: "abandoned" }), undefined],
-    ["not one that needs an item that left the list", todos({ needs: ["t9"] }), undefined],
+    ["not one that needs a todo that left the list", todos({ needs: ["t9"] }), undefined],
   ];
   test.each(NEXT)("%s", (_name, list, expected) => expect(nextTodo(list)?.id).toBe(expected));
 });
@@ -34,7 +34,7 @@ test("what is not free says what it waits for", () => {
   expect(list.slice(0, 3).map((todo) => whatItWaitsFor(todo, list))).toEqual([
     "no key",
     "needs [0] (blocked)",
-    "needs [0] (blocked), [3] (abandoned), an item that left the list",
+    "needs [0] (blocked), [3] (abandoned), a todo that left the list",
   ]);
 });
 

@@ -18,7 +18,7 @@ export function whatItWaitsFor(todo: Todo, todos: readonly Todo[]): string {
   if (todo.status === "blocked") return todo.reason ?? "blocked";
   const names = unmetNeeds(todo, todos).map((id) => {
     const index = todos.findIndex((other) => other.id === id);
-    return index < 0 ? "an item that left the list" : `[${index}] (${todos[index]!.status})`;
+    return index < 0 ? "a todo that left the list" : `[${index}] (${todos[index]!.status})`;
   });
   return `needs ${names.join(", ")}`;
 }

@@ -12,7 +12,7 @@ test.each([
   [
     "no text in the second item",
     { mode: "append", todos: [{ text: "a" }, {}] },
-    "'todos[1].text' must be the words of the item, not left out.",
+    "'todos[1].text' must be the text of the todo, not left out.",
   ],
   [
     "a strange priority",

@@ -44,12 +44,12 @@ export function readEdit(args: unknown): Read<EditCommand> {
 function readItem(item: unknown, path: string): Read<TodoInput> {
   if (!isRecord(item)) return wrong(`${path}'`, "an object with 'text'", item);
   const { text, priority, needs, check, covers, touches, askFirst } = item;
-  if (typeof text !== "string") return wrong(`${path}.text'`, "the words of the item", text);
+  if (typeof text !== "string") return wrong(`${path}.text'`, "the text of the todo", text);
   if (isGiven(priority) && !isOneOf(PRIORITIES, priority))
     return wrong(`${path}.priority'`, "'high', 'medium' or 'low'", priority);
   if (isGiven(needs) && !isListOf(isNumber, needs)) return wrong(`${path}.needs'`, "a list of indices", needs);
   if (isGiven(check) && typeof check !== "string" && !isListOf(isString, check))
-    return wrong(`${path}.check'`, "a command line, or a list of its words", check);
+    return wrong(`${path}.check'`, "a command line, or a list of arguments", check);
   if (isGiven(covers) && !isListOf(isString, covers)) return wrong(`${path}.covers'`, "a list of ids", covers);
   if (isGiven(touches) && !isListOf(isString, touches)) return wrong(`${path}.touches'`, "a list of globs", touches);
   if (isGiven(askFirst) && typeof askFirst !== "boolean") return wrong(`${path}.askFirst'`, "true or false", askFirst);

@@ -74,7 +74,7 @@ function placeOf(todos: readonly Todo[], { mode, index }: WriteCommand): number 
       return todos.length;
     case "insert":
       if (index === undefined)
-        return refuse("index_required", "Mode 'insert' needs 'index': give the position the first new item will have.")
+        return refuse("index_required", "Mode 'insert' needs 'index': give the position the first new todo will have.")
           .refusal;
       if (!Number.isInteger(index) || index < 0 || index > todos.length)
         return refuse("index_out_of_range", `Index ${index} is out of range (0 to ${todos.length}).`).refusal;
@@ -84,40 +84,40 @@ function placeOf(todos: readonly Todo[], { mode, index }: WriteCommand): number 
 
 function misfitInput(todos: readonly Todo[], { mode, todos: inputs }: WriteCommand): Refusal | undefined {
   if (inputs.length === 0 && mode !== "replace")
-    return refuse("no_items", `Mode '${mode}' needs at least one item in 'todos'.`).refusal;
+    return refuse("no_items", `Mode '${mode}' needs at least one todo in 'todos'.`).refusal;
   const kept = mode === "replace" ? 0 : todos.length;
   if (kept + inputs.length > LIMITS.items)
     return refuse(
       "too_many_items",
-      `${kept + inputs.length} items would exceed the maximum of ${LIMITS.items} (the list has ${kept}). Merge items or write fewer.`,
+      `${kept + inputs.length} todos would exceed the maximum of ${LIMITS.items} (the list has ${kept}). Merge todos or write fewer.`,
     ).refusal;
   for (const [index, input] of inputs.entries()) {
     const text = oneLine(input.text);
     if (text === "")
-      return refuse("text_empty", `The item at position ${index} of 'todos' has no text. Say what is to be done.`)
+      return refuse("text_empty", `The todo at position ${index} of 'todos' has no text. Say what is to be done.`)
         .refusal;
     if (text.length > LIMITS.text)
       return refuse(
         "text_too_long",
-        `The item at position ${index} of 'todos' has ${text.length} characters; the maximum is ${LIMITS.text}. Shorten it or split it.`,
+        `The todo at position ${index} of 'todos' has ${text.length} characters; the maximum is ${LIMITS.text}. Shorten it or split it.`,
       ).refusal;
     const long = tooLong(input);
     if (long)
       return refuse(
         "field_too_long",
-        `'${long}' of the item at position ${index} of 'todos' is too long: at most ${LIMITS.fields} entries of ${LIMITS.field} characters.`,
+        `'${long}' of the todo at position ${index} of 'todos' is too long: at most ${LIMITS.fields} entries of ${LIMITS.field} characters.`,
       ).refusal;
     if (input.check !== undefined && isTrivialCheck({ run: input.check }))
       return refuse(
         "check_trivial",
-        `The check of the item at position ${index} of 'todos' cannot fail, so it proves nothing. Give a command that fails while the work is not done, or leave the check out.`,
+        `The check of the todo at position ${index} of 'todos' cannot fail, so it proves nothing. Give a command that fails while the work is not done, or leave the check out.`,
       ).refusal;
     const total = kept + inputs.length;
     const unknown = input.needs?.find((need) => !Number.isInteger(need) || need < 0 || need >= total);
     if (unknown !== undefined)
       return refuse(
         "need_unknown",
-        `The item at position ${index} of 'todos' needs index ${unknown}, but the list will have indices 0 to ${total - 1}.`,
+        `The todo at position ${index} of 'todos' needs index ${unknown}, but the list will have indices 0 to ${total - 1}.`,
       ).refusal;
   }
   return undefined;
@@ -137,7 +137,7 @@ function repeatedText(list: readonly Todo[]): Refusal | undefined {
     if (earlier !== undefined)
       return refuse(
         "text_repeated",
-        `Items [${earlier}] and [${index}] would have the same text. Keep one, or word them apart.`,
+        `Todos [${earlier}] and [${index}] would have the same text. Keep one, or reword one.`,
       ).refusal;
     first.set(todo.text, index);
   }

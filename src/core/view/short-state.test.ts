@@ -15,12 +15,12 @@ test.each([
   ["the provider failed", "📋 0/1 done · provider failed", history().writes("a").fails("other").run],
   [
     "parked",
-    "📋 1/3 done · 0 proven · parked: say what to do, or /unhold",
+    "📋 1/3 done · 0 proven · parked: send a message, or /unhold",
     aRun({ todos: open, boundary: aBoundary({ status: "parked" }) }),
   ],
   [
     "finished, nothing proves it",
-    "☑ Finished, not proven (1 item)",
+    "☑ Finished, not proven (1 todo)",
     history().writes("a").works().completes(0).ends().run,
   ],
 ])("%s -> %s", (_situation, expected, run) => expect(shortState(run)).toBe(expected));
@@ -31,9 +31,9 @@ test("done is said only of what is proven", () => {
     return shortState({ ...run, status: "ended", ledger: { ...run.ledger, endReason } });
   };
   expect([ended("all_done"), ended("done_unproven"), ended("done_accepted"), ended("cleared")]).toEqual([
-    "✓ Done (1 item)",
-    "☑ Finished, not proven (1 item)",
-    "✓ Finished, accepted (1 item)",
+    "✓ Done (1 todo)",
+    "☑ Finished, not proven (1 todo)",
+    "✓ Finished, accepted (1 todo)",
     "📋 1/1 done · 0 proven",
   ]);
 });

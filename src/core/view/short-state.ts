@@ -13,7 +13,7 @@ export function shortState(run: Run): string | undefined {
   const finished = FINISHED.find((reason) => run.status === "ended" && reason === endReason);
   if (finished) {
     const { tone, label } = STOP[finished];
-    const items = total === 1 ? "1 item" : `${total} items`;
+    const items = total === 1 ? "1 todo" : `${total} todos`;
     return `${tone === "success" ? "✓" : "☑"} ${label.charAt(0).toUpperCase()}${label.slice(1)} (${items})`;
   }
   const kept = run.status === "live" ? keptBy(run) : undefined;
@@ -24,7 +24,7 @@ function keptBy({ ledger: { held, interrupt, turn, boundary, decision } }: Run):
   if (held) return STOP.held.label;
   if (turn || !boundary) return undefined;
   if (interrupt) return STOP.interrupted.label;
-  if (boundary.status === "parked") return "parked: say what to do, or /unhold";
+  if (boundary.status === "parked") return "parked: send a message, or /unhold";
   if (decision?.type === "stop" && boundary.status === "stopped") return stopRow(decision.reason).label;
   if (decision?.type === "wait" && boundary.status === "waiting") return `waits: ${waitRow(decision.reason).label}`;
   return undefined;

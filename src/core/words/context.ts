@@ -36,7 +36,6 @@ export function contextChange(run: Run, before: readonly Todo[], bounds: ListBou
   return lines.filter((line) => line !== "").join("\n");
 }
 
-const HOW =
-  "Start an item before working on it, complete it when it is done, block it with a reason if it cannot go on.";
+const HOW = "Start a todo before working on it, complete it when it is done, block it with a reason if it is stuck.";
 
 export const hasOpenWork = (run: Run): boolean => run.status === "live" && next(run).status !== "none";

@@ -1,6 +1,6 @@
 /** How the tools are meant to be used, for hosts that let a tool speak in the system prompt. True whether or not anything is sent on. */
 export const TODO_GUIDANCE = {
-  snippet: "Keep an ordered todo list and work through it until every item is finished",
+  snippet: "Keep an ordered todo list and work through it until every todo is finished",
   rules: [
     "For work of several steps write the list first with write_todos, then work through it in order.",
     "Call edit_todos start before working on a todo and complete as soon as it is done, with the next one in 'start'. Send list calls along with other calls.",

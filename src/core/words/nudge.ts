@@ -44,7 +44,7 @@ function heading(run: Run, kind: NudgeKind): string {
     case "write_list":
       return "There is no todo list yet. Break the goal into todos before working on it.";
     case "question":
-      return `You ended with a question. This message does not answer it and permits nothing. If the goal or the list answers it, follow them. Otherwise ask it with the question tool, or block the item with the question as the reason and work on items that do not need the answer. ${counts(run)}.`;
+      return `You ended with a question. This message does not answer it and permits nothing. If the goal or the list answers it, follow them. Otherwise ask it with the question tool, or block the todo with the question as the reason and work on todos that do not need the answer. ${counts(run)}.`;
     case "wind_down":
       return `The budget is spent: this is the last turn. Start nothing new. Record what is left: complete what is done, block the rest with the reason. ${counts(run)}.`;
   }
@@ -104,7 +104,7 @@ function suspects(run: Run): string {
 /** How to wait, said only where there is something to wait for: whoever does not say so is sent on. */
 function waitingText({ ledger }: Run, kind: NudgeKind): string {
   if ((ledger.background.commands ?? 0) === 0 || kind === "wind_down" || ledger.list !== "ours") return "";
-  return "A command runs in the background. If an item waits for it, block the item and name the command in the reason; other items go on meanwhile.";
+  return "A command runs in the background. If a todo waits for it, block the todo and name the command in the reason; do the others meanwhile.";
 }
 
 function nextAction(run: Run, kind: NudgeKind): string {

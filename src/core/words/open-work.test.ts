@@ -8,12 +8,12 @@ test.each([
   [
     "nothing is free",
     aRun({ todos: todos("blocked") }),
-    "0/1 done, 1 remaining, none of them free. Tell the human what each waits for.",
+    "0/1 done, 1 remaining, none of them free. Tell the user what each waits for.",
   ],
   [
     "the human holds it",
     aRun({ todos: todos("not_started"), held: true }),
-    "The human holds this run. Stop working, say what is open, and wait.",
+    "On hold by the user. Stop working, say what is open, and wait.",
   ],
   ["no list", aRun({ todos: [] }), ""],
 ])("%s", (_what, run, expected) => expect(openWorkText(run)).toBe(expected));

@@ -11,10 +11,10 @@ import { countLine } from "./quote.ts";
  */
 export function openWorkText(run: Run): string {
   const { held, interrupt } = run.ledger;
-  if (held || interrupt) return "The human holds this run. Stop working, say what is open, and wait.";
+  if (held || interrupt) return "On hold by the user. Stop working, say what is open, and wait.";
   const found = next(run);
   const { count } = listOf(run);
-  if (found.status === "stuck") return `${countLine(count)}, none of them free. Tell the human what each waits for.`;
+  if (found.status === "stuck") return `${countLine(count)}, none of them free. Tell the user what each waits for.`;
   if (found.status === "none") return count.total === 0 ? "" : `Nothing is open. ${STOP[finish(run).reason].says}`;
   const lines = nudgeText(run, found.step.type).split("\n");
   return found.step.type === "todo" ? lines.at(-1)! : lines.join("\n");

@@ -1,6 +1,6 @@
 import { commandLine, DEFAULTS, mayRun } from "../continuation/index.ts";
 import type { Receipt, Run } from "../run/index.ts";
-import { clipLine, oneLine } from "../text/index.ts";
+import { clipLine, counted, oneLine } from "../text/index.ts";
 import {
   type EditCommand,
   isFinished,
@@ -41,7 +41,7 @@ const SAID = {
     `Inserted ${several(count)}: ${span(from, count)}.${from + count < total ? ` What stood at [${from}] and after it moved up by ${count}.` : ""}`,
 } as const satisfies Record<WriteRequest["mode"], (count: number, from: number, total: number) => string>;
 
-const several = (count: number): string => (count === 1 ? "1 todo" : `${count} todos`);
+const several = (count: number): string => counted(count, "todo");
 const span = (from: number, count: number): string =>
   count === 1 ? `[${from}]` : `[${from}] to [${from + count - 1}]`;
 
@@ -68,7 +68,7 @@ function unrunText({ plan }: Run, todos: readonly Todo[]): string {
   const more = unrun.length > MOST_UNRUN ? ` and ${unrun.length - MOST_UNRUN} more` : "";
   return [
     `tildone does not run checks that you propose: ${unrun.slice(0, MOST_UNRUN).join("; ")}${more}.`,
-    "Run them yourself before you complete the items. The user can allow them: `tildone accept --checks`.",
+    "Run them yourself before you complete the todos. The user can allow them: `tildone accept --checks`.",
   ].join(" ");
 }
 
@@ -142,18 +142,18 @@ export function checkFailedText(run: Run, failed: readonly Receipt[]): string {
   const parts = failed.map((receipt) => {
     const index = run.plan.todos.findIndex(({ id }) => id === receipt.owner);
     const ended = receipt.exit === undefined ? `"${receipt.status}"` : `"${receipt.status}" (exit ${receipt.exit})`;
-    return `Item [${index}] is not completed: its check "${clipLine(receipt.command, 200)}" ended ${ended}.\n${quotedTail(receipt.tail, 2000)}`;
+    return `Todo [${index}] is not completed: its check "${clipLine(receipt.command, 200)}" ended ${ended}.\n${quotedTail(receipt.tail, 2000)}`;
   });
-  return `${parts.slice(0, 5).join("\n\n")}\n\nMend the work, then complete the item again.`;
+  return `${parts.slice(0, 5).join("\n\n")}\n\nFix the problem and complete the todo again.`;
 }
 
 /** What could not be taken over from the host's own list as it was; nothing if everything fitted. */
 export function repairedText({ blank, cut, surplus, unknown }: Repaired): string {
   const parts = [
-    ...(blank > 0 ? [`${blank} without words left out`] : []),
+    ...(blank > 0 ? [`${blank} without text left out`] : []),
     ...(unknown > 0 ? [`${unknown} with an unknown status left out`] : []),
     ...(surplus > 0 ? [`${surplus} over the limit left out`] : []),
     ...(cut > 0 ? [`${cut} cut short`] : []),
   ];
-  return parts.length === 0 ? "" : `Items of the host's own list: ${parts.join(", ")}.`;
+  return parts.length === 0 ? "" : `Todos of the host's own list: ${parts.join(", ")}.`;
 }

@@ -2,7 +2,9 @@ import { digestOf } from "../call/index.ts";
 import type { NudgeKind, Run } from "../run/index.ts";
 import { nudgeText } from "./nudge.ts";
 
-const CARRIED = "[tildone] The human says (message ";
+const CARRIED = "[tildone] The user says (message ";
+/** Up to 0.1.0 the mark named the user otherwise; such a message may still come back. */
+const CARRIED_ONCE = /\[tildone\] The (?:user|human) says \(message /;
 
 /** Stands above words of the human that we carried, so that they are known for what they are, and found where the host keeps them. */
 export const carriedMark = (id: string): string =>
@@ -17,7 +19,7 @@ const ENOUGH = 2_000;
  * prompt of the next process: neither is the human.
  */
 export function speakerOf(run: Run, prompt: string): "nudge" | "words" | "other" {
-  if (prompt.includes(CARRIED)) return "words";
+  if (CARRIED_ONCE.test(prompt)) return "words";
   const { nudge } = run.ledger;
   return nudge && prompt.includes(beginning(nudgeText(run, nudge.kind).trim(), nudge.kind)) ? "nudge" : "other";
 }

@@ -17,10 +17,10 @@ export function undoneText({ todos, files, isRedo }: UndoneWork): string {
   const count = files.length === 1 ? "1 file changed" : `${files.length} files changed`;
   const list = files.length === 0 ? "" : ` ${count}: ${shown.join(", ")}${more}.`;
   const then = "Read these files again before you change them.";
-  if (isRedo) return `I put ${what} back with tildone redo.${list} ${then}`;
+  if (isRedo) return `I restored ${what} with tildone redo.${list} ${then}`;
   const open = todos.length === 0 ? "" : todos.length === 1 ? " The todo is open again." : " The todos are open again.";
-  return `I took ${what} back with tildone undo.${list}${open} ${then} Do it another way, or as I tell you.`;
+  return `I undid ${what} with tildone undo.${list}${open} ${then} Do it another way, or as I tell you.`;
 }
 
 export const noCheckpointsText = (why: string): string =>
-  `No checkpoint was taken: ${why}. What is done from here cannot be taken back with tildone undo.`;
+  `No checkpoint was taken: ${why}. What is done from here cannot be undone with tildone undo.`;

@@ -74,7 +74,7 @@ Next action: edit_todos complete [1]`);
   test("a plain question", () => {
     expect(
       nudgeText(aRun({ todos: todos("in_progress") }), "question"),
-    ).toBe(`You ended with a question. This message does not answer it and permits nothing. If the goal or the list answers it, follow them. Otherwise ask it with the question tool, or block the item with the question as the reason and work on items that do not need the answer. 0/1 done, 1 remaining.
+    ).toBe(`You ended with a question. This message does not answer it and permits nothing. If the goal or the list answers it, follow them. Otherwise ask it with the question tool, or block the todo with the question as the reason and work on todos that do not need the answer. 0/1 done, 1 remaining.
 
 ● [0] work on 0`);
   });
@@ -195,7 +195,7 @@ describe("context", () => {
 ● [1] Fix the parser
 ⏸ [2] work on 2
 – [3] work on 3
-Start an item before working on it, complete it when it is done, block it with a reason if it cannot go on.`);
+Start a todo before working on it, complete it when it is done, block it with a reason if it is stuck.`);
   });
 
   test("nothing while nothing is open", () => expect(contextText(aRun({ todos: todos("completed") }))).toBe(""));
@@ -382,10 +382,10 @@ describe("what the tools answer", () => {
     const failed = aReceipt("t2", "npm test", { status: "failed", exit: 1, tail: "expected 4 to be 5" });
     expect(
       checkFailedText(run, [failed]),
-    ).toBe(`Item [1] is not completed: its check "npm test" ended "failed" (exit 1).
+    ).toBe(`Todo [1] is not completed: its check "npm test" ended "failed" (exit 1).
 > expected 4 to be 5
 
-Mend the work, then complete the item again.`);
+Fix the problem and complete the todo again.`);
     const { exit: _none, ...late } = { ...failed, status: "timed_out" as const, tail: "" };
     expect(checkFailedText(run, [late])).toContain('its check "npm test" ended "timed_out".');
   });

@@ -94,7 +94,7 @@ test("a definition that is gone is said, not guessed", () => {
 
 test("the nudge names workflow and phase, carries the instructions and one way on", () => {
   expect(notDoneNudge(new Run(release).state!)).toBe(
-    "⚠️ The release is not finished: 🔧 Plan is the current phase.\n\nGo on with this phase. Its instructions:\n\nDo plan.\n\nWhen it is finished, call workflow_step with action 'next' and a short summary.",
+    "⚠️ The release is not finished: 🔧 Plan is the current phase.\n\nContinue this phase. Its instructions:\n\nDo plan.\n\nWhen it is finished, call workflow_step with action 'next' and a short summary.",
   );
 });
 

@@ -69,7 +69,7 @@ export const commandLine = ({ run }: Check): string => (typeof run === "string" 
 
 export function definitionMissing(state: WorkflowState): string {
   return `The definition of the active workflow "${clipLine(state.workflowKey, NAME_MAX)}" cannot be read, so its phases and tool rules are unknown and tools stay blocked.
-Call workflow_step with action 'cancel' to end it, and tell the human that it has to be started again.`;
+Call workflow_step with action 'cancel' to end it, and tell the user that it has to be started again.`;
 }
 
 function phaseValues(
@@ -157,7 +157,7 @@ function advanceReminder({ scope }: CurrentPhase): string {
 
 const NOT_DONE = `⚠️ {workflowName} is not finished: {phaseEmoji} {phaseName} is the current phase.
 
-Go on with this phase. Its instructions:
+Continue this phase. Its instructions:
 
 {phaseInstructions}
 

@@ -79,4 +79,4 @@ Do what the phase asks with these; when it is finished, call workflow_step with 
 
 const definitionMissing = (tool: string): string =>
   `[workflow] "${clipLine(tool, 100)}" is blocked: a workflow is active, but its definition cannot be read, so nothing says what is allowed.
-Call workflow_step with action 'status' to see it, or with action 'cancel' to end the workflow; the human may use /cancel-workflow.`;
+Call workflow_step with action 'status' to see it, or with action 'cancel' to end the workflow; the user may use /cancel-workflow.`;

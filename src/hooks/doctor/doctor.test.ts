@@ -132,7 +132,7 @@ test.each<[string, HookHostName, () => void, RegExp]>([
     "another loop drives the folder",
     "claude-code",
     () => put(join(folder, "project/.claude/ralph-loop.local.md"), ""),
-    /^fix claude-code: another loop drives this folder/m,
+    /^fix claude-code: another loop works in this folder/m,
   ],
   [
     "it is installed twice",
@@ -192,7 +192,7 @@ test.each<[string, object[], string]>([
   [
     "there are none",
     [],
-    "fix codex: it is installed, and Codex does not see our hooks. Open codex in this folder and trust the folder, then type /hooks",
+    "fix codex: installed, but Codex does not see tildone's hooks. Open codex in this folder and trust the folder, then type /hooks",
   ],
 ])("Codex, %s", (_what, hooks, expected) => {
   const ours = hooks.map((hook) => ({ ...hook, command: "node tildone-hook.js" }));

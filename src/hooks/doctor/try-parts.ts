@@ -23,7 +23,7 @@ export async function tryHooks(
     });
     times.push(performance.now() - begun);
     if (code !== 0 || err !== "")
-      return fix(`${host}: the hook for ${event} ended with ${code}: ${err.trim().split("\n")[0] || "no word"}`);
+      return fix(`${host}: the hook for ${event} ended with ${code}: ${err.trim().split("\n")[0] || "no output"}`);
     if (out !== "" && event !== "session-start")
       return fix(`${host}: the hook for ${event} answered where it should be silent: ${out.slice(0, 100)}`);
   }
@@ -50,7 +50,7 @@ export async function tryServer(host: string, launch: Launch, { cwd, env }: Wher
     },
   });
   if (tools.length === 0)
-    return fix(`${host}: the MCP server does not answer: ${err.trim().split("\n")[0] || "no word"}`);
+    return fix(`${host}: the MCP server does not answer: ${err.trim().split("\n")[0] || "no output"}`);
   return ok(`${host}: the MCP server offers ${tools.length} tools after ${Math.round(took)} ms`);
 }
 

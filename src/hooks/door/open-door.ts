@@ -31,7 +31,7 @@ export async function openDoor(path: string, take: TakeQuestion): Promise<Door |
   const secret = randomBytes(32).toString("hex");
   const server = createServer((socket) =>
     attend(socket, (question, gone) => {
-      if (!isEqual(question.secret, secret)) throw new Error("whoever asks has not read the secret");
+      if (!isEqual(question.secret, secret)) throw new Error("the caller does not know the secret");
       return take(question, gone);
     }),
   );
@@ -61,7 +61,7 @@ export async function openDoor(path: string, take: TakeQuestion): Promise<Door |
 function ownFolder(path: string): void {
   makeFolder(path, 0o700);
   const { uid, mode } = lstatSync(path);
-  if (uid !== process.getuid?.()) throw new Error(`${path} belongs to somebody else`);
+  if (uid !== process.getuid?.()) throw new Error(`${path} belongs to another user`);
   if ((mode & 0o077) !== 0) chmodSync(path, 0o700);
 }
 

@@ -43,7 +43,7 @@ export function whyNotWritable(path: string): string | undefined {
   if (existsSync(real) && !isWritable(real)) return "it is read-only";
   let folder = dirname(real);
   while (!existsSync(folder)) folder = dirname(folder);
-  if (!statSync(folder).isDirectory()) return `${folder} is no folder`;
+  if (!statSync(folder).isDirectory()) return `${folder} is not a folder`;
   return isWritable(folder) ? undefined : `the folder ${folder} is read-only`;
 }
 

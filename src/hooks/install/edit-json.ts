@@ -27,7 +27,7 @@ export function readJson(text: string): ReadJson {
       problem: `it is not valid JSON at line ${before.length}, column ${before.at(-1)!.length + 1} (${what})`,
     };
   }
-  return root.type === "object" ? { ok: true, root } : { ok: false, problem: "it holds no JSON object" };
+  return root.type === "object" ? { ok: true, root } : { ok: false, problem: "it does not hold a JSON object" };
 }
 
 /** What it says; an empty object where that cannot be read. */

@@ -162,7 +162,7 @@ test.each<[string, HookHostName, (first: string) => void, string]>([
     (first) => mkdirSync(first, { recursive: true }),
     "it cannot be read (EISDIR)",
   ],
-  ["a file stands in its folder's place", "gemini", (first) => put(dirname(first), ""), "is no folder"],
+  ["a file stands in its folder's place", "gemini", (first) => put(dirname(first), ""), "is not a folder"],
   ["its hooks are no object", "claude-code", (first) => put(first, '{"hooks":[1]}'), 'its "hooks" is not an object'],
   ["a moment is no list", "codex", (first) => put(first, '{"hooks":{"Stop":{}}}'), 'its "hooks.Stop" is not a list'],
   [

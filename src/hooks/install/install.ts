@@ -32,7 +32,7 @@ export interface InstallRequest {
 export function planInstall(request: InstallRequest): Planned {
   const { host, where } = request;
   if (host.hook.hasPlugin?.(where))
-    return { ok: false, problems: [`tildone is in ${host.name} as a plugin already, and one is enough.`] };
+    return { ok: false, problems: [`tildone is in ${host.name} as a plugin already; one is enough.`] };
   return planned(request, "in");
 }
 

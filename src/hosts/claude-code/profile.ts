@@ -50,7 +50,7 @@ const launched: HostProcess = {
 /** It refuses every call of a tool without permission where nobody can be asked. */
 const RULE = "mcp__tildone";
 const RALPH = ".claude/ralph-loop.local.md";
-const OTHER_LOOP = `claude-code: another loop drives this folder (${RALPH}). End it: two loops send the agent back and forth`;
+const OTHER_LOOP = `claude-code: another loop works in this folder (${RALPH}). End it: two loops work against each other`;
 
 export const profile: HostProfile = {
   name: "claude-code",

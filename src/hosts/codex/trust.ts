@@ -42,4 +42,4 @@ export function trustFinding(hooks: readonly Payload[]): Finding {
 }
 
 const UNSEEN =
-  "codex: it is installed, and Codex does not see our hooks. Open codex in this folder and trust the folder, then type /hooks";
+  "codex: installed, but Codex does not see tildone's hooks. Open codex in this folder and trust the folder, then type /hooks";

@@ -22,7 +22,7 @@ export async function ask(options: TodoContinuationOptions, session: string, now
   if (main === null) return unanswered("getMainSessionId");
   const isSubagent = await options.isSubagentSession?.(session);
   if (isSubagent === null) return unanswered("isSubagentSession");
-  if (isSubagent) return stopped("subagent", "Only the session that began the work is sent on, not its subagents.");
+  if (isSubagent) return stopped("subagent", "Only the session that began the work continues, not its subagents.");
   if (main !== undefined && main !== session) return stopped("not_main", "This is not the main session.");
 
   const background = await options.getBackgroundTaskCount?.(session);
@@ -56,4 +56,4 @@ const stopped = (reason: "unanswered" | "not_main" | "subagent", message: string
 });
 
 const unanswered = (option: keyof TodoContinuationOptions): Asked =>
-  stopped("unanswered", `${option} answered null, so nobody knows whether this session may go on.`);
+  stopped("unanswered", `${option} answered null, so it is unknown whether this session may continue.`);

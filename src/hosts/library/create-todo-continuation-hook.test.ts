@@ -463,7 +463,7 @@ describe("runs that go on", () => {
     const { idle, state, toasts } = aProgram();
     state.todos = [...todos("pending"), { id: "9", content: " ", status: "pending", priority: "low" }];
     await idle();
-    expect(toasts.some(({ message }) => message.includes("1 without words left out"))).toBe(true);
+    expect(toasts.some(({ message }) => message.includes("1 without text left out"))).toBe(true);
   });
 
   test("a thousand sessions leave nothing behind", async () => {

@@ -18,7 +18,7 @@ import { type WatchedSession, watchSession } from "./watched-session.ts";
 
 const HOST = "library";
 
-/** Sends a session on that went idle with open todos, for a program that has hooks of its own and a list of its own. */
+/** Continues a session that went idle with open todos, for a program that has hooks of its own and a list of its own. */
 export function createTodoContinuationHook(options: TodoContinuationOptions = {}): TodoContinuationHook {
   const config = { ...DEFAULT_CONFIG, ...options.config };
   const limits: Limits = {
@@ -61,7 +61,7 @@ export function createTodoContinuationHook(options: TodoContinuationOptions = {}
 
   return {
     name: "todo-continuation-enforcer",
-    description: "Sends a session on that went idle with open todos",
+    description: "Continues a session that went idle with open todos",
     priority: 40,
     events: HOOK_EVENTS,
     handler,

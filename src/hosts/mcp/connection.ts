@@ -88,7 +88,7 @@ export function createConnection({ sessionOf, tildone }: ConnectionPorts): Conne
     const after = engine.run(session) ?? run;
     const news = isWarned ? "" : droppedText(dropped);
     isWarned = true;
-    const said = words.map(({ text }) => `The human says: ${JSON.stringify(text)}`);
+    const said = words.map(({ text }) => `The user says: ${JSON.stringify(text)}`);
     const parts = [answer.text, ...said, news, openWorkText(after)];
     return { ...answer, text: parts.filter((part) => part !== "").join("\n\n") };
   }

@@ -116,7 +116,7 @@ const silentHost = (name: string, capabilities: Capabilities): Host => ({
   name,
   capabilities,
   nudge: () => Promise.reject(new Error("an MCP client starts its own turns")),
-  deliver: () => Promise.reject(new Error("words go out with the next tool result")),
+  deliver: () => Promise.reject(new Error("messages go out with the next tool result")),
   show: () => {},
   endTurn: () => {},
 });

@@ -11,7 +11,7 @@ export function createAgents(client: Pick<Client, "app">, here: Whereabouts, hos
 
   /** Why this agent is not sent on; undefined if it is. What OpenCode calls it is its name, verbatim. */
   async function whyNot(agent: string | undefined): Promise<string | undefined> {
-    if (agent === undefined) return "Nobody knows which agent works here.";
+    if (agent === undefined) return "It is unknown which agent works here.";
     const entry = (await dataOf(client.app.agents(undefined))).find(({ name }) => name === agent);
     if (!entry) return `OpenCode knows no agent "${agent}".`;
     if (!mayEdit(entry)) return `The agent "${agent}" may not write.`;

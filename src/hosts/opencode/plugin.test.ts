@@ -222,7 +222,7 @@ describe("a server", () => {
     const many = Array.from({ length: 100 }, (_, at) => ["pending", `item ${at}`] as const);
     await fake.begin(["pending", " "], ["someday", "later"], ["pending", "x".repeat(1_200)], ...many);
     expect(fake.toasts[0]!.message).toBe(
-      "Items of the host's own list: 1 without words left out, 1 with an unknown status left out, 1 over the limit left out, 1 cut short.",
+      "Todos of the host's own list: 1 without text left out, 1 with an unknown status left out, 1 over the limit left out, 1 cut short.",
     );
     await fake.wait(2_000);
     expect(fake.prompts[0]!.body.parts[0]!.text).toContain("0/100 done, 100 remaining");
@@ -234,7 +234,7 @@ describe("a server", () => {
     ["workflow", "Usage: /workflow <name> <description>"],
     ["workflow nonsense do it", "nonsense"],
     ["extend tokens=5", "There is no run in this session."],
-    ["extend much", "is no budget"],
+    ["extend much", "is not a budget"],
     ["cancel-workflow", "No active workflow to cancel."],
   ])("/%s without a run: %s", async (line, answer) => {
     const [name = "", ...words] = line.split(" ");
@@ -261,8 +261,8 @@ describe("a server", () => {
     await fake.wait(2_000);
     expect(fake.prompts).toHaveLength(1);
     expect(await fake.command("tildone", "nonsense")).toContain("on, off, accept or clear");
-    expect(await fake.command("tildone", "clear")).toBe("The run is over and its list is cleared.");
-    expect(await fake.command("tildone", "clear")).toBe("The run is over and its list is cleared.");
+    expect(await fake.command("tildone", "clear")).toBe("Run ended, list cleared.");
+    expect(await fake.command("tildone", "clear")).toBe("Run ended, list cleared.");
   });
 
   describe("a command where the newest prompt has its answer", () => {

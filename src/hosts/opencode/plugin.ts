@@ -160,7 +160,7 @@ export async function createPlugin(
   /** Looked at once more, as late as can be: where the model would be asked the command is refused after all. */
   async function unasked(session: string, message: Record<string, unknown>, parts: unknown[]): Promise<void> {
     const prompt = await answeredPrompt(client, session);
-    if (!prompt) throw new Refused("The session moved on; say it again.");
+    if (!prompt) throw new Refused("The session has moved on; send it again.");
     become(prompt, message, parts);
     if ((await tree.rootOf(session)) === session) root(session).unasked();
   }

@@ -23,9 +23,9 @@ export function createTools(callerOf: FindCaller) {
     },
     block_todos: {
       description:
-        "Say that items of the todo list cannot go on without the human or something from outside, and why. Indices as list_todos shows them.",
+        "Say that todos cannot continue without the user or something from outside, and why. Indices as list_todos shows them.",
       args: {
-        indices: { type: "array", items: { type: "integer" }, description: "Indices of the items, from 0" },
+        indices: { type: "array", items: { type: "integer" }, description: "Indices of the todos, from 0" },
         reason: { type: "string", description: "What they wait for" },
       },
       execute: (args: object, context: ToolContext) => call("edit_todos", { ...args, action: "block" }, context),

@@ -28,7 +28,7 @@ async function interruptAtRest({ route, state, client, keymap, lifecycle }: Scre
   lifecycle.onDispose(
     keymap.registerLayer({
       mode: "base", // not in dialogs and menus, which the key closes
-      commands: [{ name: NAME, title: "tildone: do not go on", run }],
+      commands: [{ name: NAME, title: "tildone: do not continue", run }],
       bindings: [{ key: "escape", cmd: NAME }],
     }),
   );

@@ -76,6 +76,6 @@ function isNews(fact: HostFact, run: Run | undefined): boolean {
 /** No hook of OpenCode's is called for an answer without words, and nothing that is sent after it is taken up. */
 const cutShort = (session: string): string =>
   [
-    "OpenCode ends after an answer without words, and todos remain.",
-    `\`opencode run --session ${session} --command unhold\` goes on; \`tildone run --host opencode\` does so by itself.`,
+    "OpenCode ends after an answer without text, and todos remain.",
+    `\`opencode run --session ${session} --command unhold\` continues; \`tildone run --host opencode\` does so by itself.`,
   ].join(" ");

@@ -109,7 +109,7 @@ const TELL_EVERY_MS = 1_000;
 const TELL_EVERY_CHARACTERS = 2_000;
 
 const NO_USAGE_TOLD =
-  "The model's server does not report how many tokens it used. tildone estimates them (4 characters are a token), and the token budget is kept by that estimate.";
+  "The model's server does not report how many tokens it used. tildone estimates them (4 characters are a token), and the token budget follows that estimate.";
 
 /** A provider that was cut may have told part of it already. */
 const greater = (told: Usage | undefined, estimated: Usage): Usage =>

@@ -208,7 +208,7 @@ export function bindSession(parts: Parts) {
 }
 
 const MAKES_ROOM =
-  "The context is nearly full: this turn is cut short, and the work goes on when the session is compacted.";
+  "The context is nearly full: this turn is cut short, and the work continues when the session is compacted.";
 
 export type BoundSession = ReturnType<typeof bindSession>;
 

@@ -154,6 +154,6 @@ const ASK_EVERY_MS = 10;
 /** Another extension may keep the words to itself: they are never queued then. */
 const QUEUED_WITHIN_MS = 5_000;
 
-const YIELDS = "Another extension sends this session on; tildone steps back until it stops.";
+const YIELDS = "Another extension continues this session; tildone waits until it stops.";
 /** pi tells nobody which of the two it was; either way somebody wants it to stop. */
-const NOT_BEGUN = "A continuation did not begin: an abort or another extension ended the run at the boundary.";
+const NOT_BEGUN = "A continuation did not begin: an abort or another extension ended the run first.";

@@ -78,9 +78,9 @@ test("a refusal is shown until the next key", async () => {
   const { rows, press } = open("a");
   press("o");
   await Promise.resolve();
-  expect(rows()).toContain("Item [0] is not finished.");
+  expect(rows()).toContain("Todo [0] is not finished.");
   press(DOWN!);
-  expect(rows()).not.toContain("Item [0] is not finished.");
+  expect(rows()).not.toContain("Todo [0] is not finished.");
 });
 
 test("every line fits, and a long list is shown around the cursor", () => {

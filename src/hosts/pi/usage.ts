@@ -21,7 +21,7 @@ export function unknownCost(
 ): string | undefined {
   const isLimited = budget.cost !== undefined || limits.perTodo.cost !== undefined;
   if (!isLimited || !model || !isUnpriced(model.cost)) return undefined;
-  return `the cost of ${model.provider}/${model.id} is not known, so a cost budget cannot be kept. Limit its tokens instead, or give the model a price in pi's models.json.`;
+  return `the cost of ${model.provider}/${model.id} is not known, so a cost budget cannot be enforced. Limit its tokens instead, or give the model a price in pi's models.json.`;
 }
 
 const CHARACTERS_PER_TOKEN = 4;

@@ -70,7 +70,7 @@ export const profile: HostProfile = {
       const set =
         env.QWEN_CODE_STOP_HOOK_BLOCK_CAP ?? all.find(({ stopHookBlockingCap: cap }) => cap)?.stopHookBlockingCap;
       return Number(set ?? MOST_BLOCKS) < MOST_BLOCKS
-        ? [note(`qwen: it ends a turn that was sent on ${set} times; ${RAISE}`)]
+        ? [note(`qwen: it ends a turn that was continued ${set} times; ${RAISE}`)]
         : [];
     },
   },

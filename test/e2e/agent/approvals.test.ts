@@ -14,7 +14,7 @@ test("a call asks before it runs; allowed once, the next one asks again", LONG, 
   await using open = await openTildone({ script: runs("touch a", "touch a b"), words: "go" });
   const { box, terminal } = open;
   const asking = await terminal.shows(/Allow bash\? touch a\n[\s\S]*📋 0\/2 done continuation on · bash asks/);
-  expect(asking).toContain("(rule: everything else asks first)");
+  expect(asking).toContain("(rule: default: changes need approval)");
   expect(asking).toMatch(/\[-{20}\] 0\/2/);
   expect(asking).toContain("● [0] item 0");
   expect(made(box.cwd, "a", "b")).toEqual([]);
@@ -23,7 +23,7 @@ test("a call asks before it runs; allowed once, the next one asks again", LONG, 
   await terminal.shows(/Allow bash\? touch a b/);
   expect(made(box.cwd, "a", "b")).toEqual(["a"]);
   terminal.keys(...choose(ONCE));
-  await terminal.shows(/Finished, not proven \(2 items\)/);
+  await terminal.shows(/Finished, not proven \(2 todos\)/);
   expect(made(box.cwd, "a", "b")).toEqual(["a", "b"]);
   await expect.poll(terminal.rings).toBe(3); // for each question, and for the end
 });
@@ -37,7 +37,7 @@ test("allowed for good: exactly this is not asked about again, anything else is"
   await terminal.shows(/Allow bash\? echo y/);
   expect(terminal.screen()).toMatch(/2\/4/);
   terminal.keys(...choose(TOOL));
-  await terminal.shows(/Finished, not proven \(4 items\)/);
+  await terminal.shows(/Finished, not proven \(4 todos\)/);
 });
 
 test("denied with words: the agent reads them and goes on with the rest", LONG, async () => {
@@ -50,7 +50,7 @@ test("denied with words: the agent reads them and goes on with the rest", LONG, 
   await terminal.shows(/use a folder/);
   terminal.keys("Enter");
   await terminal.shows(/Allow bash\? touch b/);
-  expect(told()).toContain("The human denied it. use a folder");
+  expect(told()).toContain("The user denied it. use a folder");
   terminal.keys(...choose(STOP));
   await terminal.shows(/interrupted/);
   expect(made(box.cwd, "a", "b")).toEqual([]);
@@ -76,7 +76,7 @@ test("changed to the end: mistakes are named, what was written is what runs, and
   await terminal.shows(/Finished, not proven/);
   expect(made(box.cwd, "a", "edited")).toEqual(["edited"]);
   expect(told()).toContain(
-    'The human changed the arguments of this call before it ran: {"command":"touch edited && echo done"}',
+    'The user changed the arguments of this call before it ran: {"command":"touch edited && echo done"}',
   );
 });
 
@@ -139,7 +139,7 @@ test("a question comes neither over what the human writes nor over what they loo
   terminal.type("half a sen");
   await terminal.shows(/─\n ?half a sen *\n─/);
   asks[0]!.resolve();
-  await terminal.shows(/bash waits for your answer; you are asked when your words are sent/);
+  await terminal.shows(/bash waits for your answer; you are asked when your message is sent/);
   expect(terminal.screen()).not.toContain("Allow bash?");
   terminal.type("tence");
   await terminal.shows(/─\n ?half a sentence *\n─/);
@@ -156,7 +156,7 @@ test("a question comes neither over what the human writes nor over what they loo
   terminal.keys("Escape");
   await terminal.shows(/Allow bash\? touch b/);
   terminal.keys(...choose(ONCE));
-  await terminal.shows(/Finished, not proven \(2 items\)/);
+  await terminal.shows(/Finished, not proven \(2 todos\)/);
   expect(made(box.cwd, "a", "b")).toEqual(["a", "b"]);
 });
 

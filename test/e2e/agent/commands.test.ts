@@ -12,7 +12,7 @@ const file = (header: string, body = ""): string => `---\ndescription: a command
 test("a message: /calls says what is under way, a file says its own", LONG, async () => {
   await using open = await openTildone({ script: answers, commands: { hi: file("message: 'Good day, {{args}}!'") } });
   await open.say("/calls");
-  await open.terminal.shows(/No call is under way\. Approval is ask\./);
+  await open.terminal.shows(/No call is running\. Approval is ask\./);
   await open.say("/hi Ann");
   await open.terminal.shows(/Good day, Ann!/);
   expect(open.box.model.requests).toEqual([]);
@@ -51,7 +51,7 @@ test("a dialog: /approval shows the modes, and the choice is seen and holds", LO
   await using open = await openTildone({ script: answers });
   const { terminal, say } = open;
   await say("/approval");
-  await terminal.shows(/● ask - reading is free, everything else asks/);
+  await terminal.shows(/● ask - reading is allowed, everything else asks/);
   terminal.keys("Down", "Enter");
   await terminal.shows(/continuation on · auto-edit/);
   await say("/approval never");
@@ -156,7 +156,7 @@ test("quit: /leave ends what runs and the program, and says what is open", LONG,
   await open.box.model.received(2);
   await open.say("/leave");
   const left = await open.terminal.shows(/\(exit 0\)/);
-  expect(left).toMatch(/tildone: run \S+ is open\. Go on: tildone chat --continue, then \/unhold\n/);
+  expect(left).toMatch(/tildone: run \S+ is open\. Continue: tildone chat --continue, then \/unhold\n/);
   release();
 });
 

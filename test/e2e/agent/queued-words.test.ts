@@ -90,7 +90,7 @@ test("words from another terminal are shown as queued, can be taken back, and ar
   await say("/queue");
   await terminal.shows(/→ 1\. from afar \(when it stops\)\n +2\. at the end \(at the end\)/);
   terminal.keys("Enter");
-  await terminal.shows(/→ Take it back into the editor/);
+  await terminal.shows(/→ Edit it again/);
   terminal.keys("Enter");
   await terminal.shows(/─\n ?from afar *\n─/);
   expect(terminal.screen()).not.toContain("queued:");

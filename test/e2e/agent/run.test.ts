@@ -223,7 +223,7 @@ test("a list that cannot be is refused before anything begins, with what is wron
   );
   await provider.close();
   expect({ code, err, asked: provider.requests.length }).toEqual({ code: 2, err: "", asked: 0 });
-  expect(out).toMatch(/Nothing was begun: .*the same/);
+  expect(out).toMatch(/Nothing was started: .*the same/);
 });
 
 test("a run that is over is not begun again by --resume: it says how it ended", LONG, async () => {

@@ -7,7 +7,7 @@ import type { ModelRequest, Step } from "../../../src/testing/index.ts";
 import { LONG, openTildone, runs } from "./terminal.ts";
 
 const LONG_COMMAND = `for f in $(ls); do echo "$f has $(wc -l < "$f") lines"; done | sort -k3 -n | tail -20 && node --test test/unit/parser.test.ts test/unit/lexer.test.ts && echo "everything is fine, and nothing is left to be done here"`;
-const CHOICES = ["Yes, this once", "Change what it would do first", "No, and say what to do instead"];
+const CHOICES = ["Allow once", "Edit before running", "Deny, and say what to do instead"];
 
 const joined = (screen: string): string => screen.replace(/\s+/g, " ");
 
@@ -18,12 +18,12 @@ test(
     const script = runs(LONG_COMMAND, "a", "b", "c", "d", "e", "f");
     await using open = await openTildone({ script, words: "go" });
     const { terminal } = open;
-    const asking = await terminal.shows(/Allow bash\?[\s\S]*No, and stop[\s\S]*continuation on · bash asks/);
-    expect(joined(asking)).toContain(`Allow bash? ${LONG_COMMAND} (rule: everything else asks first)`);
+    const asking = await terminal.shows(/Allow bash\?[\s\S]*Deny, and stop[\s\S]*continuation on · bash asks/);
+    expect(joined(asking)).toContain(`Allow bash? ${LONG_COMMAND} (rule: default: changes need approval)`);
     for (const choice of CHOICES) expect(asking).toContain(choice);
     terminal.keys("x", "Space", "Tab", "F5", "Left");
     terminal.keys("Down");
-    await terminal.shows(/→ Yes, and whatever this tool does/);
+    await terminal.shows(/→ Always allow this tool/);
     terminal.keys("Escape");
     await terminal.shows(/still waits for your answer/);
     await terminal.shows(/● \[0\] item 0\n – \[1\] item 1\n – \[2\] item 2\n \(4 more: \/todos\)/);
@@ -44,7 +44,7 @@ test("40 by 16: lines are cut where it can be seen, nothing breaks", LONG, async
   const { terminal, say } = open;
   await terminal.shows(/– \[1\] long long long long long long l…[\s\S]*📋 0\/2 done continuation on/);
   await say("/approval");
-  await terminal.shows(/● ask - reading is free/);
+  await terminal.shows(/● ask - reading is allowed/);
   terminal.keys("Escape");
   await terminal.hides(/● ask/);
   await say("/todos");

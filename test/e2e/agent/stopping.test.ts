@@ -60,10 +60,10 @@ test("Esc while the model answers: it stops, and nothing continues until /unhold
   terminal.keys("Escape");
   await terminal.shows(/📋 0\/2 done · interrupted continuation off: \/unhold/);
   await say("/calls");
-  await terminal.shows(/No call is under way/);
+  await terminal.shows(/No call is running/);
   expect(box.model.requests).toHaveLength(2);
   await say("/unhold");
-  await terminal.shows(/Finished, not proven \(2 items\)/);
+  await terminal.shows(/Finished, not proven \(2 todos\)/);
 });
 
 test("Esc while a tool runs: its state was shown, it is ended, and nothing continues", LONG, async () => {
@@ -78,7 +78,7 @@ test("Esc while a tool runs: its state was shown, it is ended, and nothing conti
   terminal.keys("Escape");
   await terminal.shows(/📋 0\/2 done · interrupted continuation off: \/unhold · yolo/);
   await say("/calls");
-  await terminal.shows(/No call is under way/);
+  await terminal.shows(/No call is running/);
   expect(box.model.requests).toHaveLength(before);
 });
 
@@ -92,7 +92,7 @@ test.each<[string, string | undefined, Script, RegExp, RegExp]>([
     "after the run finished",
     "go",
     follows,
-    /Finished, not proven \(2 items\)/,
+    /Finished, not proven \(2 todos\)/,
     /Run \w+: 2\/2 done · 0 proven\.\s+Over: Finished, but not all/,
   ],
 ])("Esc at rest, %s, changes nothing", LONG, async (_when, words, script, rests, stays) => {

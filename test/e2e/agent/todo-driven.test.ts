@@ -316,7 +316,7 @@ describe("how success is told", () => {
   test("feedback: the list, every continuation, every todo and the end are said in plain lines", async () => {
     const { lines, outcome } = await runAgent({ model: stopsAfterEachItem(1) });
     expect(lines).toEqual([
-      "list written: 1 item(s)",
+      "list written: 1 todo",
       "The agent stopped with open todos: told it to continue.",
       "started [0] item 0",
       "write file-0.txt",

@@ -97,10 +97,10 @@ test("words and a hold of the human from a terminal stand in the next result", a
   await call(client, "write_todos", write("one", "two"));
   await tildone("say", "use tabs");
   const told = await call(client, "edit_todos", { action: "start", indices: [0] });
-  expect(told.text).toContain('The human says: "use tabs"');
+  expect(told.text).toContain('The user says: "use tabs"');
   expect((await call(client, "list_todos")).text).not.toContain("use tabs");
   await tildone("hold");
-  expect((await call(client, "list_todos")).text).toContain("The human holds this run.");
+  expect((await call(client, "list_todos")).text).toContain("On hold by the user.");
 });
 
 test("list and status are resources", async () => {

@@ -58,7 +58,7 @@ test("another terminal leads with what waits, and its answer can be pasted", LON
   const why = (await other.runs("tildone why")).screen;
   expect(why).toMatch(/^WAITING FOR YOU: bash needs your approval\n/);
   expect(why.replaceAll(/\n {4}/g, "")).toContain(SHOWN);
-  expect(why).not.toContain("Goes on");
+  expect(why).not.toContain("It continues at");
   expect((await other.runs(`tildone status ${run}`)).screen).toMatch(/^WAITING FOR YOU: bash/);
   const all = (await other.runs("tildone status")).screen;
   expect(all.split("\n")[0]).toContain("WAITING FOR YOU");

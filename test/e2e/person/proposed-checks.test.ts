@@ -54,7 +54,7 @@ test(
     await desk.shows(/Type y or n\.\nRun 2 proposed checks\? y\/n:/);
     desk.types("y");
     const end = await desk.shows(/\(exit \d+\)/);
-    expect(end).toMatch(/passed +test -f 0\.txt\npassed +test -f 1\.txt\nJudged again: Done and proven/);
+    expect(end).toMatch(/passed +test -f 0\.txt\npassed +test -f 1\.txt\nResult now: Done and proven/);
     expect(end).toContain("(exit 0)");
     const [run = ""] = await person.runs();
     expect((await desk.runs(`tildone status ${run}`)).screen).toContain("2/2 done · 2 proven");
@@ -95,5 +95,5 @@ test("without a terminal nothing is asked, and the command is named", LONG, asyn
   expect([exit, screen]).toEqual([0, expect.not.stringMatching(QUESTION)]);
   const [, command = ""] = /^Run them with: (tildone accept --checks \S+)$/m.exec(screen) ?? [];
   const accepted = await desk.runs(command);
-  expect([accepted.exit, accepted.screen]).toEqual([0, expect.stringContaining("Judged again: Done and proven")]);
+  expect([accepted.exit, accepted.screen]).toEqual([0, expect.stringContaining("Result now: Done and proven")]);
 });

@@ -39,7 +39,7 @@ test("another extension that drives the session has the word, visibly, until it 
   await pi.session.prompt("go");
   expect(pi.nudges().length).toBe(1);
   expect(pi.notices()).toEqual([
-    "Another extension sends this session on; tildone steps back until it stops.",
+    "Another extension continues this session; tildone waits until it stops.",
     "Finished, but not all of it is proven by a check. [1/1 done · 0 proven]",
   ]);
   const order = pi.session.messages.flatMap((message) => (message.role === "custom" ? [message.customType] : []));
@@ -52,7 +52,7 @@ test("another extension that ends the run at our boundary is not fought: it coun
   await pi.session.prompt("go");
   expect([pi.faux.state.callCount, pi.errors]).toEqual([2, []]);
   expect(pi.notices()).toEqual([
-    "A continuation did not begin: an abort or another extension ended the run at the boundary.",
+    "A continuation did not begin: an abort or another extension ended the run first.",
     expect.stringContaining("Send a message or /unhold to continue."),
   ]);
 });

@@ -48,7 +48,7 @@ test("/todos edits the list as the human says", async () => {
   expect(await tell("/todos add by hand")).toBe("– [0] something else\n– [1] item 1\n– [2] by hand");
   expect(await tell("/todos done 9")).toBe("Indices [9] are out of range (0 to 2).");
   expect(await tell("/todos frobnicate 1")).toContain(`"frobnicate 1" is not understood`);
-  expect(await tell("/todos clear")).toBe("The run is over and its list is cleared.");
+  expect(await tell("/todos clear")).toBe("Run ended, list cleared.");
   expect(await tell("/todos")).toBe("No todos");
   expect([pi.nudges(), pi.errors, pi.faux.state.callCount]).toEqual([[], [], 3]);
 });
@@ -74,8 +74,8 @@ test("/hold, /unhold, /extend and /tildone say what they did, and what they cann
   ]);
   expect(await tell("/unhold")).toBe("The agent is working.");
   await pi.session.waitForIdle();
-  expect(await tell("/extend twenty")).toContain(`"twenty" is no budget`);
-  expect(await tell("/extend 20")).toBe("Extended. It has no budget that limits it.");
+  expect(await tell("/extend twenty")).toContain(`"twenty" is not a budget`);
+  expect(await tell("/extend 20")).toBe("Extended. It has no budget.");
   expect(await tell("/tildone off")).toBe("Continuation is off for this run.");
   expect(await tell("/tildone on")).toBe("Continuation is on for this run.");
   expect(await tell("/tildone sideways")).toBe(`There is no "/tildone sideways": on, off, accept or clear.`);

@@ -30,7 +30,7 @@ test.each(SIZES)("rpc: a list of %i, and the run settles once", async (items) =>
   rpc.send({ type: "prompt", message: "do it" });
   await rpc.next(isType("agent_settled"));
   expectOneRequestEach(box, items);
-  expect(statuses(rpc.events).at(-1)).toBe(`☑ Finished, not proven (${items} items)`);
+  expect(statuses(rpc.events).at(-1)).toBe(`☑ Finished, not proven (${items} todos)`);
   expect(await rpc.close()).toBe(0);
   expect([count(rpc.events, "agent_settled"), count(rpc.events, "extension_error")]).toEqual([1, 0]);
 });

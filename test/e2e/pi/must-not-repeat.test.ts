@@ -65,7 +65,7 @@ test("T2 blank text is refused, and a damaged entry never shifts the items after
     ]);
     await pi.session.prompt("go");
     expect(results(pi).map(({ isError }) => isError)).toEqual([true, true, false, false]);
-    expect(results(pi)[0]!.text).toBe("The item at position 1 of 'todos' has no text. Say what is to be done.");
+    expect(results(pi)[0]!.text).toBe("The todo at position 1 of 'todos' has no text. Say what is to be done.");
   }
   const written = sessionManager
     .getEntries()
@@ -169,7 +169,7 @@ test("T7 finished items stay finished, and an index is named once", async () => 
   await pi.session.prompt("go");
   expect(results(pi).map(({ isError }) => isError)).toEqual([false, false, true, true, true, false]);
   expect(results(pi)[2]!.text).toBe(
-    "Item [0] is completed and stays so. If there is more to do, append a new item for it.\n\n◇ [0] a\n– [1] b",
+    "Todo [0] is completed and stays so. If there is more to do, append a new todo for it.\n\n◇ [0] a\n– [1] b",
   );
 });
 

@@ -17,7 +17,7 @@ async function runsOf(box: Sandbox): Promise<readonly Run[]> {
 }
 
 const CUT_OFF =
-  "tildone: The run was cut off when its process ended. It waits for the human: say what to do, or unhold to go on.\n";
+  "tildone: The run was cut off when its process ended. It waits for you: send a message, or unhold to continue.\n";
 
 /** What a restart must not change. */
 const lasting = ({ plan, ledger: { since, spent, held, budget } }: Run) => ({ plan, since, spent, held, budget });

@@ -21,7 +21,7 @@ test.each([3, 20])("a model that stops after every todo finishes a list of %i in
   await using box = await openSandbox({ script: stopsAfterEachItem(items), flags: ["--til-done-countdown", "50ms"] });
   const settled = settledLog(box);
   using terminal = openTerminal(box, "-e", settled.path, "do it");
-  const screen = await terminal.shows(new RegExp(`☑ Finished, not proven \\(${items} items\\)`));
+  const screen = await terminal.shows(new RegExp(`☑ Finished, not proven \\(${items} todos\\)`));
   expect(screen).toContain(`⚠ Finished, but not all of it is proven by a check. [${items}/${items} done · 0 proven]`);
   expect(screen).toContain(`edit_todos complete [${items - 1}]`);
   const sent = nudges(box.model.requests);

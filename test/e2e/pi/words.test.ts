@@ -108,6 +108,6 @@ test("a compaction in the middle keeps the list, and the run goes on", async () 
   expect(pi.terminal.said.at(-1)).toBe("◇ [0] item 0\n⏸ [1] item 1");
   pi.faux.setResponses([calls(["list_todos", {}]), says("stop"), calls(...workOn(1)), says("Done.")]);
   await pi.session.prompt("here is the key");
-  expect([pi.nudges().length, pi.terminal.statuses.get("til-done")]).toEqual([1, "☑ Finished, not proven (2 items)"]);
+  expect([pi.nudges().length, pi.terminal.statuses.get("til-done")]).toEqual([1, "☑ Finished, not proven (2 todos)"]);
   expect(pi.errors).toEqual([]);
 });

@@ -272,7 +272,7 @@ describe("what the model and the human see", () => {
     ]);
     await pi.session.prompt("hello");
     expect(results(pi, "workflow_step")).toEqual([
-      "error: No active workflow to next. The human starts one with /workflow <name> <description>.",
+      "error: No active workflow to next. The user starts one with /workflow <name> <description>.",
     ]);
     await pi.session.prompt("/workflow w it");
     expect(results(pi, "workflow_step")[1]).toMatch(/^error: ⚠️ Looping is disabled for "The w"/);
@@ -402,7 +402,7 @@ describe("W25: a project's workflows need the human's trust", () => {
     );
     expect([at(pi), pi.terminal.said]).toEqual([
       "none",
-      [expect.stringContaining("Read its files, then say: tildone trust")],
+      [expect.stringContaining("Read its files, then run: tildone trust")],
     ]);
     pi.terminal.answers.push(true);
     pi.faux.setResponses([calls(step("next")), says("end")]);

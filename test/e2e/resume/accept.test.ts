@@ -27,7 +27,7 @@ test("work that no check proves is accepted after the end, and the report says s
   await finished(line, { calls: [writeList(1)] }, { calls: workOn(0) });
   expect(await verdict(line)).toMatch(/done_?.*unproven/);
   const accepted = await line.type(["accept"]);
-  expect(accepted).toMatchObject({ code: 0, out: expect.stringContaining("Judged again: Finished, and you accepted") });
+  expect(accepted).toMatchObject({ code: 0, out: expect.stringContaining("Result now: Finished, and you accepted") });
   const report = (await line.type(["report"])).out;
   expect(report.split("\n")[0]).toMatch(/done.*accepted/);
   expect(report).toContain("Judged again after you accepted it: it was done");
@@ -43,7 +43,7 @@ test("a run in doubt is accepted without any process that drives it", LONG, asyn
 });
 
 test.each([
-  ["passes", true, 0, /Judged again: Done and proven/],
+  ["passes", true, 0, /Result now: Done and proven/],
   ["fails", false, 1, /what failed is open again\.\nContinue with: tildone run --resume/],
 ])("proposed checks run after the end, and one that %s says so", LONG, async (_what, isThere, code, says) => {
   using line = aCommandLine();

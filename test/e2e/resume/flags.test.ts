@@ -40,10 +40,10 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 const SHOWS: Readonly<Record<string, (seen: Seen) => unknown>> = {
   json: ({ out }) => expect(out.split("\n").every((line) => line.startsWith("{"))).toBe(true),
   model: ({ args }) => expect(args).toContain("provider/some-model"),
-  file: ({ log }) => expect(log).toMatch(/list appended to: 1 item/),
+  file: ({ log }) => expect(log).toMatch(/list appended to: 1 todo/),
   workflow: ({ args }) => expect(args).toMatch(/workflow[\s\S]*bugfix make it/),
   report: ({ place }) => expect(existsSync(join(place, "report.md"))).toBe(true),
-  todo: ({ log }) => expect(log).toMatch(/list appended to: 1 item/),
+  todo: ({ log }) => expect(log).toMatch(/list appended to: 1 todo/),
   check: ({ env }) => expect(env).toContain("TILDONE_CHECK=test -f made"),
   touches: ({ env }) => expect(env).toContain("TILDONE_TOUCHES=test/a.sh"),
   "max-continuations": ({ env }) => expect(env).toContain("TILDONE_MAX_CONTINUATIONS=7"),

@@ -71,21 +71,21 @@ test("checkpoints lists what was recorded, and diff shows what a todo changed", 
   expect((await place.tildone("diff", "1", "--stat")).out).toMatch(/src\/two\.txt \| 1 \+/);
 });
 
-test("undo takes a todo back, keeps your changes, and redo puts it back", LONG, async () => {
+test("undo reverts a todo, keeps your changes, and redo restores it", LONG, async () => {
   const before = repository();
   writeFileSync(at("mine/notes.txt"), "yours, changed\n");
   const undone = await place.tildone("undo");
   expect(undone).toMatchObject({ code: 0, err: "" });
   expect(undone.out).toBe(
-    "Took back [1] Write two (1 file, +0 -1). The todo is open again, and the agent is told. tildone redo puts it back.\n",
+    "Undid [1] Write two (1 file, +0 -1). The todo is open again, and the agent is told. tildone redo restores it.\n",
   );
   expect(existsSync(at("src"))).toBe(false);
   expect(readFileSync(at("mine/notes.txt"), "utf8")).toBe("yours, changed\n");
   expect((await place.tildone("todo", "list")).out).toMatch(/\[1\].*Write two/);
-  expect((await place.tildone("undo", "1")).err).toContain("[1] is taken back already. tildone redo puts it back.");
-  expect((await place.tildone("redo")).out).toContain("Put back [1] Write two (1 file, +1 -0).");
+  expect((await place.tildone("undo", "1")).err).toContain("[1] is already undone. tildone redo restores it.");
+  expect((await place.tildone("redo")).out).toContain("Restored [1] Write two (1 file, +1 -0).");
   expect(readFileSync(at("src/two.txt"), "utf8")).toBe("two\n");
-  expect((await place.tildone("redo")).err).toContain("Nothing was taken back");
+  expect((await place.tildone("redo")).err).toContain("Nothing was undone");
   expect(repository()).toEqual(before);
   expect(git(place.project, "status", "--porcelain", "-uall")).toBe(" M one.txt\n?? mine/notes.txt\n?? src/two.txt\n");
 });
@@ -96,7 +96,7 @@ test("undo refuses where you changed the same lines, and --force asks", LONG, as
   expect(refused.code).toBe(1);
   expect(refused.err).toContain("one.txt: the same lines were changed by you");
   expect(readFileSync(at("one.txt"), "utf8")).toBe("yours\n");
-  expect((await place.tildone("undo", "0", "--force")).err).toContain("nobody can be asked here");
+  expect((await place.tildone("undo", "0", "--force")).err).toContain("there is no terminal to ask on");
   expect(readFileSync(at("one.txt"), "utf8")).toBe("yours\n");
   expect((await place.tildone("undo", "0", "--force", "--yes")).code).toBe(0);
   expect(readFileSync(at("one.txt"), "utf8")).toBe("before\n");
@@ -112,7 +112,7 @@ test("the agent is told, and does the work again", LONG, async () => {
   expect(asked).toContain("tildone undo");
 });
 
-test("what cannot be taken back is said, and removing the run removes its checkpoints", LONG, async () => {
+test("what cannot be undone is said, and removing the run removes its checkpoints", LONG, async () => {
   expect((await place.tildone("undo", "7")).err).toContain('There is no todo and no checkpoint "7"');
   await place.tildone("runs", "delete", run, "--yes", "--force");
   expect((await place.tildone("undo")).err).toContain("There is no run on this machine yet");

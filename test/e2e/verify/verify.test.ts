@@ -107,7 +107,7 @@ test("another clone with nothing of this machine verifies the exported proof", L
   const asked = await other.tildone("verify", "--from", proof);
   expect(asked.code).toBe(2);
   expect(asked.err).toMatch(/asks to run these 3 commands here:\n {2}sh test\/one\.sh/);
-  expect(asked.err).toContain("If you trust the file, say --yes.");
+  expect(asked.err).toContain("If you trust the file, add --yes.");
   const { code, out, err } = await other.tildone("verify", "--from", proof, "--yes");
   for (const line of GOOD) expect(out).toMatch(line);
   expect({ code, err }).toEqual({ code: 0, err: "" });

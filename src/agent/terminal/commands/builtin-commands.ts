@@ -15,7 +15,7 @@ export function builtinCommands(
   return [
     {
       name: "calls",
-      description: "Tool calls under way, their states, and what waits for your answer",
+      description: "Running tool calls, their states, and what waits for your answer",
       action: () => info(callsReport(current().scheduler.snapshot(), current().tildone.clock.now())),
     },
     {
@@ -36,19 +36,19 @@ export function builtinCommands(
     },
     {
       name: "approval",
-      description: "What runs unasked until you leave: /approval, or plan, ask, auto-edit, yolo",
+      description: "What runs without asking until you leave: /approval, or plan, ask, auto-edit, yolo",
       complete: (prefix) => MODES.filter((mode) => mode.startsWith(prefix)),
       action: ({ args, isConfirmed }) => {
         if (args === "") return { type: "dialog", dialog: "approval-mode" };
         const mode = MODES.find((each) => each === args);
-        if (mode === undefined) return failure(`There is no approval "${args}": ${MODES.join(", ")}.`);
+        if (mode === undefined) return failure(`There is no approval mode "${args}": ${MODES.join(", ")}.`);
         if (mode === "yolo" && !isConfirmed) return { type: "confirm_action", question: everythingRuns() };
         return set(mode);
       },
     },
     {
       name: "queue",
-      description: "Words that wait for the agent; /queue <words> says them when the run would be over",
+      description: "Messages that wait for the agent; /queue <message> delivers one when the run would end",
       action: async ({ args }) => {
         if (args === "") return { type: "dialog", dialog: "queue" };
         const queued = await current().queue.add(args, "follow-up");
@@ -57,16 +57,16 @@ export function builtinCommands(
     },
     {
       name: "now",
-      description: "Say words to the agent at its next step, without waiting until it stops: /now <words>",
+      description: "Send the agent a message at its next step, without waiting until it stops: /now <message>",
       action: async ({ args }) => {
-        if (args === "") return failure("Usage: /now <words>");
+        if (args === "") return failure("Usage: /now <message>");
         await steer(args);
         return undefined;
       },
     },
     {
       name: "load",
-      description: "Begin again with a conversation from a file: a list of { role, text }, as JSON or YAML",
+      description: "Start over with a conversation from a file: a list of { role, text }, as JSON or YAML",
       action: async ({ args }) => {
         if (args === "") return failure("Usage: /load <file>");
         const { parse } = await import("yaml");
@@ -75,7 +75,7 @@ export function builtinCommands(
     },
     {
       name: "leave",
-      description: "Stop what runs and leave; what is open stays open, and pi --resume finds it",
+      description: "Stop what runs and leave; open todos stay open, and pi --resume finds the session",
       action: async ({ args }) => ({ type: "quit", message: args === "" ? farewell(current()) : args }),
     },
   ];
@@ -107,6 +107,6 @@ function argumentsOf(tool: string, text: string): unknown {
 function farewell({ tildone, session }: OpenSession): string {
   const run = tildone.engine.run(session);
   return run?.status === "live"
-    ? `tildone: run ${run.id} is open. Go on: tildone chat --continue, then /unhold`
+    ? `tildone: run ${run.id} is open. Continue: tildone chat --continue, then /unhold`
     : "tildone: nothing was left open.";
 }

@@ -6,8 +6,8 @@ import type { Snapshot } from "../../../scheduler/index.ts";
 export function callsReport({ calls, approvals, mode }: Snapshot, now: number): string {
   const lines = calls.filter(({ status }) => status !== "success").map((call) => `  ${lineOf(call, now)}`);
   const waiting = approvals.length === 0 ? [] : ["/approve asks about what waits for your answer."];
-  if (lines.length === 0) return `No call is under way. Approval is ${mode}.`;
-  return [`Calls under way (approval is ${mode}):`, ...lines, ...waiting].join("\n");
+  if (lines.length === 0) return `No call is running. Approval is ${mode}.`;
+  return [`Running calls (approval is ${mode}):`, ...lines, ...waiting].join("\n");
 }
 
 function lineOf(call: Call, now: number): string {

@@ -73,10 +73,10 @@ test("what a shell line prints is text, whatever stands in it", async () => {
 test.each([
   ["no header", "just text", "it needs a header"],
   ["a header that is a list", "---\n- a\n---\nb", "its header is not a list of fields"],
-  ["no description", "---\nmessage: a\n---\n", "description must be words"],
+  ["no description", "---\nmessage: a\n---\n", "description must be text"],
   ["an unknown field", "---\ndescription: d\nprompt: x\n---\n", 'it has no field "prompt"'],
   ["two things", "---\ndescription: d\nmessage: a\ntool: b\n---\n", "one thing: tool or message"],
-  ["nothing", "---\ndescription: d\n---\n", "it says nothing"],
+  ["nothing", "---\ndescription: d\n---\n", "it has no text"],
   ["a tool without a name", "---\ndescription: d\ntool: 1\n---\n", "tool must be"],
   ["a message that is none", "---\ndescription: d\nmessage: 1\n---\n", "message must be"],
   ["a dialog that is none", "---\ndescription: d\ndialog: 1\n---\n", "dialog must be"],

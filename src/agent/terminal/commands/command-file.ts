@@ -30,7 +30,7 @@ export function readCommandFile(name: string, text: string, ports: CommandFilePo
   const unknown = Object.keys(fields).find((key) => !FIELDS.includes(key));
   if (unknown !== undefined) return wrong(`it has no field "${unknown}"; there are ${FIELDS.join(", ")}`);
   const { description, confirm } = fields;
-  if (typeof description !== "string" || description.trim() === "") return wrong("description must be words");
+  if (typeof description !== "string" || description.trim() === "") return wrong("description must be text");
   if (confirm !== undefined && typeof confirm !== "string") return wrong("confirm must be a question");
   const does = DOES.filter((key) => fields[key] !== undefined);
   if (does.length > 1) return wrong(`it can do one thing: ${does.join(" or ")}`);
@@ -71,19 +71,19 @@ function actionOf(
         ...(body !== "" && { afterwards: filled(body, typed) }),
       }));
     case "message":
-      if (typeof message !== "string") return wrong("message must be words");
+      if (typeof message !== "string") return wrong("message must be text");
       return doing(({ args: typed }) => ({ type: "message", level: "info", text: filled(message, typed) }));
     case "dialog":
       if (typeof dialog !== "string") return wrong("dialog must be the name of a dialog");
       return doing(() => ({ type: "dialog", dialog }));
     case "quit":
-      if (quit !== true && typeof quit !== "string") return wrong("quit must be true, or words to leave with");
+      if (quit !== true && typeof quit !== "string") return wrong("quit must be true, or a text to leave with");
       return doing(() => ({ type: "quit", ...(typeof quit === "string" && { message: quit }) }));
     case "history":
       if (!Array.isArray(history)) return wrong("history must be a list of { role, text }");
       return doing(() => ({ type: "load_history", history }));
     case undefined:
-      if (body === "") return wrong("it says nothing: below the header stands what the agent is told");
+      if (body === "") return wrong("it has no text: write what the agent is told below the header");
       return doing((invocation) => prompt(body, invocation, shell));
   }
 }

@@ -16,10 +16,10 @@ async function approvals({ approvals }: OpenSession, { ui }: ExtensionCommandCon
 }
 
 export const MODE_SAYS = {
-  plan: "read only: whatever changes something is denied",
-  ask: "reading is free, everything else asks",
-  "auto-edit": "edits inside the project are free, commands ask",
-  yolo: "everything runs unasked, except writes to a few protected files",
+  plan: "read only: changes are denied",
+  ask: "reading is allowed, everything else asks",
+  "auto-edit": "edits inside the project are allowed, commands ask",
+  yolo: "everything runs without asking, except writes to a few protected files",
 } as const satisfies Record<Mode, string>;
 
 async function approvalMode(
@@ -30,7 +30,7 @@ async function approvalMode(
   const lines = new Map<string, Mode>(
     MODES.map((mode) => [`${mode === now ? "●" : " "} ${mode} - ${MODE_SAYS[mode]}`, mode] as const),
   );
-  const choose = () => ui.select("What may run unasked, until you leave?", [...lines.keys()]);
+  const choose = () => ui.select("What may run without asking, until you leave?", [...lines.keys()]);
   const chosen = lines.get((await prompts.ask(choose)) ?? "");
   if (chosen === undefined || chosen === now) return;
   if (
@@ -47,14 +47,14 @@ const WHEN = { steer: "when it stops", "follow-up": "at the end" } as const sati
   string
 >;
 
-const QUEUED = { edit: "Take it back into the editor", remove: "Remove it", leave: "Leave it" } as const;
+const QUEUED = { edit: "Edit it again", remove: "Remove it", leave: "Leave it" } as const;
 
 /** Words in the run's queue, one by one: taken back to be said differently, or removed. */
 async function queue({ queue, prompts }: OpenSession, { ui }: ExtensionCommandContext): Promise<void> {
   const words = queue.list();
   if (words.length === 0) return ui.notify(NOTHING_QUEUED, "info");
   const lines = new Map(words.map((each, at) => [`${at + 1}. ${clipLine(each.text, 66)} (${WHEN[each.kind]})`, each]));
-  const choose = () => ui.select("Words that wait for the agent", [...lines.keys()]);
+  const choose = () => ui.select("Messages that wait for the agent", [...lines.keys()]);
   const chosen = lines.get((await prompts.ask(choose)) ?? "");
   if (!chosen) return;
   const choice = await prompts.ask(() => ui.select(clipLine(chosen.text, 200), Object.values(QUEUED)));
@@ -65,4 +65,4 @@ async function queue({ queue, prompts }: OpenSession, { ui }: ExtensionCommandCo
 }
 
 const NOTHING_QUEUED =
-  "Nothing is queued. While the agent works, Enter queues your words until it stops, Alt+Enter or /queue <words> until the run would be over, Alt+Up takes them back; /now <words> says them at its next step.";
+  "Nothing is queued. While the agent works, Enter queues your message until it stops, Alt+Enter or /queue <message> until the run would end, Alt+Up takes it back; /now <message> delivers it at its next step.";

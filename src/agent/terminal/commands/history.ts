@@ -18,7 +18,7 @@ export function readConversation(history: unknown): ReadConversation {
   for (const [index, turn] of history.entries()) {
     const { role, text } = (typeof turn === "object" && turn !== null ? turn : {}) as Record<string, unknown>;
     if (role !== "user" && role !== "assistant") return wrong(`[${index}].role must be "user" or "assistant"`);
-    if (typeof text !== "string" || text.trim() === "") return wrong(`[${index}].text must be words`);
+    if (typeof text !== "string" || text.trim() === "") return wrong(`[${index}].text must be a string`);
     turns.push({ role, text });
   }
   return { ok: true, turns };

@@ -59,7 +59,7 @@ test("a mistake is named with its file, and the others are there", () => {
   const { commands, problems } = place.read();
   expect(commands).toEqual(["good: good"]);
   expect(problems).toEqual([
-    expect.stringMatching(/taken\.md: a command of that name is there already/),
+    expect.stringMatching(/taken\.md: a command of that name already exists/),
     expect.stringMatching(/yaml\.md: its header is not YAML: /),
   ]);
 });

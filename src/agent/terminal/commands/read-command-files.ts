@@ -41,12 +41,13 @@ export function readCommandFiles(
 
 const TAKEN: ReadCommand = {
   ok: false,
-  message: "a command of that name is there already; call the file something else",
+  message: "a command of that name already exists; rename the file",
 };
 
 function readFile(name: string, path: string, shell: (line: string) => Promise<string>): ReadCommand {
   const read = readText(path);
-  if (read.status !== "read") return { ok: false, message: read.status === "wrong" ? read.message : "it is gone" };
+  if (read.status !== "read")
+    return { ok: false, message: read.status === "wrong" ? read.message : "the file is gone" };
   try {
     return readCommandFile(name, read.text, { parseYaml: parse, shell });
   } catch (error) {

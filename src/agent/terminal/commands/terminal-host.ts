@@ -82,10 +82,7 @@ export function terminalHost({ pi, current, ctx, by }: TerminalHostParts): Comma
       const settled = await tools.call({ id, tool, args, by }, ctx(), stopped.signal);
       if (stopped.signal.aborted) return { ok: false, ended: "You stopped it." };
       if (settled.status !== "success") return { ok: false, ended: settled.message };
-      ui.notify(
-        visible(clipText(`${tool}: ${resultText(settled).trim() || "done, and it said nothing"}`, MOST_SHOWN)),
-        "info",
-      );
+      ui.notify(visible(clipText(`${tool}: ${resultText(settled).trim() || "done, no output"}`, MOST_SHOWN)), "info");
       return { ok: true, ended: "" };
     } finally {
       unwatch();
@@ -107,4 +104,4 @@ export function terminalHost({ pi, current, ctx, by }: TerminalHostParts): Comma
   }
 }
 
-const SHELL = { yes: "Yes, this once", always: "Yes, and do not ask again in this session", no: "No" } as const;
+const SHELL = { yes: "Allow once", always: "Always allow in this session", no: "No" } as const;

@@ -9,7 +9,7 @@ test.each([
   ["a path", "/usr/bin/env is missing", undefined],
   ["a slash alone", "/ is a slash", undefined],
   ["a misspelt one", "/hodl", "Did you mean /hold?"],
-  ["one like nothing", "/xyzzyxyzzy now", "There is no command /xyzzyxyzzy. To say it"],
+  ["one like nothing", "/xyzzyxyzzy now", "There is no command /xyzzyxyzzy. To send it"],
 ])("%s: %j", (_what, line, expected) => {
   const says = unknownCommand(line, ["hold", "todos"]);
   if (expected === undefined) expect(says).toBeUndefined();

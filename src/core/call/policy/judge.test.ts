@@ -76,11 +76,11 @@ describe("rules in order", () => {
     ["what denies covers what begins so", shell("git push origin main"), "deny: no push"],
     ["a later rule takes the rest", shell("git log -p"), "allow: git is fine"],
     ["an exact command", shell("npm test"), "allow: tests are fine"],
-    ["is only that exact command", shell("npm test --update"), "ask: everything else asks first"],
-    ["another path of the same name", shell("/tmp/git log"), "ask: everything else asks first"],
+    ["is only that exact command", shell("npm test --update"), "ask: default: changes need approval"],
+    ["another path of the same name", shell("/tmp/git log"), "ask: default: changes need approval"],
     ["a denial looks through paths", shell("/usr/bin/git push"), "deny: no push"],
     ["a path rule", edit("docs/a.md"), "allow: docs are free"],
-    ["not above it", edit("docs.md"), "ask: everything else asks first"],
+    ["not above it", edit("docs.md"), "ask: default: changes need approval"],
     ["one star stays in its folder", edit("migrations/1.sql"), "ask: migrations ask"],
     ["a denied path denies reading too", read("secrets/key"), "deny: no secrets"],
     ["and the commands that name it", shell("cat secrets/key"), "deny: no secrets"],
@@ -111,12 +111,12 @@ describe("rules in order", () => {
     ["a line that cannot be read may hold the denied one", "f() { git push; }; f", "ask"],
   ])("%s: %s -> %s", (_what, line, expected) => expect(judge(policy({ rules }), shell(line)).decision).toBe(expected));
 
-  test("doubt about a denial asks even where everything is free", () => {
+  test("doubt about a denial asks even where everything is allowed", () => {
     const free = policy({ rules, mode: "yolo" });
     expect(judge(free, shell("git $WHAT")).decision).toBe("ask");
     expect(judge(free, shell("$CMD push"))).toEqual({
       decision: "ask",
-      because: 'it cannot be told whether "no push" speaks of it',
+      because: 'it is unclear whether "no push" applies',
     });
     expect(judge(free, shell("git push")).decision).toBe("deny");
   });
@@ -222,9 +222,9 @@ describe("loading", () => {
     [
       "examples of nothing",
       { examples: { covers: ["x"], spares: [] } },
-      ["rules[0].examples need a command or a path in the rule to be tried on"],
+      ["rules[0].examples need a command or a path in the rule"],
     ],
-    ["no name", { name: "" }, ["rules[0].name is missing: a refusal must be able to name its rule"]],
+    ["no name", { name: "" }, ["rules[0].name is missing: every rule needs a name"]],
     ["a wrong decision", { decision: "maybe" as "ask" }, ['rules[0].decision is "maybe"; use one of allow, ask, deny']],
     [
       "a wrong kind",
@@ -235,7 +235,7 @@ describe("loading", () => {
     [
       "two subjects",
       { command: "x", path: "y" },
-      ["rules[0].path stands beside command; a rule speaks of a command or of a path"],
+      ["rules[0].path stands beside command; a rule has a command or a path, not both"],
     ],
   ])("%s", (_what, rule, expected) => {
     const load = loadPolicy({ rules: [{ name: "a rule", decision: "allow", ...rule }] });

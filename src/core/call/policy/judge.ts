@@ -29,7 +29,7 @@ export interface Judgement {
  * A denial is final; a grant lifts a question; a protected file and a doubt about a denial ask whatever was granted.
  */
 export function judge(policy: Policy, subject: Subject): Judgement {
-  if (subject.kind === "own") return { decision: "allow", because: "our own tools are never gated" };
+  if (subject.kind === "own") return { decision: "allow", because: "tildone's own tools never ask" };
   const parts =
     subject.command === undefined ? pathFacets(policy, subject) : commandFacets(policy, subject, subject.command);
   if (parts.length === 0) return judgePart(policy, facetOf(subject), "plain");
@@ -105,8 +105,7 @@ const NONE: readonly never[] = [];
 function judgePart(policy: Policy, facet: Facet, as: As): Judgement {
   const { rule, doubt } = firstThatFits(policy, facet, as);
   if (rule.decision === "deny") return said(rule);
-  if (doubt !== undefined)
-    return { decision: "ask", because: `it cannot be told whether "${doubt.name}" speaks of it` };
+  if (doubt !== undefined) return { decision: "ask", because: `it is unclear whether "${doubt.name}" applies` };
   if (writesProtected(policy, facet)) return { decision: "ask", because: "protected files always ask" };
   if (rule.decision === "allow" || policy.grants.some((grant) => fits(grant, facet, policy.mode) === "yes")) {
     return { decision: "allow", because: rule.name };
@@ -129,7 +128,7 @@ function firstThatFits(policy: Policy, facet: Facet, as: As): { rule: Rule; doub
   return { rule: as === "wrapper" ? WRAPPER : ASK, doubt };
 }
 
-const ASK: Rule = { name: "no rule speaks of it", decision: "ask" };
+const ASK: Rule = { name: "no rule covers it", decision: "ask" };
 const WRAPPER: Rule = { name: "it only starts another command", decision: "allow" };
 const speaksOfCommands = ({ rule }: LoadedRule) => rule.command !== undefined && rule.decision !== "allow";
 

@@ -6,8 +6,8 @@ export interface ModeRules {
   readonly last: readonly Rule[];
 }
 
-const readingIsFree: Rule = { name: "reading is free", decision: "allow", kind: "read" };
-const askFirst: Rule = { name: "everything else asks first", decision: "ask" };
+const readingIsFree: Rule = { name: "reading is allowed", decision: "allow", kind: "read" };
+const askFirst: Rule = { name: "default: changes need approval", decision: "ask" };
 const onlyPlans = "This run is in plan mode: read, think and write the list, but change nothing.";
 
 export const MODE_RULES: Readonly<Record<Mode, ModeRules>> = {
@@ -17,7 +17,7 @@ export const MODE_RULES: Readonly<Record<Mode, ModeRules>> = {
     last: [
       readingIsFree,
       {
-        name: "edits inside the run's directory are free",
+        name: "edits inside the project are allowed",
         decision: "allow",
         kind: "edit",
         path: "**",
@@ -26,12 +26,12 @@ export const MODE_RULES: Readonly<Record<Mode, ModeRules>> = {
       askFirst,
     ],
   },
-  yolo: { first: [], last: [{ name: "everything is free", decision: "allow" }] },
+  yolo: { first: [], last: [{ name: "everything is allowed", decision: "allow" }] },
   plan: {
     first: [
       { name: "no edits in plan mode", decision: "deny", kind: "edit", message: onlyPlans },
       { name: "no commands in plan mode", decision: "deny", kind: "execute", message: onlyPlans },
-      { name: "nothing unknown in plan mode", decision: "deny", kind: "other", message: onlyPlans },
+      { name: "no unknown tools in plan mode", decision: "deny", kind: "other", message: onlyPlans },
     ],
     last: [readingIsFree, askFirst],
   },

@@ -85,7 +85,7 @@ type Problem = { readonly path: string; readonly message: string };
 export function problemsOf(rule: Rule, path: string): Problem[] {
   const problems: Problem[] = [];
   const say = (field: string, message: string) => problems.push({ path: `${path}.${field}`, message });
-  if (rule.name === undefined || rule.name === "") say("name", "is missing: a refusal must be able to name its rule");
+  if (rule.name === undefined || rule.name === "") say("name", "is missing: every rule needs a name");
   if (!DECISIONS.includes(rule.decision)) {
     say("decision", `is ${JSON.stringify(rule.decision)}; use one of ${DECISIONS.join(", ")}`);
   }
@@ -96,11 +96,11 @@ export function problemsOf(rule: Rule, path: string): Problem[] {
     if (!MODES.includes(mode)) say("modes", `names ${JSON.stringify(mode)}; use ${MODES.join(", ")}`);
   }
   if (rule.command !== undefined && rule.path !== undefined) {
-    say("path", "stands beside command; a rule speaks of a command or of a path");
+    say("path", "stands beside command; a rule has a command or a path, not both");
   }
   if (problems.length > 0 || rule.examples === undefined) return problems;
   if (rule.command === undefined && rule.path === undefined) {
-    say("examples", "need a command or a path in the rule to be tried on");
+    say("examples", "need a command or a path in the rule");
     return problems;
   }
   const loaded = loadRule(rule);

@@ -73,7 +73,7 @@ export const CALL_EVENTS: Rows<CallEvent> = {
   },
   "call.late": {
     v: 1,
-    means: "A call that had been given up returned after all.",
+    means: "A call that was given up returned later.",
     fields: { call: text, effect: text },
     fold: ledgerOf((ledger) => ledger),
   },

@@ -37,7 +37,7 @@ const checkpoint = object({ id: text, tree: text, facts: text, changed, ms: amou
 export const CHECKPOINT_EVENTS: Rows<CheckpointEvent> = {
   "checkpoint.taken": {
     v: 1,
-    means: "Recorded the files, so that later work can be taken back.",
+    means: "Recorded the files, so that later work can be undone.",
     line: ({ moment, ids, checkpoint: { id, changed: since } }, run) =>
       `checkpoint ${id}: ${MOMENTS[moment] ?? moment}${ids.length > 0 ? ` ${items(ids, run)}` : ""}${since.files > 0 ? ` (${since.files} ${since.files === 1 ? "file" : "files"}, +${since.added} -${since.removed})` : ""}`,
     fields: { moment: named(() => MOMENTS), ids: texts, checkpoint },
@@ -53,7 +53,7 @@ export const CHECKPOINT_EVENTS: Rows<CheckpointEvent> = {
   },
   "checkpoints.unavailable": {
     v: 1,
-    means: "The files could not be recorded, so the work since cannot be taken back.",
+    means: "The files could not be recorded, so the work since then cannot be undone.",
     line: (event) => `no checkpoint: ${clipLine(event.why, TEXT)}`,
     fields: { why: text, lasting: flag },
     fold: ledgerOf((ledger, event) => ({
@@ -68,7 +68,7 @@ export const CHECKPOINT_EVENTS: Rows<CheckpointEvent> = {
   },
   "files.undone": {
     v: 1,
-    means: "You took back what todos changed, or took an undo back.",
+    means: "You undid what todos changed, or redid it.",
     line: ({ undo, ids, redoes, after }, run) =>
       `${redoes === undefined ? "undone" : "redone"} by you (${undo}): ${items(ids, run)}, ${after.changed.files} files`,
     fields: {

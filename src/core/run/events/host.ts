@@ -136,7 +136,7 @@ export const HOST_EVENTS: Rows<HostEvent> = {
     line: (event) =>
       event.by === 0
         ? "waits and budgets are measured by this machine's clock from here on"
-        : `the time of day moved by ${Math.round(event.by / 1000)} s; it counts for nothing`,
+        : `the time of day moved by ${Math.round(event.by / 1000)} s; that time does not count`,
     fields: { by: number, timebase },
     fold: ledgerOf((ledger, event) => moveTime(ledger, event.by, event.timebase)),
   },

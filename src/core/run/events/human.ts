@@ -62,7 +62,7 @@ export const HUMAN_EVENTS: Rows<HumanEvent> = {
   },
   "human.resumed": {
     v: 1,
-    means: "You continued the run: what stopped it is set back, and limits and checks given with it apply.",
+    means: "You continued the run: what stopped it is reset, and the limits and checks given with it apply.",
     line: (event) =>
       event.reasons.length === 0 ? "continued by you" : `continued by you after ${event.reasons.join(", ")}`,
     fields: {

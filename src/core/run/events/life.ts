@@ -96,8 +96,8 @@ export const LIFE_EVENTS: Rows<LifeEvent> = {
   },
   "run.claimed": {
     v: 1,
-    means: "A process took the run over; older ones are fenced off.",
-    line: (event) => `driven by ${event.driver} (epoch ${event.epoch})`,
+    means: "A process took the run over; older ones can no longer change it.",
+    line: (event) => `taken over by process ${event.driver} (number ${event.epoch})`,
     fields: { driver: text, epoch: amount },
     fold: (run, { driver, epoch }) => {
       const { ledger } = run;
@@ -130,7 +130,7 @@ export const LIFE_EVENTS: Rows<LifeEvent> = {
   },
   "run.reopened": {
     v: 1,
-    means: "A finished run is open again: you let proposed checks speak, or took work back.",
+    means: "A finished run is open again: you ran proposed checks, or undid work.",
     fields: { boundary: text },
     fold: ({ ledger, ...run }, event, { at }) => {
       const { endReason: _over, ...rest } = ledger;

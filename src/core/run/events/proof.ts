@@ -34,7 +34,7 @@ export type ProofEvent =
 export const PROOF_EVENTS: Rows<ProofEvent> = {
   "round.began": {
     v: 1,
-    means: "A round of checks began.",
+    means: "Checks began.",
     line: (event) => `checks began (${event.purpose})`,
     fields: {
       round: text,
@@ -60,7 +60,7 @@ export const PROOF_EVENTS: Rows<ProofEvent> = {
   },
   "round.ended": {
     v: 1,
-    means: "A round of checks ended, with its receipts.",
+    means: "Checks ended, with their receipts.",
     line: (event) =>
       event.cut !== undefined
         ? `checks stopped: ${event.cut}`

@@ -46,7 +46,7 @@ export const WORDS_EVENTS: Rows<WordsEvent> = {
   },
   "words.removed": {
     v: 1,
-    means: "A queued message was taken back.",
+    means: "A queued message was removed.",
     fields: { id: text },
     fold: ledgerOf((ledger, event) => ({
       ...withoutSending(ledger, [event.id]),

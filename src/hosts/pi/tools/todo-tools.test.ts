@@ -19,8 +19,8 @@ const drawn = (name: string, args: object) =>
     .map((line) => line.trimEnd());
 
 test.each([
-  ["write_todos", { mode: "insert", index: 1, todos: [{ text: "a" }, { text: "b" }] }, "insert (2 items @1)"],
-  ["write_todos", { mode: "replace", todos: [{ text: "a" }] }, "replace (1 item)"],
+  ["write_todos", { mode: "insert", index: 1, todos: [{ text: "a" }, { text: "b" }] }, "insert (2 todos @1)"],
+  ["write_todos", { mode: "replace", todos: [{ text: "a" }] }, "replace (1 todo)"],
   ["edit_todos", { action: "start", indices: [0, 1] }, "start [0, 1]"],
 ])("a call of %s is drawn in a line", (name, args, words) =>
   expect(drawn(name, args)).toEqual([`<toolTitle>${name}</> <muted>${words}</>`]),

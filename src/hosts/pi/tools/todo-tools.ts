@@ -31,7 +31,7 @@ export function todoTools(listOf: FindList): readonly ToolDefinition<TSchema, To
         const read = readWrite(args);
         if (!read.ok) return "";
         const { mode, index, todos } = read.value;
-        return `${mode} (${todos.length} ${todos.length === 1 ? "item" : "items"}${index === undefined ? "" : ` @${index}`})`;
+        return `${mode} (${todos.length} ${todos.length === 1 ? "todo" : "todos"}${index === undefined ? "" : ` @${index}`})`;
       },
     }),
     tool("list_todos", "list", {
@@ -97,7 +97,7 @@ function spoken(reply: Reply): string {
       throw new Error(IGNORED_TO_MODEL[reply.why] ?? IGNORED[reply.why]);
     case "checking":
     case "decided":
-      throw new Error("The list gave no answer. Call list_todos to see how it stands.");
+      throw new Error("The list gave no answer. Call list_todos to see it.");
   }
 }
 
@@ -106,7 +106,7 @@ const CLEARED = Promise.resolve<Reply>({ type: "done", text: `Wrote 0 todos.\n\n
 
 const IGNORED_TO_MODEL: Partial<Record<keyof typeof IGNORED, string>> = {
   no_run: "There are no todos. Write the list first with write_todos.",
-  run_ended: "Every item is finished. If there is more to do, append it with write_todos.",
+  run_ended: "Every todo is finished. If there is more to do, append it with write_todos.",
 };
 
 const paintedCall = (name: string, words: string, theme: Theme): string =>

@@ -59,7 +59,7 @@ function answered(reply: Reply, action: StepAction): { readonly text: string; re
       return { text: NO_WORKFLOW, details: { action, active: false } };
     case "checking":
     case "decided":
-      throw new Error("The workflow gave no answer. Call workflow_step with action 'status' to see how it stands.");
+      throw new Error("The workflow gave no answer. Call workflow_step with action 'status' to see it.");
   }
 }
 
