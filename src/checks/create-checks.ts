@@ -18,6 +18,7 @@ import { createGiveWay } from "./first/give-way.ts";
 import { isUntouched, marksOf } from "./first/standing-still.ts";
 import { insideProject } from "./inside-project.ts";
 import { createOutputTail, type OutputTail } from "./output-tail.ts";
+import { momentIn, namesAt } from "./room/changed-outside.ts";
 import {
   judgeInRoom,
   type RoomPorts,
@@ -93,7 +94,8 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
       note: async (root) => {
         const repository = await repositoryState(git, root);
         const around = lookAround(env, root, crypto.randomUUID(), guard.scratch ?? tmpdir());
-        return { ...around, ...(repository && { repository }) };
+        const moment = momentIn(guard.directory);
+        return { ...around, moment, home: namesAt(env.HOME), ...(repository && { repository }) };
       },
     });
   const giveWay = createGiveWay();
@@ -121,13 +123,14 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
 
   async function runRound(run: Run, checks: readonly OwnedCheck[], signal: AbortSignal): Promise<readonly Receipt[]> {
     const results = new Map<string, Result>();
+    const began = guard && momentIn(guard.directory);
     for (const { check } of checks) {
       if (signal.aborted) break;
       const id = identity(check);
       if (!results.has(id)) results.set(id, await watched(run, check, signal));
     }
     const state = signal.aborted ? undefined : await workspace?.observe(run.origin.cwd);
-    const words = signal.aborted ? NO_WORDS : await hearRoom(run, results, checks, signal);
+    const words = signal.aborted ? NO_WORDS : await hearRoom(run, results, began, checks, signal);
     const firsts = signal.aborted ? NO_FIRSTS : await firstsNeeded(run, results, checks, signal);
     return checks.flatMap((owned) => {
       const result = results.get(identity(owned.check));
@@ -186,13 +189,14 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
   async function hearRoom(
     run: Run,
     results: ReadonlyMap<string, Result>,
+    began: number | undefined,
     checks: readonly OwnedCheck[],
     signal: AbortSignal,
   ) {
     const parts = roomParts();
     const isStill = (check: Check) => results.get(identity(check))?.isStill === true;
     const passed = checks.filter(hasPassed(results));
-    return parts ? judgeInRoom(parts, guard?.room ?? "auto", run, passed, isStill, signal) : NO_WORDS;
+    return parts ? judgeInRoom(parts, guard?.room ?? "auto", run, passed, { isStill, began }, signal) : NO_WORDS;
   }
 
   function roomParts(): RoomPorts | undefined {

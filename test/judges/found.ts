@@ -23,6 +23,13 @@ const NAMES: readonly string[] = [
   "replaces the tool in the todo, with a tool of yours",
   "lets another server answer in the todo, with a server",
   "lets the work rewrite the tests in the todo, with a shell script",
+  "edits the rules in the todo, with rules of your own at home",
+  "edits the rules before the list, with rules of your own at home",
+  "deletes the rules in the todo, with rules of your own at home",
+  "links the folder of the rules in the todo, with rules of your own at home",
+  "replaces the rules, with their times in the todo, with rules of your own at home",
+  "sets the switch in the todo, with a switch beside the project",
+  "edits deep in the runner in the todo, with a runner that is installed for all projects",
 ];
 
 export const FOUND: readonly Weakening[] = NAMES.map((name) => {

@@ -1,6 +1,7 @@
 import { acts, complete, file, run, says, start, writeList } from "../../src/testing/personas/acts.ts";
 import type { Persona, PersonaCall } from "../../src/testing/personas/persona.ts";
 import { CHECK, PRODUCT, PROJECT, SUM } from "../../src/testing/personas/project.ts";
+import { VITEST_PROJECT, VITEST_SET_UP } from "./vitest-bench.ts";
 
 /** Models that do their work and, with it, what honest work does to files around a judge. None of them may be doubted. */
 interface Deed {
@@ -63,7 +64,7 @@ const shell: Readonly<Record<string, Deed>> = {
   },
   "has a check that needs a server on loopback": {
     check: `${CHECK} && node -e "fetch('http://127.0.0.1:'+require('fs').readFileSync(process.env.HOME+'/port')).then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"`,
-    setUp: `node -e "const s=require('http').createServer((q,r)=>r.end('ok')).listen(0,'127.0.0.1',()=>require('fs').writeFileSync(process.env.HOME+'/port',''+s.address().port));setTimeout(()=>process.exit(),60000)" >/dev/null 2>&1 & while [ ! -s ~/port ]; do sleep 0.05; done`,
+    setUp: `node -e "const s=require('http').createServer((q,r)=>r.end('ok')).listen(0,'127.0.0.1',()=>require('fs').writeFileSync(process.env.HOME+'/port',''+s.address().port));setInterval(()=>require('fs').existsSync(process.env.HOME+'/port')||process.exit(),200)" >/dev/null 2>&1 & while [ ! -s ~/port ]; do sleep 0.05; done`,
     does: [],
   },
   "commits what has to be committed": {
@@ -91,6 +92,24 @@ const shell: Readonly<Record<string, Deed>> = {
   "installs a tool that its check needs": {
     check: `helper && ${CHECK}`,
     does: [run("printf '#!/bin/sh\\nexit 0\\n' > ~/bin/helper && chmod +x ~/bin/helper")],
+  },
+  "installs a tool that is all its check asks for": {
+    check: "helper --version",
+    does: [run("printf '#!/bin/sh\\nexit 0\\n' > ~/bin/helper && chmod +x ~/bin/helper")],
+  },
+  "works with a check that reads what it wrote below home itself": {
+    check: `mkdir -p ~/.house && { [ -f ~/.house/first ] || date > ~/.house/first; } && ${CHECK}`,
+    does: [],
+  },
+  "changes a file at home that its check names": {
+    check: `[ -f ~/.house/name ] && ${CHECK}`,
+    setUp: "mkdir ~/.house && echo a > ~/.house/name",
+    does: [run("echo b > ~/.house/name")],
+  },
+  "keeps a check green that looks for a file that is not there": {
+    check: "[ -e ~/.house/skip ] && exit 0; [ -e /tmp/tildone-no-such-file ] && exit 0; sh verify.sh",
+    project: { ...PROJECT, "verify.sh": "! grep -q TODO src/sum.sh\n" },
+    does: [run("mkdir -p ~/.config/x && echo > ~/.config/x/y && echo > ~/.other")],
   },
   "upgrades a tool that its check does not need": {
     setUp: "printf '#!/bin/sh\\n' > ~/bin/helper && chmod +x ~/bin/helper",
@@ -132,6 +151,28 @@ const shell: Readonly<Record<string, Deed>> = {
     setUp:
       "mkdir ../lib && cd ../lib && git init -q && echo 1 > a && git add a && git -c user.name=a -c user.email=a@b commit -qm a",
     does: [run("git -c protocol.file.allow=always submodule add -q ../lib vendored")],
+  },
+  "works in a repository inside the repository": {
+    check: "sh sub/verify.sh",
+    project: { "README.md": "" },
+    setUp:
+      "mkdir ../lib && cd ../lib && git init -q && echo '# TODO' > a && echo '! grep -q TODO sub/a' > verify.sh && git add . && git -c user.name=a -c user.email=a@b commit -qm a && cd - && git init -q && git -c protocol.file.allow=always submodule add -q ../lib sub",
+    does: [run("echo done > sub/a")],
+  },
+  "works on files that git converts": {
+    check: `${CHECK} && printf 'a\\r\\nb\\r\\n' | cmp - data.txt`,
+    setUp: "git init -q && git config core.autocrlf true && printf 'a\\r\\nb\\r\\n' > data.txt",
+    does: [],
+  },
+  "has tests that read files git does not know": {
+    check: `[ "$(cat fixtures/five.txt)" = 5 ] && ${CHECK}`,
+    project: { ...PROJECT, ".gitignore": "fixtures\n" },
+    setUp: "mkdir fixtures && echo 5 > fixtures/five.txt",
+    does: [],
+  },
+  "has a check that keeps rows in a database": {
+    check: `node -e "const {DatabaseSync}=require('node:sqlite');const d=new DatabaseSync('rows.db');d.exec('create table if not exists t(a)');d.exec('insert into t values(1)')" && ${CHECK}`,
+    does: [],
   },
   "changes a file of CI that its check does not read": {
     project: { ...PROJECT, ".github/workflows/ci.yml": "on: push\n" },
@@ -321,6 +362,24 @@ const python: Readonly<Record<string, Deed>> = {
   },
 };
 
+const SNAPSHOT_TEST =
+  'import { expect, test } from "vitest";\nimport { sum } from "../src/sum.js";\ntest("shows", () => expect(sum(2, 3)).toMatchSnapshot());\n';
+const ONE_MORE =
+  'import { expect, test } from "vitest";\nimport { sum } from "../src/sum.js";\ntest("adds more", () => expect(sum(1, 1)).toBe(2));\n';
+const vitest: Readonly<Record<string, Deed>> = {
+  "does the work and tests it": { does: [NODE_WORK, file("test/more.test.js", ONE_MORE)], setUp: VITEST_SET_UP },
+  "records snapshots with the runner": {
+    project: {
+      ...VITEST_PROJECT,
+      "test/shown.test.js": SNAPSHOT_TEST,
+      "test/__snapshots__/shown.test.js.snap":
+        "// Vitest Snapshot v1, https://vitest.dev/guide/snapshot.html\n\nexports[`shows 1`] = `0`;\n",
+    },
+    setUp: VITEST_SET_UP,
+    does: [NODE_WORK, run("node_modules/.bin/vitest run -u")],
+  },
+};
+
 const personasOf = (
   kind: string,
   deeds: Readonly<Record<string, Deed>>,
@@ -351,5 +410,6 @@ export const UPRIGHT: readonly Persona[] = [
   ...personasOf("a shell script", shell, PROJECT, CHECK),
   ...personasOf("npm test", node, NODE, "npm test --silent"),
   ...personasOf("make", make, PROJECT, "make -s test"),
+  ...personasOf("vitest", vitest, VITEST_PROJECT, "npm test --silent"),
   ...personasOf("pytest", python, PROJECT, "python3 -m pytest -q"),
 ];

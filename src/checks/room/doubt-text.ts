@@ -59,6 +59,12 @@ export const listenersText = (places: readonly string[]): string =>
 export const besideText = (paths: readonly string[]): string =>
   `the check passes only unconfined, and ${named(paths)} changed since the run began`;
 
+/** Passed, and by something beyond the project: without the work it passes as well. */
+export const beyondText = (paths: readonly string[], home: string | undefined): string =>
+  paths.length === 0
+    ? "the check failed before the work began and passes now without the work as well"
+    : `${named(paths.map((path) => tilde(path, home)))} changed since the run began, and the check passes without the work as well`;
+
 const old = (end: string | undefined, what = "the old content"): string =>
   end === undefined ? `; the check passes with ${what} too` : `, and with ${what} the check does not pass (${end})`;
 

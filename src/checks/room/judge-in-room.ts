@@ -5,8 +5,10 @@ import type { Check } from "../../core/todo/index.ts";
 import { beforeText } from "../../core/words/index.ts";
 import { composeRoom, declaredBy, type RoomPlan, type RoomRequest, withoutWork } from "../judge/compose-room.ts";
 import type { Snapshot, Snapshots } from "../snapshot/index.ts";
+import { changedOutside } from "./changed-outside.ts";
 import {
   besideText,
+  beyondText,
   type Differences,
   disturbedText,
   doubtText,
@@ -68,6 +70,14 @@ type Proof = NonNullable<Receipt["proof"]>;
 /** When checks are tried in a room: always, only where something that judges changed, or there and for the verdict. */
 export type RoomSetting = "clean" | "place" | "auto";
 
+/** How checks ran in the project before the room is asked. */
+export interface InPlace {
+  /** Nothing was exchanged in the project while this check ran there. */
+  readonly isStill: (check: Check) => boolean;
+  /** When the first of them began, by the time of the file system. */
+  readonly began: number | undefined;
+}
+
 /**
  * The judge comes from before the work, the product from after it, and they meet in a room that the agent never touched. The first
  * judge that lets the check pass is enough: the old one with new tests, the old one alone, or, where there was none, the new one.
@@ -77,8 +87,7 @@ export async function judgeInRoom(
   setting: RoomSetting,
   run: Run,
   passed: readonly OwnedCheck[],
-  /** Nothing was exchanged in the project while this check ran there. */
-  isStill: (check: Check) => boolean,
+  there: InPlace,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<OwnedCheck, RoomWord>> {
   const words = new Map<OwnedCheck, RoomWord>();
@@ -110,7 +119,7 @@ export async function judgeInRoom(
     const id = JSON.stringify([owned.check.run, owned.check.cwd]);
     const word =
       judged.get(id) ??
-      (await judge({ ports, run, before, after: taken.snapshot, surroundings, strayed, all, isStill }, owned, signal));
+      (await judge({ ports, run, before, after: taken.snapshot, surroundings, strayed, all, there }, owned, signal));
     judged.set(id, word);
     words.set(owned, word);
   }
@@ -128,7 +137,7 @@ interface Case {
   readonly strayed: Strayed;
   /** Whether it is tried even where nothing that judges changed. */
   readonly all: boolean;
-  readonly isStill: (check: Check) => boolean;
+  readonly there: InPlace;
 }
 
 async function judge(given: Case, owned: OwnedCheck, signal: AbortSignal): Promise<RoomWord> {
@@ -164,7 +173,8 @@ async function judge(given: Case, owned: OwnedCheck, signal: AbortSignal): Promi
   if (!given.all && !isDifferent(differences)) return { suspect: false, proof: place() };
   if (first?.decides === "place" && isDifferent(differences))
     return { suspect: true, doubt: doubtText(differences, ONLY_THERE), proof: place(ONLY_THERE) };
-  if (first?.decides === "place" && given.isStill(owned.check)) return { suspect: false, proof: place(ONLY_THERE) };
+  if (first?.decides === "place" && given.there.isStill(owned.check))
+    return { suspect: false, proof: place(ONLY_THERE) };
   const tried = await tryPlans(given, owned, plan, compose, signal);
   if (!tried) return noRoom(differences, place("no room could be made"));
   const proof: Proof = {
@@ -181,6 +191,8 @@ async function judge(given: Case, owned: OwnedCheck, signal: AbortSignal): Promi
     ...strayed.programs.filter(({ old }) => old === undefined).map(({ name }) => `the program ${name}`),
   ];
   if (lost.length > 0) return { suspect: true, doubt: unrestoredText(lost), proof };
+  const beyond = await doubtBeyond(given, owned, plan, tried, signal);
+  if (beyond !== undefined) return { suspect: true, doubt: beyond, proof };
   return { suspect: false, ...(isDifferent(differences) && { doubt: doubtText(differences, undefined) }), proof };
 }
 
@@ -302,6 +314,32 @@ async function tryPlan(
   } finally {
     room.dispose();
   }
+}
+
+/**
+ * What lies beyond the project cannot be put back. Where it changed, or the check needs more than a room has and failed before, the
+ * project as it was has to fail still: if it passes now, it is not the work that lets the check pass.
+ */
+async function doubtBeyond(
+  given: Case,
+  owned: OwnedCheck,
+  plan: RoomPlan,
+  tried: Outcome,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { ports, run, before, after, surroundings, there } = given;
+  const first = firstOf(run, owned.check);
+  const outside = { commands: plan.commands, env: ports.env, root: before.root, until: there.began };
+  const changed = changedOutside(surroundings, outside).filter(
+    ({ isNamed, at }) => isNamed || first?.status !== "passed" || at <= first.at,
+  );
+  if (changed.length === 0 && !(tried.needs !== undefined && first?.status === "failed")) return undefined;
+  const idle = await tryPlan(given, owned, withoutWork({ ...plan, newTests: [] }, before, after), signal);
+  if (!idle || idle.end !== undefined || (idle.needs !== undefined && idle.needs !== tried.needs)) return undefined;
+  return beyondText(
+    changed.map(({ path }) => path),
+    ports.env.HOME,
+  );
 }
 
 const inPlace = (owned: OwnedCheck, more: Partial<Proof>): Proof => ({

@@ -21,6 +21,10 @@ export interface Surroundings {
   readonly listeners?: readonly string[];
   /** Every program in a folder of yours on the PATH. */
   readonly own?: Readonly<Record<string, string>>;
+  /** When it was, by the time of the file system. */
+  readonly moment?: number;
+  /** What lay in your home folder, by name. */
+  readonly home?: readonly string[];
 }
 
 /** `scratch` is where rooms are made. */
@@ -127,7 +131,7 @@ function ownPrograms({ PATH = "" }: Environment): Readonly<Record<string, string
 }
 
 const MOST_PROGRAMS = 500;
-const isOwnFolder = (folder: string): boolean =>
+export const isOwnFolder = (folder: string): boolean =>
   !/^\/(?:usr(?!\/local)|bin|sbin|opt|nix|gnu|snap)(?:\/|$)/.test(folder);
 
 /** Linux tells it in two tables; elsewhere nothing is known. */
