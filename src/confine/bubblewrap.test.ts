@@ -18,13 +18,19 @@ const enclosure = (given: Partial<Enclosure> = {}): Enclosure => ({
 });
 const command = { file: "npm", args: ["test"], cwd: "/home/me/app/pkg", env: { PATH: "/usr/bin" }, timeoutMs: 5 };
 const bwrap = { program: "/usr/bin/bwrap", filter: undefined };
+/** Starts bubblewrap and watches whether we are still there. */
+const STARTED = '(exec >/dev/null 2>&1 4>&-; read -r gone <&3; kill -9 -$$) & :; exec "$@"';
 const line = (given?: Partial<Enclosure>, env = {}) =>
   inBubblewrap({ ...command, env: { ...command.env, ...env } }, enclosure(given), bwrap).args.join(" ");
 
 test("prints the whole argument list of a confined command", () => {
   expect(inBubblewrap(command, enclosure(), bwrap)).toEqual({
-    file: "/usr/bin/bwrap",
+    file: "/bin/sh",
     args: [
+      "-c",
+      STARTED,
+      "sh",
+      "/usr/bin/bwrap",
       ..."--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try".split(" "),
       ..."--die-with-parent --new-session --cap-drop ALL --unshare-net".split(" "),
       ..."--symlink usr/bin /bin --proc /proc --dev /dev".split(" "),
@@ -53,7 +59,7 @@ test("lets the shell that asks read a line for a shell", () => {
 
 test("opens the filter for system calls in front of bubblewrap", () => {
   const { file, args } = inBubblewrap(command, enclosure(), { ...bwrap, filter: "/state/f" });
-  expect([file, ...args.slice(0, 4)]).toEqual(["/bin/sh", "-c", 'exec "$@" 9<"$0"', "/state/f", "/usr/bin/bwrap"]);
+  expect([file, ...args.slice(0, 4)]).toEqual(["/bin/sh", "-c", `${STARTED} 9<"$0"`, "/state/f", "/usr/bin/bwrap"]);
   expect(args.join(" ")).toContain("--seccomp 9");
 });
 

@@ -24,10 +24,16 @@ export function inBubblewrap<C extends Launch>(command: C, enclosure: Enclosure,
     "--",
     ...tied(command),
   ];
-  const started = { ...command, env, lifeline: true };
-  if (ready.filter === undefined) return { ...started, file: ready.program, args };
-  return { ...started, file: "/bin/sh", args: ["-c", OPEN_FILTER, ready.filter, ready.program, ...args] };
+  const open = ready.filter === undefined ? "" : ` ${FILTER_FD}<"$0"`;
+  const line = `${WATCH}; exec "$@"${open}`;
+  return { ...command, env, lifeline: true, file: "/bin/sh", args: ["-c", line, ready.filter ?? "sh", ready.program, ...args] };
 }
+
+/**
+ * bubblewrap starts a second process and only later ties it to the first. If the first one is killed in between, the second waits for it
+ * without end, deaf to everything but a kill. So somebody outside reads the lifeline, and kills the whole group when we let go of it.
+ */
+const WATCH = `(exec >/dev/null 2>&1 4>&-; read -r gone <&${LIFELINE}; kill -9 -$$) & :`;
 
 /**
  * By now bubblewrap has tied this process to its parent. If that one was gone before, nobody holds the other end. A line for a shell
@@ -56,7 +62,6 @@ const NAMESPACES = [
 
 /** bubblewrap reads its filter from an open file, and only a shell can open one by an argument list. */
 const FILTER_FD = "9";
-const OPEN_FILTER = `exec "$@" ${FILTER_FD}<"$0"`;
 
 interface Mount {
   readonly at: string;

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readFileSync,
   realpathSync,
   rmSync,
   writeFileSync,
@@ -268,6 +269,48 @@ test("leaves nothing behind when it is killed at any moment of the start", async
   }
   await until(() => !isAlive(mark));
 });
+
+test("leaves nothing behind when bubblewrap is killed before it has tied its second process to itself", async () => {
+  const confinement = await confinementFor(request);
+  if (confinement.status === "unconfined") throw new Error(confinement.cause);
+  const mark = `8${process.pid}${process.hrtime.bigint() % 100000n}`;
+  const { file, args, env } = confinement.wrap({
+    file: "/bin/sh",
+    args: ["-c", `sleep ${mark}`],
+    cwd: request.root,
+    env: request.env,
+  });
+  for (let turn = 0; turn < 20; turn++) {
+    const parent = spawn("perl", ["-e", PARENT, file, ...args], { stdio: "ignore", env: { ...env } });
+    const leader = await firstOf(() => childrenOf(parent.pid!)[0]);
+    await firstOf(() => childrenOf(leader).find((pid) => nameOf(pid) === "bwrap"));
+    process.kill(leader, "SIGKILL"); // its second process has begun, and waits for it
+    parent.kill("SIGKILL");
+  }
+  await until(() => !isAlive(mark));
+});
+
+const childrenOf = (pid: number): readonly number[] =>
+  (read(`/proc/${pid}/task/${pid}/children`) ?? "").split(" ").filter(Boolean).map(Number);
+const nameOf = (pid: number): string | undefined => read(`/proc/${pid}/comm`)?.trim();
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined; // it has ended meanwhile
+  }
+}
+
+/** Looks without a pause: what is looked for lasts a fraction of a millisecond. */
+async function firstOf<T>(look: () => T | undefined): Promise<T> {
+  for (let tries = 0; tries < 100_000; tries++) {
+    const found = look();
+    if (found !== undefined) return found;
+    if (tries % 1000 === 999) await new Promise((done) => setImmediate(done));
+  }
+  throw new Error("it never came about");
+}
 
 test("shows the place of a dependency where it is asked for", async () => {
   const from: Place = { from: join(top, "home/.ssh"), at: join(request.root, "deps") };

@@ -9,7 +9,7 @@ const root = mkdtempSync(join(tmpdir(), "tildone-package-"));
 const env = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => !/^(npm_(?!config_(registry|cache|.*proxy))|TILDONE|PI_|VITEST|NODE_)/i.test(name),
+      ([name]) => !/^(npm_(?!config_(registry|cache|cafile|.*proxy))|TILDONE|PI_|VITEST|NODE_(?!EXTRA_CA_CERTS$))/i.test(name),
     ),
   ),
   PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
@@ -33,7 +33,7 @@ beforeAll(() => {
   tarball = join(root, packed.filename);
   files = packed.files.map(({ path }) => path);
 }, 60_000);
-afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }), 60_000);
+afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }), 300_000);
 
 test("every door of the package leads to a file in it", () => {
   const targets = Object.values(DOORS).flatMap((door) => (typeof door === "string" ? [door] : Object.values(door)));
