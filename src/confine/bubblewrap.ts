@@ -26,7 +26,13 @@ export function inBubblewrap<C extends Launch>(command: C, enclosure: Enclosure,
   ];
   const open = ready.filter === undefined ? "" : ` ${FILTER_FD}<"$0"`;
   const line = `${WATCH}; exec "$@"${open}`;
-  return { ...command, env, lifeline: true, file: "/bin/sh", args: ["-c", line, ready.filter ?? "sh", ready.program, ...args] };
+  return {
+    ...command,
+    env,
+    lifeline: true,
+    file: "/bin/sh",
+    args: ["-c", line, ready.filter ?? "sh", ready.program, ...args],
+  };
 }
 
 /**

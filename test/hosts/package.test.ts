@@ -9,7 +9,8 @@ const root = mkdtempSync(join(tmpdir(), "tildone-package-"));
 const env = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => !/^(npm_(?!config_(registry|cache|cafile|.*proxy))|TILDONE|PI_|VITEST|NODE_(?!EXTRA_CA_CERTS$))/i.test(name),
+      ([name]) =>
+        !/^(npm_(?!config_(registry|cache|cafile|.*proxy))|TILDONE|PI_|VITEST|NODE_(?!EXTRA_CA_CERTS$))/i.test(name),
     ),
   ),
   PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
