@@ -42,10 +42,10 @@ async function buildPrograms(folder: string): Promise<void> {
   write(join(folder, "package.json"), { type: "module", private: true });
 }
 
-/** What the human may say to tildone; the hook hears it, so the text of a command is the command. */
+/** What you may say to tildone; the hook hears it, so the text of a command is the command. */
 const COMMANDS = {
   hold: "Hold the run: no continuation until unhold",
-  unhold: "Let a held run go on",
+  unhold: "Continue a run that is on hold",
   status: "Show the list and the last decision",
   workflow: "Work through the phases of a workflow: <name> <description>",
   "cancel-workflow": "End the active workflow",
@@ -54,7 +54,7 @@ const COMMANDS = {
 const GUIDE = `Keep an ordered todo list with the tools of the MCP server "tildone" for any work of several steps.
 
 ${TODO_GUIDANCE.rules.map((rule) => `- ${rule}`).join("\n")}
-- The work goes on by itself until every item is finished. An item with a check is completed only when the check passes.
+- The work continues by itself until every todo is finished. A todo with a check is completed only when it passes.
 `;
 
 function write(path: string, content: object | string): void {

@@ -1,5 +1,5 @@
 // A small program with hooks of its own: a list, an agent, session recovery and a background manager. The agent stops after
-// every item; the hook sends it on until the list is done. Run it: node examples/library-hook/main.ts
+// every todo; the hook continues it until the list is done. Run it: node examples/library-hook/main.ts
 import { createTodoContinuationHook, type Todo } from "../../src/hosts/library/index.ts"; // in your program: "tildone/hooks"
 
 const SESSION = "main";
@@ -35,7 +35,7 @@ await recovery.recover(SESSION);
 background.start(SESSION, 300);
 await idle();
 
-/** The agent: does one item per turn and stops. */
+/** The agent: does one todo per turn and stops. */
 async function work(): Promise<void> {
   const at = todos.findIndex(({ status }) => status !== "completed");
   if (at < 0) return;
@@ -80,7 +80,7 @@ function createSessionRecovery() {
     },
     async recover(session: string): Promise<void> {
       aborted(session);
-      await new Promise((done) => setTimeout(done, 50)); // mending the transcript
+      await new Promise((done) => setTimeout(done, 50)); // fixing the transcript
       recovered(session);
     },
   };

@@ -16,7 +16,7 @@ test("the example asks, denies, waits its turn and cuts off, and answers in orde
     "1: buy milk",
     "2: done",
     "3: buy bread",
-    "4: cancelled: The human denied it. not today",
+    "4: cancelled: The user denied it. not today",
     "5: error: Keys are none of your business.",
     '6: error: There is no tool "raed". Did you mean read?',
     "7: error: path: must be a text",

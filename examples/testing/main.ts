@@ -23,7 +23,7 @@ await world.tell({ type: "turn.started", turn: "1" });
 await world.tell({
   type: "todos.write",
   by: "model",
-  write: { mode: "replace", todos: [{ text: "mend the parser" }] },
+  write: { mode: "replace", todos: [{ text: "fix the parser" }] },
 });
 const sentOn = await world.settle({ turn: "1" }).promise;
 console.log(`world: ${sentOn.type}: ${sentOn.type === "nudge" ? sentOn.nudge.text.split("\n")[0] : ""}`);

@@ -119,7 +119,7 @@ export const LIFE_EVENTS: Rows<LifeEvent> = {
   },
   "run.ended": {
     v: 1,
-    means: "The run is over; the next list begins a new one.",
+    means: "The run ended; the next list begins a new one.",
     line: (event) => `ended: ${event.reason}`,
     fields: { reason: text },
     fold: ({ ledger, ...run }, event) => ({
