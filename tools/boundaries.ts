@@ -26,7 +26,10 @@ const ROOMS: Record<string, readonly string[]> = {
   hooks: [...SHELL, ...PARTS, "compose"],
   hosts: [...SHELL, ...PARTS, "compose", "hooks"],
   agent: [...SHELL, ...PARTS, "compose", "hooks", "hosts"],
-  cli: [...SHELL, ...PARTS, "compose", "hooks", "hosts", "agent"],
+  serve: [...SHELL, ...PARTS, "compose"],
+  // What runs in a browser: it draws what the server tells, and loads nothing else of ours.
+  page: ["core", "serve"],
+  cli: [...SHELL, ...PARTS, "compose", "hooks", "hosts", "agent", "serve"],
   testing: [...SHELL, ...PARTS, "compose", "hooks", "hosts", "agent"],
 };
 
@@ -43,7 +46,7 @@ const COMMENT = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
 const mistakes: string[] = [];
 const loads = new Map<string, Set<string>>();
 const folders = new Map<string, Set<string>>();
-for (const file of globSync("src/**/*.ts")) {
+for (const file of globSync("src/**/*.{ts,tsx}")) {
   if (file.endsWith(".test.ts")) continue;
   const text = readFileSync(file, "utf8");
   for (const { target, kind } of importsOf(text)) {

@@ -2,6 +2,7 @@
 // in the package.
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
+import { buildPage } from "./build-page.ts";
 import { bundleHook } from "./bundle-hook.ts";
 import { buildPlugins } from "./plugins.ts";
 
@@ -9,4 +10,5 @@ rmSync("dist", { recursive: true, force: true });
 const { status } = spawnSync("tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit" });
 if (status !== 0) process.exit(status ?? 1);
 await bundleHook("dist/hook");
+await buildPage("dist/page");
 await buildPlugins("plugins");

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 
 const CHECKS: readonly { name: string; command: string[]; needs?: string }[] = [
   { name: "types", command: ["tsc", "-p", "tsconfig.json"] },
+  { name: "types of the page", command: ["tsc", "-p", "tsconfig.page.json"] },
   { name: "core is pure", command: ["tsc", "-p", "tsconfig.core.json"] },
   { name: "lint and format", command: ["biome", "check", "."] },
   { name: "boundaries", command: ["node", "tools/boundaries.ts"] },

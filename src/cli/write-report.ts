@@ -1,34 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { extname, resolve } from "node:path";
-import { htmlReport, markdownReport, reportOf } from "../core/report/index.ts";
-import { isGone, readEvents } from "../engine/index.ts";
+import { REPORT_FORMATS, type ReportFormat, reportText } from "../compose/index.ts";
 import { Failure, UsageError } from "./command.ts";
 import { type HomeStore, withStore } from "./home.ts";
 import type { Io } from "./io.ts";
 
-export const FORMATS = ["md", "html", "json"] as const;
-export type Format = (typeof FORMATS)[number];
-
-/** The one report, in the form that is asked for. */
-export function reportText(store: HomeStore, run: string, format: Format): string {
-  let unread = 0;
-  const events = readEvents(store.log, run, () => void unread++);
-  const card = store.runs.get(run);
-  const wasLeft = card !== undefined && isGone(card, store.drivers.of(card));
-  const report = reportOf(events, { log: store.audit(run), unread: () => unread, isGone: wasLeft });
-  switch (format) {
-    case "md":
-      return markdownReport(report);
-    case "html":
-      return htmlReport(report);
-    case "json":
-      return JSON.stringify(report, null, 2);
-  }
-}
-
 /** What a file is to hold follows from its name. */
-export function formatOf(file: string): Format {
-  const format = FORMATS.find((known) => extname(file) === `.${known}`);
+export function formatOf(file: string): ReportFormat {
+  const format = REPORT_FORMATS.find((known) => extname(file) === `.${known}`);
   if (!format) throw new UsageError(`A report is written as .md, .html or .json; "${file}" is none of them.`);
   return format;
 }

@@ -36,4 +36,5 @@ export type {
 export { type LogEntry, readEvents, readLog } from "./read-log.ts";
 export { createReader, type Reader, type ReadRun } from "./reader.ts";
 export { foldStored, type Known, openRun, record } from "./recorder.ts";
+export { type RunRow, rowOf } from "./run-row.ts";
 export { speak, tellDelivered, tellFailed, tellRefused } from "./speak.ts";

@@ -59,7 +59,10 @@ describe.each(["memory", "sqlite"])("a reader of a %s store", (kind) => {
       ...store,
       log: {
         ...store.log,
-        read: (...of: Parameters<Store["log"]["read"]>) => (reads.push(of[1]), store.log.read(...of)),
+        read: (...of: Parameters<Store["log"]["read"]>) => {
+          reads.push(of[1]);
+          return store.log.read(...of);
+        },
       },
     };
     const other = createReader(

@@ -1,7 +1,8 @@
+import { REPORT_FORMATS, reportText } from "../../compose/index.ts";
 import { type Command, text, UsageError } from "../command.ts";
 import { withStore } from "../home.ts";
 import { pickRun } from "../pick-run.ts";
-import { FORMATS, formatOf, reportText, writeReport } from "../write-report.ts";
+import { formatOf, writeReport } from "../write-report.ts";
 
 export const report: Command = {
   name: "report",
@@ -32,7 +33,7 @@ export const report: Command = {
       const file = text(given, "to");
       if (file !== undefined) formatOf(file);
       const wanted = text(given, "format") ?? "md";
-      const format = FORMATS.find((known) => known === wanted);
+      const format = REPORT_FORMATS.find((known) => known === wanted);
       if (!format) throw new UsageError(`--format is md, html or json, not "${wanted}".`);
       const { run } = pickRun(store, given.words[0], io);
       if (file === undefined) io.out(reportText(store, run, format));

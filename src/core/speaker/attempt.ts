@@ -13,6 +13,7 @@ export const ATTEMPTS = {
   todo_release: "release a todo",
   todo_unblock: "unblock a todo",
   undo: "undo work",
+  serve: "open the page that answers in your name",
   trust: "trust a project",
   remove: "remove a run",
 } as const satisfies Record<string, string>;

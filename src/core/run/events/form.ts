@@ -163,5 +163,8 @@ export const approval = object({
 });
 
 export const spoken = maybe(
-  object({ via: text, host: maybe(text), tty: maybe(text), unclear: maybe(text), marks: maybe(texts) }),
+  object({
+    ...{ via: text, host: maybe(text), tty: maybe(text), unclear: maybe(text), marks: maybe(texts) },
+    ...{ device: maybe(text), request: maybe(text) },
+  }),
 );

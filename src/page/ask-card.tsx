@@ -1,0 +1,163 @@
+import { useState } from "preact/hooks";
+import type { AnswerOutcome, InboxItem } from "../serve/index.ts";
+import { ago, folderName, sentence, span } from "./format.ts";
+import { now } from "./live.ts";
+import { pending, send } from "./outbox.ts";
+import { Badge, Diff, Link } from "./parts.tsx";
+import { runPath } from "./route.ts";
+
+/** Something that only you can answer: all of it, why it asks, what happens without an answer. */
+export function AskCard({ item, showsRun = true }: { item: InboxItem; showsRun?: boolean }) {
+  const about = `answer ${item.run} ${item.id}`;
+  const isSending = pending.value.has(about);
+  const [isDenying, setDenying] = useState(false);
+  const answer = (outcome: AnswerOutcome, words = "") =>
+    send(
+      item.run,
+      { type: "answer", ask: item.id ?? "", outcome, words },
+      `${LABELS[outcome]} ${item.tool ?? ""}`,
+      about,
+    );
+  return (
+    <article
+      class={`ask card ${isSending ? "is-sending" : ""}`}
+      tabIndex={-1}
+      aria-label={`${sentence(item.says)} in ${item.goal ?? item.run}`}
+    >
+      <header class="ask-head">
+        <div class="ask-title">
+          <h2>{sentence(item.says)}</h2>
+          {item.askedAt !== undefined && <span class="muted small num">{ago(item.askedAt, now.value)}</span>}
+        </div>
+        {showsRun && (
+          <p class="small ask-where">
+            <Link to={runPath(item.run)}>{item.goal ?? item.run}</Link>
+            <span class="muted" title={item.cwd}>
+              {" "}
+              · {item.host} · {folderName(item.cwd)}
+            </span>
+          </p>
+        )}
+      </header>
+      {item.what !== undefined && <What item={item} />}
+      {item.because !== undefined && <p class="small muted">Why it asks: {item.because}</p>}
+      <Otherwise item={item} />
+      {item.id === undefined ? (
+        <p class="answer-there">
+          <Badge tone="attention">Answer there</Badge> {sentence(item.answers[0]?.how ?? "")}.
+        </p>
+      ) : isDenying ? (
+        <Deny tool={item.tool ?? "it"} isSending={isSending} onAnswer={answer} onLeave={() => setDenying(false)} />
+      ) : (
+        <div class="actions">
+          <button type="button" class="primary" disabled={isSending} onClick={() => answer("once")}>
+            {isSending ? "Sending…" : "Approve"}
+          </button>
+          {item.always !== undefined && (
+            <button
+              type="button"
+              disabled={isSending}
+              title={`From now on without asking, in this run: ${item.always}`}
+              onClick={() => answer("always_rule")}
+            >
+              Always this
+            </button>
+          )}
+          <button type="button" class="danger" disabled={isSending} onClick={() => setDenying(true)}>
+            Deny…
+          </button>
+        </div>
+      )}
+    </article>
+  );
+}
+
+const LABELS: Readonly<Record<AnswerOutcome, string>> = {
+  once: "Approve",
+  always_rule: "Always allow",
+  always_tool: "Always allow",
+  denied: "Deny",
+  stopped: "Deny and stop",
+};
+
+const FOLDED = 14;
+
+function What({ item: { what = "", shows } }: { item: InboxItem }) {
+  const lines = what.split("\n");
+  const [isOpen, setOpen] = useState(lines.length <= FOLDED + 4);
+  const shown = isOpen ? what : lines.slice(0, FOLDED).join("\n");
+  return (
+    <div class="what">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard */}
+      <pre class="code" dir="ltr" tabIndex={0}>
+        {shows === "diff" ? <Diff text={shown} /> : <code>{shown}</code>}
+      </pre>
+      {!isOpen && (
+        <button type="button" class="quiet" onClick={() => setOpen(true)}>
+          Show all {lines.length} lines
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Otherwise({ item: { endsAt, otherwise } }: { item: InboxItem }) {
+  if (endsAt === undefined) return <p class="small muted">{otherwise}</p>;
+  const left = endsAt - now.value;
+  return (
+    <p class={`small ${left < 120_000 ? "t-warn" : "muted"}`}>
+      If you do not answer {left > 0 ? `within ${span(left)}` : "now"}: {otherwise[0]?.toLowerCase()}
+      {otherwise.slice(1)}
+    </p>
+  );
+}
+
+function Deny({
+  tool,
+  isSending,
+  onAnswer,
+  onLeave,
+}: {
+  tool: string;
+  isSending: boolean;
+  onAnswer: (outcome: AnswerOutcome, words: string) => void;
+  onLeave: () => void;
+}) {
+  const [words, setWords] = useState("");
+  return (
+    <form
+      class="deny"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAnswer("denied", words);
+      }}
+    >
+      <label>
+        What should the agent do instead?
+        <textarea
+          rows={2}
+          value={words}
+          ref={(element) => element?.focus()}
+          placeholder="Do not push; open a pull request."
+          onInput={(event) => setWords(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") onLeave();
+          }}
+        />
+      </label>
+      <p class="small muted">
+        {words.trim() === ""
+          ? "Without words the run stops until you continue it."
+          : "The agent reads this and continues."}
+      </p>
+      <div class="actions">
+        <button type="submit" class="danger" disabled={isSending}>
+          {words.trim() === "" ? `Deny ${tool} and stop` : `Deny ${tool} and continue`}
+        </button>
+        <button type="button" disabled={isSending} onClick={onLeave}>
+          Back
+        </button>
+      </div>
+    </form>
+  );
+}

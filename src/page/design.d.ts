@@ -1,0 +1,2 @@
+declare module "virtual:design.css";
+declare module "*.css";

@@ -1,0 +1,97 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { go } from "./route.ts";
+
+export function Link({
+  to,
+  children,
+  ...rest
+}: {
+  to: string;
+  children: ComponentChildren;
+  class?: string;
+  "aria-current"?: "page" | undefined;
+}) {
+  return (
+    <a
+      {...rest}
+      href={to}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+        event.preventDefault();
+        go(to);
+      }}
+    >
+      {children}
+    </a>
+  );
+}
+
+export const Badge = ({ tone, children }: { tone: string; children: ComponentChildren }) => (
+  <span class={`badge ${tone}`}>{children}</span>
+);
+
+/** Nothing to show: what it means, and what to do. */
+export const Empty = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <div class="empty card">
+    <div class="empty-mark" aria-hidden="true">
+      ✓
+    </div>
+    <h2>{title}</h2>
+    <p class="muted">{children}</p>
+  </div>
+);
+
+export const Progress = ({ done, total, proven }: { done: number; total: number; proven: number }) => (
+  <div class="progress" role="img" aria-label={`${done} of ${total} todos done, ${proven} proven`}>
+    <div class="bar" aria-hidden="true">
+      <i class="proven" style={{ width: `${total === 0 ? 0 : (proven / total) * 100}%` }} />
+      <i class="claimed" style={{ width: `${total === 0 ? 0 : (Math.max(0, done - proven) / total) * 100}%` }} />
+    </div>
+  </div>
+);
+
+/** A question on top of the page; Esc leaves it. */
+export function Dialog({
+  title,
+  children,
+  onClose,
+}: {
+  title: string;
+  children: ComponentChildren;
+  onClose: () => void;
+}) {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    element.current?.showModal();
+  }, []);
+  return (
+    <dialog ref={element} aria-label={title} closedby="any" onClose={onClose}>
+      <div class="dialog-body">
+        <h2>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/** A unified diff, line by line. */
+export const Diff = ({ text }: { text: string }) => (
+  <code class="diff">
+    {text
+      .trimEnd()
+      .split("\n")
+      .map((line, index) => (
+        // Lines have no name but their place.
+        <span key={index} class={classOf(line)}>
+          {line}
+        </span>
+      ))}
+  </code>
+);
+
+function classOf(line: string): string {
+  if (/^(\+\+\+|---|diff |index |new file|deleted file|similarity|rename )/.test(line)) return "head";
+  if (line.startsWith("@@")) return "hunk";
+  return line.startsWith("+") ? "add" : line.startsWith("-") ? "del" : "";
+}

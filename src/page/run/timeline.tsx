@@ -1,0 +1,116 @@
+import type { RunPage } from "../../serve/index.ts";
+import { sentence, span, timeOf } from "../format.ts";
+import { now } from "../live.ts";
+
+type Drawn = RunPage["timeline"];
+const LANES = ["turns", "checks", "decisions", "human"] as const;
+const NAMES: Readonly<Record<(typeof LANES)[number], string>> = {
+  turns: "turns",
+  checks: "checks",
+  decisions: "decisions",
+  human: "you",
+};
+const [WIDTH, LEFT, LANE] = [720, 66, 28];
+
+/** What happened when; the same as a table behind it. */
+export function Timeline({ timeline: { from, to, spans, marks } }: { timeline: Drawn }) {
+  if (to <= from) return <p class="small muted">Nothing happened yet.</p>;
+  const x = (at: number): number => LEFT + ((at - from) / (to - from)) * (WIDTH - LEFT - 10);
+  const y = (lane: (typeof LANES)[number]): number => LANES.indexOf(lane) * LANE;
+  const height = LANES.length * LANE + 20;
+  const all = [
+    ...spans.map(({ lane, from: at, to: end, says, end: how }) => ({
+      at,
+      lane,
+      says: `${says}, ${span(end - at)}`,
+      how,
+    })),
+    ...marks.map(({ lane, at, says, kind }) => ({ at, lane, says, how: kind })),
+  ].sort((a, b) => b.at - a.at);
+  return (
+    <>
+      <svg
+        class="timeline"
+        viewBox={`0 0 ${WIDTH} ${height}`}
+        role="img"
+        aria-label={`What happened within ${span(to - from)}: turns, checks, decisions and what you did. The table below has it in words.`}
+      >
+        {LANES.map((lane) => (
+          <g key={lane}>
+            <text x="0" y={y(lane) + 18}>
+              {NAMES[lane]}
+            </text>
+            <line class="lane" x1={LEFT} x2={WIDTH} y1={y(lane) + 14} y2={y(lane) + 14} />
+          </g>
+        ))}
+        {spans.map(({ lane, from: at, to: end, end: how, says }, index) => (
+          <rect
+            key={`${at} ${index}`}
+            class={how}
+            x={x(at)}
+            y={y(lane) + 6}
+            width={Math.max(2, x(end) - x(at))}
+            height="16"
+            rx="3"
+          >
+            <title>{`${says}, ${span(end - at)}`}</title>
+          </rect>
+        ))}
+        {marks.map(({ lane, at, kind, says }, index) => (
+          <circle key={`${at} ${index}`} class={kind} cx={x(at)} cy={y(lane) + 14} r="4.500">
+            <title>{`${says}, ${timeOf(at, now.value)}`}</title>
+          </circle>
+        ))}
+        <text x={LEFT} y={height - 4}>
+          {timeOf(from, to)}
+        </text>
+        <text x={WIDTH} y={height - 4} text-anchor="end">
+          {span(to - from)} later
+        </text>
+      </svg>
+      <ul class="legend" aria-hidden="true">
+        <li>
+          <i class="good" />
+          ended well, continued
+        </li>
+        <li>
+          <i class="bad" />
+          failed
+        </li>
+        <li>
+          <i class="warn" />
+          runs, waits, needs you
+        </li>
+        <li>
+          <i class="dot human" />
+          you
+        </li>
+      </ul>
+      <details>
+        <summary>Show as a table</summary>
+        <div class="scroll">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">When</th>
+                <th scope="col">Lane</th>
+                <th scope="col">What</th>
+              </tr>
+            </thead>
+            <tbody>
+              {all.slice(0, 100).map(({ at, lane, says, how }, index) => (
+                <tr key={`${at} ${index}`}>
+                  <td class="num">{timeOf(at, now.value)}</td>
+                  <td>{NAMES[lane]}</td>
+                  <td>
+                    {sentence(says)} <span class="muted">({how.replace("_", " ")})</span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </>
+  );
+}

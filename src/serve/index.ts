@@ -1,0 +1,4 @@
+export { type Access, type Device, openAccess } from "./access/index.ts";
+export { addressOf, isLoopback } from "./addresses.ts";
+export { type Opened, type OpenServer, openServer, type ServerOptions } from "./open-server.ts";
+export type * from "./wire.ts";

@@ -1,0 +1,131 @@
+import { midWorkRefusal, type Told, tellRun, type UndoHome, undoPlace, undoRun } from "../compose/index.ts";
+import { OUTCOMES } from "../core/call/index.ts";
+import { answerTo, type Place, type RunOrder, triggerOf } from "../core/command/index.ts";
+import type { Envelope } from "../core/run/index.ts";
+import { fromWhere, type Spoken } from "../core/speaker/index.ts";
+import { clockTime } from "../core/text/index.ts";
+import { openRun, type RunCard } from "../engine/index.ts";
+import type { Answered, Saying } from "./wire.ts";
+
+const PLACE: Place = { prefix: "tildone ", starts: true };
+
+/** Says it to the run as every command does. A click that arrives twice is done once: its name stands in the log with what it did. */
+export async function tell(home: UndoHome, card: RunCard, saying: Saying, from: Spoken): Promise<Answered> {
+  if (isDone(home, card.run, from.request)) return { status: "done", text: "Done." };
+  switch (saying.type) {
+    case "answer":
+      return answer(home, card, saying, from);
+    case "undo":
+    case "redo":
+      return takeBack(home, card, saying, from);
+    default:
+      return order(home, card, saying, from);
+  }
+}
+
+type OrderSaying = Exclude<Saying, { type: "answer" | "undo" | "redo" }>;
+
+function order(home: UndoHome, card: RunCard, saying: OrderSaying, from: Spoken): Answered {
+  const meant = orderOf(saying, (todo) =>
+    openRun(home.store.log, card.run).run.plan.todos.findIndex(({ id }) => id === todo),
+  );
+  if (meant === undefined) return { status: "refused", text: "That todo is not on the list any more." };
+  const id = from.request ?? crypto.randomUUID();
+  const told = tellRun(
+    { store: home.store, run: card.run, now: home.now(), from },
+    triggerOf(meant, () => id),
+  );
+  return answered(told, () => (told.status === "done" ? answerTo(meant, told.reply, told.run, PLACE).text : ""));
+}
+
+/** Todos are named by their id: the list may have moved since it was drawn. */
+function orderOf(saying: OrderSaying, indexOf: (todo: string) => number): RunOrder | undefined {
+  switch (saying.type) {
+    case "hold":
+      return { type: "hold", now: saying.now };
+    case "unhold":
+      return { type: "unhold", text: saying.text.trim() };
+    case "say":
+      return { type: "say", text: saying.text.trim(), kind: saying.later ? "follow-up" : "steer" };
+    case "add": {
+      const { text, priority, askFirst } = saying;
+      return { type: "add", todo: { text: text.trim(), ...(priority && { priority }), ...(askFirst && { askFirst }) } };
+    }
+    case "mark": {
+      const index = indexOf(saying.todo);
+      return index < 0 ? undefined : { type: "edit", edit: { action: saying.as, indices: [index] } };
+    }
+    case "change": {
+      const index = indexOf(saying.todo);
+      const { text, priority } = saying;
+      return index < 0
+        ? undefined
+        : { type: "edit", edit: { action: "change", index, ...(text && { text }), ...(priority && { priority }) } };
+    }
+    case "move": {
+      const index = indexOf(saying.todo);
+      return index < 0 ? undefined : { type: "edit", edit: { action: "move", index, to: saying.to } };
+    }
+    case "extend":
+      return { type: "extend", budget: saying.budget };
+    case "accept":
+      return { type: "accept" };
+  }
+}
+
+function answer(home: UndoHome, { run }: RunCard, saying: Saying & { type: "answer" }, from: Spoken): Answered {
+  const { ask, outcome, words } = saying;
+  const told = tellRun(
+    { store: home.store, run, now: home.now(), from },
+    { type: "human.answer", call: ask, outcome, words: words.trim() },
+  );
+  if (told.status === "refused" && (told.code === "approval_gone" || told.code === "no_approval")) {
+    const first = lastAnswer(home, run, ask);
+    return { status: "taken", text: first ? takenText(first, home.now()) : "It does not wait for an answer any more." };
+  }
+  return answered(told, () => `${OUTCOMES[outcome][0]!.toUpperCase()}${OUTCOMES[outcome].slice(1)}.`);
+}
+
+function takenText({ at, event }: Envelope & { event: { type: "approval.answered" } }, now: number): string {
+  const { outcome, from } = event as typeof event & { readonly outcome: keyof typeof OUTCOMES };
+  return `Already answered at ${clockTime(at, now)}${from ? ` ${fromWhere(from)}` : ""}: ${OUTCOMES[outcome]}. Your answer changed nothing.`;
+}
+
+async function takeBack(
+  home: UndoHome,
+  card: RunCard,
+  saying: Saying & { type: "undo" | "redo" },
+  from: Spoken,
+): Promise<Answered> {
+  const refusal = midWorkRefusal(home, card);
+  if (refusal !== undefined) return { status: "refused", text: refusal };
+  const { todos } = openRun(home.store.log, card.run).run.plan;
+  const todo = saying.type === "undo" ? saying.todo : undefined;
+  const index = todo === undefined ? undefined : todos.findIndex(({ id }) => id === todo);
+  if (index !== undefined && index < 0) return { status: "refused", text: "That todo is not on the list any more." };
+  const place = await undoPlace(home, card, from);
+  const { status, text } = await undoRun(place, {
+    kind: saying.type,
+    what: index === undefined ? undefined : String(index),
+  });
+  return { status, text };
+}
+
+const answered = (told: Told, text: () => string): Answered =>
+  told.status === "done" ? { status: "done", text: text() } : { status: told.status, text: told.text };
+
+const LOOKED_AT = 500;
+
+function isDone(home: UndoHome, run: string, request: string | undefined): boolean {
+  return request !== undefined && newest(home, run).some(({ event }) => event.from?.request === request);
+}
+
+function lastAnswer(home: UndoHome, run: string, ask: string) {
+  return newest(home, run).findLast(
+    (envelope): envelope is Envelope & { event: { type: "approval.answered" } } =>
+      envelope.event.type === "approval.answered" && (envelope.event.digest === ask || envelope.event.call === ask),
+  );
+}
+
+const newest = ({ store: { log } }: UndoHome, run: string): readonly Envelope[] =>
+  log.read(run, Math.max(0, log.last(run) - LOOKED_AT)).events;

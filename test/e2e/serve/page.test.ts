@@ -1,0 +1,296 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aBrowserPlace, type BrowserPlace, SIZES, type Theme } from "./browser-place.ts";
+import { noChromium } from "./chromium.ts";
+import { aDay, aLife, anApproval, asking, keep } from "./runs.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const LONG = 120_000;
+if (noChromium !== undefined) console.warn(`The page is not tested in a browser: ${noChromium}.`);
+
+describe.skipIf(noChromium !== undefined)("the page in a real browser", () => {
+  let place: BrowserPlace;
+  beforeAll(async () => {
+    place = await aBrowserPlace();
+    aDay(place.store);
+  }, LONG);
+  afterAll(() => place[Symbol.asyncDispose]());
+  const answered = (run: string) =>
+    place.store.log
+      .read(run, 0)
+      .events.flatMap(({ event }) => (event.type === "approval.answered" ? [event.outcome] : []));
+  const waits = (run: string, what = "rm -rf build") =>
+    keep(
+      place.store,
+      asking(
+        aLife({ run, goal: `Goal of ${run}` })
+          .writes("first todo", "second todo")
+          .starts(0),
+        anApproval(`call-of-${run}`, what),
+      ),
+    );
+
+  const PAGES = ["/", "/runs", "/runs/shop-vat1", "/runs/auth-flaky", "/devices", "/nowhere"];
+  const THEMES: readonly Theme[] = ["light", "dark"];
+  test.each(THEMES.flatMap((theme) => (["desktop", "phone"] as const).map((size) => [theme, size] as const)))(
+    "axe finds nothing on any page, %s, %s; nothing is wider than the screen",
+    async (theme, size) => {
+      const { page, context, complaints } = await place.tab(size, theme);
+      for (const path of PAGES) {
+        await page.evaluate((to) => {
+          history.pushState(null, "", to);
+          dispatchEvent(new PopStateEvent("popstate"));
+        }, path);
+        await page.waitForSelector("h1, .empty h2");
+        if (path.startsWith("/runs/")) await page.waitForSelector(".run-page");
+        await page.evaluate(() => {
+          for (const details of document.querySelectorAll(".panel details")) details.setAttribute("open", "");
+        });
+        await page.evaluate(AXE);
+        const violations = await page.evaluate(async () => {
+          const { axe } = globalThis as unknown as {
+            axe: {
+              run: (
+                options: object,
+              ) => Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+            };
+          };
+          return (await axe.run({ resultTypes: ["violations"] })).violations.map(
+            ({ id, nodes }) =>
+              `${id}: ${nodes
+                .slice(0, 3)
+                .map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary.slice(0, 200)}`)
+                .join(" | ")}`,
+          );
+        });
+        expect(violations, `${path} ${theme} ${size}`).toEqual([]);
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect(width, `${path} is too wide`).toBeLessThanOrEqual(SIZES[size].width);
+      }
+      expect(complaints).toEqual([]);
+      await context.close();
+    },
+    LONG,
+  );
+
+  test("pairing takes the code out of the address, and the token stays in this tab", async () => {
+    const { page, context } = await place.tab();
+    expect(await page.evaluate(() => [location.href, document.cookie, localStorage.length])).toEqual([
+      `${place.origin}/`,
+      "",
+      0,
+    ]);
+    expect(await page.evaluate(() => sessionStorage.getItem("tildone.token"))).toMatch(/^[a-f0-9]{16}\./);
+    const other = await context.newPage();
+    await other.goto(place.origin);
+    await other.getByRole("heading", { name: "Pair this browser" }).waitFor();
+    await context.close();
+  });
+
+  test.each(["desktop", "phone"] as const)("an approval is answered in the inbox, on a %s", async (size) => {
+    const run = waits(`inbox-${size}`, "git push --force");
+    const { page, context } = await place.tab(size);
+    const card = page.locator(".ask", { hasText: "git push --force" }).filter({ hasText: run });
+    await card.getByRole("button", { name: "Approve" }).click();
+    await card.waitFor({ state: "detached" });
+    expect(answered(run)).toEqual(["once"]);
+    await page.getByText("Approved, this time.").waitFor();
+    await context.close();
+  });
+
+  test("denied with words, by the keyboard alone", async () => {
+    const run = waits("denied-by-keys");
+    const { page, context } = await place.tab();
+    const card = page.locator(".ask", { hasText: run });
+    await card.getByRole("button", { name: "Deny…" }).focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("open a pull request");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await card.waitFor({ state: "detached" });
+    expect(answered(run)).toEqual(["denied"]);
+    await context.close();
+  });
+
+  test("of two browsers that answer at once one wins, and the other is told", async () => {
+    const run = waits("two-browsers");
+    const [one, two] = await Promise.all([place.tab(), place.tab("phone")]);
+    const approve = ({ page }: typeof one) =>
+      page.locator(".ask", { hasText: run }).getByRole("button", { name: "Approve" });
+    await Promise.all([approve(one).waitFor(), approve(two).waitFor()]);
+    await two.page.route("**/tell", async (route) => {
+      await expect.poll(() => answered(run).length).toBe(1); // it is clicked at the same time, and arrives second
+      await route.continue();
+    });
+    await Promise.all([approve(one).click(), approve(two).click()]);
+    await one.page.getByText("Approved, this time.").waitFor();
+    await two.page.getByText(/Already answered at .* Your answer changed nothing\./).waitFor();
+    expect(answered(run)).toEqual(["once"]);
+    await Promise.all([one.context.close(), two.context.close()]);
+  });
+
+  test("a question of a host that only answers there says where", async () => {
+    const { page, context } = await place.tab();
+    const card = page.locator(".ask", { hasText: "dead link" });
+    await card.getByText("Answer there").waitFor();
+    expect(await card.textContent()).toContain("In opencode, where the agent works");
+    expect(await card.getByRole("button", { name: "Approve" }).count()).toBe(0);
+    await context.close();
+  });
+
+  test.each(["desktop", "phone"] as const)(
+    "a run is held, continued, told, extended and its list changed, on a %s",
+    async (size) => {
+      const run = keep(
+        place.store,
+        aLife({ run: `steered-${size}`, goal: "Be steered" })
+          .writes("first todo", "second todo", "third todo")
+          .starts(0)
+          .works(),
+      );
+      const { page, context, complaints } = await place.tab(size);
+      await page.getByRole("link", { name: "Runs" }).click();
+      await page.getByRole("searchbox").fill(run);
+      await page.getByRole("link", { name: /Be steered/ }).click();
+      await page.waitForURL(`**/runs/${run}`);
+      const list = () => place.store.runs.get(run)?.summary;
+      await page.getByRole("button", { name: "Hold", exact: true }).click();
+      await page.getByRole("button", { name: "Unhold" }).click();
+      await page.getByRole("button", { name: "Hold", exact: true }).waitFor();
+      expect(list()).toMatchObject({ held: false });
+      await page.getByLabel("Message to the agent").fill("use the new parser");
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.locator(".messages").getByText("use the new parser").waitFor();
+      await page.getByLabel("New todo").fill("fourth todo");
+      await page.getByRole("button", { name: "Add", exact: true }).click();
+      await page.getByText("fourth todo").first().waitFor();
+      await page.getByLabel("Change todo 3").click();
+      await page.getByRole("button", { name: "Move up" }).click();
+      await page.locator(".todo", { hasText: "[2] fourth todo" }).waitFor();
+      await page.getByLabel("Change todo 1").click();
+      await page.getByRole("button", { name: "Edit" }).click();
+      await page.getByLabel("Text of todo 1").fill("second, but better");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.locator(".todo", { hasText: "[1] second, but better" }).waitFor();
+      await page.getByLabel("Change todo 3").click();
+      await page.getByRole("button", { name: "Drop" }).click();
+      await page.locator(".todo", { hasText: "third todo" }).waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Extend…" }).click();
+      await page.getByRole("spinbutton", { name: "Tokens" }).fill("1000");
+      await page.getByRole("dialog").getByRole("button", { name: "Extend" }).click();
+      await page.getByText("of 401,000").waitFor();
+      const saved = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Report" }).click();
+      expect((await saved).suggestedFilename()).toBe(`${run}.html`);
+      await page.getByRole("button", { name: "Hold now…" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Hold now" }).click();
+      await page.getByRole("button", { name: "Unhold" }).waitFor();
+      expect(complaints).toEqual([]);
+      await context.close();
+    },
+    LONG,
+  );
+
+  test(
+    "a lost connection is shown, and what was clicked meanwhile is sent afterwards, once",
+    async () => {
+      const run = waits("lost-meanwhile");
+      const { page, context } = await place.tab();
+      await page.locator(".ask", { hasText: run }).waitFor();
+      await context.setOffline(true);
+      await page.locator(".ask", { hasText: run }).getByRole("button", { name: "Approve" }).click();
+      await page.getByText(/1 action of yours not sent yet/).waitFor();
+      expect(answered(run)).toEqual([]);
+      await page.reload({ waitUntil: "commit" }).catch(() => {}); // even then it is kept
+      await context.setOffline(false);
+      await page.goto(place.origin);
+      await page.locator(".ask", { hasText: run }).waitFor({ state: "detached" });
+      await expect.poll(() => answered(run)).toEqual(["once"]);
+      await context.close();
+    },
+    LONG,
+  );
+
+  test("a run that is removed while its page is open says so", async () => {
+    const run = keep(place.store, aLife({ run: "removed-meanwhile", goal: "Vanish" }).writes("a"));
+    const { page, context } = await place.tab();
+    await page.evaluate((to) => {
+      history.pushState(null, "", to);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, `/runs/${run}`);
+    await page.getByRole("heading", { name: "Vanish" }).waitFor();
+    place.store.runs.remove(run);
+    await page.getByText(`Run ${run} was removed while this page was open.`).waitFor();
+    await context.close();
+  });
+
+  test("whatever agents, todos, checks, files and commands are called, it is text", async () => {
+    const evil = (name: string) =>
+      `<img src=x onerror="window.pwned='${name}'"><script>window.pwned='${name}'</script>"'><svg onload=window.pwned=1>${"\u202e"}javascript:alert(1)`;
+    const life = aLife(
+      {
+        run: "evil-run",
+        goal: evil("goal"),
+        cwd: `/tmp/${evil("folder")}`,
+        host: evil("host"),
+        session: evil("session"),
+      },
+      [`echo ${evil("check")}`],
+    );
+    life
+      .writes(evil("todo"), { text: evil("second"), checks: [evil("proposed")] })
+      .starts(0)
+      .works()
+      .edits("block", 1);
+    life.tell({ type: "words.queue", words: { id: "w", text: evil("message"), kind: "steer" } });
+    asking(
+      life,
+      anApproval(
+        "evil-call",
+        `${evil("command")}\n--- ${evil("file")}\n+++ b\n@@ -1 +1 @@\n-${evil("old")}\n+${evil("new")}`,
+        { tool: evil("tool"), because: evil("because"), always: evil("always") },
+      ),
+    );
+    keep(place.store, life);
+    const { page, context, complaints } = await place.tab();
+    for (const path of ["/", "/runs", "/runs/evil-run"]) {
+      await page.evaluate((to) => {
+        history.pushState(null, "", to);
+        dispatchEvent(new PopStateEvent("popstate"));
+      }, path);
+      await page.getByText("window.pwned='goal'").first().waitFor();
+      expect(await page.evaluate(() => (globalThis as { pwned?: unknown }).pwned)).toBeUndefined();
+      expect(await page.locator("#root img:not([src='/icon.svg']), #root script, #root svg[onload]").count()).toBe(0);
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+    place.store.runs.remove("evil-run");
+  });
+
+  test("a script that somebody planted does not run: not in the page, not by hand", async () => {
+    const { page, context, complaints } = await place.tab();
+    await page.route(`${place.origin}/`, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(
+        "</body>",
+        "<script>window.pwned=1</script><script src='data:text/javascript,window.pwned=2'></script><img src=x onerror='window.pwned=3'></body>",
+      );
+      await route.fulfill({ response, body });
+    });
+    await page.goto(`${place.origin}/`);
+    await page.waitForSelector(".connection.live");
+    const tried = await page.evaluate(() => {
+      try {
+        document.body.insertAdjacentHTML("beforeend", "<img src=x onerror='window.pwned=4'>");
+        return "inserted";
+      } catch (error) {
+        return (error as Error).name;
+      }
+    });
+    expect(tried).toBe("TypeError"); // trusted types
+    expect(await page.evaluate(() => (globalThis as { pwned?: unknown }).pwned)).toBeUndefined();
+    expect(complaints.some((text) => text.includes("Content Security Policy"))).toBe(true);
+    await context.close();
+  });
+});
