@@ -1,5 +1,4 @@
 export { steadyClock, systemClock } from "../machine/index.ts";
-export { checkpointsFor } from "./checkpoints-for.ts";
 export { checksFor } from "./checks-for.ts";
 export { describeTrust } from "./describe-trust.ts";
 export { diffWork } from "./diff-work.ts";

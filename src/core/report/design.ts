@@ -57,3 +57,15 @@ tr:last-child>td{border-bottom:0}
 details>summary{cursor:pointer;color:var(--accent);font-size:.9rem}
 @media (prefers-reduced-motion:reduce){*,::before,::after{animation-duration:.01ms!important;animation-iteration-count:1!important;transition-duration:.01ms!important;scroll-behavior:auto!important}}
 `;
+
+/** What only the report has. */
+export const REPORT_DESIGN = `main{max-width:60rem;margin:0 auto;padding:2rem 1.25rem 4rem;display:grid;gap:1rem;grid-template-columns:minmax(0,1fr)}
+header{display:grid;gap:.5rem;margin-bottom:.25rem}.verdict{display:flex;flex-wrap:wrap;gap:.5rem;align-items:baseline}
+section{padding:1.1rem 1.25rem;display:grid;gap:.6rem;grid-template-columns:minmax(0,1fr)}
+.numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.5rem,1fr));gap:.75rem;margin:0;padding:0;list-style:none}
+.numbers li{padding:.7rem .9rem}.numbers b{display:block;font-size:1.3rem;font-weight:680;letter-spacing:-.02em}
+ul,ol{margin:0;padding-left:1.2rem}.todos{list-style:none;padding:0}.todos>li{display:grid;gap:.3rem;padding:.6rem 0;border-bottom:1px solid var(--line)}
+.todos>li:last-child{border-bottom:0}.facts{display:flex;flex-wrap:wrap;gap:.25rem .7rem;align-items:baseline}
+.check{display:grid;gap:.3rem;grid-template-columns:minmax(0,1fr)}pre.code{overflow:auto;max-height:24rem}
+@media (max-width:36rem){main{padding:1.2rem .9rem 3rem}section{padding:.95rem 1rem}}
+@media print{.card{box-shadow:none;break-inside:avoid}}`;

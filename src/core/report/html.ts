@@ -1,6 +1,7 @@
 import { type CheckView, countText, standingRows } from "../view/index.ts";
 import { amount, budgetLine, duration, moment, money, tokensLine } from "./amounts.ts";
 import { approvalAnswer, approvalRows, type ReportedApproval, showsAll } from "./approvals.ts";
+import { DESIGN, REPORT_DESIGN } from "./design.ts";
 import { leftOutText, logStateText, unreadText } from "./log-state.ts";
 import { proofLines } from "./proof-lines.ts";
 import type { LeftOut, Report, ReportedTodo } from "./report.ts";
@@ -8,32 +9,34 @@ import { removedLine } from "./said.ts";
 import { drawTimeline, escaped } from "./svg.ts";
 import { meaningOf } from "./timeline.ts";
 
-/** The colours of the dots on the timeline. */
-const VERDICT_CLASSES = { done: "good", needs_you: "blocked", failed: "bad" } as const;
 const NEEDS_YOU = 5;
 
 /** One page that needs nothing else: no script, no font, no picture from anywhere. */
 export function htmlReport(report: Report): string {
   const { run, verdict, goal } = report;
-  const title = `Run ${run}: ${verdict.reason}`;
+  const title = goal ?? `Run ${run}`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escaped(title)}</title>
-<style>${STYLE}</style>
+<title>${escaped(`${title}: ${verdict.reason}`)}</title>
+<style>${DESIGN}${REPORT_DESIGN}</style>
 </head>
 <body>
+<main>
+<header>
+<p class="small muted">tildone report · run <code>${escaped(run)}</code></p>
 <h1>${escaped(title)}</h1>
-${goal === undefined ? "" : `<blockquote>${escaped(goal)}</blockquote>`}
-<p class="${VERDICT_CLASSES[meaningOf(verdict.exit ?? NEEDS_YOU)]}">${escaped(verdict.says)}${report.judgedBefore === undefined ? "" : ` Evaluated again after you accepted it; before that it was ${escaped(report.judgedBefore)}.`}</p>
-<p>${summary(report)}</p>
-${drawTimeline(report.timeline)}
+<p class="verdict"><span class="badge ${meaningOf(verdict.exit ?? NEEDS_YOU)}">${escaped(verdict.reason.replaceAll("_", " "))}</span> ${escaped(verdict.says)}${report.judgedBefore === undefined ? "" : ` Evaluated again after you accepted it; before that it was ${escaped(report.judgedBefore)}.`}</p>
+<p class="small muted">${summary(report)}</p>
+</header>
+${numbers(report)}
+${section("Timeline", drawTimeline(report.timeline))}
 ${section("Result", standings(report))}
-${section("Todos", table(["", "todo", "standing", "proof", "spent"], report.todos.map(todoRow)))}
-${section("Checks of the run", table(["command", "result"], report.checks.map(checkRow)))}
+${section("Todos", todoList(report))}
+${section("Checks of the run", report.checks.map((check) => checkBlock(check, report)).join(""))}
 ${section("What proves it", list(proofLines(report).map(({ who, command, says, repeat }) => `${who}: ${command} ${says}. Repeat it: ${repeat}`)))}
 ${section("Doubts", list(report.doubts))}
 ${section("Cut off", leftOut(report, "cutOff") + list(report.cutOff))}
@@ -46,28 +49,11 @@ ${section("Requirements", table(["", "requirement", "covered by"], report.requir
 ${section("Decisions", leftOut(report, "decisions") + table(["when (UTC)", "decision", "why", "rule"], report.decisions.map(decisionRow)))}
 ${section("Cost", cost(report))}
 ${section("Log", `${logState(report)}${log(report)}`)}
+</main>
 </body>
 </html>
 `;
 }
-
-const STYLE = `:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}
-h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}table{border-collapse:collapse;width:100%}
-th,td{text-align:left;vertical-align:top;padding:.25rem .5rem;border-bottom:1px solid #8884}code{font:13px ui-monospace,monospace;white-space:pre-wrap}
-.good,.proven{color:#1a7f37}.bad,.failed,.abandoned{color:#cf222e}.suspect{color:#8250df}.claimed{color:#0969da}.working{color:#9a6700}.blocked{color:#6e7781}
-svg{width:100%;height:auto}svg text{font:11px system-ui,sans-serif;fill:currentColor}blockquote{border-left:3px solid #8888;margin:0;padding-left:1rem}
-details{margin-top:.5rem}`;
-
-function approval(asked: ReportedApproval, run: string): string {
-  const { at, approval: shown, runs } = asked;
-  const block = (text: string) =>
-    `<pre dir="ltr"><code>${approvalRows(text, showsAll(shown, run)).map(escaped).join("\n")}</code></pre>`;
-  const edited = runs ? `<p>You changed it; this is what runs:</p>${block(runs.what)}` : "";
-  return `<p>${moment(at)} <b>${escaped(shown.tool)}</b>: ${escaped(approvalAnswer(asked))}</p>${block(shown.what)}${edited}`;
-}
-
-/** Cells are HTML already; whoever makes one escapes what it holds. */
-type Row = readonly string[];
 
 function summary(report: Report): string {
   const { host, session, cwd, began, until } = report;
@@ -75,40 +61,84 @@ function summary(report: Report): string {
   return `${countText(report)} on ${where}, ${moment(began)} to ${moment(until)} UTC (${duration(until - began)}).`;
 }
 
+/** What somebody wants to know who has five seconds. */
+function numbers(report: Report): string {
+  const { done, total, proven, spent, began, until, todos } = report;
+  const changed = todos.flatMap(({ changes }) => changes ?? []);
+  const sum = (of: (each: (typeof changed)[number]) => number) => changed.reduce((all, each) => all + of(each), 0);
+  const shown: readonly (readonly [value: string, name: string])[] = [
+    [countText({ done, total, proven }).split(" · ")[0]!.replace(" done", ""), "todos done"],
+    [String(proven), "proven"],
+    [duration(until - began), "from begin to end"],
+    [amount(spent.tokens), "tokens counted"],
+    [money(spent.cost), "cost"],
+    ...(changed.length > 0
+      ? [[`+${amount(sum(({ added }) => added))} −${amount(sum(({ removed }) => removed))}`, "lines changed"] as const]
+      : []),
+  ];
+  const items = shown.map(
+    ([value, name]) => `<li class="card num"><b>${escaped(value)}</b><span class="small muted">${name}</span></li>`,
+  );
+  return `<ul class="numbers">${items.join("")}</ul>`;
+}
+
+function approval(asked: ReportedApproval, run: string): string {
+  const { at, approval: shown, runs } = asked;
+  const block = (text: string) =>
+    `<pre class="code" dir="ltr"><code>${approvalRows(text, showsAll(shown, run)).map(escaped).join("\n")}</code></pre>`;
+  const edited = runs ? `<p>You changed it; this is what runs:</p>${block(runs.what)}` : "";
+  return `<p>${moment(at)} <b>${escaped(shown.tool)}</b>: ${escaped(approvalAnswer(asked))}</p>${block(shown.what)}${edited}`;
+}
+
+/** Cells are HTML already; whoever makes one escapes what it holds. */
+type Row = readonly string[];
+
 function standings({ standings: counts }: Report): string {
   const lines = standingRows(counts).map(
     ({ proof, glyph, count, standing, says }) =>
-      `<li><b class="${proof}">${glyph} ${count} ${standing}</b>: ${escaped(says)}</li>`,
+      `<li><b class="t-${proof}">${glyph} ${count} ${standing}</b>: ${escaped(says)}</li>`,
   );
   return lines.length === 0 ? "" : `<ul>${lines.join("")}</ul>`;
 }
 
-function todoRow({
-  index,
-  text,
-  standing,
-  proof: mark,
-  glyph,
-  reason,
-  checks,
-  tokens,
-  cost: paid,
-  activeMs,
-  continuations,
-}: ReportedTodo): Row {
-  return [
-    `${index}`,
-    escaped(text),
-    `<span class="${mark}">${glyph} ${standing}</span>${reason === undefined ? "" : ` ${escaped(`(${reason})`)}`}`,
-    checks.map((check) => checkRow(check).join(" ")).join("<br>"),
-    escaped(`${amount(tokens)} tokens, ${money(paid)}, ${duration(activeMs)}, ${continuations} continuations`),
+const todoList = (report: Report): string =>
+  report.todos.length === 0
+    ? ""
+    : `<ol class="todos">${report.todos.map((todo) => todoItem(todo, report)).join("")}</ol>`;
+
+function todoItem(todo: ReportedTodo, report: Report): string {
+  const {
+    index,
+    text,
+    standing,
+    proof,
+    glyph,
+    reason,
+    checks,
+    tokens,
+    cost: paid,
+    activeMs,
+    continuations,
+    changes,
+  } = todo;
+  const facts = [
+    `<span class="badge ${proof}">${glyph} ${standing}</span>`,
+    ...(reason === undefined ? [] : [`<span class="muted">(${escaped(reason)})</span>`]),
+    `<span class="muted num">${escaped(`${amount(tokens)} tokens, ${money(paid)}, ${duration(activeMs)}, ${continuations === 1 ? "1 continuation" : `${continuations} continuations`}`)}</span>`,
+    ...(changes
+      ? [
+          `<span class="num">${changes.files === 1 ? "1 file" : `${changes.files} files`} <span class="t-good">+${changes.added}</span> <span class="t-bad">−${changes.removed}</span></span>`,
+        ]
+      : []),
   ];
+  return `<li><div><span class="muted num">[${index}]</span> ${escaped(text)}</div><div class="facts small">${facts.join("")}</div>${checks.map((check) => checkBlock(check, report)).join("")}</li>`;
 }
 
-function checkRow({ command, result, exit, durationMs, stale, suspect, doubt, mayRun, beside }: CheckView): Row {
+/** A check and its result; of one that did not pass, the end of its output. */
+function checkBlock(check: CheckView, { outputs }: Report): string {
+  const { command, result, exit, durationMs, stale, suspect, doubt, mayRun, beside } = check;
   const passed = (result === "passed" || result === "observed") && !stale && !suspect;
   const more = [
-    result.replace("_", " "),
     ...(exit ? [`exit ${exit}`] : []),
     ...(durationMs > 0 ? [duration(durationMs)] : []),
     ...(stale ? ["the files changed since"] : []),
@@ -117,13 +147,16 @@ function checkRow({ command, result, exit, durationMs, stale, suspect, doubt, ma
     ...(doubt === undefined ? [] : [doubt]),
     ...(beside ? [`beside ${beside.join(", ")}`] : []),
   ].join(", ");
-  return [`<code>${escaped(command)}</code>`, `<span class="${passed ? "good" : "bad"}">${escaped(more)}</span>`];
+  const tone = passed ? "good" : suspect ? "suspect" : result === "not run" ? "" : "bad";
+  const output = passed || result === "not run" ? "" : (outputs[check.key] ?? check.tail ?? "");
+  const shown = output === "" ? "" : `<pre class="code" dir="ltr"><code>${escaped(output)}</code></pre>`;
+  return `<div class="check"><div class="facts small"><span class="badge ${tone}">${escaped(result.replace("_", " "))}</span> <code>${escaped(command)}</code> <span class="muted">${escaped(more)}</span></div>${shown}</div>`;
 }
 
 const requirementRow = ({ id, text, coveredBy }: Report["requirements"][number]): Row => [
   escaped(id),
   escaped(text),
-  coveredBy.length > 0 ? coveredBy.map((index) => `[${index}]`).join(", ") : '<span class="bad">nothing</span>',
+  coveredBy.length > 0 ? coveredBy.map((index) => `[${index}]`).join(", ") : '<span class="t-bad">nothing</span>',
 ];
 
 const decisionRow = ({ at, type, reason, rule, says }: Report["decisions"][number]): Row => [
@@ -144,14 +177,14 @@ function cost({ spent, budget, nudges, errors }: Report): string {
 
 function leftOut(report: Report, what: LeftOut): string {
   const text = leftOutText(report, what);
-  return text === "" ? "" : `<p>${text}</p>`;
+  return text === "" ? "" : `<p class="small muted">${text}</p>`;
 }
 
 const logState = ({ log: state, unread }: Report): string =>
-  (unread > 0 ? `<p class="bad">${unreadText(unread)}</p>` : "") + sealed(state);
+  (unread > 0 ? `<p class="t-bad">${unreadText(unread)}</p>` : "") + sealed(state);
 
 const sealed = (state: Report["log"]): string =>
-  state ? `<p class="${state.breaks.length > 0 ? "bad" : ""}">${escaped(logStateText(state))}</p>` : "";
+  state ? `<p class="${state.breaks.length > 0 ? "t-bad" : "muted"}">${escaped(logStateText(state))}</p>` : "";
 
 function log(report: Report): string {
   const { events } = report;
@@ -160,14 +193,16 @@ function log(report: Report): string {
   return `<details><summary>${events.length} events</summary>${left}${table(["when (UTC)", "by", "what"], rows)}</details>`;
 }
 
-const section = (title: string, body: string): string => (body === "" ? "" : `<h2>${title}</h2>\n${body}`);
+const section = (title: string, body: string): string =>
+  body === "" ? "" : `<section class="card"><h2>${title}</h2>\n${body}</section>`;
 
 const list = (lines: readonly string[]): string =>
   lines.length === 0 ? "" : `<ul>${lines.map((line) => `<li>${escaped(line)}</li>`).join("")}</ul>`;
 
+/** A table may be wider than a phone: then it scrolls, and the page does not. */
 function table(heads: readonly string[], rows: readonly Row[]): string {
   if (rows.length === 0) return "";
-  const head = heads.map((cell) => `<th>${cell}</th>`).join("");
+  const head = heads.map((cell) => `<th scope="col">${cell}</th>`).join("");
   const body = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`).join("\n");
-  return `<table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table>`;
+  return `<div class="scroll" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>`;
 }

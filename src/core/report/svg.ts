@@ -19,18 +19,6 @@ const WIDTH = 1000;
 const LEFT = 70;
 const LANE = 26;
 const LANES = ["turns", "checks", "decisions", "human"] as const;
-const COLOURS = {
-  good: "#2da44e",
-  bad: "#cf222e",
-  open: "#bf8700",
-  continue: "#2da44e",
-  wait: "#bf8700",
-  done: "#2da44e",
-  needs_you: "#bf8700",
-  failed: "#cf222e",
-  human: "#0969da",
-} as const;
-
 /** Bars for turns and checks, dots for decisions and what the human did; each says what it is when pointed at. */
 export function drawTimeline({ from, to, spans, marks }: Timeline): string {
   if (to <= from) return "";
@@ -38,21 +26,24 @@ export function drawTimeline({ from, to, spans, marks }: Timeline): string {
   const height = LANES.length * LANE + 24;
   const lanes = LANES.map(
     (lane, row) =>
-      `<text x="0" y="${row * LANE + 17}">${lane}</text><line x1="${LEFT}" x2="${WIDTH}" y1="${row * LANE + 13}" y2="${row * LANE + 13}" stroke="#8884"/>`,
+      `<text x="0" y="${row * LANE + 17}">${lane === "human" ? "you" : lane}</text><line x1="${LEFT}" x2="${WIDTH}" y1="${row * LANE + 13}" y2="${row * LANE + 13}" class="lane"/>`,
   );
   const foot = `<text x="${LEFT}" y="${height - 6}">${moment(from)} UTC</text><text x="${WIDTH}" y="${height - 6}" text-anchor="end">${duration(to - from)} later</text>`;
-  return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="What happened when">
+  return `<svg class="timeline" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="What happened when">
 ${[...lanes, ...spans.map((span) => bar(span, x)), ...marks.map((mark) => dot(mark, x)), foot].join("\n")}
-</svg>`;
+</svg>
+${LEGEND}`;
 }
+
+const LEGEND = `<ul class="legend"><li><i class="good"></i>ended well, continued</li><li><i class="bad"></i>failed</li><li><i class="warn"></i>runs, waits, needs you</li><li><i class="dot human"></i>you</li></ul>`;
 
 function bar({ lane, from, to, end, says }: Span, x: (at: number) => number): string {
   const y = LANES.indexOf(lane) * LANE + 6;
   const width = Math.max(1.5, x(to) - x(from));
-  return `<rect x="${x(from).toFixed(1)}" y="${y}" width="${width.toFixed(1)}" height="14" rx="2" fill="${COLOURS[end]}"><title>${escaped(`${says}, ${duration(to - from)}`)}</title></rect>`;
+  return `<rect x="${x(from).toFixed(1)}" y="${y}" width="${width.toFixed(1)}" height="14" rx="2" class="${end}"><title>${escaped(`${says}, ${duration(to - from)}`)}</title></rect>`;
 }
 
 function dot({ lane, at, kind, says }: Mark, x: (at: number) => number): string {
   const y = LANES.indexOf(lane) * LANE + 13;
-  return `<circle cx="${x(at).toFixed(1)}" cy="${y}" r="4" fill="${COLOURS[kind]}"><title>${escaped(`${says}, ${moment(at)}`)}</title></circle>`;
+  return `<circle cx="${x(at).toFixed(1)}" cy="${y}" r="4" class="${kind}"><title>${escaped(`${says}, ${moment(at)}`)}</title></circle>`;
 }

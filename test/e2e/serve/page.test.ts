@@ -5,7 +5,7 @@ import { aBrowserPlace, type BrowserPlace, SIZES, type Theme } from "./browser-p
 import { noChromium } from "./chromium.ts";
 import { aDay, aLife, anApproval, asking, keep } from "./runs.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
 const LONG = 120_000;
 if (noChromium !== undefined) console.warn(`The page is not tested in a browser: ${noChromium}.`);
 
@@ -239,7 +239,7 @@ describe.skipIf(noChromium !== undefined)("the page in a real browser", () => {
       [`echo ${evil("check")}`],
     );
     life
-      .writes(evil("todo"), { text: evil("second"), checks: [evil("proposed")] })
+      .writes(evil("todo"), { text: evil("second"), check: evil("proposed") })
       .starts(0)
       .works()
       .edits("block", 1);
