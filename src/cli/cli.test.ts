@@ -233,7 +233,7 @@ test.each([
   expect(err).toContain(expected);
   expect(err.length).toBeGreaterThan(0);
   expect(err.startsWith("tildone: ")).toBe(true);
-  expect(err).not.toContain("mistake of tildone's own");
+  expect(err).not.toContain("internal error");
   expect(out === "" || args[0] === "runs").toBe(true);
   expect(store.log.last("run1abc")).toBe(before);
 });

@@ -222,7 +222,7 @@ describe("a log that is much larger than the memory", () => {
     [["log", "big"], new RegExp(`^ *${EVENTS}  `, "m")],
     [["report", "big"], /earlier decisions are left out/],
     [["report", "big", "--format", "html"], /earlier events are left out/],
-    [["replay", "big"], /equals its replay/],
+    [["replay", "big"], /equals the rebuilt one/],
     [["runs", "export", "big"], new RegExp(`"seq":${EVENTS},`)],
   ] as const)(
     "%j reads it page by page",

@@ -68,7 +68,7 @@ test("a killed tildone leaves nothing running behind and loses nothing that it s
     ).toEqual([]);
     const settled = events.filter(({ type }) => type === "todos.written" || type === "call.settled").length;
     expect(settled, `${moment}: ${answers} answers reached the model`).toBeGreaterThanOrEqual(answers);
-    expect((await place.tildone("replay", kept.run)).out).toContain("equals its replay");
+    expect((await place.tildone("replay", kept.run)).out).toContain("equals the rebuilt one");
     seen.printed += printed.length;
     seen.answered += answers;
   }

@@ -147,7 +147,7 @@ describe("a path is judged as the tool takes it", () => {
     tools.scheduler.approve("c1");
     expect(await going).toMatchObject({
       status: "error",
-      message: expect.stringContaining("not what was approved any more"),
+      message: expect.stringContaining("It changed after it was approved"),
     });
     expect(readdirSync(outside)).toEqual(["deep"]);
   });

@@ -111,7 +111,7 @@ describe("a cloned folder", () => {
     lay(place.project, key);
     const { out, told } = await runOnce(place);
     expect(told).not.toContain("MARK-KEY");
-    expect(out).toContain("No AGENTS.md is read here");
+    expect(out).toContain("AGENTS.md is not read");
   });
 
   test.each([

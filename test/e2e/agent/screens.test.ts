@@ -59,7 +59,7 @@ test("a command that is not there is named and not sent; a path is words", LONG,
   await say("/modle");
   await terminal.shows(/Did you mean \/model\?/);
   await say("/todos frobnicate");
-  await terminal.shows(/is not understood:\s+add\s+<text>/);
+  await terminal.shows(/Unknown action "frobnicate"\.\s+Use\s+add\s+<text>/);
   expect(box.model.requests).toEqual([]);
   await say("/tmp is full");
   await terminal.shows(/Answer 1\./);
@@ -80,7 +80,7 @@ test("no model, and a wrong configuration, are said at once", LONG, async () => 
 });
 
 test.each([
-  ["no terminal", [], 'needs a terminal for input and output, and here is none. Without one: tildone run "goal".'],
+  ["no terminal", [], 'needs a terminal for input and output. Without one: tildone run "goal".'],
   ["no terminal, by its name", ["chat"], "needs a terminal"],
   ["an option without a command", ["--continue"], 'options of the terminal interface come after "tildone chat"'],
 ])("%s: one sentence and exit 2", (_what, args, says) => {

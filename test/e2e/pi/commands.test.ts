@@ -47,7 +47,7 @@ test("/todos edits the list as the human says", async () => {
   expect(await tell("/todos drop 1")).toBe("– [0] something else\n– [1] item 1");
   expect(await tell("/todos add by hand")).toBe("– [0] something else\n– [1] item 1\n– [2] by hand");
   expect(await tell("/todos done 9")).toBe("Indices [9] are out of range (0 to 2).");
-  expect(await tell("/todos frobnicate 1")).toContain(`"frobnicate 1" is not understood`);
+  expect(await tell("/todos frobnicate 1")).toContain(`Unknown action "frobnicate 1".`);
   expect(await tell("/todos clear")).toBe("Run ended, list cleared.");
   expect(await tell("/todos")).toBe("No todos");
   expect([pi.nudges(), pi.errors, pi.faux.state.callCount]).toEqual([[], [], 3]);

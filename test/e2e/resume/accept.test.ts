@@ -38,7 +38,7 @@ test("a run in doubt is accepted without any process that drives it", LONG, asyn
   using line = aCommandLine();
   const ended = await finished(line, { calls: [writeList(1)] }, { calls: [complete] });
   expect(ended.code).toBe(5);
-  expect((await line.type(["accept"])).out).toContain("Judged again");
+  expect((await line.type(["accept"])).out).toContain("Result now");
   expect(await verdict(line)).toMatch(/done.*accepted/);
 });
 
