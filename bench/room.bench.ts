@@ -51,7 +51,7 @@ export default async function ({ folder, defer }: Bench): Promise<readonly Row[]
       name: "snapshot, 50,000 files, 10 changed",
       run: timed(take),
       floor: status,
-      target: { atMost: 2 },
+      target: { atMost: 1.5 },
     },
     {
       name: "snapshot and room used again",

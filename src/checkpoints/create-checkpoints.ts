@@ -18,6 +18,7 @@ import {
   type Undone,
   type UndoRequest,
 } from "./undo-files.ts";
+import { createStagedReader } from "./user-index.ts";
 
 /** The checkpoints of runs, kept in git objects beside the project. */
 export interface CheckpointStore {
@@ -48,7 +49,8 @@ export function createCheckpoints({ clock, env, directory }: CheckpointPorts): C
   const git = createGit({ clock, env, timeoutMs: GIT_MS });
   const stores = new Map<string, PrivateStore>();
   const snapshots = createSnapshots({ git, directory });
-  const parts: Parts = { git, snapshots, store, directory, now: clock.now };
+  const readStaged = createStagedReader(git, clock.now);
+  const parts: Parts = { git, snapshots, readStaged, store, directory, now: clock.now };
   return {
     take: (request) => takeCheckpoint(parts, request),
     diff,

@@ -1,4 +1,7 @@
-import type { Entry, PrivateStore } from "../checks/index.ts";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { composeTree, EMPTY_TREE, type Entry, type PrivateStore, writeObject } from "../checks/index.ts";
+import { attempt } from "../machine/index.ts";
 
 export interface NewCommit {
   readonly run: string;
@@ -14,29 +17,37 @@ export interface NewCommit {
 /** Where the checkpoints of a run are kept in our store: by id and the beginning of the tree, so that no two processes share one. */
 export const refsOf = (run: string): string => `refs/tildone/checkpoint/${run}/`;
 
-/** A commit of our own under a ref of our own, in one step: the ref is written when everything it names is. */
-export async function recordCommit(store: PrivateStore, commit: NewCommit): Promise<boolean> {
-  const { run, id, tree, facts, staged, now } = commit;
-  const message = `Checkpoint ${id} of run ${run}\n`;
-  const parts = [
-    `commit ${refsOf(run)}${id}-${tree.slice(0, 8)}\n`,
-    `committer tildone <tildone@localhost> ${Math.floor(now / 1000)} +0000\n`,
-    data(message),
-    `M 040000 ${tree} files\n`,
-    "M 100644 inline facts\n",
-    data(facts),
-    ...staged.map(([path, { mode, oid }]) => `M ${mode} ${oid} ${quoted(`staged/${path}`)}\n`),
-    "done\n",
-  ];
-  const answer = await store.git(["fast-import", "--quiet", "--force", "--done"], {
-    input: Buffer.from(parts.join(""), "latin1"),
-    settings: [["fastimport.unpackLimit", "1000000"]],
-  });
-  return answer.status === "ok";
+/** A commit of our own under a ref of our own: the ref is written when everything it names is. False: it cannot be written. */
+export function recordCommit({ place }: PrivateStore, commit: NewCommit): boolean {
+  return attempt(() => setRef(place, refOf(commit), writeCommit(place, commit))) !== undefined;
 }
 
-/** `text` is bytes. */
-const data = (text: string): string => `data ${text.length}\n${text}\n`;
+const refOf = ({ run, id, tree }: NewCommit): string => `${refsOf(run)}${id}-${tree.slice(0, 8)}`;
 
-const quoted = (path: string): string =>
-  `"${path.replace(/[^ !#-[\]-~]/g, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, "0")}`)}"`;
+function writeCommit(place: string, { run, id, tree, facts, staged, now }: NewCommit): string {
+  const all = composeTree(
+    place,
+    EMPTY_TREE,
+    new Map([
+      ["facts", { mode: "100644", oid: writeObject(place, "blob", Buffer.from(facts, "latin1")) }],
+      ["files", { mode: "40000", oid: tree }],
+      ...staged.map(([path, entry]) => [`staged/${path}`, entry] as const),
+    ]),
+  );
+  const who = `tildone <tildone@localhost> ${Math.floor(now / 1000)} +0000`;
+  const text = `tree ${all}\nauthor ${who}\ncommitter ${who}\n\nCheckpoint ${id} of run ${run}\n`;
+  return writeObject(place, "commit", Buffer.from(text));
+}
+
+/** Written aside and moved: nobody reads half of one. Pruning removes empty folders: then it is made again. */
+function setRef(place: string, ref: string, commit: string): true {
+  const path = join(place, ref);
+  const draft = join(place, `ref.${crypto.randomUUID()}`);
+  writeFileSync(draft, `${commit}\n`);
+  mkdirSync(dirname(path), { recursive: true });
+  if (attempt(() => renameSync(draft, path) ?? true) === undefined) {
+    mkdirSync(dirname(path), { recursive: true });
+    renameSync(draft, path);
+  }
+  return true;
+}

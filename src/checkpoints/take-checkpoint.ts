@@ -6,7 +6,7 @@ import { measureChange } from "./measure-change.ts";
 import { blobName, type OpenCheckpoint, treeOf } from "./open-checkpoint.ts";
 import type { Parts } from "./ports.ts";
 import { recordCommit } from "./record-commit.ts";
-import { keepStaged, readStaged, stagedAsJson } from "./user-index.ts";
+import { keepStaged, stagedAsJson } from "./user-index.ts";
 
 export interface CheckpointRequest {
   readonly cwd: string;
@@ -25,7 +25,10 @@ export type TakenCheckpoint =
 export async function takeCheckpoint(parts: Parts, request: CheckpointRequest): Promise<TakenCheckpoint> {
   const { cwd, run, id, after } = request;
   const began = parts.now();
-  const [taken, staged] = await Promise.all([parts.snapshots.take(cwd, { loose: true }), readStaged(parts.git, cwd)]);
+  const [taken, staged] = await Promise.all([
+    parts.snapshots.take(cwd, { loose: true, marks: false }),
+    parts.readStaged(cwd),
+  ]);
   if (taken.status === "none") return { status: "none", why: taken.why, lasting: LASTING.test(taken.why) };
   const store = await parts.store(cwd);
   if (!store) return { status: "none", why: "git is not available", lasting: true };
@@ -34,7 +37,7 @@ export async function takeCheckpoint(parts: Parts, request: CheckpointRequest): 
   const kept = await keepStaged(parts, cwd, staged);
   const facts = JSON.stringify({ v: 1, at: began, excludes, ...(staged && stagedAsJson(staged)) });
   const tree = treeOf(snapshot.name);
-  if (!(await recordCommit(store, { run, id, tree, facts, staged: kept, now: began })))
+  if (!recordCommit(store, { run, id, tree, facts, staged: kept, now: began }))
     return { status: "none", why: "the checkpoint could not be written (is the disk full?)", lasting: false };
   const changed = await measureChange(parts, cwd, after && treeOf(after), tree);
   const name = blobName(Buffer.from(facts, "latin1"));

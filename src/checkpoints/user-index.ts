@@ -1,4 +1,5 @@
-import { type Entry, findRepository, GITLINK, type Git } from "../checks/index.ts";
+import { statSync } from "node:fs";
+import { type Entry, findRepository, GITLINK, type Git, type Repository } from "../checks/index.ts";
 import type { Parts } from "./ports.ts";
 
 /** What you staged, as far as it differs from your last commit. Your repository is only read here. */
@@ -9,11 +10,35 @@ export interface StagedState {
 }
 
 /** Undefined: the project is no repository. */
-export async function readStaged(git: Git, cwd: string): Promise<StagedState | undefined> {
-  const repository = await findRepository(git, cwd);
-  if (!repository || repository.only !== undefined) return undefined;
-  const found = await git(repository.root, ["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
-  const head = found.status === "ok" ? found.output.toString("latin1").trim() : NO_COMMIT;
+export type ReadStaged = (cwd: string) => Promise<StagedState | undefined>;
+
+/** Your index and your last commit mostly are what they were: then what is staged is, too. */
+export function createStagedReader(git: Git, now: () => number): ReadStaged {
+  const known = new Map<string, { readonly mark: string; readonly staged: StagedState }>();
+  return async (cwd) => {
+    const repository = await findRepository(git, cwd);
+    if (!repository || repository.only !== undefined) return undefined;
+    const { head = NO_COMMIT } = repository;
+    const mark = markOf(repository, head, now());
+    const before = known.get(cwd);
+    if (mark !== undefined && before?.mark === mark) return before.staged;
+    const staged = await readIndex(git, repository, head);
+    if (mark === undefined) known.delete(cwd);
+    else known.set(cwd, { mark, staged });
+    return staged;
+  };
+}
+
+/** Undefined: it changed just now, and may change again and look the same. */
+function markOf({ root, index }: Repository, head: string, now: number): string | undefined {
+  const stat = statSync(index, { bigint: true, throwIfNoEntry: false });
+  if (stat && Number(stat.ctimeMs) > now - TICK_MS) return undefined;
+  return `${root} ${head} ${stat?.ino} ${stat?.size} ${stat?.mtimeNs} ${stat?.ctimeNs}`;
+}
+
+const TICK_MS = 50;
+
+async function readIndex(git: Git, repository: Repository, head: string): Promise<StagedState> {
   const base = head === NO_COMMIT ? EMPTY_TREE[repository.algorithm] : head;
   const listed = await git(repository.root, [
     ...["diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=none"],
@@ -81,7 +106,7 @@ export interface IndexStep {
  * False: it could not be done, because git is at work there or a content is gone.
  */
 export async function restoreStaged(parts: Parts, cwd: string, steps: readonly IndexStep[]): Promise<boolean> {
-  const now = steps.length === 0 ? undefined : await readStaged(parts.git, cwd);
+  const now = steps.length === 0 ? undefined : await parts.readStaged(cwd);
   if (!now) return steps.length === 0;
   const due = steps.filter(({ path, from }) => isSameStaged(now.entries?.get(path), from));
   if (!now.entries || due.length === 0) return now.entries !== undefined;

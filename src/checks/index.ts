@@ -1,7 +1,9 @@
 export { type ChecksPorts, createChecks, type Repeats } from "./create-checks.ts";
 export {
   bytesOf,
+  composeTree,
   createSnapshots,
+  EMPTY_TREE,
   type Entries,
   type Entry,
   GITLINK,
@@ -11,10 +13,11 @@ export {
   type PrivateStore,
   type Snapshot,
   type Snapshots,
+  writeObject,
 } from "./snapshot/index.ts";
 export { unstartable } from "./unstartable.ts";
 export { type ProofFiles, proofFiles } from "./verify/proof-files.ts";
 export type { Repeated } from "./verify/repeat-check.ts";
 export { createGit, type Git } from "./workspace/git.ts";
-export { findRepository } from "./workspace/git-repository.ts";
+export { findRepository, type Repository } from "./workspace/git-repository.ts";
 export { createWorkspace, type WorkspacePorts } from "./workspace/index.ts";

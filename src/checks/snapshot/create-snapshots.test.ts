@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../machine/index.ts";
@@ -147,7 +147,7 @@ describe.each(["a repository", "a directory without git"])("in %s", (place) => {
         for (const name of readdirSync(home).filter((each) => each.startsWith("store-")))
           rmSync(join(home, name), { recursive: true, force: true });
       }),
-      { numRuns: 8 },
+      { numRuns: 10 },
     );
   }, 240_000);
 
@@ -213,6 +213,9 @@ const act = fc.record({
     "rename",
     "copy",
     "ignore",
+    "away",
+    "flatten",
+    "deepen",
   ),
   on: place,
   to: place,
@@ -248,6 +251,23 @@ function carryOut({ type, on, to, content }: Act): void {
     remove: () => rmSync(on.includes("/") ? join(one, "..") : one, { recursive: true, force: true }),
     rename: () => renameSync(one, other),
     copy: () => cpSync(one, other, { preserveTimestamps: true, dereference: false, verbatimSymlinks: true }),
+    away: () => {
+      const [folder, elsewhere] = [join(root, dirname(on)), join(home, "elsewhere")];
+      if (!on.includes("/")) return;
+      mkdirSync(elsewhere, { recursive: true });
+      writeFileSync(join(elsewhere, basename(on)), content);
+      rmSync(folder, { recursive: true, force: true });
+      symlinkSync(elsewhere, folder);
+    },
+    flatten: () => {
+      if (!on.includes("/")) return;
+      rmSync(join(root, dirname(on)), { recursive: true, force: true });
+      writeFileSync(join(root, dirname(on)), content);
+    },
+    deepen: () => {
+      rmSync(one, { recursive: true, force: true });
+      write(`${on}/inner`, content);
+    },
     ignore: () => write(".gitignore", content === "1" ? "" : "ignored*\n"),
   };
   try {

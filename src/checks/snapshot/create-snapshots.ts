@@ -1,12 +1,14 @@
-import { existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { attempt } from "../../machine/index.ts";
-import type { Git, GitAnswer } from "../workspace/git.ts";
-import { asBytes, bytesOf, type Entries, type Entry, indexInfo, once } from "./entries.ts";
-import { type IndexFile, indexOf, readIndex } from "./git-index.ts";
-import { type LargeFolder, lookAtIgnored, placesIgnored } from "./ignored.ts";
+import type { Git } from "../workspace/git.ts";
+import { asBytes, type Entries, type Entry, once } from "./entries.ts";
+import { indexOf } from "./git-index.ts";
+import { type LargeFolder, lookAtIgnored } from "./ignored.ts";
+import { createIgnoredKeeper } from "./keep-ignored.ts";
 import { isKept, oidOf, writeObject } from "./loose-object.ts";
 import { openPrivateStore, type PrivateStore } from "./private-store.ts";
+import { createProjectReader, type Limits, writeTree } from "./project-files.ts";
 import { verifiedTree } from "./verified-tree.ts";
 
 /**
@@ -14,8 +16,7 @@ import { verifiedTree } from "./verified-tree.ts";
  * user's repository, its index, refs and settings stay untouched.
  */
 export interface Snapshots {
-  /** `loose`: nothing keeps it but the one who asked, who must do so within the hour. */
-  take(cwd: string, how?: { readonly loose: true }): Promise<Taken>;
+  take(cwd: string, how?: TakeHow): Promise<Taken>;
   /** What a name stands for; undefined: it is not known here, or not what was recorded. */
   open(cwd: string, name: string): Promise<Snapshot | undefined>;
   /** A file's content; undefined: it is gone, or not what its name says. */
@@ -28,6 +29,13 @@ export interface Snapshots {
    * undefined if one is gone or not what its name says.
    */
   layOut(cwd: string, entries: Entries, target: string, only?: Entries): Promise<string | undefined>;
+}
+
+export interface TakeHow {
+  /** Nothing keeps it but the one who asked, who must do so within the hour. */
+  readonly loose?: boolean;
+  /** Whether to tell by a mark if a large ignored folder changed. */
+  readonly marks?: boolean;
 }
 
 export interface Snapshot {
@@ -53,7 +61,7 @@ export type Taken =
 export interface SnapshotPorts {
   readonly git: Git;
   readonly directory: string;
-  readonly limits?: { readonly files: number; readonly bytes: number };
+  readonly limits?: Limits;
   /** Noted with each snapshot, such as what surrounds the project. */
   readonly note?: (root: string) => unknown;
 }
@@ -63,6 +71,8 @@ const LIMITS = { files: 100_000, bytes: 2 * 1024 * 1024 * 1024 };
 export function createSnapshots({ git, directory, limits = LIMITS, note }: SnapshotPorts): Snapshots {
   const stores = new Map<string, PrivateStore | undefined>();
   const recent = new Map<string, Snapshot>();
+  const projects = createProjectReader(limits);
+  const keepIgnored = createIgnoredKeeper();
   return { take, open, read, write, list, layOut };
 
   /** What is ignored may have changed since; for all else the store stays the store. */
@@ -76,38 +86,24 @@ export function createSnapshots({ git, directory, limits = LIMITS, note }: Snaps
     return stores.get(cwd) ?? fresh(cwd);
   }
 
-  async function take(cwd: string, how?: { readonly loose: true }): Promise<Taken> {
-    const store = await fresh(cwd);
+  async function take(cwd: string, { marks = true, loose = false }: TakeHow = {}): Promise<Taken> {
+    const beganAt = Date.now();
+    const known = stores.get(cwd);
+    // What is ignored mostly is what it was: the look begins, and counts if that proves true.
+    const [store, early] = await Promise.all([fresh(cwd), known && projects.glance(known)]);
     if (!store) return none("git is not available");
-    let why = "the files could not be read";
-    const taken = await store.withIndex("index", async (index, before) => {
-      const tooLarge = before ? undefined : await measure(store, index);
-      if (tooLarge !== undefined) {
-        why = tooLarge;
-        return undefined;
-      }
-      // The first time all go into one pack; later a few loose objects are quicker.
-      const settings = before ? [] : [["core.bigFileThreshold", "1"] as const];
-      const [added, places] = await Promise.all([
-        store.git(["add", "--all", "--ignore-errors", "."], { index, settings }),
-        placesIgnored(store, index),
-      ]);
-      const now = isDone(added) ? indexNow(index) : undefined;
-      const ignored = await lookAtIgnored(store.root, new Set([...places, ...(now?.links ?? [])]));
-      const [project, kept, noted] = await Promise.all([
-        treeIn(store, index, now),
-        keepIgnored(store, ignored.files),
-        note?.(store.root),
-      ]);
-      const { empty, large } = ignored;
-      const facts = JSON.stringify({ v: VERSION, large, empty, note: noted });
-      const name = project && kept && attempt(() => nameOf(store, project.tree, kept.tree, facts, how));
-      if (name === undefined) return undefined;
-      return asSnapshot(store, cwd, name, facts, { project: project!.entries, ignored: kept!.entries });
-    });
-    if (!taken) return none(why);
-    remember(cwd, taken);
-    return { status: "taken", snapshot: taken };
+    const glance = early && store.mark === known?.mark ? early : await projects.glance(store);
+    const project = await projects.read(store, glance);
+    if (project.status === "none") return project;
+    const [ignored, noted] = await Promise.all([lookAtIgnored(store.root, project.places, marks), note?.(store.root)]);
+    const kept = await keepIgnored(store, ignored.files, beganAt);
+    const { empty, large } = ignored;
+    const facts = JSON.stringify({ v: VERSION, large, empty, note: noted });
+    const name = kept && attempt(() => nameOf(store, project.tree, kept.tree, facts, loose));
+    if (!kept || name === undefined) return none("the files could not be read");
+    const snapshot = asSnapshot(store, cwd, name, facts, { project: project.entries, ignored: kept.entries });
+    remember(cwd, snapshot);
+    return { status: "taken", snapshot };
   }
 
   /** What this process took itself it need not ask the store for. */
@@ -135,34 +131,6 @@ export function createSnapshots({ git, directory, limits = LIMITS, note }: Snaps
       new Map([...all].flatMap(([path, entry]) => (path.startsWith(top) ? [[path.slice(top.length), entry]] : [])));
     const parts = { project: below("project/"), ignored: below("ignored/") };
     return asSnapshot(store, cwd, tree, text.toString("utf8"), parts);
-  }
-
-  async function measure(store: PrivateStore, index: string): Promise<string | undefined> {
-    const answer = await store.git(["ls-files", "-z", "--others", "--exclude-standard"], { index });
-    if (answer.status !== "ok") return "its files could not be listed";
-    const paths = answer.output.toString("latin1").split("\0").filter(Boolean);
-    if (paths.length > limits.files) return `it has more than ${limits.files} files`;
-    let bytes = 0;
-    for (const path of paths) {
-      bytes += lstatSync(bytesOf(join(asBytes(store.root), path)), { throwIfNoEntry: false })?.size ?? 0;
-      if (bytes > limits.bytes) return `it is larger than ${Math.round(limits.bytes / 1024 ** 3)} GB`;
-    }
-    return undefined;
-  }
-
-  async function keepIgnored(store: PrivateStore, files: readonly string[]): Promise<Tree | undefined> {
-    return store.withIndex("index.ignored", async (index, before) => {
-      if (!before && files.length === 0)
-        return { tree: writeObject(store.place, "tree", EMPTY), entries: () => NOTHING };
-      const now = new Set(files);
-      const gone = before ? [...before.entries().keys()].filter((path) => !now.has(path)) : [];
-      const input = indexInfo(new Map(gone.map((path) => [path, GONE])));
-      if (gone.length > 0) await store.git(["update-index", "-z", "--replace", "--index-info"], { index, input });
-      const paths = Buffer.from(files.map((path) => `${path}\0`).join(""), "latin1");
-      const update = ["update-index", "-z", "--add", "--remove", "--replace", "--stdin"];
-      const added = await store.git(update, { index, input: paths });
-      return isDone(added) ? treeIn(store, index, indexNow(index)) : undefined;
-    });
   }
 
   async function read(cwd: string, entry: Entry): Promise<Buffer | undefined> {
@@ -211,7 +179,6 @@ export function createSnapshots({ git, directory, limits = LIMITS, note }: Snaps
 
 const VERSION = 1;
 const FILE = "100644";
-const NOTHING: Entries = new Map();
 
 function asSnapshot(
   { root }: PrivateStore,
@@ -241,32 +208,6 @@ function asSnapshot(
 
 const NAME = /^tree:([0-9a-f]{40})$/;
 const REMEMBERED = 4;
-const EMPTY = Buffer.alloc(0);
-const GONE: Entry = { mode: "0", oid: "0".repeat(40) };
-
-/** Not killed, and no more amiss than that some files could not be read. */
-const isDone = (answer: GitAnswer): boolean =>
-  answer.status === "ok" || (answer.status === "failed" && !/^fatal:/m.test(answer.problem));
-
-interface Tree {
-  readonly tree: string;
-  readonly entries: () => Entries;
-}
-
-/** git writes no index where there is nothing to put into it. */
-const indexNow = (index: string): IndexFile | undefined =>
-  existsSync(index) ? readIndex(index) : { entries: () => NOTHING, links: [], tree: undefined, doubtful: [] };
-
-async function treeIn(store: PrivateStore, index: string, now: IndexFile | undefined): Promise<Tree | undefined> {
-  const tree = now && (now.tree ?? (await writeTree(store, index)));
-  return tree === undefined ? undefined : { tree, entries: now!.entries };
-}
-
-async function writeTree(store: PrivateStore, index: string): Promise<string | undefined> {
-  const answer = await store.git(["write-tree", "--missing-ok"], { index });
-  return answer.status === "ok" ? answer.output.toString("latin1").trim() : undefined;
-}
-
 async function filesOf(store: PrivateStore, tree: string): Promise<Entries | undefined> {
   const answer = await store.git(["ls-tree", "-r", "-t", "-z", tree]);
   return answer.status === "ok" ? verifiedTree(tree, answer.output) : undefined;
@@ -280,13 +221,7 @@ async function readEntry(store: PrivateStore, { oid }: Entry): Promise<Buffer | 
 }
 
 /** One tree over all, and a ref that keeps it. */
-function nameOf(
-  { place }: PrivateStore,
-  project: string,
-  ignored: string,
-  facts: string,
-  how?: { readonly loose: true },
-): string {
+function nameOf({ place }: PrivateStore, project: string, ignored: string, facts: string, loose: boolean): string {
   const row = (mode: string, name: string, oid: string) =>
     Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, "hex")]);
   const rows = [
@@ -295,7 +230,7 @@ function nameOf(
     row("40000", "project", project),
   ];
   const tree = writeObject(place, "tree", Buffer.concat(rows));
-  if (how?.loose) return tree;
+  if (loose) return tree;
   mkdirSync(join(place, "refs/snapshots"), { recursive: true });
   writeFileSync(join(place, "refs/snapshots", tree), `${tree}\n`);
   return tree;

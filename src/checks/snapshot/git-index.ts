@@ -12,6 +12,8 @@ export interface IndexFile {
   readonly tree: string | undefined;
   /** Files that may have changed since without git noticing. */
   readonly doubtful: readonly string[];
+  /** How many files changed when it was written: git reads each of them at every look. */
+  readonly young: number;
 }
 
 /** Undefined: there is none, or none of a kind that we write. */
@@ -32,18 +34,20 @@ export function parseIndex(content: Buffer, writtenAt: number): IndexFile | unde
   const count = content.readUInt32BE(8);
   const links: string[] = [];
   const doubtful: string[] = [];
+  let young = 0;
   const pathAt = (at: number): string => content.toString("latin1", ...nameOf(content, at));
   let at = HEADER;
   for (let entry = 0; entry < count; entry++) {
     if (at + NAME > content.length) return undefined;
     if (content.readUInt32BE(at + MODE) === LINK_MODE) links.push(pathAt(at));
-    if (content.readUInt32BE(at) >= writtenAt && content.readUInt32BE(at + MTIME) < writtenAt)
-      doubtful.push(pathAt(at));
+    const [ctime, mtime] = [content.readUInt32BE(at), content.readUInt32BE(at + MTIME)];
+    if (ctime >= writtenAt || mtime >= writtenAt) young++;
+    if (ctime >= writtenAt && mtime < writtenAt) doubtful.push(pathAt(at));
     at = nextAfter(content, at);
   }
   const tree = treeIn(content, at);
   if (tree === "other") return undefined;
-  return { links, doubtful, tree, entries: once(() => entriesOf(content, count)) };
+  return { links, doubtful, young, tree, entries: once(() => entriesOf(content, count)) };
 }
 
 const HEADER = 12;

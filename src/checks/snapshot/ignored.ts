@@ -2,16 +2,21 @@ import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { hashOf } from "../../machine/index.ts";
 import { bytesOf } from "./entries.ts";
-import type { PrivateStore } from "./private-store.ts";
 
 /** What git ignores in a project: small things are kept, large ones are known by the stat of their files. */
 export interface Ignored {
-  /** Files to keep, root-relative bytes. */
-  readonly files: readonly string[];
+  readonly files: readonly IgnoredFile[];
   /** Folders without any file: a check may count on their being there. */
   readonly empty: readonly string[];
   /** Folders too large to keep. */
   readonly large: readonly LargeFolder[];
+}
+
+/** A file to keep, and how it lay there. */
+export interface IgnoredFile {
+  /** Root-relative bytes. */
+  readonly path: string;
+  readonly stat: Stats;
 }
 
 export interface LargeFolder {
@@ -25,23 +30,16 @@ const BYTES_KEPT = 32 * 1024 * 1024;
 const FILES_MARKED = 150_000;
 const MOST_PLACES = 2_000;
 
-/** Where they are: files, and folders that are ignored as a whole. Root-relative bytes. */
-export async function placesIgnored(store: PrivateStore, index: string): Promise<readonly string[]> {
-  const args = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"];
-  const answer = await store.git(args, { index });
-  const listed = answer.status === "ok" ? answer.output.toString("latin1").split("\0").filter(Boolean) : [];
-  return listed.slice(0, MOST_PLACES);
-}
-
-export async function lookAtIgnored(root: string, places: ReadonlySet<string>): Promise<Ignored> {
-  const files: string[] = [];
+/** `marks`: whether somebody asks if a large one changed. */
+export async function lookAtIgnored(root: string, places: ReadonlySet<string>, marks: boolean): Promise<Ignored> {
+  const files: IgnoredFile[] = [];
   const empty: string[] = [];
   const large: LargeFolder[] = [];
-  for (const place of places) {
+  for (const place of [...places].slice(0, MOST_PLACES)) {
     const path = place.replace(/\/$/, "");
     const found = lookInto(root, path);
     if (found === undefined) continue;
-    if (found.isLarge) large.push({ path, units: await unitsOf(root, path) });
+    if (found.isLarge) large.push({ path, units: marks ? await unitsOf(root, path) : {} });
     else if (found.files.length === 0) empty.push(place);
     else files.push(...found.files);
   }
@@ -52,20 +50,20 @@ export async function lookAtIgnored(root: string, places: ReadonlySet<string>): 
 function lookInto(
   root: string,
   place: string,
-): { readonly isLarge: boolean; readonly files: readonly string[] } | undefined {
-  const files: string[] = [];
+): { readonly isLarge: boolean; readonly files: readonly IgnoredFile[] } | undefined {
+  const files: IgnoredFile[] = [];
   let bytes = 0;
   const stat = statOf(root, place);
   if (!stat) return undefined;
   if (!stat.isDirectory()) {
     const isKept = stat.isSymbolicLink() || (stat.isFile() && stat.size <= BYTES_KEPT);
-    return { isLarge: false, files: isKept ? [place] : [] };
+    return { isLarge: false, files: isKept ? [{ path: place, stat }] : [] };
   }
   for (const path of walk(root, place)) {
     const found = statOf(root, path);
     if (!found || !(found.isFile() || found.isSymbolicLink())) continue;
     bytes += found.size;
-    if (files.push(path) > FILES_KEPT || bytes > BYTES_KEPT) return { isLarge: true, files: [] };
+    if (files.push({ path, stat: found }) > FILES_KEPT || bytes > BYTES_KEPT) return { isLarge: true, files: [] };
   }
   return { isLarge: false, files };
 }

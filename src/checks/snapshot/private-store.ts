@@ -27,12 +27,16 @@ export interface PrivateStore {
   readonly root: string;
   /** Where it lies. */
   readonly place: string;
+  /** Changes with all that decides which files it sees. */
+  readonly mark: string;
   readonly git: (args: readonly string[], more?: GitMore & { readonly index?: string }) => Promise<GitAnswer>;
   /**
    * Works on a copy of a kept index and puts it back: a process that is killed leaves no lock behind. The work looks at every file in it;
    * undefined: it did not, and nothing is put back.
    */
   withIndex<T>(name: string, work: (index: string, before: IndexFile | undefined) => Promise<T>): Promise<T>;
+  /** A kept index as it is, under a name of its own; nothing lies there if there is none. */
+  withKept<T>(name: string, work: (index: string) => Promise<T>): Promise<T>;
   /** An index that is gone afterwards. */
   withoutIndex<T>(work: (index: string) => Promise<T>): Promise<T>;
 }
@@ -71,7 +75,15 @@ export async function openPrivateStore(git: Git, cwd: string, directory: string)
         ...more.variables,
       },
     });
-  return { root, place, git: ask, withIndex, withoutIndex };
+  const mark = JSON.stringify([root, excluded, settings]);
+  return { root, place, mark, git: ask, withIndex, withKept, withoutIndex };
+
+  function withKept<T>(name: string, work: (index: string) => Promise<T>): Promise<T> {
+    return withoutIndex((index) => {
+      tryTo(() => linkSync(join(place, name), index));
+      return work(index);
+    });
+  }
 
   async function withIndex<T>(
     name: string,
@@ -140,7 +152,7 @@ const SETTINGS: readonly Setting[] = [
 const textOf = (path: string): string => attempt(() => readFileSync(path, "latin1")) ?? "";
 
 /** Another process may be reading it: it is there as a whole at any time, and stays untouched where it is the same. */
-function put(path: string, text: string): void {
+export function put(path: string, text: string): void {
   if (textOf(path) === text) return;
   const draft = `${path}.${crypto.randomUUID()}`;
   writeFileSync(draft, text, "latin1");
@@ -154,7 +166,7 @@ async function excludesFile(git: Git, cwd: string): Promise<readonly Setting[]> 
 
 const UNUSED_MS = 60 * 24 * 60 * 60_000;
 const AT_WORK_MS = 60 * 60_000;
-const AT_WORK = /^index\.[0-9a-f-]{36}(?:\.lock)?$/;
+const AT_WORK = /^(?:index|ref)\.[0-9a-f-]{36}(?:\.lock)?$/;
 
 /** Removes stores that no run used for long, and what killed processes left. Using a store writes into its folder. */
 function tidy(directory: string, place: string): void {

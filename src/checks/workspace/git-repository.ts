@@ -14,8 +14,13 @@ export interface Repository {
   readonly only?: string;
 }
 
+/** And its last commit as it is now; undefined: there is none yet. */
+export interface FoundRepository extends Repository {
+  readonly head: string | undefined;
+}
+
 /** The repository that `cwd` belongs to. Undefined: none, none that git will look at, or `cwd` is ignored in it. */
-export async function findRepository(git: Git, cwd: string): Promise<Repository | undefined> {
+export async function findRepository(git: Git, cwd: string): Promise<FoundRepository | undefined> {
   const answer = await git(cwd, [
     "rev-parse",
     "--show-toplevel",
@@ -25,9 +30,13 @@ export async function findRepository(git: Git, cwd: string): Promise<Repository 
     "index",
     "--git-path",
     "info/exclude",
+    "--revs-only",
+    "HEAD^{commit}",
   ]);
   if (answer.status !== "ok") return undefined;
-  const [root = "", format, prefix = "", index = "", exclude = ""] = answer.output.toString("utf8").split("\n");
+  const [root = "", format, prefix = "", index = "", exclude = "", head = ""] = answer.output
+    .toString("utf8")
+    .split("\n");
   if (root === "" || (format !== "sha1" && format !== "sha256")) return undefined;
   if (!isAtOrAbove(root, cwd)) return undefined; // its config claims a folder elsewhere
   const inner = prefix === "" ? ({ status: "whole" } as const) : await placeOf(git, cwd);
@@ -37,6 +46,7 @@ export async function findRepository(git: Git, cwd: string): Promise<Repository 
     index: resolve(cwd, index),
     exclude: resolve(cwd, exclude),
     algorithm: format,
+    head: head === "" ? undefined : head,
     ...(inner.status === "new" && { only: prefix }),
   };
 }

@@ -1,7 +1,7 @@
 import { type BigIntStats, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Git, Setting } from "./git.ts";
-import { findRepository, type Repository, withoutFilters } from "./git-repository.ts";
+import { type FoundRepository, findRepository, type Repository, withoutFilters } from "./git-repository.ts";
 import type { Kept } from "./kept.ts";
 
 /**
@@ -14,7 +14,8 @@ export async function knownRepository(git: Git, cwd: string, kept: Kept): Promis
   const key = `repository ${cwd}`;
   const before = mark === undefined ? undefined : parse(kept.load(key), mark);
   if (before) return before;
-  const found = await findRepository(git, cwd);
+  const now = await findRepository(git, cwd);
+  const found = now && withoutHead(now);
   if (found && mark !== undefined && found.root === cwd && found.only === undefined && markOf(cwd) === mark)
     kept.save(key, { v: VERSION, mark, repository: found });
   return found;
@@ -43,6 +44,8 @@ export function createSafeSettings(git: Git, root: string, kept: Kept): () => Pr
     return settings;
   };
 }
+
+const withoutHead = ({ head: _, ...repository }: FoundRepository): Repository => repository;
 
 const VERSION = 3;
 
