@@ -52,6 +52,9 @@ export const FLAG_FITS: Readonly<Record<string, FlagFits>> = {
   touches: EVERYWHERE,
   approval: OWN_AGENT,
   confine: OWN_AGENT,
+  fresh: EVERYWHERE,
+  context: EVERYWHERE,
+  "context-every": EVERYWHERE,
   "max-continuations": EVERYWHERE,
   "max-todo-continuations": EVERYWHERE,
   "max-tokens": { ...EVERYWHERE, host: measured("tokens") },
@@ -70,6 +73,7 @@ const APART: readonly (readonly [string, string, string])[] = [
     "file",
     "--workflow and --file are two plans: give one of them. Todos inside a workflow can be given with --todo.",
   ],
+  ["fresh", "context", "--fresh is --context fresh: give one of them."],
 ];
 
 /** Why these flags cannot be used together or with this worker; undefined: each of them has an effect. */

@@ -82,6 +82,7 @@ const CAN: Capabilities = {
   holds: { countdownMs: 0, waitMs: 0 },
   resident: true,
   startsTurns: false,
+  renews: "never",
   brake: { at: "none", ends: false },
   sees: {
     abort: false,

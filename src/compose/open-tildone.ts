@@ -93,7 +93,8 @@ export type Opened =
 
 /** The one place that puts the parts together. What a process may never need is loaded when it does. */
 export async function openTildone(options: TildoneOptions): Promise<Opened> {
-  const { host, cwd, env, home = homedir(), clock = systemClock() } = options;
+  const { cwd, env, home = homedir(), clock = systemClock() } = options;
+  const host = renewedOutside(options.host, env);
   const loaded = await loadFitting(host, {
     cwd,
     env,
@@ -181,7 +182,11 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       steady,
       config,
       dropped,
-      warnings: [...loaded.warnings, ...keptInPart(host.capabilities, config.budget).map(asWarning(host.name))],
+      warnings: [
+        ...loaded.warnings,
+        ...keptInPart(host.capabilities, config.budget).map(asWarning(host.name)),
+        ...unrenewed(host, config),
+      ],
       project: loaded.project,
       dispose: () => {
         if (isDisposed) return;
@@ -213,6 +218,13 @@ function blindSpots({ capabilities: own }: Host, { config, explain }: Loaded, en
   return keys.map((key) => ({ key, layer: explain.find((one) => one.key === key)?.layer }));
 }
 
+/** Whoever started the host can start it again, in a session that knows nothing yet. */
+function renewedOutside(host: Host, { TILDONE_SUPERVISED, TILDONE_DRIVER }: Environment): Host {
+  const isSupervised = (TILDONE_SUPERVISED ?? TILDONE_DRIVER) !== undefined;
+  if (!isSupervised || host.capabilities.renews !== "never" || host.capabilities.boundary === "none") return host;
+  return { ...host, capabilities: { ...host.capabilities, renews: "process" } };
+}
+
 /** Whoever started the host sees what it uses, and ends it. */
 function asSupervised(own: Capabilities, { TILDONE_SUPERVISED: sees }: Environment): Capabilities {
   if (!sees || own.sees.usage === true) return own;
@@ -236,6 +248,19 @@ const asWarning =
     key: `budget.${name}`,
     says,
   });
+
+/** New conversations are asked for, and this host cannot begin one. */
+const unrenewed = ({ name, capabilities }: Host, { limits }: Config): readonly ConfigWarning[] =>
+  capabilities.renews !== "never" || limits.context.mode === "same"
+    ? []
+    : [
+        {
+          code: "kept_in_part",
+          source: name,
+          key: "continuation.context",
+          says: `has no effect here: ${name} cannot start a new conversation by itself. \`tildone run --host ${name}\` can.`,
+        },
+      ];
 
 const sayUnmeasurable = (name: string, host: string): string =>
   `${name} cannot be enforced on ${host}: it does not say what a turn used. Remove the limit, or limit continuations or minutes instead.`;

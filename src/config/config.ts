@@ -141,6 +141,7 @@ function limitsOf(values: Values, enabled: boolean): Limits {
       answerMs: values["turn.longestAnswer"] || Number.POSITIVE_INFINITY,
     },
     perTodo: budgetOf(values, "budget.perTodo"),
+    context: { ...DEFAULTS.context, mode: values["continuation.context"], every: values["continuation.contextEvery"] },
     listInNudge: { items: values["nudge.items"], characters: values["nudge.characters"] },
   };
 }

@@ -1,6 +1,7 @@
 import { PROTECTED, PROTECTED_IN_YOLO } from "../core/call/index.ts";
 import { DEFAULTS } from "../core/continuation/index.ts";
 import type { Budget } from "../core/run/index.ts";
+import { CONTEXT_MODES } from "../core/workflow/index.ts";
 import { mode, rule } from "./approval-kinds.ts";
 import { check, command } from "./command-kinds.ts";
 import { confine } from "./confine-kind.ts";
@@ -59,6 +60,24 @@ const CONTINUATION = {
     default: DEFAULTS.attemptsPerTodo,
     project: "lower",
     says: "Failed requests to complete a todo before it is set aside.",
+    scoped: true,
+  }),
+  "continuation.context": setting({
+    kind: oneOf(CONTEXT_MODES),
+    default: DEFAULTS.context.mode,
+    project: "set",
+    says: "Where the next todo begins: in the `same` conversation, in a `fresh` one with a short briefing, or `auto`: fresh when that is cheaper and the todo needs nothing of those before it.",
+    env: "TILDONE_CONTEXT",
+    flag: "context",
+    scoped: true,
+  }),
+  "continuation.contextEvery": setting({
+    kind: integer(1, 1000),
+    default: DEFAULTS.context.every,
+    project: "set",
+    says: "Todos that end in a conversation before the next one begins in a fresh one.",
+    env: "TILDONE_CONTEXT_EVERY",
+    flag: "context-every",
     scoped: true,
   }),
 };

@@ -15,6 +15,11 @@ export interface Capabilities {
   /** It can start a turn by itself. */
   readonly startsTurns: boolean;
   /**
+   * Where a new conversation can begin: between any two answers, with a nudge, only with a new process of the host (a supervisor starts
+   * it), or nowhere.
+   */
+  readonly renews: "anytime" | "nudge" | "process" | "never";
+  /**
    * Where a turn can be braked. `at`: what of a turn is seen: every model answer, only its tool calls, or neither. `ends`: whether the turn
    * can be ended; otherwise at most its calls are refused.
    */
@@ -56,7 +61,8 @@ const ONLY_AT_CALLS =
   "is checked only when the agent stops or calls a tool: a model that sends nothing is not stopped here";
 
 /** Limits that mean something here: where answers are not seen, a long tool looks like a silent model. */
-export function limitsOn({ brake }: Capabilities, limits: Limits): Limits {
+export function limitsOn({ brake, renews }: Capabilities, given: Limits): Limits {
+  const limits = renews === "never" ? { ...given, context: { ...given.context, can: false } } : given;
   if (brake.at === "answer") return limits;
   const forEver = Number.POSITIVE_INFINITY;
   return { ...limits, brake: { ...limits.brake, silenceMs: forEver, answerMs: forEver } };

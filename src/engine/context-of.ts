@@ -29,6 +29,7 @@ export function contextOf(ports: EnginePorts, session: string, moment: Moment): 
     mayNudge: !moment.isOvertaken && (host.capabilities.startsTurns || moment.isHeld),
     ...(host.recheck && { asksFirst: true }),
     delivery: deliveryTo(host, moment),
+    renews: host.capabilities.renews,
     ...(!resident && { waker: WAKER }),
     runsChecks: ports.checks !== undefined,
     mayCheck: resident || moment.isHeld,

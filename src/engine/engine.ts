@@ -45,6 +45,8 @@ export interface Engine {
   run(session: string): Run | undefined;
   /** What a nudge would say now; undefined where none is due. */
   dueNudge(session: string): string | undefined;
+  /** Whether the next answer of the turn may be asked for in a new conversation: then `conversation.renew` decides it. */
+  mayRenew(session: string): boolean;
   /** Why what happened last in that session could not be recorded; undefined as soon as something was again. */
   unrecorded(session: string): string | undefined;
   /** Calls back after every change, before its effects are performed, with what was appended here or by other processes. */
@@ -67,6 +69,7 @@ export function createEngine(ports: EnginePorts): Engine {
     open: (key, how) => session(key).open({ type: "run.open", driver: ports.driver, ...how }),
     run: (key) => session(key).run(),
     dueNudge: (key) => session(key).dueNudge(),
+    mayRenew: (key) => session(key).mayRenew(),
     unrecorded: (key) => session(key).unrecorded(),
     watch: (listener) => {
       listeners.add(listener);

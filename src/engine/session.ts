@@ -1,4 +1,4 @@
-import { decide } from "../core/continuation/index.ts";
+import { decide, mayRenew } from "../core/continuation/index.ts";
 import type { Effect, Reply, Trigger } from "../core/react/index.ts";
 import { type Envelope, type Receipt, type Run, UNBORN } from "../core/run/index.ts";
 import { nudgeText } from "../core/words/index.ts";
@@ -130,6 +130,7 @@ export function createSession(
     begun,
     run: () => (run().status === "unborn" ? undefined : run()),
     dueNudge,
+    mayRenew: asksConversation,
     unrecorded: writes.lost,
     open,
     look,
@@ -163,6 +164,10 @@ export function createSession(
     const limits = limitsHere(ports);
     const decision = run().status === "live" ? decide(run(), limits, clock.now()) : undefined;
     return decision?.type === "continue" ? nudgeText(run(), decision.kind, limits.listInNudge) : undefined;
+  }
+
+  function asksConversation(): boolean {
+    return run().status === "live" && mayRenew(run(), limitsHere(ports));
   }
 
   function ring({ of, id }: Rung): boolean {

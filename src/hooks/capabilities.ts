@@ -25,6 +25,7 @@ export const hookCapabilities = (ends: boolean, sees: Partial<Capabilities["sees
   holds: { countdownMs: HOLD_MS, waitMs: HOLD_MS },
   resident: false,
   startsTurns: false,
+  renews: "never",
   brake: { at: "tool", ends },
   sees: { ...SEES, ...sees },
 });

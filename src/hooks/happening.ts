@@ -104,7 +104,8 @@ export type Answer = Told & {
 type Told =
   /** Nothing for the agent. */
   | { readonly type: "show"; readonly show: string }
-  | { readonly type: "go_on"; readonly reason: string; readonly carries?: Carried }
+  /** `fresh`: in a new conversation, where the host has such an answer. */
+  | { readonly type: "go_on"; readonly reason: string; readonly fresh?: true; readonly carries?: Carried }
   | { readonly type: "deny"; readonly reason: string }
   /** The turn has to end. The call is refused, unless it is `free`: then it may run, and the turn ends after it. */
   | { readonly type: "end"; readonly reason: string; readonly free: boolean }

@@ -1,4 +1,5 @@
 import { awaitedCommands } from "../core/continuation/index.ts";
+import type { Nudge } from "../core/react/index.ts";
 import { type Ledger, type Run, readFailure, type StoredDecision } from "../core/run/index.ts";
 import { inMode } from "./calls-ended.ts";
 import type { Answer } from "./happening.ts";
@@ -43,7 +44,7 @@ async function endOfTurn({ text, end, turn, failure }: Stopped, before: Run, res
 }
 
 async function nudged(
-  { id, text }: { readonly id: string; readonly text: string },
+  { id, text, fresh }: Pick<Nudge, "id" | "text" | "fresh">,
   respondent: Respondent,
 ): Promise<Answer> {
   const { engine, session, dialect, server } = respondent;
@@ -52,7 +53,7 @@ async function nudged(
     await engine.tell(session, { type: "turn.started", turn: `after-${id}`, cause: "nudge" });
   if (dialect.hidesNudges) shows(respondent);
   tellsOfServer(respondent);
-  return goOn(server ? `${text}\n\n${SERVER_GONE}` : text);
+  return { ...goOn(server ? `${text}\n\n${SERVER_GONE}` : text), ...(fresh && { fresh }) };
 }
 
 async function inBackground(

@@ -35,6 +35,8 @@ export interface HostProfile {
 export interface McpTells {
   readonly inCall?: (call: McpCall, server: McpServer) => ToldSession | undefined;
   readonly inEnvironment?: (server: McpServer) => ToldSession | undefined;
+  /** Its hooks can begin a new conversation with a nudge: the agent hears from our server that its turn is over. */
+  readonly renews?: "nudge";
 }
 
 /** The parts of a call that may name its session. */

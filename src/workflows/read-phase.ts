@@ -1,4 +1,4 @@
-import { type PhaseDefinition, TOOL_GROUPS, type ToolRules } from "../core/workflow/index.ts";
+import { CONTEXT_MODES, type PhaseDefinition, TOOL_GROUPS, type ToolRules } from "../core/workflow/index.ts";
 import { Fields, isMapping, type Note, noteInto } from "./fields.ts";
 import { splitFrontmatter } from "./frontmatter.ts";
 import { LIMITS } from "./limits.ts";
@@ -35,11 +35,17 @@ export function readPhase(text: string, parse: ParseYaml): ReadPhase {
     availableProfiles: fields.words("availableProfiles", LIMITS.listItems) ?? [],
     checks: readChecks(fields, [], note),
     todos: readTodos(fields, [], note),
+    ...conversationOf(fields),
   };
   fields.warnOfOthers();
   if (parts.body === "") mistakes.push(inBody("error", "expected the instructions below the header, got nothing"));
   warnOfVariables("instructions", parts.body, (message) => mistakes.push(inBody("warning", message)));
   return mistakes.some(isError) ? { mistakes } : { phase, mistakes };
+}
+
+function conversationOf(fields: Fields): Pick<PhaseDefinition, "context"> {
+  const context = fields.choice("context", CONTEXT_MODES);
+  return context === undefined ? {} : { context };
 }
 
 /** `tools:` with a blacklist or a whitelist. Whatever is unclear is refused: to take it as "all" would open a gate. */

@@ -19,6 +19,7 @@ const host: Host = {
     holds: { countdownMs: 0, waitMs: 0 },
     resident: true,
     startsTurns: true,
+    renews: "never",
     brake: { at: "answer", ends: true },
     sees: {
       abort: true,

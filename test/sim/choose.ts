@@ -18,6 +18,7 @@ const TROUBLES = [
   "background",
   "recovery",
   "compaction",
+  "renewals",
   "modes",
   "aborts",
   "failures",
@@ -343,6 +344,7 @@ function ofTheHost(random: Random, weigh: Weigh): Action {
     [weigh("background", 2), { type: "background.changed", agents: random.below(2), awaited: random.below(2) }],
     [weigh("background", 2), { type: "background.changed", agents: 0, awaited: 0 }],
     [weigh("modes", 2), { type: "mode.changed", readOnly: random.chance(0.4) }],
+    [weigh("renewals", 4), { type: "conversation.renew" }],
     [0.2, { type: "host.failed", where: "a hook", message: "it threw" }],
     [0.2, { type: "host.left" }],
   ]);

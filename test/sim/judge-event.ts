@@ -28,6 +28,8 @@ export function judgeEvent(
       return undefined;
     case "nudge.intended":
       return judgeNudge(facts, event.boundary, event.kind, at);
+    case "conversation.began":
+      return judgeRenewal(facts);
     case "nudge.delivered":
       if (facts.nudge?.id !== event.nudge)
         return broken("2 one nudge", `${event.nudge} was delivered and nobody meant it to be`);
@@ -70,7 +72,21 @@ const OF_THE_DRIVER: ReadonlySet<string> = new Set([
   "turn.ended",
   "turn.resumed",
   "run.ended",
+  "conversation.began",
+  "conversation.kept",
 ]);
+
+/** Only the conversation is lost, and never while something of yours is about to be heard in it. */
+function judgeRenewal(facts: Facts): Violation | undefined {
+  if (!facts.turn) return broken("12 conversation", "a new conversation, and no turn runs");
+  if (facts.held || facts.interrupted) return broken("12 conversation", "a new conversation in a run that stops");
+  if (facts.words.size > 0) return broken("12 conversation", "a message of yours was meant for the one before");
+  if (facts.questions.size + facts.approvals.size > 0) return broken("12 conversation", "something waits for you");
+  if (facts.round) return broken("12 conversation", `${facts.round.id} runs`);
+  if (facts.off || !facts.limits.enabled) return broken("12 conversation", "continuation is off");
+  if (facts.limits.context.mode === "same") return broken("12 conversation", "nobody asked for new ones");
+  return hasOpenWork(facts) ? undefined : broken("12 conversation", "there is nothing to do");
+}
 
 function judgeNudge(facts: Facts, boundary: string, kind: string, at: number): Violation | undefined {
   const why = whyNotOn(facts, at);

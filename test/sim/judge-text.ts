@@ -1,7 +1,7 @@
 import { broken, type Violation } from "./judge-event.ts";
 
-/** Twenty lines of two hundred characters, a goal or a requirement, the ends of two failed checks, and fixed sentences. */
-const MOST = 10_000;
+/** Twenty lines of two hundred characters, a goal, requirements and notes, the ends of two failed checks, and fixed sentences. */
+const MOST = 12_000;
 
 /** Text of others reaches the model as bounded data: it cannot end the nudge's own line of instruction, nor add one. */
 export function judgeNudgeText(text: string): Violation | undefined {

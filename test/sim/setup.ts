@@ -34,6 +34,11 @@ export function drawSetup(random: Random): Setup {
       backoffTries: random.below(4),
       rateLimitWindows: random.below(3),
       attemptsPerTodo: 1 + random.below(3),
+      context: {
+        mode: random.pick(["same", "same", "fresh", "auto"]),
+        every: 1 + random.below(2),
+        can: true,
+      },
       perTodo: random.chance(0.15) ? { continuations: 1 + random.below(3) } : {},
     },
     ...(random.chance(0.3) && {

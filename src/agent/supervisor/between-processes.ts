@@ -8,7 +8,8 @@ import type { Program } from "./program.ts";
 
 /** What comes next: another process with this prompt, or nothing any more. */
 export type Next =
-  | { readonly type: "prompt"; readonly text: string }
+  /** `fresh`: in a new session, which knows nothing yet. */
+  | { readonly type: "prompt"; readonly text: string; readonly fresh: boolean }
   | { readonly type: "over"; readonly run: Run | undefined }
   | { readonly type: "refused"; readonly message: string };
 
@@ -33,12 +34,12 @@ export async function betweenProcesses(
   { session, open, name, program, signal, onWait }: Between,
 ): Promise<Next> {
   const next = Promise.withResolvers<Next>();
-  const given = Promise.withResolvers<string>();
+  const given = Promise.withResolvers<Omit<Next & { type: "prompt" }, "type">>();
   const tildone = await open({
     name,
     capabilities: supervised(program),
-    nudge: async (_session, nudge: Nudge) => given.resolve(nudge.text),
-    deliver: async (_session, words) => given.resolve(wordsText(words)),
+    nudge: async (_session, nudge: Nudge) => given.resolve({ text: nudge.text, fresh: nudge.fresh === true }),
+    deliver: async (_session, words) => given.resolve({ text: wordsText(words), fresh: false }),
     show: () => {},
     endTurn: () => {},
   });
@@ -46,7 +47,7 @@ export async function betweenProcesses(
   // The next process begins when it is in the log that it was given its prompt.
   engine.watch((_session, _run, events) => {
     if (events.some(({ event }) => event.type === "nudge.delivered" || event.type === "words.delivered"))
-      void given.promise.then((text) => next.resolve({ type: "prompt", text }));
+      void given.promise.then((prompt) => next.resolve({ type: "prompt", ...prompt }));
   });
   const settleIfOver = () => {
     const run = engine.run(session);

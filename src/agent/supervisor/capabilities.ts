@@ -7,6 +7,7 @@ export const supervised = ({ adapter, spend }: Pick<Program, "adapter" | "spend"
   holds: { countdownMs: 0, waitMs: 0 },
   resident: true,
   startsTurns: true,
+  renews: "nudge",
   brake: { at: "none", ends: false },
   sees: {
     abort: true,

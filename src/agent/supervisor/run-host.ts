@@ -8,9 +8,9 @@ import type { SuperviseOptions } from "./supervise.ts";
 import type { SupervisedRun } from "./supervised-run.ts";
 import { type ProcessWatch, watchProcess } from "./watch-process.ts";
 
-/** What a process is started with. `again`: anew, although it was started before. */
+/** What a process is started with. `again`: its session was lost. `anew`: it gets a new session, and continues the run. */
 export interface HostLaunch {
-  readonly how: "start" | "resume" | "again";
+  readonly how: "start" | "resume" | "again" | "anew";
   readonly prompt: string;
 }
 
@@ -71,7 +71,8 @@ async function interrupted(run: SupervisedRun): Promise<void> {
 /** What the host says of itself: in which session it works, and why it failed. */
 function createEar({ how }: HostLaunch, run: SupervisedRun) {
   const { host, program } = run;
-  const lost = how === "again" && !program.takesSession ? run.session() : undefined; // another session takes its place
+  const isReplaced = (how === "again" || how === "anew") && !program.takesSession;
+  const lost = isReplaced ? run.session() : undefined; // another session takes its place
   let failure: string | undefined;
   let entering: Promise<unknown> | undefined;
   return { heard, failure: () => failure, settled: () => entering };
@@ -80,7 +81,10 @@ function createEar({ how }: HostLaunch, run: SupervisedRun) {
     const session = run.session() === lost ? program.sessionIn(line) : undefined;
     if (session !== undefined) {
       run.enter(session);
-      entering = lost === undefined ? run.begin() : run.tell([{ type: "run.bind", host, session }], lost);
+      entering =
+        lost === undefined
+          ? run.begin()
+          : run.tell([{ type: "run.bind", host, session, ...(how === "anew" && { continues: true }) }], lost);
     }
     failure = program.failureIn(line) ?? failure;
   }
@@ -128,7 +132,7 @@ function argumentsFor({ how, prompt }: HostLaunch, run: SupervisedRun, { workflo
   const { program } = run;
   const session = run.session() ?? "";
   if (how === "resume") return program.resume(session, prompt);
-  if (workflow === undefined || how === "again") return program.start(session, prompt);
+  if (workflow === undefined || how !== "start") return program.start(session, prompt);
   return program.startWorkflow(session, `${workflow} ${goal}`);
 }
 

@@ -102,7 +102,7 @@ function createSupervision(run: SupervisedRun, options: SuperviseOptions) {
     if (next.type === "refused") return ended({ reason: "no_run", says: next.message, exit: 2 }, undefined);
     if (next.type === "over") return ended(outcomeAfter(next.run, ""), next.run);
     await run.remember();
-    return launching("resume", next.text);
+    return nextLaunch(next);
   }
 
   async function launched(launch: State & { status: "launching" }): Promise<State> {
@@ -116,9 +116,16 @@ function createSupervision(run: SupervisedRun, options: SuperviseOptions) {
     }
     if (options.workflow !== undefined) await run.remember(); // its run is born inside the host
     const next = await between(session, lastTurn(end));
-    if (next.type === "prompt" && !stop?.aborted) return launching("resume", next.text);
+    if (next.type === "prompt" && !stop?.aborted) return nextLaunch(next);
     const last = next.type === "over" ? next.run : await run.run();
     return ended(outcomeAfter(last, end.complaint), last);
+  }
+
+  /** The session before is left as it is. A host that names its sessions itself tells the new one when it begins. */
+  async function nextLaunch({ text, fresh }: Next & { type: "prompt" }): Promise<State> {
+    if (!fresh) return launching("resume", text);
+    if (run.program.takesSession) await run.moveTo(randomUUID());
+    return launching("anew", text);
   }
 
   /** One that was killed before it wrote down what it was told is told again. */

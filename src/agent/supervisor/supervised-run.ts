@@ -24,7 +24,7 @@ export function createSupervisedRun(options: SuperviseOptions) {
   const drivers = openDrivers({ state: directories(options).state, clock });
   let at: { readonly session: string; readonly leave: Leave } | undefined;
 
-  return { host, program, clock, driver: own, session, enter, leave, open, find, tell, run, begin, remember };
+  return { host, program, clock, driver: own, session, enter, moveTo, leave, open, find, tell, run, begin, remember };
 
   function session(): string | undefined {
     return at?.session;
@@ -34,6 +34,12 @@ export function createSupervisedRun(options: SuperviseOptions) {
     leave();
     const place = { host, session: key, driver: driverOf(key), kind: "supervisor", program: host } as const;
     at = { session: key, leave: drivers.enter(place) };
+  }
+
+  /** The run goes on in a new session, with what is on its way to the agent. */
+  async function moveTo(key: string): Promise<void> {
+    await tell([{ type: "run.bind", host, session: key, continues: true }]);
+    enter(key);
   }
 
   function leave(): void {

@@ -68,6 +68,14 @@ Exit codes: tildone help exit-codes.`,
       value: "mode",
       says: "Keep the agent's shell in the project: off, auto or required.",
     },
+    fresh: { type: "boolean", says: "Start each todo in a new conversation with a short briefing: --context fresh." },
+    context: {
+      type: "string",
+      completes: ["same", "fresh", "auto"],
+      value: "mode",
+      says: "Where the next todo starts: same, fresh or auto.",
+    },
+    "context-every": { type: "string", value: "n", says: "Todos in one conversation before a fresh one." },
     "max-continuations": { type: "string", value: "n", says: "Continuations without a new state of the files." },
     "max-todo-continuations": { type: "string", value: "n", says: "The same by its older name." },
     "max-tokens": { type: "string", value: "n", says: "Tokens that the run may use." },
@@ -101,4 +109,8 @@ Exit codes: tildone help exit-codes.`,
 
 /** Those options that are settings, as the configuration reads them. The model is chosen here, whatever it is called. */
 const flagsOf = ({ options }: Given) =>
-  Object.fromEntries(Object.entries(options).filter(([name]) => name !== "model" && Object.hasOwn(flagOptions, name)));
+  Object.fromEntries(
+    Object.entries({ ...options, ...(options.fresh === true && { context: "fresh" }) }).filter(
+      ([name]) => name !== "model" && Object.hasOwn(flagOptions, name),
+    ),
+  );

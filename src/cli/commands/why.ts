@@ -2,6 +2,7 @@ import { stopRow } from "../../core/reason/index.ts";
 import { type RefusedAttempt, type ReportedWord, refusedAttempt, wordNotAtTerminal } from "../../core/report/index.ts";
 import { decisionText, type Envelope, eventText, nextStepText, type StoredDecision } from "../../core/run/index.ts";
 import { clockTime } from "../../core/text/index.ts";
+import { conversationLine } from "../../core/view/index.ts";
 import { checkRemarks } from "../../core/words/index.ts";
 import type { Reader } from "../../engine/index.ts";
 import { type Command, JSON_OPTION, number } from "../command.ts";
@@ -56,6 +57,8 @@ export const why: Command = {
       for (const made of [...decisions, ...withdrawn].toSorted((a, b) => a.seq - b.seq))
         for (const line of "why" in made ? explainWithdrawn(made, io) : explain(made.decision, made.at, io))
           io.out(line);
+      const conversation = conversationLine(run);
+      if (conversation !== "") io.out(wrap(conversation, io.columns));
       for (const remark of checkRemarks(run)) io.out(wrap(remark, io.columns));
       for (const { at, says, where } of unclear)
         io.out(wrap(`${clockTime(at, io.now())}  ${says}: ${where}`, io.columns));

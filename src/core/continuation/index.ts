@@ -17,6 +17,14 @@ export {
   showsWork,
   untriedChecks,
 } from "./checks.ts";
+export {
+  type ConversationChoice,
+  chooseConversation,
+  isUnasked,
+  mayRenew,
+  modeOf,
+  renewsNow,
+} from "./conversation.ts";
 export { decide } from "./decide.ts";
 export { doubtsOf, finish, isFresh, isUnseen, suspicion } from "./finish.ts";
 export { DEFAULTS, type Limits } from "./limits.ts";

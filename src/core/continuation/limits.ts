@@ -1,4 +1,5 @@
 import type { Budget } from "../run/index.ts";
+import type { ContextMode } from "../workflow/index.ts";
 
 /** The numbers `decide` works with. Config fills them; these are the defaults, in one table. */
 export interface Limits {
@@ -37,6 +38,8 @@ export interface Limits {
   };
   /** What one todo may spend before the engine sets it aside. */
   readonly perTodo: Budget;
+  /** Whether todos begin in new conversations, after how many of them, and whether the host can begin one. */
+  readonly context: { readonly mode: ContextMode; readonly every: number; readonly can: boolean };
   /** How much of the list a nudge shows: the model can ask for the rest. */
   readonly listInNudge: { readonly items: number; readonly characters: number };
 }
@@ -67,5 +70,6 @@ export const DEFAULTS: Limits = {
     graceMs: MINUTE,
   },
   perTodo: {},
+  context: { mode: "same", every: 1, can: true },
   listInNudge: { items: 20, characters: 200 },
 };

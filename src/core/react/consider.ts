@@ -10,10 +10,11 @@ import {
   type RunEvent,
   type StoredDecision,
 } from "../run/index.ts";
-import { nudgeText } from "../words/index.ts";
+import { briefingText, nudgeText } from "../words/index.ts";
 import type { Draft } from "./draft.ts";
 import { isDue, nudgeId } from "./handle-recheck.ts";
 import { expireRound } from "./handle-round.ts";
+import { whyFresh } from "./renew-conversation.ts";
 import type { Context, Leaving, Trigger } from "./trigger.ts";
 import { triggerRow } from "./trigger-table.ts";
 
@@ -63,6 +64,9 @@ export function consider(draft: Draft, trigger: Trigger): void {
   }
 }
 
+/** Wakes a run whose next todo is to begin in a new session of its host. */
+const SUPERVISOR = "the process that started this one, in a new session";
+
 const isDueHere = ({ run, context }: Draft, before: Leaving): boolean =>
   "boundary" in before && isDue(run.ledger, before.boundary, context.now);
 
@@ -85,9 +89,8 @@ function sentOrWithdrawn(draft: Draft, decision: Decision): Decision {
  * A wait that its process may not live to end is parked as it begins, in the same transaction: whenever that process dies,
  * the log says who wakes the run.
  */
-function park(draft: Draft): void {
+function park(draft: Draft, waker = draft.context.waker): void {
   const { boundary } = draft.run.ledger;
-  const { waker } = draft.context;
   if (waker === undefined || (boundary?.status !== "countdown" && boundary?.status !== "waiting")) return;
   draft.add("engine", { type: "wait.parked", boundary: boundary.id, waker });
 }
@@ -160,9 +163,24 @@ function nudge(draft: Draft, kind: Parameters<typeof nudgeText>[1]): void {
   const { boundary } = draft.run.ledger;
   if (!boundary) return;
   const id = nudgeId(draft.run.ledger);
-  const text = nudgeText(draft.run, kind, draft.context.limits.listInNudge);
-  draft.add("engine", { type: "nudge.intended", nudge: id, boundary: boundary.id, kind });
-  draft.perform({ type: "nudge.send", nudge: { id, boundary: boundary.id, kind, text } });
+  const fresh = whyFresh(draft, kind);
+  if (fresh !== undefined && draft.context.renews === "process") {
+    park(draft, SUPERVISOR);
+    return;
+  }
+  const told = fresh === undefined ? nudgeText : briefingText;
+  const text = told(draft.run, kind, draft.context.limits.listInNudge);
+  draft.add("engine", {
+    type: "nudge.intended",
+    nudge: id,
+    boundary: boundary.id,
+    kind,
+    ...(fresh !== undefined && { fresh }),
+  });
+  draft.perform({
+    type: "nudge.send",
+    nudge: { id, boundary: boundary.id, kind, text, ...(fresh !== undefined && { fresh: true }) },
+  });
 }
 
 function beginRound(draft: Draft): void {

@@ -102,10 +102,10 @@ function attemptRefused(draft: Draft, { attempt, text, because }: Trigger & { ty
 }
 
 /** The run moves to another session: whoever carried its wait lets go, and the session it moved to takes it up. */
-function bind(draft: Draft, { host, session }: Trigger & { type: "run.bind" }): Reply {
+function bind(draft: Draft, { host, session, continues }: Trigger & { type: "run.bind" }): Reply {
   const { origin, ledger } = draft.run;
   draft.add("human", { type: "run.bound", host, session });
-  if (origin.host === host && origin.session === session) return done("bound");
+  if ((origin.host === host && origin.session === session) || continues) return done("bound");
   if (ledger.nudge?.status === "intended")
     draft.add("engine", { type: "nudge.withdrawn", nudge: ledger.nudge.id, why: "the run was attached elsewhere" });
   wordsFailed(draft, ledger.sending, "the run was attached elsewhere");

@@ -1,5 +1,7 @@
 import { mayRun, next, type OwnedCheck, proposedChecks, requiredChecks } from "../continuation/index.ts";
 import type { BoxStatus } from "../plan/index.ts";
+import { NOTES } from "../run/index.ts";
+import { clipLine } from "../text/index.ts";
 import {
   type EditCommand,
   type Proposal,
@@ -89,6 +91,7 @@ function takeStanding(draft: Draft, standing: readonly BoxStatus[]): void {
 function edit(draft: Draft, { edit: command, by, batch, guard }: Trigger & { type: "todos.edit" }): Reply {
   if (mayMeanAnother(draft, command, batch)) return withList(draft, movedReply());
   const proposal = proposeEdit(draft.run.plan.todos, command);
+  if (proposal.ok) noteDown(draft, by, command);
   const proves =
     proposal.ok && proposal.events.length > 0 && command.action === "complete" && draft.context.runsChecks !== false;
   const checks = proves ? checksOf(draft, proposal.events) : [];
@@ -103,6 +106,13 @@ function edit(draft: Draft, { edit: command, by, batch, guard }: Trigger & { typ
   }
   const completed = proposal.ok ? proposal.events.flatMap(completedIn) : [];
   return beginRound(draft, by, { ids: completed, starts: begun }, checks);
+}
+
+/** Learned is learned, whatever a check will say of the todo. */
+function noteDown(draft: Draft, by: Writer, { indices, note = "" }: EditCommand): void {
+  const text = clipLine(note, NOTES.characters);
+  if (text === "" || draft.run.ledger.notes.at(-1)?.text === text) return;
+  draft.add(by, { type: "note.written", ids: indices.flatMap((at) => draft.run.plan.todos[at]?.id ?? []), text });
 }
 
 const completedIn = (event: TodoEvent): readonly string[] => (event.type === "todo.completed" ? event.ids : []);

@@ -12,6 +12,7 @@ import { handleRound } from "./handle-round.ts";
 import { handleTurn } from "./handle-turn.ts";
 import { handleWorkflow } from "./handle-workflow.ts";
 import { done, nothing, type Reply } from "./reaction.ts";
+import { renewConversation } from "./renew-conversation.ts";
 import type { Trigger } from "./trigger.ts";
 import { type Room, type TriggerIn, triggerRow } from "./trigger-table.ts";
 
@@ -28,6 +29,7 @@ const HANDLERS: { readonly [R in Room]: (draft: Draft, trigger: TriggerIn<R>) =>
   human: handleHuman,
   turn: handleTurn,
   answer: handleAnswer,
+  conversation: renewConversation,
   recheck(draft, trigger) {
     for (const fact of trigger.status === "ready" ? trigger.facts : []) handle(draft, fact);
     return handleRecheck(draft, trigger);

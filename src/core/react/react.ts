@@ -6,6 +6,7 @@ import { Draft } from "./draft.ts";
 import { handle } from "./handle.ts";
 import { keepTime } from "./keep-time.ts";
 import type { Reaction } from "./reaction.ts";
+import { endingTurn } from "./renew-conversation.ts";
 import type { Birth, Context, Trigger } from "./trigger.ts";
 import { triggerRow } from "./trigger-table.ts";
 
@@ -25,7 +26,7 @@ export function react(run: Run, told: Trigger, context: Context): Reaction {
   const draft = new Draft(run, context);
   if (drives || trigger.type === "run.open") keepTime(draft);
   if (drives && trigger.type === "turn.ended") noteDropped(draft);
-  draft.reply = handle(draft, trigger);
+  draft.reply = endingTurn(draft, handle(draft, trigger));
   if (drives) applyBrake(draft, trigger);
   if (drives || trigger.type === "run.open") consider(draft, trigger);
   return draft.reaction();

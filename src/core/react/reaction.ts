@@ -32,6 +32,8 @@ export interface Nudge {
   readonly boundary: string;
   readonly kind: NudgeKind;
   readonly text: string;
+  /** It begins a new conversation: nothing of the one before is sent with it. */
+  readonly fresh?: true;
 }
 
 export type Reply =

@@ -23,6 +23,7 @@ export type Room =
   | "human"
   | "turn"
   | "answer"
+  | "conversation"
   | "recheck"
   | "checkpoint"
   | "round"
@@ -67,6 +68,7 @@ export const TRIGGERS = {
   "answer.growing": { room: "answer", isOfTurn: true },
   "tool.began": { room: "answer", isOfTurn: true },
   "turn.check": { room: "none", isOfTurn: true, isNote: true },
+  "conversation.renew": { room: "conversation" },
   "call.seen": { room: "answer", isOfTurn: true },
   "usage.seen": { room: "turn" },
   "question.opened": { room: "host" },

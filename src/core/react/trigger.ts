@@ -151,6 +151,8 @@ export type Trigger =
   | { readonly type: "tool.began"; readonly turn?: string }
   /** Whether the turn that runs has to end is asked anew: time passed, or a call is about to run. */
   | { readonly type: "turn.check" }
+  /** The host is about to ask for the next answer of the turn, and could do so in a new conversation. */
+  | { readonly type: "conversation.renew" }
   | {
       readonly type: "call.seen";
       readonly digest: string;
@@ -196,7 +198,8 @@ export type Trigger =
       readonly delivered?: readonly string[];
       readonly unanswered?: readonly string[];
     }
-  | { readonly type: "run.bind"; readonly host: string; readonly session: string }
+  /** `continues`: the one who drives it moves it to a new session of the same host, and what is on its way goes along. */
+  | { readonly type: "run.bind"; readonly host: string; readonly session: string; readonly continues?: true }
   | { readonly type: "run.launch"; readonly launch: Launch }
   | { readonly type: "timer.fired"; readonly boundary: string }
   /** The host was asked just before the nudge of a boundary, or words on their way, leave. */
@@ -295,6 +298,8 @@ export interface Context {
    * Absent: it stays, and ends its waits itself.
    */
   readonly waker?: string;
+  /** Where a new conversation can begin; absent: nobody asks. */
+  readonly renews?: "anytime" | "nudge" | "process" | "never";
   /** How a message of the human would leave. Absent: at once. */
   readonly delivery?: Delivery;
   /** Whether a round begun at a boundary would see its end; a process that leaves after its answer begins none. */

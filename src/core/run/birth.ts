@@ -1,3 +1,4 @@
+import { NEW_CONVERSATION } from "./conversation.ts";
 import { NO_CHECKPOINTS } from "./due-checkpoint.ts";
 import type { Ledger, Run, TodoLedger } from "./run.ts";
 import { NOTHING_SEEN } from "./seen.ts";
@@ -25,6 +26,8 @@ function emptyLedger(): Ledger {
     calls: [],
     cutCalls: [],
     listKnown: false,
+    conversation: NEW_CONVERSATION,
+    notes: [],
     list: "ours",
     background: { agents: 0, awaited: 0, until: 0 },
     readOnly: false,

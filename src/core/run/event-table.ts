@@ -2,6 +2,7 @@ import type { RunEvent } from "./event.ts";
 import { ANSWER_EVENTS } from "./events/answer.ts";
 import { CALL_EVENTS } from "./events/call.ts";
 import { CHECKPOINT_EVENTS } from "./events/checkpoint.ts";
+import { CONVERSATION_EVENTS } from "./events/conversation.ts";
 import { DECISION_EVENTS } from "./events/decision.ts";
 import { HOST_EVENTS } from "./events/host.ts";
 import { HUMAN_EVENTS } from "./events/human.ts";
@@ -23,6 +24,7 @@ export const EVENT_TABLE: Rows<RunEvent> = {
   ...DECISION_EVENTS,
   ...PROOF_EVENTS,
   ...CHECKPOINT_EVENTS,
+  ...CONVERSATION_EVENTS,
   ...HOST_EVENTS,
   ...LIST_EVENTS,
   ...WORKFLOW_EVENTS,

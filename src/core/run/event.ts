@@ -4,6 +4,7 @@ import type { TodoEvent } from "../todo/index.ts";
 import type { WorkflowEvent } from "../workflow/index.ts";
 import type { AnswerEvent } from "./events/answer.ts";
 import type { CheckpointEvent } from "./events/checkpoint.ts";
+import type { ConversationEvent } from "./events/conversation.ts";
 import type { DecisionEvent } from "./events/decision.ts";
 import type { HostEvent } from "./events/host.ts";
 import type { HumanEvent } from "./events/human.ts";
@@ -47,6 +48,7 @@ export type LedgerEvent =
   | DecisionEvent
   | ProofEvent
   | CheckpointEvent
+  | ConversationEvent
   | HostEvent;
 
 /** A file of settings that counts for nothing, and why. `file` is our own name for it: what it says stands in `says` only. */

@@ -1,4 +1,5 @@
 import { UNBORN } from "./birth.ts";
+import { conversationAfter } from "./conversation.ts";
 import { dueAfter } from "./due-checkpoint.ts";
 import type { Envelope } from "./event.ts";
 import { rowOf } from "./event-table.ts";
@@ -7,7 +8,7 @@ import { passTime } from "./pace.ts";
 import type { Run } from "./run.ts";
 
 /** Bumped whenever the same log would fold to another state: kept folds of other versions are thrown away. */
-export const FOLD_VERSION = 20;
+export const FOLD_VERSION = 21;
 
 /** Total: whatever stands in a log, the fold goes on. What cannot be read does not come here: `readRow` says so. */
 export function evolve(run: Run, envelope: Envelope): Run {
@@ -17,8 +18,12 @@ export function evolve(run: Run, envelope: Envelope): Run {
   const next = change(run.ledger.left && isOfHost(envelope) ? back(timed) : timed, event, envelope);
   const listKnown = knowsList(run, envelope);
   const checkpoints = dueAfter(next.ledger.checkpoints, envelope);
-  if (listKnown === next.ledger.listKnown && checkpoints === next.ledger.checkpoints) return next;
-  return { ...next, ledger: { ...next.ledger, listKnown, checkpoints } };
+  const conversation = conversationAfter(run.ledger, envelope);
+  const isSame =
+    listKnown === next.ledger.listKnown &&
+    checkpoints === next.ledger.checkpoints &&
+    conversation === next.ledger.conversation;
+  return isSame ? next : { ...next, ledger: { ...next.ledger, listKnown, checkpoints, conversation } };
 }
 
 export const fold = (envelopes: readonly Envelope[], from: Run = UNBORN): Run => envelopes.reduce(evolve, from);

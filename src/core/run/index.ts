@@ -1,6 +1,7 @@
 export { UNBORN } from "./birth.ts";
 export { type Budget, type BudgetUse, budgetSpent, budgetUse, countedTokens } from "./budget.ts";
 export { type Changed, type Checkpoint, type CheckpointMoment, MOMENTS, UNCHANGED } from "./checkpoint.ts";
+export { type Conversation, endsIn, NOTES, type Note } from "./conversation.ts";
 export { type Decision, isSameDecision, type NudgeKind, type Step, type StoredDecision } from "./decision.ts";
 export { decisionText, nextStepText } from "./decision-text.ts";
 export { asksForCheckpoint, isDue } from "./due-checkpoint.ts";

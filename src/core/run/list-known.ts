@@ -12,7 +12,12 @@ export function knowsList({ ledger }: Run, { by, event }: Envelope): boolean {
     case "todos.written":
       return by === "model";
     case "nudge.delivered":
-      return known || (ledger.nudge?.id === event.nudge && LISTS.has(ledger.nudge.kind));
+      return (
+        known ||
+        (ledger.nudge?.id === event.nudge && (LISTS.has(ledger.nudge.kind) || ledger.nudge.fresh !== undefined))
+      );
+    case "conversation.began":
+      return true; // its briefing shows the list
     case "turn.ended":
       return known && event.outcome !== "aborted";
     case "compaction.ended":

@@ -4,6 +4,7 @@ import type { Attempt, Attempted } from "../speaker/index.ts";
 import type { Check, ListKind, Todo, TodoId } from "../todo/index.ts";
 import type { WorkflowState } from "../workflow/index.ts";
 import type { Budget } from "./budget.ts";
+import type { Conversation, Note } from "./conversation.ts";
 import type { NudgeKind, StoredDecision } from "./decision.ts";
 import type { Checkpoints } from "./due-checkpoint.ts";
 import type { Actor, DroppedFile, ModelChoice } from "./event.ts";
@@ -62,6 +63,9 @@ export interface Ledger {
   readonly cutCalls: readonly CutCall[];
   /** The agent knows how the list stands: a nudge need not tell all of it. */
   readonly listKnown: boolean;
+  readonly conversation: Conversation;
+  /** What the agent wrote down for later todos, the newest last. */
+  readonly notes: readonly Note[];
   /** Whose tools keep the list: those that wrote it last. */
   readonly list: ListKind;
   readonly recovering?: { readonly until: Millis };
@@ -89,6 +93,8 @@ export interface Ledger {
     readonly boundary: string;
     readonly kind: NudgeKind;
     readonly status: "intended" | "delivered";
+    /** Why it begins a new conversation; absent: it does not. */
+    readonly fresh?: string;
   };
   readonly lastNudgeAt: Millis;
   readonly decision?: StoredDecision;

@@ -14,6 +14,8 @@ export interface EditCommand {
   /** What is started by the same call, once the rest of it is done. */
   readonly start?: readonly number[];
   readonly reason?: string;
+  /** What later todos must know. */
+  readonly note?: string;
 }
 
 /** All or nothing: one index that does not fit refuses the whole edit, and names it. */

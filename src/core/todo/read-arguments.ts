@@ -25,7 +25,7 @@ export function readWrite(args: unknown): Read<WriteRequest> {
 
 export function readEdit(args: unknown): Read<EditCommand> {
   if (!isRecord(args)) return wrong("The arguments", "an object with 'action' and 'indices'", args);
-  const { action, indices, start, reason } = args;
+  const { action, indices, start, reason, note } = args;
   if (!isOneOf(EDIT_ACTIONS, action))
     return refuse(
       "unknown_action",
@@ -35,10 +35,11 @@ export function readEdit(args: unknown): Read<EditCommand> {
   if (isGiven(start) && !isListOf(isNumber, start))
     return wrong("'start'", "a list of whole numbers, for example [1]", start);
   if (isGiven(reason) && typeof reason !== "string") return wrong("'reason'", "a sentence", reason);
+  if (isGiven(note) && typeof note !== "string") return wrong("'note'", "a sentence", note);
   const more = isGiven(start) ? start.filter((index) => !indices.includes(index)) : [];
   const begins =
     action === "start" ? { indices: [...indices, ...more] } : { indices, ...(more.length > 0 && { start: more }) };
-  return { ok: true, value: { action, ...begins, ...(isGiven(reason) && { reason }) } };
+  return { ok: true, value: { action, ...begins, ...(isGiven(reason) && { reason }), ...(isGiven(note) && { note }) } };
 }
 
 function readItem(item: unknown, path: string): Read<TodoInput> {

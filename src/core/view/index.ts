@@ -1,6 +1,7 @@
 export { type Ask, asksOf } from "./asks.ts";
 export { brakeText } from "./brake.ts";
 export { type CheckView, checkView } from "./check.ts";
+export { conversationLine } from "./conversation.ts";
 export { type Count, countNote, countText, type ListView, listOf, type ViewTodo } from "./list.ts";
 export { resumeCommand, resumeRefusal } from "./resume.ts";
 export { shortState } from "./short-state.ts";

@@ -1,3 +1,4 @@
+export { briefingText, END_OF_TURN } from "./briefing.ts";
 export { cannotConfine, confinedHint, confinedText, refusesUnconfined } from "./confined.ts";
 export { contextChange, contextText, hasOpenWork, wholeContext } from "./context.ts";
 export { droppedText } from "./dropped.ts";

@@ -21,15 +21,17 @@ export function nudgeText(run: Run, kind: NudgeKind, bounds: ListBounds = DEFAUL
   const parts = [
     [heading(run, kind), answer].filter((part) => part !== "").join(" "),
     data(run, kind, bounds),
-    failures(run),
-    suspects(run),
-    cutCallsText(run.ledger.cutCalls),
-    waitingText(run, kind),
-    untold(run),
+    nudgeDetails(run, kind),
     nextAction(run, kind),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
+
+/** What a briefing tells of the state besides the list: the same as a nudge. */
+export const nudgeDetails = (run: Run, kind: NudgeKind): string =>
+  [failures(run), suspects(run), cutCallsText(run.ledger.cutCalls), waitingText(run, kind), untold(run)]
+    .filter((part) => part !== "")
+    .join("\n\n");
 
 const untold = ({ ledger: { dropped } }: Run): string => (dropped && !dropped.told ? droppedText(dropped.files) : "");
 

@@ -1,5 +1,6 @@
 import { digestOf } from "../call/index.ts";
 import type { NudgeKind, Run } from "../run/index.ts";
+import { BRIEFED } from "./briefing.ts";
 import { nudgeText } from "./nudge.ts";
 
 const CARRIED = "[tildone] The user says (message ";
@@ -21,6 +22,7 @@ const ENOUGH = 2_000;
 export function speakerOf(run: Run, prompt: string): "nudge" | "words" | "other" {
   if (CARRIED_ONCE.test(prompt)) return "words";
   const { nudge } = run.ledger;
+  if (nudge?.fresh !== undefined) return prompt.includes(BRIEFED) ? "nudge" : "other";
   return nudge && prompt.includes(beginning(nudgeText(run, nudge.kind).trim(), nudge.kind)) ? "nudge" : "other";
 }
 

@@ -61,6 +61,7 @@ export const TODO_TOOLS = {
         indices: { type: "array", items: { type: "integer" } },
         start: { type: "array", items: { type: "integer" } },
         reason: { type: "string", description: "For 'block' and 'abandon'" },
+        note: { type: "string", description: "What later todos must know" },
       },
     },
   },

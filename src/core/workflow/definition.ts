@@ -31,6 +31,10 @@ export interface SubworkflowReference {
   readonly subworkflow: string;
 }
 
+/** Whether a todo begins in the conversation of the one before it. */
+export const CONTEXT_MODES = ["same", "fresh", "auto"] as const;
+export type ContextMode = (typeof CONTEXT_MODES)[number];
+
 export interface PhaseDefinition {
   readonly id: string;
   readonly name: string;
@@ -38,6 +42,8 @@ export interface PhaseDefinition {
   readonly instructions: string;
   readonly tools: ToolRules;
   readonly availableProfiles: readonly string[];
+  /** Whether its todos begin in new conversations; absent: what holds for the run. */
+  readonly context?: ContextMode;
   /** Must pass before `next` leaves the phase. */
   readonly checks: readonly Check[];
   /** Put on the list when the phase is entered; must be finished before `next` leaves it. */

@@ -1,5 +1,7 @@
 export { contextBlock, notDoneNudge } from "./context.ts";
 export {
+  CONTEXT_MODES,
+  type ContextMode,
   type Forest,
   isReference,
   type PhaseDefinition,

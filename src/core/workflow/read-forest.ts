@@ -1,5 +1,6 @@
 import { type Check, PRIORITIES } from "../todo/index.ts";
 import {
+  CONTEXT_MODES,
   type Forest,
   type PhaseEntry,
   type PhaseTodo,
@@ -66,6 +67,7 @@ function readEntry(value: unknown): PhaseEntry | undefined {
   if (typeof given.subworkflow === "string") return { subworkflow: given.subworkflow };
   const tools = readRules(given.tools);
   if (typeof given.id !== "string" || typeof given.name !== "string" || !tools) return undefined;
+  const context = CONTEXT_MODES.find((mode) => mode === given.context);
   return {
     id: given.id,
     name: given.name,
@@ -73,6 +75,7 @@ function readEntry(value: unknown): PhaseEntry | undefined {
     instructions: readText(given.instructions),
     tools,
     availableProfiles: texts(given.availableProfiles),
+    ...(context !== undefined && { context }),
     checks: list(given.checks).flatMap((check) => readCheck(check) ?? []),
     todos: list(given.todos).flatMap((todo) => readTodo(todo) ?? []),
   };

@@ -46,7 +46,7 @@ const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
  */
 export const dialect: Dialect = {
   host: "gemini",
-  capabilities: hookCapabilities(true),
+  capabilities: { ...hookCapabilities(true), renews: "nudge" },
   resumed: (session) => `gemini --resume ${session}`,
   // It writes all messages anew when something is taken back.
   repeats: /^\{"\$set":\{"messages":.*\n?/gm,
@@ -190,6 +190,11 @@ function written(name: string, answer: Answer): object {
     case "show":
       return {};
     case "go_on":
+      return {
+        decision: "block",
+        reason: answer.reason,
+        ...(answer.fresh && { hookSpecificOutput: { hookEventName: name, clearContext: true } }),
+      };
     case "deny":
       return { decision: "block", reason: answer.reason };
     case "tell":

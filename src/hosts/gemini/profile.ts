@@ -69,6 +69,7 @@ export const profile: HostProfile = {
   marks: ["GEMINI_CLI"],
   // Through the hook that adds it to the arguments.
   mcp: {
+    renews: "nudge",
     inCall: ({ args }, { isNamed }) => {
       const session = isNamed ? nameIn(args, SESSION_ARGUMENT) : undefined;
       return session === undefined ? undefined : { session };

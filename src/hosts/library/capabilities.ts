@@ -7,6 +7,7 @@ export const CAPABILITIES = {
     holds: { countdownMs: 0, waitMs: 0 },
     resident: true,
     startsTurns: true,
+    renews: "never",
     brake: { at: "tool", ends: false },
     sees: {
       abort: true,

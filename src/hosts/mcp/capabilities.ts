@@ -5,6 +5,7 @@ const CLIENT = {
   holds: { countdownMs: 0, waitMs: 0 },
   resident: false,
   startsTurns: false,
+  renews: "never",
   brake: { at: "none", ends: false },
   sees: {
     abort: false,

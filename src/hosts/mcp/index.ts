@@ -67,7 +67,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
       const before = opened.get(key);
       if (before) return before;
       if (session.nowhere !== undefined) return Promise.reject(new Error(session.nowhere));
-      const made = open(session, cwd, env);
+      const made = open(session, options);
       stay(session);
       opened.set(key, made);
       made.catch(() => opened.delete(key)); // a mistake of yours: the next call looks whether you fixed it
@@ -99,10 +99,10 @@ export async function serveMcp(options: McpOptions): Promise<void> {
 /** Hooks and server of one session are one driver: whichever runs speaks for it. */
 const driverOf = ({ host, session }: McpSession): string => `${host}:${session}`;
 
-async function open(found: McpSession, cwd: string, env: McpOptions["env"]): Promise<Tildone> {
+async function open(found: McpSession, { cwd, env, tells }: McpOptions): Promise<Tildone> {
   const { host, hasHooks, cwd: told } = found;
   const result = await openTildone({
-    host: silentHost(host, CAPABILITIES[hasHooks ? "hooked" : "client"]),
+    host: silentHost(host, hasHooks ? { ...CAPABILITIES.hooked, ...renewal(tells[host]) } : CAPABILITIES.client),
     cwd: told ?? cwd,
     env,
     driver: driverOf(found),
@@ -110,6 +110,8 @@ async function open(found: McpSession, cwd: string, env: McpOptions["env"]): Pro
   if (!result.ok) throw new Error(`Your tildone configuration is wrong. ${result.problems.join(" ")}`);
   return result.tildone;
 }
+
+const renewal = (tells: McpTells | undefined): Partial<Capabilities> => (tells?.renews ? { renews: tells.renews } : {});
 
 /** A client cannot be spoken to between its calls; what the human must know stands in `tildone status`. */
 const silentHost = (name: string, capabilities: Capabilities): Host => ({

@@ -19,6 +19,7 @@ import { createContext } from "./context.ts";
 import { createCountdown } from "./countdown.ts";
 import type { PiHost } from "./host.ts";
 import { createLimitHeaders } from "./limit-headers.ts";
+import { createRenewal, sinceBriefing } from "./new-conversation.ts";
 import { type Notices, waitNotice } from "./notices.ts";
 import { createQuestions } from "./questions.ts";
 import { type ContextShares, createRoom } from "./room.ts";
@@ -102,6 +103,7 @@ export function bindSession(parts: Parts) {
     answers,
     calls,
     brake: host.brake,
+    renew: createRenewal({ engine, session, own }),
     context,
     replacesWorkflows,
     workflows: () => readWorkflows(here),
@@ -129,8 +131,9 @@ export function bindSession(parts: Parts) {
       leaveOff();
       return undefined;
     }
-    answers.requested(messages);
-    const told = withList(messages, run());
+    const sent = sinceBriefing(messages);
+    answers.requested(sent);
+    const told = withList(sent, run()) ?? (sent === messages ? undefined : sent);
     return withWorkflow(told ?? messages, workflow(), clock.now()) ?? told;
   }
 

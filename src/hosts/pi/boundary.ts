@@ -9,6 +9,7 @@ import { speakerOf } from "../../core/words/index.ts";
 import type { Clock, Engine } from "../../engine/index.ts";
 import type { PiHost } from "./host.ts";
 import type { LimitHeaders } from "./limit-headers.ts";
+import { newConversation } from "./new-conversation.ts";
 import type { Notices } from "./notices.ts";
 import { nudgeMessage, wordsMessage } from "./nudge-message.ts";
 import type { Room } from "./room.ts";
@@ -94,7 +95,10 @@ export function createBoundary({
     if (!run) return undefined;
     if (answer.type === "nudge") {
       granted = { type: "nudge", words: [] };
-      return goOn(event, [nudgeMessage(run.id, answer.nudge)]);
+      const message = nudgeMessage(run.id, answer.nudge);
+      return answer.nudge.fresh
+        ? { continue: true, entries: [...event.entries, ...newConversation(message)] }
+        : goOn(event, [message]);
     }
     if (answer.type === "words") {
       granted = { type: "words", words: answer.words.map(({ id }) => id) };

@@ -101,8 +101,9 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
     shells?.ended(toolCallId);
     await bound?.calls.over(toolCallId, toolName, { content: result?.content ?? [], isError });
   });
-  pi.on("turn_end", ({ toolResults }) => {
-    bound?.brake.batchEnded(toolResults.length);
+  pi.on("turn_end", (event) => {
+    bound?.brake.batchEnded(event.toolResults.length);
+    return bound?.renew(event);
   });
   pi.on("tool_result", async ({ toolCallId, toolName, input, content, details, isError }) => {
     await bound?.calls.ended(toolCallId, toolName, ranWith(details) ?? input, { content, isError });

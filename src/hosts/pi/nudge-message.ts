@@ -5,6 +5,8 @@ import type { QueuedWords } from "../../core/run/index.ts";
 
 /** The message that sends the agent on. It is told from others by its details, which name the run and the nudge. */
 export const NUDGE_MESSAGE = "til-done-continue";
+/** What a conversation begins with that takes the place of another within a turn. */
+export const BRIEFING_MESSAGE = "til-done-briefing";
 /** Words of the human that came from another process. */
 export const WORDS_MESSAGE = "til-done-words";
 
@@ -12,13 +14,15 @@ export interface NudgeDetails {
   readonly run: string;
   readonly nudge: string;
   readonly kind: Nudge["kind"];
+  /** Nothing before it is sent any more. */
+  readonly fresh?: true;
 }
 
-export const nudgeMessage = (run: string, { id, kind, text }: Nudge) => ({
+export const nudgeMessage = (run: string, { id, kind, text, fresh }: Nudge) => ({
   customType: NUDGE_MESSAGE,
   content: text,
   display: true,
-  details: { run, nudge: id, kind } satisfies NudgeDetails,
+  details: { run, nudge: id, kind, ...(fresh && { fresh }) } satisfies NudgeDetails,
 });
 
 export const wordsMessage = ({ id, text }: QueuedWords) => ({
@@ -29,10 +33,11 @@ export const wordsMessage = ({ id, text }: QueuedWords) => ({
 });
 
 export function registerMessages(pi: ExtensionAPI): void {
-  pi.registerMessageRenderer(
-    NUDGE_MESSAGE,
-    ({ content }, { expanded }, theme) => new Text(themedNudge(plain(content), expanded, theme), 1, 0),
-  );
+  for (const type of [NUDGE_MESSAGE, BRIEFING_MESSAGE])
+    pi.registerMessageRenderer(
+      type,
+      ({ content }, { expanded }, theme) => new Text(themedNudge(plain(content), expanded, theme), 1, 0),
+    );
   pi.registerMessageRenderer(
     WORDS_MESSAGE,
     ({ content }, _options, theme) => new Text(`${theme.fg("accent", "›")} ${plain(content)}`, 1, 0),

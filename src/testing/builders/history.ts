@@ -1,5 +1,14 @@
 import { DEFAULTS, type Limits } from "../../core/continuation/index.ts";
-import { type Birth, begin, type Effect, type Nudge, type Reply, react, type Trigger } from "../../core/react/index.ts";
+import {
+  type Birth,
+  begin,
+  type Context,
+  type Effect,
+  type Nudge,
+  type Reply,
+  react,
+  type Trigger,
+} from "../../core/react/index.ts";
 import {
   type Envelope,
   type Failure,
@@ -22,6 +31,9 @@ export interface HistoryGiven {
   readonly allowsCheck?: (run: string | readonly string[]) => boolean | "pattern";
   /** The host is asked before a nudge leaves. */
   readonly asksFirst?: boolean;
+  readonly renews?: Context["renews"];
+  /** Who wakes what a process leaves that lives for one event. */
+  readonly waker?: string;
 }
 
 export class History {
@@ -42,13 +54,15 @@ export class History {
   }
 
   tell(trigger: Trigger): this {
-    const { allowsCheck, asksFirst } = this.given;
+    const { allowsCheck, asksFirst, renews, waker } = this.given;
     const context = {
       now: this.now,
       limits: this.limits,
       role: "driver",
       allowsCheck,
       asksFirst,
+      ...(renews && { renews }),
+      ...(waker !== undefined && { waker }),
     } as const;
     const reaction =
       this.run.status === "unborn" && BIRTH.includes(trigger.type)

@@ -16,7 +16,14 @@ export type DecisionEvent =
       /** Only the human's word wakes it. */
       readonly forHuman?: boolean;
     }
-  | { readonly type: "nudge.intended"; readonly nudge: string; readonly boundary: string; readonly kind: NudgeKind }
+  | {
+      readonly type: "nudge.intended";
+      readonly nudge: string;
+      readonly boundary: string;
+      readonly kind: NudgeKind;
+      /** Why it begins a new conversation; absent: it continues the one before. */
+      readonly fresh?: string;
+    }
   | { readonly type: "nudge.delivered"; readonly nudge: string }
   /** `boundary`: it was due there and not yet on its way. */
   | { readonly type: "nudge.failed"; readonly nudge: string; readonly message: string; readonly boundary?: string }
@@ -53,11 +60,18 @@ export const DECISION_EVENTS: Rows<DecisionEvent> = {
   "nudge.intended": {
     v: 1,
     means: "A nudge is about to go out.",
-    line: (event) => `nudge ${event.nudge} (${event.kind}) is about to go out`,
-    fields: { nudge: text, boundary: text, kind: nudgeKind },
+    line: (event) =>
+      `nudge ${event.nudge} (${event.kind}) is about to go out${event.fresh === undefined ? "" : `, in a new conversation: ${clipLine(event.fresh, TEXT)}`}`,
+    fields: { nudge: text, boundary: text, kind: nudgeKind, fresh: maybe(text) },
     fold: ledgerOf((ledger, event, { at }) => ({
       ...atBoundary(ledger, event.boundary, { status: "nudged" }),
-      nudge: { id: event.nudge, boundary: event.boundary, kind: event.kind, status: "intended" },
+      nudge: {
+        id: event.nudge,
+        boundary: event.boundary,
+        kind: event.kind,
+        status: "intended",
+        ...(event.fresh !== undefined && { fresh: event.fresh }),
+      },
       lastNudgeAt: at,
       ...(ledger.dropped && { dropped: { ...ledger.dropped, told: true } }),
     })),

@@ -68,6 +68,7 @@ export const phase = object({
   instructions: text,
   tools: object({ rule: oneOf("all", "except", "only"), tools: maybe(texts) }),
   availableProfiles: texts,
+  context: maybe(oneOf("same", "fresh", "auto")),
   checks: list(check),
   todos: list(object({ text, priority: text, checks: list(check), askFirst: flag })),
 });

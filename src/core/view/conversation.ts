@@ -1,0 +1,8 @@
+import { endsIn, type Run } from "../run/index.ts";
+
+/** Where the next todo begins, or began, and why; empty where nobody asked for new conversations. */
+export function conversationLine({ ledger: { conversation } }: Run): string {
+  const { number, why, kept } = conversation;
+  if (kept && kept.ended === endsIn(conversation)) return `The next todo begins in the same conversation: ${kept.why}.`;
+  return number > 1 && why !== undefined ? `The agent works in its conversation number ${number}: ${why}.` : "";
+}
