@@ -26,8 +26,8 @@ const open = (kind: HostKind, env: Readonly<Record<string, string>>, goal?: stri
 test.each<[HostKind, Readonly<Record<string, string>>, readonly string[]]>([
   ["print", { TILDONE_MAX_COST: "5", TILDONE_MAX_TOKENS: "1000" }, []],
   ["hook", { TILDONE_MAX_MINUTES: "5" }, []],
-  ["hook", { TILDONE_MAX_COST: "5" }, ["budget.cost cannot be kept"]],
-  ["tools", { TILDONE_MAX_MINUTES: "5" }, ["budget.minutes cannot be kept"]],
+  ["hook", { TILDONE_MAX_COST: "5" }, ["budget.cost cannot be enforced"]],
+  ["tools", { TILDONE_MAX_MINUTES: "5" }, ["budget.minutes cannot be enforced"]],
 ])("on %s, limits %j: %j", async (kind, env, expected) => {
   const opened = await open(kind, env);
   expect(opened.ok ? [] : opened.problems).toEqual(expected.map((text) => expect.stringContaining(text)));
