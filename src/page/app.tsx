@@ -125,7 +125,7 @@ function Page() {
       return <Devices />;
     case "nowhere":
       return (
-        <Empty title="There is nothing here">
+        <Empty isPage title="There is nothing here">
           <Link to="/">Go to the inbox</Link>
         </Empty>
       );

@@ -31,13 +31,21 @@ export const Badge = ({ tone, children }: { tone: string; children: ComponentChi
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-/** Nothing to show: what it means, and what to do. */
-export const Empty = ({ title, children }: { title: string; children: ComponentChildren }) => (
+/** Nothing to show: what it means, and what to do. `isPage`: there is nothing else on the page. */
+export const Empty = ({
+  title,
+  children,
+  isPage = false,
+}: {
+  title: string;
+  children: ComponentChildren;
+  isPage?: boolean;
+}) => (
   <div class="empty card">
-    <div class="empty-mark" aria-hidden="true">
-      ✓
+    <div class={`empty-mark ${isPage ? "is-missing" : ""}`} aria-hidden="true">
+      {isPage ? "?" : "✓"}
     </div>
-    <h2>{title}</h2>
+    {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
     <p class="muted">{children}</p>
   </div>
 );

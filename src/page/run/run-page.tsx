@@ -35,7 +35,7 @@ export function Run({ run }: { run: string }) {
   }, [run, at, isLive]);
   if (goneRuns.value.has(run) || (problem !== undefined && !page)) {
     return (
-      <Empty title="This run is gone">
+      <Empty isPage title="This run is gone">
         {problem ?? `Run ${run} was removed while this page was open.`} <Link to="/runs">All runs</Link>
       </Empty>
     );
@@ -157,7 +157,8 @@ function Log({ page: { events, hiddenEvents, run } }: { page: RunPage }) {
       <h2 id="log">Log</h2>
       <details>
         <summary>The last {events.length} events</summary>
-        <ol class="log">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard */}
+        <ol class="log" tabIndex={0}>
           {events.map(({ at, by, text }, index) => (
             <li key={events.length - index}>
               <span class="small muted num">{timeOf(at, now.value)}</span> <span class="small muted">{by}</span>{" "}

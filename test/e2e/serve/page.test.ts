@@ -95,7 +95,7 @@ describe.skipIf(noChromium !== undefined)("the page in a real browser", () => {
     await card.getByRole("button", { name: "Approve" }).click();
     await card.waitFor({ state: "detached" });
     expect(answered(run)).toEqual(["once"]);
-    await page.getByText("Approved, this time.").waitFor();
+    await page.locator(".toast", { hasText: /^Approved/ }).waitFor();
     await context.close();
   });
 
@@ -124,7 +124,7 @@ describe.skipIf(noChromium !== undefined)("the page in a real browser", () => {
       await route.continue();
     });
     await Promise.all([approve(one).click(), approve(two).click()]);
-    await one.page.getByText("Approved, this time.").waitFor();
+    await one.page.locator(".toast", { hasText: /^Approved/ }).waitFor();
     await two.page.getByText(/Already answered at .* Your answer changed nothing\./).waitFor();
     expect(answered(run)).toEqual(["once"]);
     await Promise.all([one.context.close(), two.context.close()]);
