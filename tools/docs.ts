@@ -164,14 +164,16 @@ function config(): string {
     "An unknown key or a wrong value is an error with its path, and nothing is applied. What an untrusted project may do is in the last column; `tildone trust` lifts it.",
     table(
       ["setting", "meaning", "must be", "default", "variables, flags", "an untrusted project may"],
-      describeConfig().map(({ key, says, expected, default: value, variables, flags, project, scoped }) => [
-        `\`${key}\``,
-        says + (scoped ? " Also under `hosts.<host>` and `agents.<agent>`." : ""),
-        expected,
-        value === "" ? "" : `\`${value}\``,
-        [...variables, ...flags].map((name) => `\`${name}\``).join(" "),
-        project,
-      ]),
+      describeConfig().map(
+        ({ key, says, expected, default: value, unit, absent, variables, flags, project, scoped }) => [
+          `\`${key}\``,
+          says + (scoped ? " Also under `hosts.<host>` and `agents.<agent>`." : ""),
+          expected,
+          value === "" ? absent : `\`${value}\`${unit === "" ? "" : ` ${unit}`}`,
+          [...variables, ...flags].map((name) => `\`${name}\``).join(" "),
+          project,
+        ],
+      ),
     ),
     "## Other names",
     table(

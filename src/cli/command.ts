@@ -33,7 +33,16 @@ export interface Option {
 }
 
 /** What can be typed in a place: these words, or something that is looked up. */
-export type Completes = readonly string[] | "run" | "todo" | "host" | "hook-host" | "workflow" | "file" | "text";
+export type Completes =
+  | readonly string[]
+  | "run"
+  | "todo"
+  | "host"
+  | "hook-host"
+  | "workflow"
+  | "setting"
+  | "file"
+  | "text";
 
 export interface Given {
   readonly words: readonly string[];

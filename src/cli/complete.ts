@@ -1,5 +1,5 @@
 import { readWorkflows } from "../compose/index.ts";
-import { HOOK_HOSTS, HOST_NAMES } from "../config/index.ts";
+import { describeConfig, HOOK_HOSTS, HOST_NAMES } from "../config/index.ts";
 import { openRun, summaryOf } from "../engine/index.ts";
 import { userWorkflows } from "../workflows/index.ts";
 import type { Command, Completes } from "./command.ts";
@@ -77,6 +77,8 @@ async function values(what: Completes, rest: readonly string[], io: Io): Promise
         value: commandName,
         says: name,
       }));
+    case "setting":
+      return describeConfig().map(({ key, says }) => ({ value: key, says }));
     case "file":
       return [FILES];
     case "text":

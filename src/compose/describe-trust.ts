@@ -16,8 +16,29 @@ export function describeTrust(project: ProjectTrust): readonly string[] {
     `${visible(project.root)} asks you to trust:`,
     ...named,
     ...shown.flatMap((file) => shownFile(project.root, file)),
+    ...allowedBy(project),
   ];
 }
+
+/** Last, so that it is on the screen when you are asked. */
+function allowedBy({ commands, files }: ProjectTrust): readonly string[] {
+  const code = files.filter(({ path }) => /^\.pi\/extensions\//.test(path)).map(({ path }) => path);
+  if (commands.length === 0 && code.length === 0) return [];
+  return [
+    "",
+    "Trusting it allows these commands:",
+    ...commands.map(({ setting, command }) => `  ${visible(command)}  (${MEANS[setting] ?? setting})`),
+    ...code.map((path) => `  ${visible(path)}  (code that pi loads)`),
+  ];
+}
+
+const MEANS: Readonly<Record<string, string>> = {
+  "checks.run": "checks.run: at the end of every run",
+  "checks.allow": "checks.allow: when the agent proposes it as a check",
+  "checks.prepare": "checks.prepare: before checks in a clean copy",
+  notify: "notify: when a run ends or needs you",
+  "approval.rules": "approval.rules: without asking you",
+};
 
 function shownFile(root: string, { path, digest }: ProjectFile): readonly string[] {
   if (path.endsWith(LINKED)) return []; // shown under its own name

@@ -1,6 +1,13 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { directories, type Environment, findProject, loadConfig, openTrust } from "../config/index.ts";
+import {
+  directories,
+  type Environment,
+  findProject,
+  loadConfig,
+  openTrust,
+  type ProjectCommand,
+} from "../config/index.ts";
 import { type ProjectPlace, projectFolders } from "../workflows/index.ts";
 import { piPlaces, strangeContext } from "./pi-files.ts";
 import { type ProjectFile, projectFiles } from "./project-files.ts";
@@ -11,6 +18,8 @@ export interface ProjectTrust {
   /** The project's config, everything in its folders of workflows and commands, and what it has for pi. */
   readonly files: readonly ProjectFile[];
   readonly untrusted: readonly string[];
+  /** What its config would run or let run. */
+  readonly commands: readonly ProjectCommand[];
   /** Said no to, as they are now: not asked about again. */
   readonly isDeclined: boolean;
   /** False if there is something among them that can never be trusted: then nothing is. */
@@ -43,6 +52,7 @@ export async function projectTrust({ cwd, env, home }: Whereabouts): Promise<Pro
   return {
     root,
     files,
+    commands: loaded.ok ? (loaded.project?.commands ?? []) : [],
     untrusted: trust.standing(root, files).untrusted,
     isDeclined: trust.isDeclined(root, files),
     trust: () => {

@@ -32,7 +32,7 @@ export async function readConfigFile(folder: string, within?: string): Promise<F
     const content = readSmallFile(path);
     if (typeof content === "string") return refused(path, content);
     const parsed = await parse(name, content.toString("utf8"));
-    if (!parsed.ok) return refused(path, parsed.says);
+    if (!parsed.ok) return refused(path, parsed.says, parsed.line);
     return { status: "read", file: { path, content, tree: parsed.tree } };
   } catch (error) {
     const code = errorCode(error);
@@ -63,7 +63,9 @@ function readSmallFile(path: string): Buffer | string {
   }
 }
 
-type Parsed = { readonly ok: true; readonly tree: unknown } | { readonly ok: false; readonly says: string };
+type Parsed =
+  | { readonly ok: true; readonly tree: unknown }
+  | { readonly ok: false; readonly says: string; readonly line?: number };
 
 async function parse(name: string, content: string): Promise<Parsed> {
   try {
@@ -71,7 +73,7 @@ async function parse(name: string, content: string): Promise<Parsed> {
   } catch (error) {
     // What JSON.parse throws, and what the YAML parser throws for too many aliases or levels: the file is at fault.
     if (error instanceof SyntaxError || error instanceof ReferenceError || error instanceof RangeError)
-      return { ok: false, says: `cannot be parsed: ${firstLine(error.message)}` };
+      return { ok: false, says: `cannot be parsed: ${firstLine(error.message)}`, line: lineIn(error.message, content) };
     throw error;
   }
 }
@@ -82,7 +84,7 @@ async function parseYaml(content: string): Promise<Parsed> {
   const { parseDocument } = await import("yaml");
   const document = parseDocument(content, { prettyErrors: true, logLevel: "silent" });
   const [error] = [...document.errors, ...document.warnings]; // a warning is a tag nobody knows
-  if (error) return { ok: false, says: `cannot be parsed: ${firstLine(error.message)}` };
+  if (error) return { ok: false, says: `cannot be parsed: ${firstLine(error.message)}`, line: error.linePos?.[0].line };
   return { ok: true, tree: document.toJS({ maxAliasCount: 100 }) };
 }
 
@@ -100,6 +102,15 @@ function deepest(content: string): number {
 
 const firstLine = (message: string): string => message.split("\n", 1)[0]!.replace(/:$/, ".");
 
-function refused(path: string, says: string): FileReading {
-  return { status: "refused", problem: { code: "unreadable", source: path, path: "", says } };
+/** JSON.parse names a position, a line, or neither where the text just ends. */
+function lineIn(message: string, content: string): number | undefined {
+  const line = /\(line (\d+) column/.exec(message)?.[1];
+  if (line !== undefined) return Number(line);
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (position === undefined && !/end of JSON/.test(message)) return undefined;
+  return content.slice(0, position === undefined ? undefined : Number(position)).split("\n").length;
+}
+
+function refused(path: string, says: string, line?: number): FileReading {
+  return { status: "refused", problem: { code: "unreadable", source: path, path: "", says, ...(line && { line }) } };
 }

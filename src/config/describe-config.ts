@@ -10,6 +10,10 @@ export interface DescribedSetting {
   readonly expected: string;
   /** As it would be written in a file; empty when nothing is set. */
   readonly default: string;
+  /** What a number counts. */
+  readonly unit: string;
+  /** What holds where nothing is set. */
+  readonly absent: string;
   /** What an untrusted project may do with it. */
   readonly project: string;
   readonly variables: readonly string[];
@@ -24,6 +28,8 @@ export function describeConfig(): readonly DescribedSetting[] {
     says: row.says,
     expected: row.kind.expected,
     default: defaultOf(key, row),
+    unit: row.unit ?? "",
+    absent: row.absent ?? "not set",
     project: PROJECT_MAY[row.project],
     variables: spellings(row.env, ENV_ALIASES),
     flags: spellings(row.flag, FLAG_ALIASES).map((name) => `--${name}`),

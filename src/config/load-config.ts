@@ -1,4 +1,5 @@
 import { loadPolicy } from "../core/call/index.ts";
+import { commandsOf, type ProjectCommand } from "./commands-of.ts";
 import { assemble, type Config } from "./config.ts";
 import { type FileReading, readConfigFile } from "./config-file.ts";
 import { directories } from "./directories.ts";
@@ -36,6 +37,8 @@ export interface LoadedProject extends Project {
   readonly file?: TrustedFile;
   /** Of its config as it is now; `trusted` if it has none. */
   readonly standing: Standing["status"];
+  /** What it would run or let run, by the setting that says so. */
+  readonly commands: readonly ProjectCommand[];
   /** What is wrong with it: then none of it is applied. */
   readonly mistakes: readonly ConfigProblem[];
 }
@@ -71,7 +74,11 @@ export async function loadConfig({
     ({ layer }) => layer,
   );
 
-  const found = project && { ...describe(project, own, openTrust(places)), mistakes };
+  const found = project && {
+    ...describe(project, own, openTrust(places)),
+    commands: theirs.flatMap(({ layer }) => commandsOf(layer)),
+    mistakes,
+  };
   const resolved = resolve([defaultLayer, ...layers], scope, found?.standing ?? "trusted");
   return {
     ok: true,
@@ -106,7 +113,7 @@ function readLayer(layer: LayerName, reading: FileReading): LayerReading[] {
   return reading.status === "read" ? [readTree(reading.file.tree, { layer, source: reading.file.path })] : [];
 }
 
-function describe(project: Project, own: FileReading, trust: Trust): Omit<LoadedProject, "mistakes"> {
+function describe(project: Project, own: FileReading, trust: Trust): Omit<LoadedProject, "mistakes" | "commands"> {
   if (own.status !== "read") return { ...project, standing: "trusted" };
   const file = trustedFile(project.root, own.file.path, own.file.content);
   return { ...project, file, standing: trust.standing(project.root, [file]).status };

@@ -61,7 +61,7 @@ const placeOf = ([section, name, ...rest]: readonly string[]): string =>
   [section, section === "agents" ? name?.toLowerCase() : name, ...rest].filter((word) => word !== undefined).join(".");
 
 /** The row a path of a file stands for: its own, or that of the continuation when a host or an agent has its own. */
-function rowOf(path: readonly string[]): Setting<unknown> | undefined {
+export function rowOf(path: readonly string[]): Setting<unknown> | undefined {
   const exact = ROWS.get(path.join("."));
   if (exact) return exact;
   const [section, name, leaf] = path;

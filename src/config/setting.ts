@@ -19,6 +19,10 @@ export interface Setting<T> {
   readonly default: T;
   readonly project: ProjectMay;
   readonly says: string;
+  /** What a number counts. */
+  readonly unit?: string;
+  /** What holds where nothing is set; "not set" without it. */
+  readonly absent?: string;
   readonly env?: string;
   readonly flag?: string;
   /** May also stand under `hosts.<host>` and `agents.<agent>`, where it holds for that one alone. */

@@ -36,6 +36,7 @@ const CONTINUATION = {
     kind: turns,
     default: DEFAULTS.idleTurns,
     project: "lower",
+    unit: "turns",
     says: "Nudged turns in a row without any activity before the run stops.",
     scoped: true,
   }),
@@ -43,6 +44,7 @@ const CONTINUATION = {
     kind: turns,
     default: DEFAULTS.stillTurns,
     project: "lower",
+    unit: "turns",
     says: "Nudged turns in a row without a new state of the workspace before the run stops.",
     env: "TILDONE_MAX_CONTINUATIONS",
     flag: "max-continuations",
@@ -52,6 +54,7 @@ const CONTINUATION = {
     kind: turns,
     default: DEFAULTS.nudgedTurns,
     project: "lower",
+    unit: "turns",
     says: "Nudged turns since the last progress before the run stops, even with other activity.",
     scoped: true,
   }),
@@ -59,6 +62,7 @@ const CONTINUATION = {
     kind: integer(1, 100),
     default: DEFAULTS.attemptsPerTodo,
     project: "lower",
+    unit: "attempts",
     says: "Failed requests to complete a todo before it is set aside.",
     scoped: true,
   }),
@@ -109,17 +113,21 @@ const AGENT = {
   "agents.*.model": unset({
     kind: text("a model as provider/id", /^[^\s/]+\/\S+$/),
     project: "nothing",
+    absent: "what pi is set to",
     says: "The model of the standalone agent.",
     flag: "model",
   }),
   "agents.*.maxTokens": unset({
     kind: integer(1, 10_000_000),
     project: "lower",
+    unit: "tokens",
+    absent: "what the model allows",
     says: "Most tokens in one answer of the standalone agent's model.",
   }),
   "agents.*.reasoningEffort": unset({
     kind: oneOf(["off", "minimal", "low", "medium", "high", "xhigh", "max"]),
     project: "nothing",
+    absent: "what the model does by itself",
     says: "How hard the standalone agent's model thinks.",
   }),
 };
@@ -128,14 +136,30 @@ type Names = Pick<Setting<unknown>, "env" | "flag">;
 
 function budget<P extends string>(prefix: P, who: string, names: Partial<Record<keyof Budget, Names>> = {}) {
   const rows = {
-    continuations: { kind: integer(1, 1_000_000), says: `${who} may be continued this often in all.` },
-    tokens: { kind: integer(1, 1e12), says: `${who} may spend this many tokens: input, output and cache writes.` },
-    cost: { kind: amount(1e6), says: `${who} may cost this much, in the currency of the host's prices.` },
-    minutes: { kind: amount(1e6), says: `${who} may be worked on for this many minutes, not counting waits.` },
+    continuations: {
+      kind: integer(1, 1_000_000),
+      unit: "continuations",
+      says: `${who} may be continued this often in all.`,
+    },
+    tokens: {
+      kind: integer(1, 1e12),
+      unit: "tokens",
+      says: `${who} may spend this many tokens: input, output and cache writes.`,
+    },
+    cost: {
+      kind: amount(1e6),
+      unit: "in the host's currency",
+      says: `${who} may cost this much, in the currency of the host's prices.`,
+    },
+    minutes: {
+      kind: amount(1e6),
+      unit: "minutes",
+      says: `${who} may be worked on for this many minutes, not counting waits.`,
+    },
   } satisfies Record<keyof Budget, unknown>;
   const settings = Object.entries(rows).map(([name, row]) => [
     `${prefix}.${name}`,
-    unset({ ...row, ...names[name as keyof Budget], project: "lower" }),
+    unset({ ...row, ...names[name as keyof Budget], project: "lower", absent: "unlimited" }),
   ]);
   return Object.fromEntries(settings) as { readonly [K in `${P}.${keyof Budget}`]: Setting<number | undefined> };
 }
@@ -184,6 +208,7 @@ const CHECKS = {
   "checks.prepare": unset({
     kind: check,
     project: "nothing",
+    absent: "none",
     says: "Installs the dependencies in a clean room where a lock file changed since the run began, such as `npm ci`. It reaches the network only with `checks.network`. Without it the project's own dependencies are used.",
   }),
   "checks.touches": setting({
@@ -223,6 +248,7 @@ const CHECKS = {
     kind: integer(256, 1_048_576),
     default: 8192,
     project: "lower",
+    unit: "bytes",
     says: "How much of the end of a check's output is kept.",
   }),
 };
@@ -302,6 +328,7 @@ const CALLS = {
     kind: integer(1, 64),
     default: 8,
     project: "lower",
+    unit: "calls",
     says: "Calls that run at the same time.",
   }),
   "calls.deadline": setting({
@@ -324,6 +351,7 @@ const WAITS = {
     kind: integer(0, 1000),
     default: DEFAULTS.rateLimitWindows,
     project: "lower",
+    unit: "resets",
     says: "Rate limit resets to wait for before the run stops.",
   }),
   "waits.backoff": setting({
@@ -342,6 +370,7 @@ const WAITS = {
     kind: integer(0, 1000),
     default: DEFAULTS.backoffTries,
     project: "lower",
+    unit: "pauses",
     says: "Pauses after overloads in a row before the run stops.",
   }),
 };
@@ -352,18 +381,21 @@ const TURN = {
     kind: integer(2, 1000),
     default: DEFAULTS.brake.sameCalls,
     project: "lower",
+    unit: "calls",
     says: "The same tool call with the same result on the same files, this often in a row, ends the turn and stops the run.",
   }),
   "turn.answersWithoutActivity": setting({
     kind: turns,
     default: DEFAULTS.brake.idleAnswers,
     project: "lower",
+    unit: "answers",
     says: "Model answers in a row within one turn without a new call, a new result or a change of the files before the run stops.",
   }),
   "turn.answersWithoutChange": setting({
     kind: turns,
     default: DEFAULTS.brake.stillAnswers,
     project: "lower",
+    unit: "answers",
     says: "Model answers in a row within one turn without progress and without a new state of the files before the run stops.",
   }),
   "turn.silence": setting({
@@ -392,6 +424,7 @@ const CHECKPOINTS = {
     kind: integer(2, 10_000),
     default: 200,
     project: "nothing",
+    unit: "checkpoints",
     says: "Checkpoints that are kept of a run; older ones can no longer be undone.",
   }),
 };
@@ -401,18 +434,21 @@ const REST = {
     kind: integer(1, 3650),
     default: 7,
     project: "nothing",
+    unit: "days",
     says: "Days after which a stopped run counts as ended: `tildone status` hides it, `tildone runs prune` removes it. It can still be resumed by its id.",
   }),
   "nudge.items": setting({
     kind: integer(1, 100),
     default: DEFAULTS.listInNudge.items,
     project: "set",
+    unit: "todos",
     says: "Open todos that a nudge shows when the agent has not seen the current list; otherwise it shows the next three.",
   }),
   "nudge.characters": setting({
     kind: integer(20, 1000),
     default: DEFAULTS.listInNudge.characters,
     project: "set",
+    unit: "characters",
     says: "Characters of each todo that a nudge shows.",
   }),
   "workflows.folders": setting({
@@ -424,6 +460,7 @@ const REST = {
   notify: unset({
     kind: command,
     project: "nothing",
+    absent: "none",
     says: "A command that is run when a run is done, needs you or stopped.",
   }),
 };

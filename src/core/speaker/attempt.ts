@@ -15,6 +15,7 @@ export const ATTEMPTS = {
   undo: "undo work",
   serve: "open the page that answers in your name",
   trust: "trust a project",
+  settings: "change your settings",
   remove: "remove a run",
 } as const satisfies Record<string, string>;
 export type Attempt = keyof typeof ATTEMPTS;
