@@ -15,6 +15,7 @@ import { COMMAND_GROUPS } from "./command-groups.ts";
 import { COMMANDS } from "./commands.ts";
 import { run } from "./index.ts";
 import type { Io } from "./io.ts";
+import { keepLog } from "./keep-log.ts";
 import { width } from "./wrap.ts";
 
 let home: string;
@@ -166,7 +167,7 @@ test("stopped runs age out: hidden from status, never meant without a name, prun
   expect((await tildone("hold")).out).not.toContain("old1");
   expect((await tildone("why", "old1")).out).toContain("old12345");
   expect((await tildone("runs", "prune", "--dry-run")).out).toMatch(/^older123 [\s\S]*Would remove 1 run/);
-  expect((await tildone("runs", "prune", "--older-than", "5d", "--yes")).out).toContain("Removed 2 runs.");
+  expect((await tildone("runs", "prune", "--older-than", "5d", "--yes")).out).toContain("Removed 2 runs (freed ");
   expect(store.runs.list().map(({ run }) => run)).toEqual(["run1abc"]);
 });
 
@@ -536,4 +537,47 @@ test("verify says that a run without receipts has nothing to verify", async () =
   expect((await tildone("runs", "export", "run1abc", "--proof", "x")).err).toContain(
     "No receipt of run1abc can be repeated elsewhere",
   );
+});
+
+describe("stats", () => {
+  test("sums up runs, with the same facts as JSON", async () => {
+    await aRunWithAList();
+    aStoppedRun("stopped1", 2);
+    const { out } = await tildone("stats");
+    expect(out).toMatch(/^Runs {4}2, 2 open|^Runs {4}2, 1 open; 1 over: 0 % done, 0 % proven/);
+    expect(out).toMatch(/^Todos {3}3: 0 done, 0 proven by a check$/m);
+    expect(out).toMatch(/^Log {5}.*B, 2 runs$/m);
+    for (const line of out.split("\n")) expect(width(line), line).toBeLessThanOrEqual(80);
+    const facts = JSON.parse((await tildone("stats", "--json")).out);
+    expect(facts).toMatchObject({ runs: 2, todos: { total: 3, done: 0, proven: 0 }, log: { runs: 2 } });
+    expect(facts.by).toEqual([expect.objectContaining({ host: "pi", runs: 2 })]);
+  });
+
+  test("--since leaves older runs out, and refuses what is no time", async () => {
+    await aRunWithAList();
+    aStoppedRun("stopped1", 20);
+    expect(JSON.parse((await tildone("stats", "--since", "7d", "--json")).out)).toMatchObject({ runs: 1 });
+    expect((await tildone("stats", "--since", "soon")).err).toContain('"soon" is not a time: 7d, 12h, 90m.');
+  });
+});
+
+describe("log.keep", () => {
+  const keepNow = async (now: number) => {
+    const { io, err } = fakeIo({ env: { TILDONE_HOME: home }, cwd: "/project", home, now: () => now });
+    await keepLog(io);
+    return err.join("\n");
+  };
+
+  test("removes old runs once a day and says what it freed", async () => {
+    await aRunWithAList();
+    aStoppedRun("old1", 100);
+    expect(await keepNow(Date.now())).toBe("");
+    expect(store.runs.list()).toHaveLength(2);
+    writeFileSync(join(home, "config.yaml"), "log:\n  keep: 30d\n");
+    expect(await keepNow(NOW)).toMatch(/^log\.keep: Removed 1 run \(freed .*B\) older than 30 d\.$/);
+    expect(store.runs.list().map(({ run }) => run)).toEqual(["run1abc"]);
+    aStoppedRun("old2", 100);
+    expect(await keepNow(Date.now())).toBe("");
+    expect(store.runs.list()).toHaveLength(2);
+  });
 });

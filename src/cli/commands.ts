@@ -14,6 +14,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   log: async () => (await import("./commands/log.ts")).log,
   todo: async () => (await import("./commands/todo.ts")).todo,
   checkpoints: async () => (await import("./commands/checkpoints.ts")).checkpoints,
+  stats: async () => (await import("./commands/stats.ts")).stats,
   diff: async () => (await import("./commands/diff.ts")).diff,
   undo: async () => (await import("./commands/undo.ts")).undo,
   redo: async () => (await import("./commands/undo.ts")).redo,

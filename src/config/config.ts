@@ -53,6 +53,7 @@ export interface Config {
     readonly reasoningEffort?: NonNullable<Values["agents.*.reasoningEffort"]>;
   };
   readonly notify?: string | readonly string[];
+  readonly log: { readonly keepMs: number | undefined };
   readonly runs: { readonly ageOutMs: number };
 }
 
@@ -100,6 +101,7 @@ export function assemble(values: Values, scope: Scope, offBy: string | undefined
       reasoningEffort: values["agents.*.reasoningEffort"],
     }),
     ...(notify !== undefined && { notify }),
+    log: { keepMs: values["log.keep"] },
     runs: { ageOutMs: values["runs.ageOutDays"] * DAY_MS },
   };
 }

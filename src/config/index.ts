@@ -1,7 +1,6 @@
-export { type ConfigChange, changeConfig, configFileOf, newConfigFile } from "./change-config.ts";
+export { changeConfig, newConfigFile } from "./change-config.ts";
 export type { ProjectCommand } from "./commands-of.ts";
 export type { Config } from "./config.ts";
-export { readConfigFile } from "./config-file.ts";
 export { configSchema } from "./config-schema.ts";
 export { type DescribedSetting, describeAliases, describeConfig } from "./describe-config.ts";
 export { type Directories, directories } from "./directories.ts";

@@ -2,6 +2,7 @@ import { PROTECTED, PROTECTED_IN_YOLO } from "../core/call/index.ts";
 import { DEFAULTS } from "../core/continuation/index.ts";
 import type { Budget } from "../core/run/index.ts";
 import { CONTEXT_MODES } from "../core/workflow/index.ts";
+import { age } from "./age.ts";
 import { mode, rule } from "./approval-kinds.ts";
 import { check, command } from "./command-kinds.ts";
 import { confine } from "./confine-kind.ts";
@@ -436,6 +437,12 @@ const REST = {
     project: "nothing",
     unit: "days",
     says: "Days after which a stopped run counts as ended: `tildone status` hides it, `tildone runs prune` removes it. It can still be resumed by its id.",
+  }),
+  "log.keep": unset({
+    kind: age,
+    project: "nothing",
+    absent: "everything",
+    says: "How long the log keeps a run that ended or stopped and was not touched since, such as 90d. Older ones are removed once a day, when `tildone run` ends, and the file is compacted.",
   }),
   "nudge.items": setting({
     kind: integer(1, 100),

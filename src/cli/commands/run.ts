@@ -3,6 +3,7 @@ import { type Command, type Given, JSON_OPTION, text } from "../command.ts";
 import { isOver, sayOver } from "../ended-run.ts";
 import { readyToWork } from "../home.ts";
 import { listed } from "../hosts.ts";
+import { keepLog } from "../keep-log.ts";
 import { runAlone } from "../run-alone.ts";
 import { hostOf, runSupervised } from "../run-supervised.ts";
 import { taskOf } from "../run-task.ts";
@@ -103,7 +104,11 @@ Exit codes: tildone help exit-codes.`,
     const task = await taskOf(given, io);
     const host = await hostOf(task, given);
     if (isOver(task)) return sayOver(task, given, io);
-    return host ? runSupervised(host, task, given, flagsOf(given), io) : runAlone(task, given, flagsOf(given), io);
+    const exit = await (host
+      ? runSupervised(host, task, given, flagsOf(given), io)
+      : runAlone(task, given, flagsOf(given), io));
+    await keepLog(io);
+    return exit;
   },
 };
 

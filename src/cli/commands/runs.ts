@@ -5,14 +5,14 @@ import { systemClock } from "../../compose/index.ts";
 import { directories } from "../../config/index.ts";
 import { proofsIn } from "../../core/proof/index.ts";
 import { counted, parseSpan, span } from "../../core/text/index.ts";
-import { isWorking, livingDriver, openRun, type RunCard, readEvents, type Store } from "../../engine/index.ts";
+import { isWorking, livingDriver, type RunCard, readEvents, type Store } from "../../engine/index.ts";
 import { type Command, Failure, type Given, has, text, UsageError } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
+import { oldRuns, removeRuns } from "../keep-log.ts";
 import { pickRun } from "../pick-run.ts";
 import { writeProofFile } from "../proof-file.ts";
 import { refuseAgent } from "../speaker.ts";
-import { undoPlace } from "../undo-place.ts";
 import { whoDrives } from "../who-drives.ts";
 
 export const runs: Command = {
@@ -158,10 +158,7 @@ async function prune(store: HomeStore, given: Given, io: Io): Promise<number> {
   const wanted = text(given, "older-than") ?? "30d";
   const age = parseSpan(wanted);
   if (age === undefined) throw new UsageError(`"${wanted}" is not a time: 30d, 12h, 90m.`);
-  const now = io.now();
-  const old = store.runs
-    .list()
-    .filter((card) => card.updated < now - age && !isWorking(card, store.drivers.of(card), now));
+  const old = oldRuns(store, age, io.now());
   if (old.length === 0) {
     io.out(`No ended or stopped run is older than ${span(age)}.`);
     return 0;
@@ -196,17 +193,6 @@ async function removeAll(store: HomeStore, cards: readonly RunCard[], given: Giv
       return 0;
     }
   }
-  for (const card of cards) {
-    await forgetCheckpoints(store, card, io);
-    store.runs.remove(card.run);
-  }
-  io.out(`Removed ${counted(cards.length, "run")}.`);
+  io.out(`${await removeRuns(store, cards, io)}.`);
   return 0;
-}
-
-/** Its checkpoints go with it; a folder that is gone has its store removed in time. */
-async function forgetCheckpoints(store: HomeStore, card: RunCard, io: Io): Promise<void> {
-  if (!existsSync(card.cwd) || openRun(store.log, card.run).run.ledger.checkpoints.taken === 0) return;
-  const { checkpoints } = await undoPlace(store, card, io);
-  await checkpoints.keepNewest(card.cwd, card.run, 0);
 }

@@ -1,14 +1,12 @@
 import { cutCallText } from "../call/index.ts";
 import { changesIn, followWork, type TodoChanges } from "../checkpoint/index.ts";
 import { doubtsOf } from "../continuation/index.ts";
-import { STOP, stopRow } from "../reason/index.ts";
 import {
   type Actor,
   type BudgetUse,
   type Decision,
   decisionText,
   type Envelope,
-  EVENTS,
   eventText,
   evolve,
   isMidWork,
@@ -32,6 +30,7 @@ import {
 } from "./said.ts";
 import { collectSpend, type SpendPoint } from "./spend.ts";
 import { collectTimeline, type Timeline } from "./timeline.ts";
+import { type Verdict, verdictOf } from "./verdict.ts";
 
 /** What came of a run, as data: every form of the report is drawn from this and from nothing else. */
 export interface Report {
@@ -43,7 +42,7 @@ export interface Report {
   readonly began: number;
   readonly until: number;
   readonly status: Run["status"];
-  readonly verdict: { readonly reason: string; readonly says: string; readonly exit?: number };
+  readonly verdict: Verdict;
   readonly done: number;
   readonly total: number;
   readonly proven: number;
@@ -258,20 +257,7 @@ function createRetold() {
   };
 }
 
-const CUT_OFF: Report["verdict"] = { reason: "cut off", says: "Its process ended in the middle of the work." };
-
-function verdictOf({ ledger }: Run): Report["verdict"] {
-  const { decision, endReason, left } = ledger;
-  if (left && endReason === undefined) return { reason: "left", says: EVENTS["host.left"] };
-  if (decision?.type === "stop")
-    return { reason: decision.reason, says: decisionText(decision), exit: stopRow(decision.reason).exit };
-  if (endReason !== undefined) {
-    const known = Object.hasOwn(STOP, endReason) ? stopRow(endReason) : undefined;
-    return { reason: endReason, says: known?.says ?? `The run was ${endReason}.`, ...(known && { exit: known.exit }) };
-  }
-  if (decision?.type === "wait") return { reason: decision.reason, says: decisionText(decision) };
-  return { reason: "working", says: "The agent is working." };
-}
+const CUT_OFF: Verdict = { reason: "cut off", says: "Its process ended in the middle of the work." };
 
 function reportedTodo(run: Run, todo: ViewTodo, changes: TodoChanges | undefined): ReportedTodo {
   const { index, text, status, standing, proof, glyph, reason } = todo;
