@@ -1,5 +1,5 @@
 export { type ChosenModel, chooseModel } from "./choose-model.ts";
-export { runDemo } from "./demo/run-demo.ts";
+export { type DemoLine, runDemo } from "./demo/run-demo.ts";
 export { modelAccess } from "./model-access.ts";
 export { answerFor, lineFor, lineForCall } from "./narrator.ts";
 export { type Agent, NotOpened, openAgent } from "./open-agent.ts";

@@ -21,9 +21,9 @@ export const SCRIPT: readonly Line[] = [
   { calls: [["bash", { command: "node --test test/no-such-file.test.js" }]] }, // a call that fails
   { calls: [["write", { path: "src/add.js", content: "export const add = (a, b) => a + b;\n" }]] },
   { calls: [complete(0)] },
-  { says: "The first item is done. Shall I go on with the next one?" }, // asks for leave
+  { says: "The first item is done. Shall I continue with the next one?" }, // asks permission it does not need
   { calls: [start(1)] },
-  { calls: [complete(1)] }, // claims what is not so: its check refuses it
+  { calls: [complete(1)] }, // claims work that it did not do: the check refuses it
   { says: "slug() is done as well." },
   {
     calls: [
@@ -56,7 +56,7 @@ export const SCRIPT: readonly Line[] = [
     ],
   },
   { calls: [complete(2)] },
-  { says: "mean() is mended." },
+  { says: "mean() is fixed." },
   { calls: [start(3)] },
   {
     calls: [
