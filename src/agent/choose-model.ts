@@ -34,7 +34,7 @@ export async function chooseModel({ model, baseUrl, apiKey }: ModelWish): Promis
 }
 
 export const NO_KEY =
-  "No model can be used: set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or another provider's key, log in with pi, or give --base-url and --model of an OpenAI-compatible server. tildone demo needs none of them.";
+  "No model yet. Three ways to get one: set a key (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, ...); run tildone and type /login; or name a server: --base-url http://localhost:11434/v1 --model <name>. tildone demo needs none of them.";
 
 const PROVIDER = "endpoint";
 /** What is assumed of a model that nobody describes. */

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { wantsColour } from "./io.ts";
 
 /** A process that goes on whatever it is told, and says what it hears. */
 const STUBBORN = `
@@ -29,3 +30,13 @@ test.each([
   const ended = await new Promise((done) => child.once("close", done));
   expect({ heard, ended }).toEqual({ heard: ["ready", `once ${code}`, `twice ${code}`], ended: code });
 });
+
+test.each([
+  ["a terminal", {}, true, true],
+  ["a pipe", {}, false, false],
+  ["a dumb terminal", { TERM: "dumb" }, true, false],
+  ["a pipe with FORCE_COLOR", { FORCE_COLOR: "1" }, false, true],
+  ["a pipe with an empty FORCE_COLOR", { FORCE_COLOR: "" }, false, true],
+  ["a terminal with FORCE_COLOR=0", { FORCE_COLOR: "0" }, true, false],
+  ["NO_COLOR beats FORCE_COLOR", { NO_COLOR: "1", FORCE_COLOR: "1" }, true, false],
+])("colour: %s", (_where, env, isTerminal, expected) => expect(wantsColour(env, isTerminal)).toBe(expected));

@@ -95,7 +95,7 @@ export function processIo(): Io {
     isTerminal: stdout.isTTY === true,
     isInteractive: stdout.isTTY === true && stdin.isTTY === true,
     columns: Math.max(40, stdout.columns ?? 80),
-    hasColour: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb",
+    hasColour: wantsColour(env, stdout.isTTY === true),
     env,
     ...currentFolder(),
     home: homedir(),
@@ -138,6 +138,13 @@ export function processIo(): Io {
       isWork = true;
     },
   };
+}
+
+/** NO_COLOR wins, then FORCE_COLOR; otherwise a terminal that can. */
+export function wantsColour(env: Io["env"], isTerminal: boolean): boolean {
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR !== undefined) return !["0", "false"].includes(env.FORCE_COLOR);
+  return isTerminal && env.TERM !== "dumb";
 }
 
 /** Somebody may have deleted it under our feet: then it is what the shell calls it, and holding a run still works. */

@@ -37,7 +37,7 @@ test("the block says how far it is, what it is at and how long it has been, and 
   const { io, lines, clock } = aTerminal();
   const view = textView(io, silent);
   view.take(shown(aRun()));
-  expect(lines[0]).toBe("no list yet");
+  expect(lines[0]).toBe("[--------------------] no todos yet");
   view.take(shown(aRun({ todos: todos("completed", "in_progress") })));
   expect(lines[0]).toMatch(/^\[#{10}-{10}\] 1\/2 done · 0 proven {2}\[1\] /);
   expect(lines[1]).toContain("0 s");

@@ -1,9 +1,11 @@
 import type { Headless, Progress } from "../agent/index.ts";
 import { countedTokens, type Envelope, type Run } from "../core/run/index.ts";
 import { span } from "../core/text/index.ts";
+import type { Role } from "../core/todo/index.ts";
 import { viewOf } from "../core/view/index.ts";
 import type { Io } from "./io.ts";
 import { bar, listLines } from "./show-run.ts";
+import { styleOf } from "./style.ts";
 import { clip, printable, wrap } from "./wrap.ts";
 
 /** How a headless run looks to the one who started it. */
@@ -54,7 +56,7 @@ export function textView(io: Io, lines: Lines): RunView {
   let drawn = 0;
   let latest: Run | undefined;
   let kept: string[] | undefined;
-  const stopClock = io.isTerminal ? io.every(1_000, draw) : () => {};
+  const stopClock = io.isTerminal ? io.every(FRAME_MS, draw) : () => {};
 
   return {
     take(progress) {
@@ -62,7 +64,7 @@ export function textView(io: Io, lines: Lines): RunView {
       const tool = progress.type === "call" ? lines.call(progress.update) : undefined;
       if (tool !== undefined) lastTool = tool;
       const line = lineOf(progress, tool);
-      if (line !== undefined) for (const part of partsOf(progress, line)) say(part);
+      if (line !== undefined) for (const part of partsOf(progress, line)) say(part, roleOf(progress));
       const answer = progress.type === "event" ? lines.answer(progress.event, progress.run) : undefined;
       if (answer !== undefined) {
         say(answer);
@@ -110,9 +112,9 @@ export function textView(io: Io, lines: Lines): RunView {
     return type === "notice" && io.isTerminal ? wrap(line, io.columns).split("\n") : [line];
   }
 
-  function say(line: string): void {
+  function say(line: string, role: Role = "text"): void {
     erase();
-    const text = clip(line, io.isTerminal ? io.columns : 400);
+    const text = styleOf(io).role(role, clip(line, io.isTerminal ? io.columns : 400));
     if (kept) kept.push(text);
     else io.out(text);
   }
@@ -128,7 +130,11 @@ export function textView(io: Io, lines: Lines): RunView {
       span(io.now() - began),
       `run ${latest.id}`,
     ];
-    const block = [headline(latest, io.now()), `${numbers.join(" · ")}${lastTool === "" ? "" : ` · ${lastTool}`}`];
+    const spinner = FRAMES[Math.floor(io.now() / FRAME_MS) % FRAMES.length];
+    const block = [
+      headline(latest, io.now()),
+      `${spinner} ${numbers.join(" · ")}${lastTool === "" ? "" : ` · ${lastTool}`}`,
+    ];
     for (const line of block) io.out(clip(line, io.columns - 1));
     drawn = block.length;
   }
@@ -143,7 +149,7 @@ export function textView(io: Io, lines: Lines): RunView {
 function headline(run: Run, now: number): string {
   const { count, active } = viewOf(run, { now });
   const { done, total, text } = count;
-  const progress = total === 0 ? "no list yet" : `${bar(done, total, 20)} ${text}`;
+  const progress = `${bar(done, total, 20)} ${total === 0 ? "no todos yet" : text}`;
   const waits = run.ledger.approvals.length > 0 ? "waits for your answer" : active;
   return [progress, ...(waits === "" ? [] : [waits])].join("  ");
 }
@@ -164,3 +170,25 @@ function summary(run: Run, io: Io): readonly string[] {
 }
 
 const SHOWN_AT_END = 20;
+const FRAME_MS = 250;
+const FRAMES = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
+
+/** Green for what is done, red for what failed, yellow where the agent is told to continue; what tools do is in the background. */
+function roleOf(progress: Progress): Role {
+  if (progress.type === "call") return progress.update.type === "call.failed" ? "error" : "dim";
+  if (progress.type === "fault") return "error";
+  if (progress.type !== "event") return "text";
+  const { event } = progress.event;
+  switch (event.type) {
+    case "todo.completed":
+      return "success";
+    case "round.ended":
+      return event.receipts.every(({ status }) => status === "passed") ? "success" : "error";
+    case "decision.made":
+      return event.decision.type === "continue" ? "warning" : "text";
+    case "approval.requested":
+      return "accent";
+    default:
+      return "text";
+  }
+}

@@ -1,6 +1,6 @@
 import { readTodos } from "../../core/command/index.ts";
 import { PRIORITIES, type Priority, plainList } from "../../core/todo/index.ts";
-import { type Command, type Given, has, number, RUN_OPTION, text, UsageError } from "../command.ts";
+import { type Command, type Given, has, JSON_OPTION, number, RUN_OPTION, text, UsageError } from "../command.ts";
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { pickRun, readRun } from "../pick-run.ts";
@@ -21,6 +21,7 @@ export const todo: Command = {
   completes: [["list", "add", "edit", "done", "reopen", "drop", "unblock", "move", "release", "clear"], "todo", "todo"],
   options: {
     ...RUN_OPTION,
+    ...JSON_OPTION,
     at: { type: "string", completes: "todo", value: "index", says: "add: where; without it at the end." },
     priority: {
       type: "string",
@@ -45,7 +46,7 @@ export const todo: Command = {
 function list(given: Given, io: Io): Promise<number> {
   return withStore(io, async (store) => {
     const { view } = await readRun(store, pickRun(store, text(given, "run"), io));
-    io.out(plainList(view.todos));
+    io.out(has(given, "json") ? JSON.stringify({ run: view.run, todos: view.todos }, null, 2) : plainList(view.todos));
     return 0;
   });
 }

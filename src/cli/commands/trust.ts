@@ -19,12 +19,18 @@ nothing of it runs. Links that lead out of the project are never followed.`,
   options: {
     yes: { type: "boolean", short: "y", says: "Do not ask." },
     show: { type: "boolean", says: "Only show what would be trusted." },
+    json: { type: "boolean", says: "With --show: print JSON instead of text." },
   },
   words: 0,
   run: async (given, io) => {
     const project = await here(io);
     if (project.files.length === 0) {
       io.out(`${project.root} has nothing of its own for tildone or pi. There is nothing to trust.`);
+      return 0;
+    }
+    if (has(given, "show") && has(given, "json")) {
+      const { root, files, untrusted, commands } = project;
+      io.out(JSON.stringify({ root, files, untrusted, commands }, null, 2));
       return 0;
     }
     for (const line of describeTrust(project)) io.out(line);
