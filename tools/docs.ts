@@ -1,15 +1,19 @@
 // Prints docs/reference from the tables in the code. `--check` writes nothing and fails when a page is out of date.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { programOf, supervised } from "../src/agent/supervisor/index.ts";
 import type { Command, Option } from "../src/cli/command.ts";
 import { COMMAND_GROUPS } from "../src/cli/command-groups.ts";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { exampleLines } from "../src/cli/help.ts";
-import { configSchema, describeAliases, describeConfig } from "../src/config/index.ts";
+import { FLAG_FITS } from "../src/cli/run-flags.ts";
+import { configSchema, describeAliases, describeConfig, HOST_NAMES } from "../src/config/index.ts";
 import { CANCELLATIONS, ERRORS, NEXT, OUTCOMES, PROTECTED } from "../src/core/call/index.ts";
 import { DEFAULTS, RULES } from "../src/core/continuation/index.ts";
 import { RESETS, STOP, WAIT } from "../src/core/reason/index.ts";
 import { EVENTS } from "../src/core/run/index.ts";
 import { MARKS, REFUSALS, STATUSES } from "../src/core/todo/index.ts";
+import { TODO_TOOLS, WORKFLOW_TOOL } from "../src/core/words/index.ts";
+import { TEMPLATE_VARIABLES } from "../src/core/workflow/index.ts";
 import type { Capabilities } from "../src/engine/index.ts";
 import { PROFILES } from "../src/hosts/index.ts";
 import { CAPABILITIES as LIBRARY } from "../src/hosts/library/capabilities.ts";
@@ -26,6 +30,7 @@ const pages: Record<string, () => string | Promise<string>> = {
   "docs/reference/config.md": config,
   "docs/reference/defaults.md": defaults,
   "docs/reference/tools.md": tools,
+  "docs/reference/templates.md": templates,
   "docs/reference/commands.md": commands,
   "man/tildone.1": manPage,
   "schema/config.json": () => `${JSON.stringify(configSchema(), null, 2)}\n`,
@@ -204,6 +209,7 @@ function tools(): string {
   return page(
     "Tools the model sees",
     "The same on every host: `write_todos`, `list_todos`, `edit_todos`, `workflow_step`.",
+    ...[...Object.values(TODO_TOOLS), WORKFLOW_TOOL].flatMap(toolPart),
     "## Statuses",
     table(
       ["status", "finished"],
@@ -224,13 +230,80 @@ function tools(): string {
   );
 }
 
+function templates(): string {
+  return page(
+    "Template variables of workflows",
+    "What `{name}` may be in each text of a `workflow.yaml` or a phase file. Others stay as written, and `tildone workflow check` warns about them.",
+    table(
+      ["text", "variables"],
+      Object.entries(TEMPLATE_VARIABLES).map(([name, variables]) => [
+        `\`${name}\``,
+        variables.map((each) => `\`${each}\``).join(", "),
+      ]),
+    ),
+  );
+}
+
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+function toolPart({ name, description, parameters }: { name: string; description: string; parameters: unknown }) {
+  const rows = parameterRows(parameters as Schema, "");
+  return [
+    `## ${name}`,
+    description,
+    rows.length === 0 ? "No parameters." : table(["parameter", "is", "required", "meaning"], rows),
+  ];
+}
+
+function parameterRows({ properties = {}, required = [] }: Schema, above: string): string[][] {
+  return Object.entries(properties).flatMap(([name, schema]) => [
+    [`\`${above}${name}\``, kindOf(schema), required.includes(name) ? "yes" : "", schema.description ?? ""],
+    ...(schema.items?.properties ? parameterRows(schema.items, `${above}${name}[].`) : []),
+  ]);
+}
+
+function kindOf({ type, enum: words, items, anyOf }: Schema): string {
+  if (words) return words.map((word) => `\`${word}\``).join(", ");
+  if (anyOf) return anyOf.map(kindOf).join(" or ");
+  return type === "array" && items ? `list of ${items.type ?? "values"}` : (type ?? "any");
+}
+
+/** What `tildone run` does with each option, by who does the work. */
+function flagTable(): string {
+  const workers = HOST_NAMES.map((name) => ({ name, title: programOf(name).title, can: supervised(programOf(name)) }));
+  const sign = (fit: string) => (fit === "works" ? "✓" : "refused");
+  return table(
+    ["option", "own agent", ...workers.map(({ title }) => title), "with `--resume`"],
+    Object.entries(FLAG_FITS).map(([flag, { alone, host, resume }]) => [
+      `\`--${flag}\``,
+      sign(alone),
+      ...workers.map((worker) => sign(typeof host === "function" ? host(worker) : host)),
+      sign(resume),
+    ]),
+  );
+}
+
 async function commands(): Promise<string> {
   const parts = COMMAND_GROUPS.map(async ({ title, says, commands: names }) => [
     `## ${title}`,
     says,
     ...(await Promise.all(names.map((name) => COMMANDS[name]!()))).flatMap(commandPart),
   ]);
-  return page("Commands", ...(await Promise.all(parts)).flat());
+  return page(
+    "Commands",
+    ...(await Promise.all(parts)).flat(),
+    "## Which option of `tildone run` works where",
+    "An option that would have no effect is refused with a sentence; none is ignored.",
+    flagTable(),
+  );
 }
 
 function commandPart(command: Command): string[] {

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { lacking } from "./agreement.ts";
+import { headline } from "./headline.ts";
 import { page } from "./page.ts";
 import { plot } from "./plot.ts";
 import type { Results } from "./results.ts";
 import { writeJson } from "./results-file.ts";
-import { SUMMARY_LEGEND, summary } from "./table.ts";
 
 /** Why these results are no run that can be shown, if so. */
 export function whyUnfit(results: Results): string | undefined {
@@ -20,12 +20,12 @@ export function publish(results: Results): void {
   writeJson("docs/benchmark.json", results);
   writeFileSync("docs/benchmark.svg", plot(results));
   writeFileSync("docs/benchmark.md", page(results));
-  writeFileSync("README.md", withTable(readFileSync("README.md", "utf8"), `${summary(results)}\n\n${SUMMARY_LEGEND}`));
+  writeFileSync("README.md", withTable(readFileSync("README.md", "utf8"), headline(results)));
 }
 
 const [BEGIN, END] = ["<!-- benchmark: printed by bench:until-done -- --plot -->", "<!-- /benchmark -->"];
 
-/** What stands between the two marks is the table. */
+/** What stands between the two marks is printed. */
 export function withTable(text: string, table: string): string {
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`the README lacks ${BEGIN} or ${END} after it`);

@@ -50,6 +50,7 @@ test("the package holds what is run and read, and nothing that is only for build
     "bin",
     "dist",
     "docs",
+    "man",
     "package.json",
     "plugins",
     "schema",

@@ -54,6 +54,12 @@ export function openShell(
     /** The command line without a terminal, in the same place. */
     tildone: (...args: readonly string[]) =>
       spawnSync(process.execPath, [resolve("bin/tildone.js"), ...args], { cwd: project, env, encoding: "utf8" }),
+    /** With more variables. */
+    tildoneWith: (extra: Readonly<Record<string, string>>, ...args: readonly string[]) => {
+      const options = { cwd: project, env: { ...env, ...extra }, encoding: "utf8" } as const;
+      const { stdout, stderr, status } = spawnSync(process.execPath, [resolve("bin/tildone.js"), ...args], options);
+      return { out: stdout, err: stderr, status };
+    },
     [Symbol.dispose]: () => {
       tmux("kill-server");
       rmSync(root, { recursive: true, force: true, maxRetries: 5 });
@@ -68,23 +74,6 @@ export function openShell(
       await new Promise((done) => setTimeout(done, 30)); // a terminal tells nobody that it changed
     }
   }
-}
-
-/** `tildone` with these words in a terminal of 80 by 24; the screen when it has ended. */
-export async function screenOf(
-  args: readonly string[],
-  {
-    env = {},
-    arrange,
-  }: { env?: Readonly<Record<string, string>>; arrange?: (shell: ReturnType<typeof openShell>) => void } = {},
-): Promise<{ readonly text: string; readonly colours: string }> {
-  using shell = openShell(["bash", "--norc", "--noprofile"], env);
-  await shell.shows(/\$ /);
-  arrange?.(shell);
-  shell.type(`clear; tildone ${args.map(quoted).join(" ")}; echo "(exit $?)"`);
-  shell.keys("Enter");
-  const text = await shell.shows(/^\(exit \d+\)/m);
-  return { text, colours: shell.colours() };
 }
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
