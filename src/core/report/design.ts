@@ -45,7 +45,7 @@ th{font-weight:600;color:var(--muted);font-size:.8rem}
 th,td{text-align:left;vertical-align:top;padding:.4rem .7rem .4rem 0;border-bottom:1px solid var(--line)}
 tr:last-child>td{border-bottom:0}
 .scroll{overflow-x:auto}
-.timeline{width:100%;height:auto;display:block}
+.timeline{width:100%;min-width:34rem;height:auto;display:block}
 .timeline text{font:11px var(--sans);fill:var(--muted)}.timeline .lane{stroke:var(--line)}
 .timeline .good,.timeline .continue,.timeline .done{fill:var(--good)}.timeline .bad,.timeline .failed{fill:var(--bad)}
 .timeline .open,.timeline .wait,.timeline .needs_you{fill:var(--warn)}.timeline .human{fill:var(--accent)}

@@ -10,6 +10,7 @@ import { drawTimeline, escaped } from "./svg.ts";
 import { meaningOf } from "./timeline.ts";
 
 const NEEDS_YOU = 5;
+const WORKING = "working";
 
 /** One page that needs nothing else: no script, no font, no picture from anywhere. */
 export function htmlReport(report: Report): string {
@@ -29,7 +30,7 @@ export function htmlReport(report: Report): string {
 <header>
 <p class="small muted">tildone report · run <code>${escaped(run)}</code></p>
 <h1>${escaped(title)}</h1>
-<p class="verdict"><span class="badge ${meaningOf(verdict.exit ?? NEEDS_YOU)}">${escaped(verdict.reason.replaceAll("_", " "))}</span> ${escaped(verdict.says)}${report.judgedBefore === undefined ? "" : ` Evaluated again after you accepted it; before that it was ${escaped(report.judgedBefore)}.`}</p>
+<p class="verdict"><span class="badge ${verdict.reason === WORKING ? "running" : meaningOf(verdict.exit ?? NEEDS_YOU)}">${escaped(verdict.reason.replaceAll("_", " "))}</span> ${escaped(verdict.says)}${report.judgedBefore === undefined ? "" : ` Evaluated again after you accepted it; before that it was ${escaped(report.judgedBefore)}.`}</p>
 <p class="small muted">${summary(report)}</p>
 </header>
 ${numbers(report)}

@@ -29,9 +29,9 @@ export function drawTimeline({ from, to, spans, marks }: Timeline): string {
       `<text x="0" y="${row * LANE + 17}">${lane === "human" ? "you" : lane}</text><line x1="${LEFT}" x2="${WIDTH}" y1="${row * LANE + 13}" y2="${row * LANE + 13}" class="lane"/>`,
   );
   const foot = `<text x="${LEFT}" y="${height - 6}">${moment(from)} UTC</text><text x="${WIDTH}" y="${height - 6}" text-anchor="end">${duration(to - from)} later</text>`;
-  return `<svg class="timeline" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="What happened when">
+  return `<div class="scroll" tabindex="0"><svg class="timeline" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="What happened when">
 ${[...lanes, ...spans.map((span) => bar(span, x)), ...marks.map((mark) => dot(mark, x)), foot].join("\n")}
-</svg>
+</svg></div>
 ${LEGEND}`;
 }
 

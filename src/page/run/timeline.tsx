@@ -29,45 +29,48 @@ export function Timeline({ timeline: { from, to, spans, marks } }: { timeline: D
   ].sort((a, b) => b.at - a.at);
   return (
     <>
-      <svg
-        class="timeline"
-        viewBox={`0 0 ${WIDTH} ${height}`}
-        role="img"
-        aria-label={`What happened within ${span(to - from)}: turns, checks, decisions and what you did. The table below has it in words.`}
-      >
-        {LANES.map((lane) => (
-          <g key={lane}>
-            <text x="0" y={y(lane) + 18}>
-              {NAMES[lane]}
-            </text>
-            <line class="lane" x1={LEFT} x2={WIDTH} y1={y(lane) + 14} y2={y(lane) + 14} />
-          </g>
-        ))}
-        {spans.map(({ lane, from: at, to: end, end: how, says }, index) => (
-          <rect
-            key={`${at} ${index}`}
-            class={how}
-            x={x(at)}
-            y={y(lane) + 6}
-            width={Math.max(2, x(end) - x(at))}
-            height="16"
-            rx="3"
-          >
-            <title>{`${says}, ${span(end - at)}`}</title>
-          </rect>
-        ))}
-        {marks.map(({ lane, at, kind, says }, index) => (
-          <circle key={`${at} ${index}`} class={kind} cx={x(at)} cy={y(lane) + 14} r="4.500">
-            <title>{`${says}, ${timeOf(at, now.value)}`}</title>
-          </circle>
-        ))}
-        <text x={LEFT} y={height - 4}>
-          {timeOf(from, to)}
-        </text>
-        <text x={WIDTH} y={height - 4} text-anchor="end">
-          {span(to - from)} later
-        </text>
-      </svg>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard */}
+      <div class="scroll" tabIndex={0}>
+        <svg
+          class="timeline"
+          viewBox={`0 0 ${WIDTH} ${height}`}
+          role="img"
+          aria-label={`What happened within ${span(to - from)}: turns, checks, decisions and what you did. The table below has it in words.`}
+        >
+          {LANES.map((lane) => (
+            <g key={lane}>
+              <text x="0" y={y(lane) + 18}>
+                {NAMES[lane]}
+              </text>
+              <line class="lane" x1={LEFT} x2={WIDTH} y1={y(lane) + 14} y2={y(lane) + 14} />
+            </g>
+          ))}
+          {spans.map(({ lane, from: at, to: end, end: how, says }, index) => (
+            <rect
+              key={`${at} ${index}`}
+              class={how}
+              x={x(at)}
+              y={y(lane) + 6}
+              width={Math.max(2, x(end) - x(at))}
+              height="16"
+              rx="3"
+            >
+              <title>{`${says}, ${span(end - at)}`}</title>
+            </rect>
+          ))}
+          {marks.map(({ lane, at, kind, says }, index) => (
+            <circle key={`${at} ${index}`} class={kind} cx={x(at)} cy={y(lane) + 14} r="4.500">
+              <title>{`${says}, ${timeOf(at, now.value)}`}</title>
+            </circle>
+          ))}
+          <text x={LEFT} y={height - 4}>
+            {timeOf(from, to)}
+          </text>
+          <text x={WIDTH} y={height - 4} text-anchor="end">
+            {span(to - from)} later
+          </text>
+        </svg>
+      </div>
       <ul class="legend" aria-hidden="true">
         <li>
           <i class="good" />

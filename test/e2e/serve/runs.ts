@@ -146,7 +146,14 @@ export function aDay(
   if (done.run.ledger.verifying)
     done
       .after(9_000)
-      .checked(aReceipt("run", "npm test", { workspace: "w1", durationMs: 8_400, tail: "Tests  42 passed (42)" }));
+      .checked(
+        aReceipt("run", "npm test", {
+          workspace: "w1",
+          durationMs: 8_400,
+          at: now - 3 * 3_600_000,
+          tail: "Tests  42 passed (42)",
+        }),
+      );
   keep(store, done);
 
   const failing = aLife(
@@ -163,7 +170,7 @@ export function aDay(
   if (failing.run.ledger.verifying)
     failing.after(5_000).checked(
       aReceipt("run", "npm test -- login", {
-        ...{ status: "failed", exit: 1, workspace: "w1", durationMs: 4_100 },
+        ...{ status: "failed", exit: 1, workspace: "w1", durationMs: 4_100, at: now - 3_600_000 },
         tail: " FAIL  test/login.test.ts > keeps the session\nAssertionError: expected 401 to be 200\n    at test/login.test.ts:41:28\n\n Tests  1 failed | 11 passed (12)",
       }),
     );
