@@ -31,6 +31,7 @@ const KINDS = [
     "unhold",
     "trust",
     "resume",
+    "serve",
   ],
 ];
 

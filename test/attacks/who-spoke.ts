@@ -11,6 +11,7 @@ export const LOOSENING = [
   "unhold",
   "trust --yes",
   "run --resume",
+  "serve --pair",
 ] as const;
 
 /** Ways to start a command that do not hide who started it. */

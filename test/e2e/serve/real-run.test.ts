@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, watch } from "node:fs";
+import { existsSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Answered, Board, DiffShown, RunPage, Saying } from "../../../src/serve/index.ts";
 import { openStore } from "../../../src/store/index.ts";
 import { type ModelRequest, type Step, startScriptedModel } from "../../../src/testing/index.ts";
 import { aPlace, type Place } from "../agent/tildone.ts";
@@ -115,6 +116,52 @@ describe.skipIf(noChromium !== undefined)("a real run, answered from the page", 
 
 const readIfThere = (file: string): readonly string[] =>
   existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
+
+test("what a todo changed is shown, taken back and put back by the page", LONG, async () => {
+  await using place = aPlace({ TILDONE_CHECKPOINTS: "true" });
+  writeFileSync(join(place.project, "one.txt"), "before\n");
+  const provider = await startScriptedModel([
+    { calls: [["write_todos", { mode: "replace", todos: [{ text: "Write one" }] }]] },
+    {
+      calls: [
+        ["edit_todos", { action: "start", indices: [0] }],
+        ["write", { path: "one.txt", content: "after\n" }],
+        ["edit_todos", { action: "complete", indices: [0] }],
+      ],
+    },
+    { text: "Done." },
+  ]);
+  await place.tildone("run", "write a file", ...model(provider.url));
+  await provider.close();
+  const server = await serving(place, 0);
+  const headers = { "content-type": "application/json" };
+  const code = /#pair=(.*)$/.exec(server.pair)![1]!;
+  const paired = await fetch(`${server.address}/api/pair`, { method: "POST", headers, body: JSON.stringify({ code }) });
+  const authorization = `Bearer ${((await paired.json()) as { token: string }).token}`;
+  const get = async <T>(path: string) =>
+    (await (await fetch(`${server.address}${path}`, { headers: { authorization } })).json()) as T;
+  const { rows } = await get<Board>("/api/board");
+  const run = rows[0]!.run;
+  const tell = async (saying: Saying) => {
+    const body = JSON.stringify({ id: `click-${saying.type}-1`, saying });
+    const init = { method: "POST", headers: { ...headers, authorization }, body };
+    return (await (await fetch(`${server.address}/api/runs/${run}/tell`, init)).json()) as Answered;
+  };
+  const page = () => get<RunPage>(`/api/runs/${run}`);
+  const [todo] = (await page()).todos;
+  expect(todo).toMatchObject({ status: "completed", changes: { files: 1, added: 1, removed: 1 } });
+  const diff = await get<DiffShown>(`/api/runs/${run}/diff/${todo!.id}`);
+  expect(diff.files).toEqual([{ path: "one.txt", added: 1, removed: 1 }]);
+  expect(diff.diff).toContain("-before\n+after");
+  expect(await tell({ type: "undo", todo: todo!.id })).toMatchObject({ status: "done" });
+  expect(readFileSync(join(place.project, "one.txt"), "utf8")).toBe("before\n");
+  expect((await page()).todos[0]).not.toHaveProperty("changes");
+  expect(await tell({ type: "undo", todo: todo!.id })).toEqual({ status: "done", text: "Done." }); // the same click again
+  expect(await tell({ type: "redo" })).toMatchObject({ status: "done" });
+  expect(readFileSync(join(place.project, "one.txt"), "utf8")).toBe("after\n");
+  server.child.kill("SIGTERM");
+  await server.ended;
+});
 
 describe("bad use says one clear sentence", () => {
   test("a port that is taken, one that does not exist, an address of another machine", LONG, async () => {

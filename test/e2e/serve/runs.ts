@@ -144,16 +144,14 @@ export function aDay(
     .completes(1)
     .ends({ workspace: "w1" });
   if (done.run.ledger.verifying)
-    done
-      .after(9_000)
-      .checked(
-        aReceipt("run", "npm test", {
-          workspace: "w1",
-          durationMs: 8_400,
-          at: now - 3 * 3_600_000,
-          tail: "Tests  42 passed (42)",
-        }),
-      );
+    done.after(9_000).checked(
+      aReceipt("run", "npm test", {
+        workspace: "w1",
+        durationMs: 8_400,
+        at: now - 3 * 3_600_000,
+        tail: "Tests  42 passed (42)",
+      }),
+    );
   keep(store, done);
 
   const failing = aLife(
