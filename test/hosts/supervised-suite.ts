@@ -46,6 +46,19 @@ export function supervisedSuite(host: Supervisable): void {
       expect((await host.surroundings().sandbox.runs()).length).toBe(1);
     });
 
+    test("with --fresh each todo starts in a new conversation of the same run", async () => {
+      play(stepwise(host, 3));
+      const { code, out, err } = await supervise(["--fresh"]);
+      expect(code, out + err + (await log())).toBe(0);
+      const { plan, ledger } = await newest();
+      expect(plan.todos.map(({ status }) => status)).toEqual(Array(3).fill("completed"));
+      expect(ledger.conversation.number).toBe(3);
+      expect((await host.surroundings().sandbox.runs()).length).toBe(1);
+      const last = textOf(mainRequests(host.surroundings().model).at(-1)!);
+      expect(last).toContain("A new conversation continues this run");
+      expect(last).not.toMatch(/The list is written|Item 0 is done/);
+    });
+
     test("a rate limit ends the process or holds it up, and the run goes on", async () => {
       const [list, wrote, ...items] = stepwise(host, 2);
       play([list!, wrote!, host.limit ?? LIMIT, ...items]);

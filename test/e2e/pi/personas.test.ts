@@ -34,9 +34,24 @@ const PLAYED = [
   "asks to do what cannot be undone, in English",
 ];
 
-test.each(PLAYED)("print: a model that %s", async (name) => {
+/** What a verdict could depend on: work that is claimed, judged, repeated, asked about, or spread over todos. */
+const FRESH = [
+  "marks everything done without work",
+  "edits the test instead of the code",
+  "passes once and then breaks it",
+  "adds a test",
+  "says ok",
+  "alternates two calls",
+  "stops after each todo",
+  "asks a real question",
+];
+
+test.each([
+  ...PLAYED.map((name) => [name, "same"] as const),
+  ...(process.env.EVERY_PERSONA ? PLAYED : FRESH).map((name) => [name, "fresh"] as const),
+])("print: a model that %s, each todo in the %s conversation", async (name, context) => {
   const persona = PERSONAS.find((each) => each.name === name)!;
-  await using box = await openSandbox({ script: scriptOf(persona, piTool) });
+  await using box = await openSandbox({ script: scriptOf(persona, piTool), env: { TILDONE_CONTEXT: context } });
   layOut(box, persona);
   await box.run("-p", persona.asks);
   const { decision, nudges } = await outcomeOf(box);
