@@ -311,6 +311,35 @@ export const STORIES: Readonly<Record<string, Story>> = {
       });
     },
   },
+  "told-while-you-look-away": {
+    given: { kind: "idle", notify: { kinds: ["approval", "done"], channels: ["ntfy", "slack", "webhook"] } },
+    async happens(world) {
+      const approval = {
+        ...{ call: "k1", tool: "bash", what: "npm publish", digest: "d1", because: "it asks", shows: "command" },
+        ...{ askedAt: 1_000, endsAt: 900_000 },
+      } as const;
+      await world.tell(write({ text: "Publish" }));
+      await world.tell({ type: "turn.started", turn: "t1", cause: "human" });
+      await world.tell({ type: "calls.journal", events: [{ type: "approval.requested", approval }] });
+      const tell = (trigger: Trigger) => speak(world.store.log, world.run.id, trigger, world.clock.now());
+      const send = (channel: "ntfy" | "slack" | "webhook", hash?: string) =>
+        tell({
+          ...{ type: "notification.send", id: "n1", channel, until: world.clock.now() + 15_000 },
+          buttons: hash === undefined ? [] : [{ hash, answer: "approve", until: 800_000 }],
+        });
+      const sent = { type: "notification.sent", id: "n1", try: 1 } as const;
+      send("ntfy", "a1b2");
+      tell({ ...sent, channel: "ntfy", outcome: { status: "delivered", said: "HTTP 200" } });
+      send("slack");
+      tell({ ...sent, channel: "slack", outcome: { status: "failed", why: "HTTP 503", retryAt: 5_000 } });
+      send("webhook");
+      await world.clock.advance(20_000);
+      send("webhook"); // its process died
+      tell({ type: "human.press", hash: "a1b2" });
+      send("slack"); // answered meanwhile
+      await ended(world, "t1");
+    },
+  },
   "calls-and-approvals": {
     given: { kind: "idle" },
     async happens(world) {

@@ -9,7 +9,7 @@ import { circlesIn, importsOf } from "./import-graph.ts";
 const CORE = ["core"];
 /** `machine` is what the operating system does differently from what we need; it knows nothing of ours. */
 const SHELL = ["core", "engine", "machine"];
-const PARTS = ["store", "config", "workflows", "scheduler", "checks", "checkpoints", "drivers", "confine"];
+const PARTS = ["store", "config", "workflows", "scheduler", "checks", "checkpoints", "drivers", "confine", "notify"];
 const ROOMS: Record<string, readonly string[]> = {
   core: [],
   machine: [],
@@ -22,6 +22,8 @@ const ROOMS: Record<string, readonly string[]> = {
   checkpoints: [...SHELL, "checks"],
   drivers: SHELL,
   confine: ["machine"],
+  notify: [...SHELL, "config"],
+  top: ["core", "engine"],
   compose: [...SHELL, ...PARTS],
   hooks: [...SHELL, ...PARTS, "compose"],
   hosts: [...SHELL, ...PARTS, "compose", "hooks"],
@@ -29,7 +31,7 @@ const ROOMS: Record<string, readonly string[]> = {
   serve: [...SHELL, ...PARTS, "compose"],
   // What runs in a browser: it draws what the server tells, and loads nothing else of ours.
   page: ["core", "serve"],
-  cli: [...SHELL, ...PARTS, "compose", "hooks", "hosts", "agent", "serve"],
+  cli: [...SHELL, ...PARTS, "compose", "hooks", "hosts", "agent", "serve", "top"],
   testing: [...SHELL, ...PARTS, "compose", "hooks", "hosts", "agent"],
 };
 

@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { buildPage } from "./build-page.ts";
+import { bundle } from "./bundle.ts";
 import { bundleHook } from "./bundle-hook.ts";
 import { buildPlugins } from "./plugins.ts";
 
@@ -11,4 +12,5 @@ const { status } = spawnSync("tsc", ["-p", "tsconfig.build.json"], { stdio: "inh
 if (status !== 0) process.exit(status ?? 1);
 await bundleHook("dist/hook");
 await buildPage("dist/page");
+await bundle({ sender: "src/compose/sender-main.ts" }, "dist/sender");
 await buildPlugins("plugins");

@@ -34,10 +34,11 @@ export async function buildPlugins(out: string): Promise<void> {
 async function buildPrograms(folder: string): Promise<void> {
   await bundleHook(join(folder, "dist/hook"), { alone: true });
   await bundle({ mcp: "src/cli/mcp-main.ts" }, join(folder, "dist/mcp"), { alone: true });
+  await bundle({ sender: "src/compose/sender-main.ts" }, join(folder, "dist/sender"), { alone: true });
   cpSync("workflows", join(folder, "workflows"), { recursive: true });
   cpSync("LICENSE", join(folder, "LICENSE"));
   mkdirSync(join(folder, "bin"));
-  for (const name of ["package.json", "tildone-hook.js", "tildone-mcp.js"])
+  for (const name of ["package.json", "tildone-hook.js", "tildone-mcp.js", "tildone-notify.js"])
     cpSync(join("bin", name), join(folder, "bin", name));
   write(join(folder, "package.json"), { type: "module", private: true });
 }

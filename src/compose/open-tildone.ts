@@ -39,7 +39,7 @@ import { type ChecksParts, checksFor } from "./checks-for.ts";
 import { newRunId } from "./run-id.ts";
 import { spokenIn } from "./spoken-in.ts";
 import { stayAwake } from "./stay-awake.ts";
-import { notifyOfAsks, withNotify } from "./with-notify.ts";
+import { wakeSender } from "./wake-sender.ts";
 
 export interface TildoneOptions {
   readonly host: Host;
@@ -115,6 +115,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
   const steady = options.clock ?? steadyClock();
   const workspace = options.workspace ?? lazyWorkspace(steady, env, join(places.state, "workspace"));
   const goal = options.goal ?? env.TILDONE_GOAL;
+  const notify = config.notify && { kinds: config.notify.kinds, channels: config.notify.channels };
   const mayCheck = allowsCheck(config.checks.allow);
   const driver =
     options.driver ?? env.TILDONE_DRIVER ?? `${host.name}:${process.pid}:${crypto.randomUUID().slice(0, 8)}`;
@@ -125,7 +126,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
   const speaker = options.spoken || options.store ? () => options.spoken : spokenIn(program);
   const asleep = createEngine({
     store,
-    host: withNotify(host, config.notify, env, groups),
+    host,
     clock,
     cwd,
     workspace,
@@ -149,6 +150,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       enter: (session: string) => drivers.enter({ host: host.name, session, driver, kind: "engine", program }),
     }),
     newRunId,
+    ...(config.notify && { sendNotifications: wakeSender(env, home, groups) }),
     context: () => ({
       limits: config.limits,
       allowsCheck: mayCheck,
@@ -156,6 +158,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       dropped,
       speaker,
       redact: hide,
+      ...(notify && { notify }),
     }),
     birth: (said = goal) => ({
       budget: config.budget,
@@ -169,7 +172,6 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     tell: (session, trigger) => stayAwake(() => asleep.tell(session, trigger)),
     settle: (session, end) => stayAwake(() => asleep.settle(session, end)),
   };
-  notifyOfAsks(engine, driver, config.notify, env, groups);
   let isDisposed = false;
   return {
     ok: true,

@@ -3,6 +3,7 @@ import { DEFAULTS, type Limits } from "../core/continuation/index.ts";
 import type { Budget } from "../core/run/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { Confine } from "./confine-kind.ts";
+import type { NotifySettings } from "./notify-kind.ts";
 import type { Scope } from "./resolve.ts";
 import type { RoomMode } from "./room-kind.ts";
 import type { Values } from "./settings.ts";
@@ -52,7 +53,7 @@ export interface Config {
     readonly maxTokens?: number;
     readonly reasoningEffort?: NonNullable<Values["agents.*.reasoningEffort"]>;
   };
-  readonly notify?: string | readonly string[];
+  readonly notify?: NotifySettings;
   readonly log: { readonly keepMs: number | undefined };
   readonly runs: { readonly ageOutMs: number };
 }

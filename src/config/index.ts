@@ -7,6 +7,7 @@ export { type Directories, directories } from "./directories.ts";
 export { findProject, type Project } from "./find-project.ts";
 export { HOOK_HOSTS, HOST_NAMES, HOSTS, type HookHostName, type HostName, OWN_HOST } from "./hosts.ts";
 export { type ConfigRequest, type LoadedConfig, type LoadedProject, loadConfig } from "./load-config.ts";
+export type { NotifySettings } from "./notify-kind.ts";
 export { type ConfigProblem, type ConfigWarning, isDropped, sayProblem, sayWarning } from "./problem.ts";
 export { type Environment, type Flags, flagOptions, variablesOf } from "./read-process.ts";
 export type { Explained } from "./resolve.ts";

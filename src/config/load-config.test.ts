@@ -414,7 +414,6 @@ agents: { coder: { idleTurns: 2 } }
     ["a rule", "approval: { rules: [{ name: a, decision: allow }] }", "ignored"],
     ["a command to run", "checks: { run: [make test] }", "ignored"],
     ["commands the model may run", "checks: { allow: [make *] }", "ignored"],
-    ["another command to run", "notify: curl example.org", "ignored"],
     ["more files to protect", "checks: { protect: [golden/**] }", "applied"],
     ["another agent on", "agents: { coder: { enabled: true }, '*': { enabled: true } }", "applied"], // coder is on already
     ["everything off", "continuation: { enabled: false }", "applied"],

@@ -16,7 +16,7 @@ export interface ConfigProblem {
 
 /** Something that was not applied, and why. */
 export interface ConfigWarning {
-  readonly code: "needs_trust" | "never" | "unknown_variable" | "kept_in_part" | "dropped" | "foreign";
+  readonly code: "needs_trust" | "never" | "users_alone" | "unknown_variable" | "kept_in_part" | "dropped" | "foreign";
   readonly source: string;
   readonly key: string;
   readonly says: string;

@@ -62,6 +62,10 @@ export function resolve(layers: readonly Layer[], scope: Scope, project: Standin
       if (next.value === true) warnings.push({ code: "never", source: next.source, key: next.path, says });
       return false;
     }
+    if (next.layer === "project" && row.project === "never") {
+      warnings.push({ code: "users_alone", source: next.source, key: next.path, says: USERS_ALONE });
+      return false;
+    }
     if (next.layer !== "project" || project === "trusted" || !loosens(row, next.value, base.value)) return true;
     warnings.push(needsTrust(next, project));
     return false;
@@ -97,9 +101,12 @@ export function loosens({ project }: Pick<Setting<unknown>, "project">, value: u
       return strictness(value) < strictness(base);
     case "add":
     case "nothing":
+    case "never":
       return true;
   }
 }
+
+const USERS_ALONE = "is not applied: only your own settings say who is notified, also in a project that you trust.";
 
 const LADDERS: readonly (readonly unknown[])[] = [MODES_BY_STRICTNESS, CONFINE_BY_STRICTNESS, ROOM_BY_STRICTNESS];
 const strictness = (value: unknown): number => Math.max(...LADDERS.map((words) => words.indexOf(value)));

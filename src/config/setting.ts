@@ -9,6 +9,7 @@ export const PROJECT_MAY = {
   tighten: "tighten it",
   add: "add to it",
   nothing: "do nothing with it",
+  never: "never set it, also if you trust it",
 } as const satisfies Record<string, string>;
 export type ProjectMay = keyof typeof PROJECT_MAY;
 

@@ -4,11 +4,12 @@ import type { Budget } from "../core/run/index.ts";
 import { CONTEXT_MODES } from "../core/workflow/index.ts";
 import { age } from "./age.ts";
 import { mode, rule } from "./approval-kinds.ts";
-import { check, command } from "./command-kinds.ts";
+import { check } from "./command-kinds.ts";
 import { confine } from "./confine-kind.ts";
 import { duration } from "./duration.ts";
 import { HOST_NAMES } from "./hosts.ts";
 import { amount, boolean, either, integer, list, oneOf, text } from "./kind.ts";
+import { notify } from "./notify-kind.ts";
 import { room } from "./room-kind.ts";
 import { type Setting, setting, unset } from "./setting.ts";
 
@@ -465,10 +466,10 @@ const REST = {
     says: "More folders with workflows, after the usual ones.",
   }),
   notify: unset({
-    kind: command,
-    project: "nothing",
+    kind: notify,
+    project: "never",
     absent: "none",
-    says: "A command that is run when a run is done, needs you or stopped.",
+    says: "What tells you that a run waits for you, stopped or is done: a command, or `command`, `ntfy`, `webhook`, `slack`, `desktop` with their addresses, and `on` to choose what you hear of. See docs/how-to/notify.md.",
   }),
 };
 

@@ -20,9 +20,14 @@ export interface EnginePorts {
   readonly newRunId: () => string;
   /** Says to other processes that this one drives the run of a session, until what it gives is called. */
   readonly enter?: (session: string) => () => void;
+  /** Has what waits in the log of a run sent, by another process: nothing here waits for it. Absent: nothing is sent. */
+  readonly sendNotifications?: (run: string) => void;
   /** How many events may follow a kept fold before it is kept anew. */
   readonly keepEvery?: number;
-  readonly context: () => Pick<Context, "limits" | "allowsCheck" | "writers" | "dropped" | "redact" | "speaker">;
+  readonly context: () => Pick<
+    Context,
+    "limits" | "allowsCheck" | "writers" | "dropped" | "redact" | "speaker" | "notify"
+  >;
   /** What a new run is given: budgets, checks and requirements of the human. */
   readonly birth: (goal?: string) => Pick<Birth, "goal" | "budget" | "checks" | "requirements">;
 }

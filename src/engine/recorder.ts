@@ -104,8 +104,9 @@ function reactionTo(run: Run, trigger: Trigger | "look", context: Context, birth
   return birth && run.status === "unborn" ? begin(birth, run, trigger, context) : react(run, trigger, context);
 }
 
-/** What an agent was refused is no sign of work: the run is as old as it was. */
-const isNews = ({ event }: NewEvent): boolean => event.type !== "attempt.refused";
+/** What an agent was refused, and what you were told, is no sign of work: the run is as old as it was. */
+const isNews = ({ event }: NewEvent): boolean =>
+  event.type !== "attempt.refused" && !event.type.startsWith("notification.");
 
 /** Only birth and attaching bind: any other word to a run must not take the session away from the run that has it now. */
 const binds = ({ event }: NewEvent): boolean => event.type === "run.began" || event.type === "run.bound";

@@ -113,6 +113,7 @@ export function createSession(
     "round.run": ({ round, checks }) => rounds.run(round, { run: run(), checks }),
     "turn.end": ({ how, says }) => host.endTurn(key, { how, says }),
     "human.notify": ({ reason }) => show({ type: "stopped", reason, run: run() }),
+    "notifications.send": () => ports.sendNotifications?.(run().id),
     "human.tell": ({ notice: text, topic }) => show({ type: "text", text, ...(topic && { topic }) }),
   };
   const lookout = createLookout(

@@ -102,7 +102,7 @@ export function createApprovals({
   }
 
   return {
-    ask(work, { wording: { text: what, digest }, because, offer, reply }) {
+    ask(work, { wording: { text: what, digest, isCommand }, because, offer, reply }) {
       const now = clock.now();
       const always = offer?.map(({ name }) => name).join("; ");
       const approval: Approval = {
@@ -113,6 +113,7 @@ export function createApprovals({
         because,
         askedAt: now,
         endsAt: now + approvalMs,
+        ...(isCommand && { shows: "command" as const }),
         ...(always !== undefined && { always }),
       };
       const asked: Asked = { approval, offer, reply, isOpen: false, answer: undefined };

@@ -9,13 +9,15 @@ export interface Wording {
   readonly text: string;
   /** Binds the approval: of the tool, of every argument and of what the tool says would change. */
   readonly digest: string;
+  /** It is a command, as a shell is given it. */
+  readonly isCommand?: true;
 }
 
 /** Looks at the call as it is now. Whoever asks again before it runs learns whether it is still the same. */
 export function wordingOf(plan: Plan): Wording | Promise<Wording> {
   const { tool, args } = plan;
   const command = attempt(() => tool.command?.(args));
-  if (typeof command === "string") return { text: command, digest: digestOf(plan, "") };
+  if (typeof command === "string") return { text: command, digest: digestOf(plan, ""), isCommand: true };
   if (tool.preview === undefined) return { text: described(plan), digest: digestOf(plan, "") };
   const failed = (error: unknown): Preview => {
     const text = `${described(plan)}\nWhat would change cannot be shown: ${messageOf(error)}`;
@@ -37,9 +39,9 @@ export const wordingOfQuestion = ({ tool }: Plan, what: string): Wording => ({
 });
 
 /** As it is recorded and shown, without secrets; undefined if nobody could be shown all of it. */
-export function shownWording({ text, digest }: Wording, redact: (text: string) => string): Wording | undefined {
-  if (Buffer.byteLength(text) > MOST_APPROVED) return undefined;
-  return { text: redactShown(text, redact), digest };
+export function shownWording(wording: Wording, redact: (text: string) => string): Wording | undefined {
+  if (Buffer.byteLength(wording.text) > MOST_APPROVED) return undefined;
+  return { ...wording, text: redactShown(wording.text, redact) };
 }
 
 export function tooLong({ text }: Wording): string {

@@ -1,5 +1,5 @@
 import { DEFAULTS, type Limits } from "../core/continuation/index.ts";
-import type { Birth, Reply, Trigger } from "../core/react/index.ts";
+import type { Birth, Context, Reply, Trigger } from "../core/react/index.ts";
 import { type DroppedFile, type Envelope, type Run, UNBORN } from "../core/run/index.ts";
 import { createEngine, type Engine, foldStored, type Host, type Settled, type Store } from "../engine/index.ts";
 import { memoryStore } from "../store/index.ts";
@@ -50,6 +50,8 @@ export interface WorldGiven {
   readonly stands?: NonNullable<Host["recheck"]>;
   /** Takes out secrets that have no shape. */
   readonly redact?: (text: string) => string;
+  /** What you want to hear of while you look away. */
+  readonly notify?: NonNullable<Context["notify"]>;
 }
 
 export function createFakeWorld(given: WorldGiven = {}): FakeWorld {
@@ -75,6 +77,7 @@ function world(given: WorldGiven, clock: FakeClock, store: Store): FakeWorld {
       allowsCheck: () => given.allowsChecks === true,
       dropped: given.dropped,
       redact: given.redact,
+      ...(given.notify && { notify: given.notify }),
     }),
     birth: () => ({ budget: {}, checks: [], requirements: [], ...birth }),
   });

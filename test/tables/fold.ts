@@ -24,6 +24,8 @@ const wait = { type: "wait", reason: "backoff", until: NOW + 9, rule: "r" } as c
 const receipt = (given: Partial<ReturnType<typeof aReceipt>> = {}) =>
   aReceipt("t2", "make", { workspace: "w5", at: NOW, ...given });
 
+const BUTTON = { hash: "h2", answer: "deny", until: NOW + 99 } as const;
+
 /** Every event, who wrote it, and the variants that mean something else. */
 type Row = readonly [by: Actor, event: RunEvent];
 
@@ -199,6 +201,21 @@ export const EVENTS: readonly Row[] = [
     "engine",
     { type: "attempt.refused", attempt: "extend", text: "tildone extend", because: "a check (process 9) started it" },
   ],
+  [
+    "engine",
+    {
+      ...{ type: "notification.queued", id: "n2", kind: "approval", reason: "approval" },
+      ...{ about: "c9", digest: "d9", channels: ["ntfy", "desktop"] },
+    },
+  ],
+  ["engine", { type: "notification.sending", id: "n1", channel: "ntfy", try: 2, until: NOW + 9, buttons: [BUTTON] }],
+  ["engine", { type: "notification.delivered", id: "n1", channel: "ntfy", try: 2, said: "HTTP 200" }],
+  ["engine", { type: "notification.failed", id: "n1", channel: "ntfy", try: 2, why: "HTTP 500", retryAt: NOW + 9 }],
+  ["engine", { type: "notification.failed", id: "n1", channel: "ntfy", try: 5, why: "HTTP 500" }],
+  ["engine", { type: "notification.cut", id: "n1", channel: "webhook", try: 1 }],
+  ["engine", { type: "notification.skipped", id: "n1", channel: "webhook", why: "it was answered" }],
+  ["engine", { type: "notification.delivered", id: "n0", channel: "ntfy", try: 1, said: "HTTP 200" }],
+  ["human", { type: "button.pressed", id: "n1", answer: "approve" }],
   ["host", { type: "host.left" }],
   ["engine", { type: "clock.moved", by: 500, timebase: { boot: "boot-1", zero: 10_500 } }],
   ["engine", { type: "clock.moved", by: 0, timebase: { boot: "boot-2", zero: 1 } }],

@@ -146,6 +146,24 @@ function everything(): Partial<Ledger> & {
     unsent: { tries: 2, at: BEFORE },
     questions: ["q1", "q2"],
     questionTexts: { q1: "Which?", q2: "When?" },
+    notifications: {
+      count: 1,
+      recent: [
+        {
+          ...{ id: "n1", kind: "approval", reason: "approval", about: "c1", digest: "0123456789abcdef", at: BEFORE },
+          deliveries: {
+            ntfy: { status: "sending", try: 2, until: NOW + 5 },
+            webhook: { status: "sending", try: 1, until: BEFORE + 5 },
+            slack: { status: "retrying", try: 1, retryAt: BEFORE },
+            desktop: { status: "queued" },
+          },
+          buttons: [
+            { hash: "h1", answer: "approve", until: NOW + 99 },
+            { hash: "h0", answer: "deny", until: BEFORE },
+          ],
+        },
+      ],
+    },
     approvals: [
       { call: "c1", tool: "shell", what: "rm a", digest: "0123456789abcdef" },
       { call: "c2", tool: "shell", what: "rm b", digest: "fedcba9876543210", always: "rm b" },

@@ -4,6 +4,7 @@ import type { Finding } from "../../hooks/index.ts";
 import { type Command, has, JSON_OPTION, UsageError } from "../command.ts";
 import { EXAMINED, examineHost, type HostStanding, standingLine } from "../examine-hosts.ts";
 import { examineAgent, examineMachine } from "../examine-machine.ts";
+import { examineNotify } from "../examine-notify.ts";
 import { unknownHost } from "../hosts.ts";
 import type { Io } from "../io.ts";
 import { styleOf } from "../style.ts";
@@ -18,10 +19,14 @@ export const doctor: Command = {
   examples: [
     ["tildone doctor", "this machine and every host"],
     ["tildone doctor codex", "one host: its files, every hook, the server"],
+    ["tildone doctor --notify", "send a test notification and say what came back"],
   ],
   details: "Exit code 1: something is to be fixed. Keys are named, never shown.",
   completes: ["host"],
-  options: JSON_OPTION,
+  options: {
+    ...JSON_OPTION,
+    notify: { type: "boolean", says: "Send a test by every channel of `notify`, and nothing else." },
+  },
   words: 1,
   run: async (given, io) => {
     const named = EXAMINED.find((name) => name === given.words[0]);
@@ -30,16 +35,18 @@ export const doctor: Command = {
     const findings: Finding[] = [];
     const standings: HostStanding[] = [];
     // All are asked at once, and each is shown as soon as those before it are.
-    const parts = [
-      examineMachine(io),
-      ...(named ? [] : [examineAgent()]),
-      ...(named ? [named] : EXAMINED).map(async (name) => {
-        const standing = await examineHost(name, named !== undefined, io);
-        standings.push(standing);
-        return [standingLine(standing), ...standing.findings.filter(({ status }) => named || status !== "ok")];
-      }),
-      failures(io),
-    ];
+    const parts = has(given, "notify")
+      ? [examineNotify(io)]
+      : [
+          examineMachine(io),
+          ...(named ? [] : [examineAgent()]),
+          ...(named ? [named] : EXAMINED).map(async (name) => {
+            const standing = await examineHost(name, named !== undefined, io);
+            standings.push(standing);
+            return [standingLine(standing), ...standing.findings.filter(({ status }) => named || status !== "ok")];
+          }),
+          failures(io),
+        ];
     for (const part of parts)
       for (const finding of await part) {
         findings.push(finding);

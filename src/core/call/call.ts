@@ -133,6 +133,8 @@ export interface Approval {
   readonly askedAt: number;
   /** When silence counts as a denial. */
   readonly endsAt: number;
+  /** `what` is a command and nothing else; absent: a change to files, arguments, or not known. */
+  readonly shows?: "command";
   /** What "always this" would allow, in words; absent when it cannot be said exactly. */
   readonly always?: string;
 }

@@ -10,7 +10,7 @@ export function handleCalls(draft: Draft, trigger: TriggerIn<"calls">): Reply {
   if (trigger.type === "human.answer") return answer(draft, trigger);
   for (const event of trigger.events) {
     if (event.type !== "approval.answered") draft.add("engine", event);
-    else if (isAnswer(event, find(draft, event.call))) record(draft, event); // otherwise another process answered first, and that counts
+    else if (isAnswer(event, find(draft, event.call))) recordAnswer(draft, event); // otherwise another process answered first, and that counts
   }
   return done("");
 }
@@ -30,7 +30,7 @@ function answer(draft: Draft, { call, outcome, words }: Trigger & { type: "human
       'What it would do cannot be said exactly, so there is no "always". Approve it once.',
     );
   const { digest } = asked;
-  record(draft, {
+  recordAnswer(draft, {
     type: "approval.answered",
     call: asked.call,
     outcome,
@@ -40,7 +40,7 @@ function answer(draft: Draft, { call, outcome, words }: Trigger & { type: "human
   return { ...done(outcome), details: { approval: asked } };
 }
 
-function record(draft: Draft, event: CallEvent & { type: "approval.answered" }): void {
+export function recordAnswer(draft: Draft, event: CallEvent & { type: "approval.answered" }): void {
   draft.add(BY_NOBODY.has(event.outcome) ? "engine" : "human", event);
   const isRefusal = event.outcome === "stopped" || (event.outcome === "denied" && event.words === "");
   if (!isRefusal) return;

@@ -6,6 +6,7 @@ import { handleFirst } from "./handle-first.ts";
 import { handleHost } from "./handle-host.ts";
 import { handleHuman } from "./handle-human.ts";
 import { guardWhatHasNone, handleList } from "./handle-list.ts";
+import { handleNotification } from "./handle-notification.ts";
 import { handleRecheck } from "./handle-recheck.ts";
 import { handleResume } from "./handle-resume.ts";
 import { handleRound } from "./handle-round.ts";
@@ -48,5 +49,6 @@ const HANDLERS: { readonly [R in Room]: (draft: Draft, trigger: TriggerIn<R>) =>
     guardWhatHasNone(draft, guard);
     return nothing;
   },
+  notification: handleNotification,
   none: () => nothing,
 };

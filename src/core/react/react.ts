@@ -4,6 +4,7 @@ import { applyBrake } from "./apply-brake.ts";
 import { consider } from "./consider.ts";
 import { Draft } from "./draft.ts";
 import { handle } from "./handle.ts";
+import { queueNotifications } from "./handle-notification.ts";
 import { keepTime } from "./keep-time.ts";
 import type { Reaction } from "./reaction.ts";
 import { endingTurn } from "./renew-conversation.ts";
@@ -19,8 +20,9 @@ export function react(run: Run, told: Trigger, context: Context): Reaction {
   if (run.status === "unborn") return ignored(run, "no_run");
   if (isElsewhere(run, context)) return ignored(run, "not_owner");
   const drives = isDriver(run, context);
-  if (!drives && told.type !== "run.open" && told.type !== "attempt.refused" && !isHumanWord(told))
-    return ignored(run, "not_driver");
+  const isForAnyone =
+    told.type === "run.open" || told.type === "attempt.refused" || triggerRow(told).isSenders === true;
+  if (!drives && !isForAnyone && !isHumanWord(told)) return ignored(run, "not_driver");
   if (run.status === "ended" && !triggerRow(told).afterEnd && !isClearing(told)) return ignored(run, "run_ended");
   const trigger = withoutSecrets(told, context.redact);
   const draft = new Draft(run, context);
@@ -28,7 +30,10 @@ export function react(run: Run, told: Trigger, context: Context): Reaction {
   if (drives && trigger.type === "turn.ended") noteDropped(draft);
   draft.reply = endingTurn(draft, handle(draft, trigger));
   if (drives) applyBrake(draft, trigger);
-  if (drives || trigger.type === "run.open") consider(draft, trigger);
+  if (drives || trigger.type === "run.open") {
+    consider(draft, trigger);
+    queueNotifications(draft);
+  }
   return draft.reaction();
 }
 
@@ -51,6 +56,7 @@ export function begin(birth: Birth, unborn: Run, told: Trigger, context: Context
   if (trigger.type === "plan.rebase" && !isOpenPlan(draft.run.plan))
     draft.add("engine", { type: "run.ended", reason: "finished_before" });
   consider(draft, trigger);
+  queueNotifications(draft);
   return draft.reaction();
 }
 

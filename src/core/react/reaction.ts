@@ -20,6 +20,8 @@ export type Effect =
   /** The turn that runs has to end; `says` tells the agent and you why. */
   | { readonly type: "turn.end"; readonly how: Brake["how"]; readonly says: string }
   | { readonly type: "human.notify"; readonly reason: StopReason }
+  /** Notifications wait in the log to be sent. */
+  | { readonly type: "notifications.send" }
   /** Something for the human to read once. */
   | { readonly type: "human.tell"; readonly notice: string; readonly topic?: NoticeTopic };
 

@@ -12,6 +12,8 @@ interface TriggerRow {
   readonly isOfTurn?: true;
   /** What became of something that left for the host: written down surely, because the run waits for it. */
   readonly isOutcome?: true;
+  /** Told by the process that sends notifications, which drives nothing. */
+  readonly isSenders?: true;
   /** Our own note: nothing is decided anew because of it. */
   readonly isNote?: true;
 }
@@ -32,6 +34,7 @@ export type Room =
   | "resume"
   | "launch"
   | "goal"
+  | "notification"
   | "none";
 
 /** Every trigger, once. */
@@ -54,6 +57,7 @@ export const TRIGGERS = {
   "human.clear": { room: "human", isYours: true, afterEnd: true },
   "human.undo": { room: "checkpoint", isYours: true, afterEnd: true },
   "human.answer": { room: "calls", isYours: true },
+  "human.press": { room: "notification", isYours: true },
   "continuation.switch": { room: "human", isYours: true },
   "words.queue": { room: "human", isYours: true },
   "words.edit": { room: "human", isYours: true },
@@ -98,6 +102,8 @@ export const TRIGGERS = {
   "round.ended": { room: "round" },
   "check.tried": { room: "first", isNote: true },
   "calls.journal": { room: "calls", afterEnd: true },
+  "notification.send": { room: "notification", afterEnd: true, isSenders: true, isNote: true },
+  "notification.sent": { room: "notification", afterEnd: true, isSenders: true, isNote: true },
   "log.moved": { room: "none", isNote: true },
 } as const satisfies Record<Trigger["type"], TriggerRow>;
 

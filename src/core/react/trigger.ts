@@ -3,6 +3,8 @@ import type { Limits } from "../continuation/index.ts";
 import type { BoxStatus } from "../plan/index.ts";
 import type {
   Budget,
+  Button,
+  Channel,
   Checkpoint,
   CheckpointMoment,
   DroppedFile,
@@ -13,6 +15,7 @@ import type {
   InterruptHow,
   Launch,
   ModelChoice,
+  NotifyKind,
   Origin,
   Plan,
   QueuedWords,
@@ -96,6 +99,8 @@ export type Trigger =
       readonly outcome: Exclude<Outcome, "edited" | "timed_out" | "withdrawn">;
       readonly words: string;
     }
+  /** You pressed a button of a notification; `hash` is of its token. */
+  | { readonly type: "human.press"; readonly hash: string }
   | { readonly type: "continuation.switch"; readonly on: boolean }
   | { readonly type: "words.queue"; readonly words: QueuedWords }
   | { readonly type: "words.edit"; readonly id: string; readonly text: string }
@@ -180,6 +185,24 @@ export type Trigger =
   | { readonly type: "mode.changed"; readonly readOnly: boolean }
   | ({ readonly type: "model.chosen" } & ModelChoice)
   | { readonly type: "host.failed"; readonly where: string; readonly message: string }
+  // notifications
+  /** One of them is to leave; without an outcome by `until` its process died. */
+  | {
+      readonly type: "notification.send";
+      readonly id: string;
+      readonly channel: Channel;
+      readonly until: number;
+      readonly buttons: readonly Button[];
+    }
+  | {
+      readonly type: "notification.sent";
+      readonly id: string;
+      readonly channel: Channel;
+      readonly try: number;
+      readonly outcome:
+        | { readonly status: "delivered"; readonly said: string }
+        | { readonly status: "failed"; readonly why: string; readonly retryAt?: number };
+    }
   /** The command line refused this to the agent. */
   | {
       readonly type: "attempt.refused";
@@ -313,6 +336,8 @@ export interface Context {
   readonly redact?: (text: string) => string;
   /** Files of the project that are not applied; absent: the one who tells has not looked. */
   readonly dropped?: readonly DroppedFile[];
+  /** What you want to hear of while you look away, and by what; absent: nothing is sent anywhere. */
+  readonly notify?: { readonly kinds: readonly NotifyKind[]; readonly channels: readonly Channel[] };
 }
 
 /**

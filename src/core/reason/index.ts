@@ -1,3 +1,3 @@
 export { RESETS, type Reset } from "./resets.ts";
-export { FINISHED, STOP, type StopReason, stopRow } from "./stop.ts";
+export { FINISHED, type News, STOP, type StopReason, stopRow } from "./stop.ts";
 export { WAIT, type WaitReason, waitRow } from "./wait.ts";

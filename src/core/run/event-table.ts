@@ -8,6 +8,7 @@ import { HOST_EVENTS } from "./events/host.ts";
 import { HUMAN_EVENTS } from "./events/human.ts";
 import { LIFE_EVENTS } from "./events/life.ts";
 import { LIST_EVENTS } from "./events/list.ts";
+import { NOTIFICATION_EVENTS } from "./events/notification.ts";
 import { PROOF_EVENTS } from "./events/proof.ts";
 import type { EventRow, Rows } from "./events/row.ts";
 import { TURN_EVENTS } from "./events/turn.ts";
@@ -29,6 +30,7 @@ export const EVENT_TABLE: Rows<RunEvent> = {
   ...LIST_EVENTS,
   ...WORKFLOW_EVENTS,
   ...CALL_EVENTS,
+  ...NOTIFICATION_EVENTS,
 };
 
 /** The row of an event, as one that takes that very event. */

@@ -9,6 +9,7 @@ import type { DecisionEvent } from "./events/decision.ts";
 import type { HostEvent } from "./events/host.ts";
 import type { HumanEvent } from "./events/human.ts";
 import type { LifeEvent } from "./events/life.ts";
+import type { NotificationEvent } from "./events/notification.ts";
 import type { ProofEvent } from "./events/proof.ts";
 import type { TurnEvent } from "./events/turn.ts";
 import type { WordsEvent } from "./events/words.ts";
@@ -49,7 +50,8 @@ export type LedgerEvent =
   | ProofEvent
   | CheckpointEvent
   | ConversationEvent
-  | HostEvent;
+  | HostEvent
+  | NotificationEvent;
 
 /** A file of settings that counts for nothing, and why. `file` is our own name for it: what it says stands in `says` only. */
 export interface DroppedFile {

@@ -25,6 +25,16 @@ export {
 export { EVENTS, versionOf } from "./event-table.ts";
 export { eventText } from "./event-text.ts";
 export { evolve, FOLD_VERSION, fold } from "./evolve.ts";
+export {
+  type Button,
+  type ButtonAnswer,
+  CHANNELS,
+  type Channel,
+  type Delivery,
+  NOTIFY_KINDS,
+  type Notification,
+  type NotifyKind,
+} from "./notification.ts";
 export { type Braked, beyond, type Pace, passTime } from "./pace.ts";
 export { hasPlan, isOpenPlan } from "./plan.ts";
 export { problemOf } from "./problem-of.ts";

@@ -8,6 +8,7 @@ import type { Conversation, Note } from "./conversation.ts";
 import type { NudgeKind, StoredDecision } from "./decision.ts";
 import type { Checkpoints } from "./due-checkpoint.ts";
 import type { Actor, DroppedFile, ModelChoice } from "./event.ts";
+import type { Notifications } from "./notification.ts";
 import type { Braked, Pace } from "./pace.ts";
 import type { Seen } from "./seen.ts";
 import type { Timebase } from "./timebase.ts";
@@ -161,6 +162,8 @@ export interface Ledger {
   /** The host ended within a turn; until something of it is heard again. */
   readonly left?: { readonly at: Millis };
   readonly endReason?: string;
+  /** What you were told while you looked away; absent: nothing. */
+  readonly notifications?: Notifications;
 }
 
 /** How `tildone run` started it: `--resume` uses it again where it is told nothing else. */

@@ -1,7 +1,10 @@
 /** Where a word of yours came from, as far as the system tells. */
 export interface Spoken {
-  /** A shell in a terminal; the host, which reported it as typed by you; a page in a browser; a program that has no terminal. */
-  readonly via: "terminal" | "host" | "page" | "process";
+  /**
+   * A shell in a terminal; the host, which reported it as typed by you; a page in a browser; a button of a notification; a program that
+   * has no terminal.
+   */
+  readonly via: "terminal" | "host" | "page" | "button" | "process";
   readonly host?: string;
   /** The browser that was paired, as it is listed. */
   readonly device?: string;
@@ -28,8 +31,10 @@ export function fromWhere({ via, host, tty, device, unclear }: Spoken): string {
       ? `through ${host ?? "its host"}${tty === undefined ? ", without a terminal" : ` on ${tty}`}`
       : via === "page"
         ? `on the page of tildone serve (${device ?? "a browser"})`
-        : via === "terminal"
-          ? `at ${tty ?? "a terminal"}`
-          : "from a program without a terminal";
+        : via === "button"
+          ? "with a button of a notification"
+          : via === "terminal"
+            ? `at ${tty ?? "a terminal"}`
+            : "from a program without a terminal";
   return unclear === undefined ? place : `${place}, perhaps from inside the agent's process tree (${unclear})`;
 }

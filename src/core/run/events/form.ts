@@ -161,6 +161,7 @@ export const approval = object({
   because: text,
   askedAt: number,
   endsAt: number,
+  shows: maybe(oneOf("command")),
 });
 
 export const spoken = maybe(
