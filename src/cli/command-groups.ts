@@ -18,7 +18,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     topic: "look",
     title: "Look",
     says: "See what happens, what happened and why.",
-    commands: ["status", "serve", "why", "report", "log", "diff", "checkpoints", "verify", "stats"],
+    commands: ["status", "top", "serve", "why", "report", "log", "diff", "checkpoints", "verify", "stats"],
   },
   {
     topic: "steer",

@@ -8,6 +8,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import("./commands/demo.ts")).demo,
   status: async () => (await import("./commands/status.ts")).status,
   serve: async () => (await import("./commands/serve.ts")).serve,
+  top: async () => (await import("./commands/top.ts")).top,
   why: async () => (await import("./commands/why.ts")).why,
   report: async () => (await import("./commands/report.ts")).report,
   verify: async () => (await import("./commands/verify.ts")).verify,

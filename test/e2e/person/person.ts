@@ -32,6 +32,10 @@ export interface Terminal extends Disposable {
   types(line: string): void;
   /** Keys by tmux's names: `y`, `Enter`, `C-c`. */
   keys(...keys: readonly string[]): void;
+  /** The window gets another size. */
+  resize(columns: number, rows: number): void;
+  /** The screen with its colours, as the sequences that make them. */
+  colours(): string;
   /** Resolves with the screen when it fits. */
   shows(pattern: RegExp): Promise<string>;
   hides(pattern: RegExp): Promise<string>;
@@ -160,6 +164,8 @@ function openShell({ env, folder, name }: ShellGiven): Terminal {
     screen,
     keys,
     types,
+    resize: (columns, rows) => void tmux("resize-window", "-t", "t", "-x", String(columns), "-y", String(rows)),
+    colours: () => tmux("capture-pane", "-p", "-e", "-t", "t"),
     shows: (pattern) => waitFor((text) => pattern.test(text), `${pattern} on the screen`),
     hides: (pattern) => waitFor((text) => !pattern.test(text), `${pattern} gone from the screen`),
     runs: async (line) => {
