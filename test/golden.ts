@@ -315,7 +315,14 @@ export const STORIES: Readonly<Record<string, Story>> = {
     given: { kind: "idle", notify: { kinds: ["approval", "done"], channels: ["ntfy", "slack", "webhook"] } },
     async happens(world) {
       const approval = {
-        ...{ call: "k1", tool: "bash", what: "npm publish", digest: "d1", because: "it asks", shows: "command" },
+        ...{
+          call: "k1",
+          tool: "bash",
+          what: "npm publish",
+          digest: "d1",
+          because: "it asks",
+          shows: "command" as const,
+        },
         ...{ askedAt: 1_000, endsAt: 900_000 },
       } as const;
       await world.tell(write({ text: "Publish" }));

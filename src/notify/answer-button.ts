@@ -9,7 +9,7 @@ export interface ButtonRequest {
 }
 
 export interface ButtonResponse {
-  readonly status: number;
+  readonly status: 200 | 401 | 405 | 409 | 410;
   readonly headers: Readonly<Record<string, string>>;
   /** One sentence. */
   readonly body: string;
@@ -35,7 +35,11 @@ export function answerButton(
     : response(410, "The run is over; there is nothing to answer.");
 }
 
-const response = (status: number, body: string, more: Readonly<Record<string, string>> = {}): ButtonResponse => ({
+const response = (
+  status: ButtonResponse["status"],
+  body: string,
+  more: Readonly<Record<string, string>> = {},
+): ButtonResponse => ({
   status,
   headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store", ...more },
   body,

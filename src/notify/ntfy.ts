@@ -11,7 +11,7 @@ export async function byNtfy({ message, notify, world, buttons, ms }: Parcel): P
   const at = url.pathname.lastIndexOf("/");
   const topic = url.pathname.slice(at + 1);
   const server = `${url.origin}${url.pathname.slice(0, at + 1)}`;
-  const open = address === undefined ? undefined : `${address}/#/runs/${message.run}`;
+  const open = address === undefined ? undefined : `${address}/runs/${encodeURIComponent(message.run)}`;
   return post(world, {
     url: server,
     headers: ntfy.token === undefined ? {} : { authorization: `Bearer ${ntfy.token}` },
@@ -31,7 +31,8 @@ const actionsOf = (buttons: readonly MadeButton[], address: string, open: string
     label: button.answer === "approve" ? "Approve" : "Deny",
     url: `${address}${BUTTON_PATH}`,
     method: "POST",
-    headers: { Authorization: `Bearer ${token}` },
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: "{}",
     clear: true,
   })),
   { action: "view", label: "Open", url: open },

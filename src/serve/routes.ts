@@ -3,6 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { reportText, type UndoHome } from "../compose/index.ts";
 import type { Spoken } from "../core/speaker/index.ts";
 import type { Reader } from "../engine/index.ts";
+import { answerButton, BUTTON_PATH } from "../notify/index.ts";
 import { type Access, countGuesses, type Device, deviceName } from "./access/index.ts";
 import type { LiveBoard } from "./board.ts";
 import type { Streams } from "./event-stream.ts";
@@ -77,6 +78,13 @@ export function routes(ports: RoutePorts): Hono<Env> {
       { message: "This code was used already, is too old or is wrong. Get a new one: tildone serve --pair" },
       403,
     );
+  });
+
+  // A button of a notification: its own token is all it needs, and no page can send it.
+  app.all(BUTTON_PATH, (c) => {
+    const pressed = { method: c.req.method, authorization: c.req.header("authorization") };
+    const { status, headers, body } = answerButton(home.store, home.now(), pressed);
+    return c.body(body, status, { ...headers });
   });
 
   app.use("/api/*", async (c, next) => {
