@@ -441,7 +441,7 @@ test("doctor says when nothing can be written to the log, or tildone is switched
   expect(JSON.parse(out).findings).toContainEqual({
     status: "fix",
     says: expect.stringMatching(
-      /^No run can be kept, and hooks do nothing\. .*set TILDONE_HOME to one you can write to/,
+      /^No run can be recorded, and hooks do nothing\. .*set TILDONE_HOME to one you can write to/,
     ),
   });
   expect((await tildoneIn({ env: { TILDONE_HOME: home, TILDONE_OFF: "1" } }, "doctor")).out).toContain(
@@ -493,7 +493,7 @@ describe("a host that is there", () => {
     const io = withCodex();
     await tildoneIn(io, "install", "codex");
     const { code, err } = await tildoneIn(io, "run", "--host", "codex", "--max-cost", "1", "a goal");
-    expect([code, err]).toEqual([2, expect.stringMatching(/^tildone: --max-cost cannot be kept in Codex/)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/^tildone: --max-cost cannot be enforced in Codex/)]);
     expect(err).not.toContain("    at ");
   });
 });

@@ -16,7 +16,7 @@ export async function examineMachine(io: Io): Promise<readonly Finding[]> {
     ok(`Node ${process.versions.node}`),
     problem === undefined
       ? ok(`the log can be written: ${database} (${bytes(size)})`)
-      : fix(`No run can be kept, and hooks do nothing. ${problem}`),
+      : fix(`No run can be recorded, and hooks do nothing. ${problem}`),
     ...(loaded.ok
       ? loaded.warnings.filter(isDropped).map((warning) => fix(sayWarning(warning)))
       : [fix(`Hooks do nothing: ${loaded.errors.map(sayProblem).join(" ")}`)]),

@@ -45,7 +45,7 @@ export function readProofFile(
   };
   const head = parsed(bytes.indexOf(0x0a) < 0 ? "" : nextLine());
   if (head?.tildone !== "proof")
-    throw new Failure(`${named} is no proof of a run. Write one with: tildone runs export <run> --proof ${named}`);
+    throw new Failure(`${named} is not a proof of a run. Write one with: tildone runs export <run> --proof ${named}`);
   const { version, run, prefix, events } = head;
   if (version !== VERSION)
     throw new Failure(
@@ -72,7 +72,7 @@ export const damaged = (named: string, problem: string): Failure =>
 function readBytes(path: string, named: string): Buffer {
   try {
     const stat = statSync(path);
-    if (!stat.isFile()) throw new Failure(`${named} is no file.`);
+    if (!stat.isFile()) throw new Failure(`${named} is not a file.`);
     if (stat.size > MOST_BYTES) throw new Failure(`${named} is larger than 1 GB and is not read.`);
     return readFileSync(path);
   } catch (error) {

@@ -27,7 +27,7 @@ const measured =
   ({ can }: Worker): Fit =>
     unmeasurable(can, { [budget]: 1 }).length === 0
       ? "works"
-      : `{flag} cannot be kept in {title}: it does not tell what a turn ${UNTOLD[budget]}.`;
+      : `{flag} cannot be enforced in {title}: it does not report what a turn ${UNTOLD[budget]}.`;
 const UNTOLD = {
   tokens: "uses. Use --max-minutes instead",
   cost: "costs. Use --max-tokens or --max-minutes instead",

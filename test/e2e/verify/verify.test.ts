@@ -148,7 +148,7 @@ test("a damaged or changed proof is refused", LONG, async () => {
   const changed = Buffer.from(whole);
   changed[whole.length - 60]! ^= 1;
   for (const [name, bytes, says] of [
-    ["a", "hello\n", /a is no proof of a run/],
+    ["a", "hello\n", /a is not a proof of a run/],
     ["b", whole.subarray(0, 400), /b is damaged: it ends too early/],
     ["c", whole.subarray(0, whole.length - 40), /c is damaged: the files in it are not whole/],
     ["d", changed, /d is damaged: the files in it are not whole/],
