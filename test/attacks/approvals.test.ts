@@ -325,9 +325,9 @@ function onEveryScreen(approval: Approval, given: string): void {
   if (given.split("\n").length < 10) expect(exactText(dialogOf(approval))).toBe(given);
 }
 
-/** What the terminal's dialog says of it. */
+/** What the terminal's dialog says of it, page by page. */
 function dialogOf(approval: Approval): string {
-  const titles: string[] = [];
+  const views: { render(width: number): string[]; handleInput(data: string): void }[] = [];
   const observers: ((update: unknown) => void)[] = [];
   const scheduler = {
     observe(observer: (update: unknown) => void) {
@@ -335,9 +335,10 @@ function dialogOf(approval: Approval): string {
       return () => {};
     },
   } as unknown as Scheduler;
+  const theme = { fg: (_role: string, text: string) => text, bold: (text: string) => text };
   const ui = {
-    select(title: string) {
-      titles.push(title);
+    custom(make: (...given: unknown[]) => (typeof views)[number]) {
+      views.push(make({ requestRender() {} }, theme, {}, () => {}));
       return new Promise<undefined>(() => {});
     },
     notify() {},
@@ -348,6 +349,20 @@ function dialogOf(approval: Approval): string {
   for (const tell of observers)
     tell({ type: "call.entered", call: { status: "awaiting_approval", request: { id: "c", args: {} }, approval } });
   dialog.dispose();
-  const [first = "", ...rows] = titles[0]!.split("\n").slice(0, -1);
-  return `${first.slice("Allow bash? ".length)}${rows.map((row) => row.slice(2)).join("")}`;
+  return rowsOf(views[0]!);
+}
+
+function rowsOf(view: { render(width: number): string[]; handleInput(data: string): void }): string {
+  const rows: string[] = [];
+  for (;;) {
+    const [, title = "", ...rest] = view.render(200);
+    if (title !== "Allow bash?") return title.slice("Allow bash? ".length);
+    const end = rest.findIndex((line) => /^(lines \d+-|\(rule: )/.test(line));
+    const [, from, to, all] = /^lines (\d+)-(\d+) of (\d+)/.exec(rest[end]!) ?? [null, "1", String(end), String(end)];
+    rest.slice(0, end).forEach((row, at) => {
+      rows[Number(from) - 1 + at] = row.slice(2);
+    });
+    if (to === all) return rows.join("");
+    view.handleInput("\u001b[6~"); // PgDn
+  }
 }

@@ -1,17 +1,18 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { type Approval, shortDigest } from "../../core/call/index.ts";
-import { exactRows, fold, oneLine, visible, width } from "../../core/text/index.ts";
+import { type Approval, isDestructive } from "../../core/call/index.ts";
+import { exactRows, oneLine, visible } from "../../core/text/index.ts";
 import type { Answered, Scheduler } from "../../scheduler/index.ts";
+import { askChoice, type Choice } from "./approval-choice.ts";
 import type { Prompts } from "./prompts.ts";
 
 const CHOICES = {
-  once: "Allow once",
-  always: "Always allow exactly this",
-  tool: "Always allow this tool",
-  edit: "Edit before running",
-  words: "Deny, and say what to do instead",
-  stop: "Deny, and stop everything",
-} as const;
+  once: { key: "y", text: "Allow once" },
+  always: { key: "a", text: "Always allow exactly this" },
+  tool: { key: "t", text: "Always allow this tool" },
+  edit: { key: "e", text: "Edit before running" },
+  words: { key: "n", text: "Deny, and say what to do instead" },
+  stop: { key: "s", text: "Deny, and stop everything" },
+} as const satisfies Record<string, Choice>;
 
 export interface ApprovalDialog {
   /** Asks again about what was left open; how many questions that is. */
@@ -34,7 +35,7 @@ interface Waiting {
  */
 export function createApprovalDialog(
   scheduler: Scheduler,
-  ui: Pick<ExtensionContext["ui"], "select" | "input" | "editor" | "notify">,
+  ui: Pick<ExtensionContext["ui"], "custom" | "input" | "editor" | "notify">,
   prompts: Pick<Prompts, "ask" | "askInQuiet" | "hasDraft">,
 ): ApprovalDialog {
   const waiting = new Map<string, Waiting>();
@@ -79,9 +80,17 @@ export function createApprovalDialog(
 
   async function ask(id: string, question: Waiting): Promise<void> {
     const { approval, gone } = question;
-    const title = `Allow ${approval.tool}? ${bodyOf(approval)}\n(rule: ${visible(oneLine(approval.because))})`;
-    const offered = Object.values(CHOICES).filter((each) => each !== CHOICES.always || approval.always !== undefined);
-    const show = () => ui.select(title, offered, { signal: gone.signal });
+    const choices = Object.values(CHOICES).filter((each) => each !== CHOICES.always || approval.always !== undefined);
+    const show = () =>
+      askChoice(ui, {
+        title: `Allow ${approval.tool}?`,
+        rows: exactRows(approval.what, Math.min(process.stdout.columns ?? 80, 120) - 4),
+        below: `(rule: ${visible(oneLine(approval.because))})`,
+        choices,
+        // What cannot be had back is not a keystroke away.
+        first: isDestructive(approval.what) ? choices.indexOf(CHOICES.words) : 0,
+        signal: gone.signal,
+      });
     if (question.next === "in_quiet" && prompts.hasDraft())
       ui.notify(`${approval.tool} waits for your answer; you are asked when your message is sent.`, "info");
     const choice = await (question.next === "in_quiet" ? prompts.askInQuiet(show) : prompts.ask(show));
@@ -130,18 +139,6 @@ export function createApprovalDialog(
     if (!result.ok) ui.notify(result.message, "warning");
   }
 }
-
-/** Every character, on lines of its own where it needs them; of a long one the beginning, the end, and how to see the rest. */
-function bodyOf({ tool, what, call, digest }: Approval): string {
-  const columns = Math.min(process.stdout.columns ?? 80, 120) - 8;
-  const rows = exactRows(what, columns);
-  if (rows.length === 1 && width(`Allow ${tool}? ${rows[0]}`) <= columns) return rows[0]!;
-  const name = digest === undefined ? call : shortDigest(digest);
-  return fold(rows, MOST_ROWS, (hidden) => `… ${hidden} lines are not shown: tildone approvals --show ${name}`)
-    .map((row) => `\n  ${row}`)
-    .join("");
-}
-const MOST_ROWS = 20;
 
 const UNFIT: ReadonlySet<string> = new Set(["no_exact_rule", "only_once"]);
 

@@ -34,6 +34,7 @@ export {
   type Outcome,
   recover,
 } from "./event.ts";
+export { isDestructive } from "./is-destructive.ts";
 export { createLoopWatch, type Loop, type LoopWatch } from "./loop.ts";
 export {
   type Decision,
