@@ -36,7 +36,7 @@ export async function chooseModel({ model, baseUrl, apiKey }: ModelWish): Promis
 export const NO_KEY =
   "No model yet. Three ways to get one: set a key (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, ...); run tildone and type /login; or name a server: --base-url http://localhost:11434/v1 --model <name>. tildone demo needs none of them.";
 
-const PROVIDER = "endpoint";
+export const PROVIDER = "endpoint";
 /** What is assumed of a model that nobody describes. */
 const ASSUMED = { contextWindow: 128_000, maxTokens: 16_384 };
 
@@ -46,30 +46,43 @@ async function endpoint(
   name: string | undefined,
   apiKey: string | undefined,
 ): Promise<ChosenModel> {
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
-    return { ok: false, message: `--base-url must be an http or https address, not "${baseUrl}".` };
-  if (name === undefined) return { ok: false, message: "--base-url needs --model: the name that the server knows." };
-  modelRuntime.registerProvider(PROVIDER, {
-    baseUrl,
-    api: "openai-completions",
-    apiKey: apiKey ?? "none",
-    models: [
-      {
-        id: name,
-        name,
-        reasoning: false,
-        input: ["text"],
-        cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-        ...ASSUMED,
-      },
-    ],
-  });
+  const problem = endpointProblem(baseUrl, name);
+  if (problem !== undefined) return { ok: false, message: problem };
+  modelRuntime.registerProvider(PROVIDER, providerAt({ baseUrl, model: name!, apiKey }));
   await modelRuntime.setRuntimeApiKey(PROVIDER, apiKey ?? "none");
-  const model = modelRuntime.getModel(PROVIDER, name);
+  const model = modelRuntime.getModel(PROVIDER, name!);
   return model
     ? { ok: true, modelRuntime, model }
     : { ok: false, message: modelRuntime.getError() ?? "The endpoint could not be set up." };
 }
+
+/** Why no model can be named at this address. */
+export function endpointProblem(baseUrl: string, model: string | undefined): string | undefined {
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
+    return `--base-url must be an http or https address, not "${baseUrl}".`;
+  return model === undefined ? "--base-url needs --model: the name that the server knows." : undefined;
+}
+
+/** An OpenAI-compatible server with one model, as pi takes it. */
+export const providerAt = ({
+  baseUrl,
+  model,
+  apiKey = "none",
+}: Required<Pick<ModelWish, "baseUrl" | "model">> & ModelWish) => ({
+  baseUrl,
+  api: "openai-completions" as const,
+  apiKey,
+  models: [
+    {
+      id: model,
+      name: model,
+      reasoning: false,
+      input: ["text" as const],
+      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+      ...ASSUMED,
+    },
+  ],
+});
 
 function unknown(model: string, modelRuntime: ModelRuntime): string {
   const providers = modelRuntime.getProviders().map(({ id }) => id);

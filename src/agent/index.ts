@@ -1,4 +1,4 @@
-export { type ChosenModel, chooseModel } from "./choose-model.ts";
+export { type ChosenModel, chooseModel, endpointProblem } from "./choose-model.ts";
 export { type DemoLine, runDemo } from "./demo/run-demo.ts";
 export { modelAccess } from "./model-access.ts";
 export { answerFor, lineFor, lineForCall } from "./narrator.ts";

@@ -5,13 +5,15 @@ import {
   getAgentDir,
   main,
   SettingsManager,
+  type Theme,
 } from "@earendil-works/pi-coding-agent";
+import { type Component, truncateToWidth } from "@earendil-works/pi-tui";
 import { type Tildone, terminalAlert, trustsPi, unreadContext, type Whereabouts } from "../../compose/index.ts";
 import { yoloText } from "../../core/call/index.ts";
 import { ending } from "../../core/text/index.ts";
 import { COMMAND_NAMES, tildoneExtension, withSafeUi } from "../../hosts/pi/index.ts";
 import { createMessageQueue, type Scheduler } from "../../scheduler/index.ts";
-import { NO_KEY } from "../choose-model.ts";
+import { NO_KEY, PROVIDER, providerAt } from "../choose-model.ts";
 import { COMPACT_ABOVE, STOP_ABOVE } from "../context-room.ts";
 import { NotOpened, notRead } from "../open-agent.ts";
 import { openShell } from "../open-shell.ts";
@@ -30,7 +32,11 @@ import { STATUS_KEY, showRun } from "./show-run.ts";
 import { wordsOfHuman } from "./words-of-human.ts";
 
 /** pi's terminal interface with tildone inside. `args` are pi's own. Resolves when the human leaves. */
-export async function runInteractive(args: readonly string[], here: Whereabouts): Promise<void> {
+export async function runInteractive(
+  args: readonly string[],
+  here: Whereabouts,
+  { version, endpoint }: InteractiveOptions,
+): Promise<void> {
   const { cwd, env } = here;
   const isTrusted = trustsPi(here);
   // They may change while this lives.
@@ -62,6 +68,7 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
     },
   });
   const terminal: ExtensionFactory = (pi) => {
+    if (endpoint) pi.registerProvider(PROVIDER, providerAt(endpoint));
     tools.extension(pi);
     pi.on("project_trust", (event) => ({ trusted: trustsPi({ ...here, cwd: event.cwd }) ? "yes" : "no" }));
     const builtin = builtinCommands(current, cwd, async (words) => {
@@ -77,6 +84,7 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
       const { ui, mode, modelRegistry } = withSafeUi(ctx);
       close();
       if (mode !== "tui") return;
+      if (!settings().getQuietStartup()) ui.setHeader((_tui, theme) => header(version, theme));
       if (modelRegistry.getAvailable().length === 0) ui.notify(NO_KEY, "warning");
       if (!opened) return ui.setStatus(STATUS_KEY, "continuation off: the configuration is wrong (tildone config)");
       const { tildone, session, scheduler } = opened;
@@ -109,7 +117,8 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
   const isSaid = args.some((word) => TRUST_OPTIONS.has(word));
   const strange = unreadContext(cwd);
   const options = [...(isTrusted || isSaid ? [] : ["--no-approve"]), ...(strange === undefined ? [] : ["-nc"])];
-  await main([...options, ...args], {
+  const named = endpoint ? ["--provider", PROVIDER, "--model", endpoint.model] : [];
+  await main([...options, ...named, ...args], {
     extensionFactories: [
       { name: "tildone messages", factory: wordsOfHuman(() => shown), hidden: true },
       { name: "tildone", factory: ours, hidden: true },
@@ -128,6 +137,24 @@ export async function runInteractive(args: readonly string[], here: Whereabouts)
     shown = undefined;
   }
 }
+
+export interface InteractiveOptions {
+  /** Of tildone. */
+  readonly version: string;
+  /** A server of yours instead of a provider that pi knows. */
+  readonly endpoint?: { readonly baseUrl: string; readonly model: string; readonly apiKey?: string };
+}
+
+/** What stands at the top: what this is, and the keys that matter. */
+const header = (version: string, theme: Pick<Theme, "fg" | "bold">): Component => ({
+  render: (width) =>
+    [
+      `${theme.bold("tildone")} ${theme.fg("dim", version)}  works until the todo list is done and proven`,
+      theme.fg("dim", "Esc stops · / commands · @ files · ! shell · Ctrl-C twice leaves"),
+      "",
+    ].map((line) => truncateToWidth(` ${line}`, width)),
+  invalidate: () => {},
+});
 
 /** pi's own words about trust, for one session. */
 const TRUST_OPTIONS: ReadonlySet<string> = new Set(["-a", "--approve", "-na", "--no-approve"]);
