@@ -1,5 +1,5 @@
 import { STOP } from "../core/reason/index.ts";
-import { nearest } from "../core/words/index.ts";
+import { nearest } from "../core/text/index.ts";
 import { type Command, Failure, type Given, UsageError } from "./command.ts";
 import { COMMAND_GROUPS } from "./command-groups.ts";
 import { ALIASES, COMMANDS } from "./commands.ts";

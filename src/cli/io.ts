@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { homedir } from "node:os";
-
+import { terminalAlert } from "../core/text/index.ts";
 /** The terminal, the environment and the clock as a command sees them; tests give their own. */
-import { terminalAlert } from "../compose/index.ts";
 import { errorCode, isHangUpIgnored, lineageOf, type ProcessFact } from "../machine/index.ts";
 import { terminalSafe } from "./terminal-safe.ts";
 

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearest } from "../core/words/index.ts";
+import { nearest } from "../core/text/index.ts";
 import { type Command, type Given, UsageError } from "./command.ts";
 
 /** Options and words of a command, or a usage error that says what is wrong with them. */

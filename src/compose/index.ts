@@ -19,6 +19,5 @@ export { newRunId } from "./run-id.ts";
 export { type StartWorkflow, startTrigger, startWorkflow } from "./start-workflow.ts";
 export { stayAwake } from "./stay-awake.ts";
 export { type Telling, type Told, tellRun } from "./tell-run.ts";
-export { terminalAlert } from "./terminal-alert.ts";
 export { midWorkRefusal, type UndoHome, undoPlace } from "./undo-place.ts";
 export { recoverUndo, type UndoPlace, undoRun } from "./undo-run.ts";

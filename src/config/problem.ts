@@ -1,4 +1,4 @@
-import { nearest } from "../core/words/index.ts";
+import { nearest } from "../core/text/index.ts";
 import type { Mistake } from "./kind.ts";
 
 /** A mistake in the configuration: where it stands, what was expected there and what came. */

@@ -1,4 +1,4 @@
-import { nearest } from "../core/words/index.ts";
+import { nearest } from "../core/text/index.ts";
 import { ENV_ALIASES, FLAG_ALIASES } from "./aliases.ts";
 import type { LayerName, LayerReading } from "./layer.ts";
 import { type ConfigProblem, type ConfigWarning, problemOf, twoValues } from "./problem.ts";

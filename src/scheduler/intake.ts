@@ -1,6 +1,5 @@
 import { absolutePath, type CallRequest, type Claim, type ErrorCode } from "../core/call/index.ts";
-import { exactLine } from "../core/text/index.ts";
-import { nearest } from "../core/words/index.ts";
+import { exactLine, nearest } from "../core/text/index.ts";
 import type { Tool, ToolBox } from "./tool.ts";
 
 /** A call that can be done: what exactly would be done, and to what. */

@@ -8,9 +8,9 @@ import {
   type Theme,
 } from "@earendil-works/pi-coding-agent";
 import { type Component, truncateToWidth } from "@earendil-works/pi-tui";
-import { type Tildone, terminalAlert, trustsPi, unreadContext, type Whereabouts } from "../../compose/index.ts";
+import { type Tildone, trustsPi, unreadContext, type Whereabouts } from "../../compose/index.ts";
 import { yoloText } from "../../core/call/index.ts";
-import { ending } from "../../core/text/index.ts";
+import { ending, terminalAlert } from "../../core/text/index.ts";
 import { COMMAND_NAMES, tildoneExtension, withSafeUi } from "../../hosts/pi/index.ts";
 import { createMessageQueue, type Scheduler } from "../../scheduler/index.ts";
 import { NO_KEY, PROVIDER, providerAt } from "../choose-model.ts";

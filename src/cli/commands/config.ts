@@ -12,7 +12,7 @@ import {
   sayProblem,
   sayWarning,
 } from "../../config/index.ts";
-import { nearest } from "../../core/words/index.ts";
+import { nearest } from "../../core/text/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, text, UsageError } from "../command.ts";
 import { bare, configLines, explainLines } from "../config-lines.ts";
 import { withStore } from "../home.ts";

@@ -4,7 +4,6 @@ export { contextChange, contextText, hasOpenWork, wholeContext } from "./context
 export { droppedText } from "./dropped.ts";
 export { beforeText, checkRemarks, placeText, unconfined, unconfinedIn, unconfinedText } from "./first.ts";
 export { FOLDER_ARGUMENT, SESSION_ARGUMENT, TODO_GUIDANCE } from "./guidance.ts";
-export { nearest } from "./nearest.ts";
 export { nudgeText } from "./nudge.ts";
 export { openWorkText } from "./open-work.ts";
 export { namedChecks, proposedText } from "./proposed.ts";

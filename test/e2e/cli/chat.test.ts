@@ -6,7 +6,7 @@ const LONG = { timeout: 120_000 };
 
 test("80 by 24: without a key one message names the ways to get a model, below a header of our own", LONG, async () => {
   using shell = openShell(["bash", "--norc", "--noprofile"]);
-  await shell.shows(/\$ /);
+  await shell.shows(/\$/);
   shell.type("clear; tildone");
   shell.keys("Enter");
   const screen = (await shell.shows(/No model yet/)).replace(/\s+/g, " ");
@@ -19,7 +19,7 @@ test("80 by 24: a server of your own answers in the terminal", LONG, async () =>
   const model = await startScriptedModel(() => ({ text: "Hello from your own server." }));
   onTestFinished(() => model.close());
   using shell = openShell(["bash", "--norc", "--noprofile"]);
-  await shell.shows(/\$ /);
+  await shell.shows(/\$/);
   shell.type(`clear; tildone chat --base-url ${model.url}/v1 --model tiny hello`);
   shell.keys("Enter");
   await shell.shows(/Hello from your own server\./);
@@ -27,7 +27,7 @@ test("80 by 24: a server of your own answers in the terminal", LONG, async () =>
 
 test("a server without a model is refused with a sentence", LONG, async () => {
   using shell = openShell(["bash", "--norc", "--noprofile"]);
-  await shell.shows(/\$ /);
+  await shell.shows(/\$/);
   shell.type("clear; tildone chat --base-url http://localhost:1/v1; echo code $?");
   shell.keys("Enter");
   const screen = await shell.shows(/code 2/);

@@ -1,4 +1,4 @@
-import { nearest } from "../../../core/words/index.ts";
+import { nearest } from "../../../core/text/index.ts";
 
 /**
  * What to say to a line that looks like a command and names none; undefined when it is message to the agent: no slash in

@@ -1,5 +1,6 @@
-import type { Environment } from "../config/index.ts";
-import { clipLine } from "../core/text/index.ts";
+import { clipLine } from "./text.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 const BELL = "\u0007";
 const END = "\u001b\\";
