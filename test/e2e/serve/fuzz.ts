@@ -16,7 +16,7 @@ export interface Fuzzed {
 }
 
 export async function fuzz(requests: number, seed: number): Promise<Fuzzed> {
-  await using place = await aServer({ patienceMs: 2_000 });
+  await using place = await aServer({ patienceMs: 1_000 });
   aDay(place.store);
   const before = place.store.runs.positions();
   const random = mulberry(seed);
@@ -31,7 +31,7 @@ export async function fuzz(requests: number, seed: number): Promise<Fuzzed> {
       if (/^5/.test(status)) broken.push(`${status} ${JSON.stringify(text.slice(0, 300))}`);
     }
   };
-  await Promise.all(Array.from({ length: 16 }, worker));
+  await Promise.all(Array.from({ length: 96 }, worker));
   const after = place.store.runs.positions();
   const changed = [...before].flatMap(([run, seq]) => (after.get(run) === seq ? [] : [run]));
   const isThere = (await place.get("/health")).status === 200 && (await place.get("/api/board")).status === 200;
