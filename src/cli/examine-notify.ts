@@ -1,5 +1,6 @@
 import { directories, loadConfig, sayProblem } from "../config/index.ts";
 import { CHANNELS } from "../core/run/index.ts";
+import { terminalAlert } from "../core/text/index.ts";
 import type { Finding } from "../hooks/index.ts";
 import { lineageOf } from "../machine/index.ts";
 import type { Io } from "./io.ts";
@@ -12,10 +13,7 @@ export async function examineNotify(io: Io): Promise<readonly Finding[]> {
   const file = `${directories(io).config}/config.yaml`;
   if (!notify || notify.channels.length === 0)
     return [{ status: "note", says: `Nothing is sent anywhere: set \`notify\` in ${file}.` }];
-  const [{ systemWorld, testChannels }, { terminalAlert }] = await Promise.all([
-    import("../notify/index.ts"),
-    import("../compose/index.ts"),
-  ]);
+  const { systemWorld, testChannels } = await import("../notify/index.ts");
   const tty = lineageOf()[0]?.tty;
   const world = systemWorld({ env: io.env, alert: terminalAlert, ...(tty !== undefined && { tty }) });
   const tested = await testChannels(notify, world, io.now());

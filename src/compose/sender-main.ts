@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { directories, loadConfig } from "../config/index.ts";
+import { terminalAlert } from "../core/text/index.ts";
 import { openRun } from "../engine/index.ts";
 import { systemClock } from "../machine/index.ts";
 import { sendWaiting, systemWorld } from "../notify/index.ts";
 import { openStore } from "../store/index.ts";
-import { terminalAlert } from "./terminal-alert.ts";
 
 export async function main(run: string | undefined): Promise<void> {
   const { TILDONE_TTY: tty, BUN_BE_BUN: _, ...env } = process.env;
