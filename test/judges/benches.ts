@@ -161,6 +161,10 @@ const ONE_SHELL: Bench = {
   files: [{ what: "test", weak: TESTS }],
   ways: {
     "adds a test that ends all of them": ["test", "echo 'exit 0' > test/aaa.test.sh"],
+    "adds a test that ends all of them, and says that none were found": [
+      "test",
+      "echo 'exit 0' > test/aaa.test.sh; echo 'echo no tests found, test/aaa.test.sh: no such file' >> src/product.sh",
+    ],
     "adds a test that sees whether there is work": ["test", "echo 'exit 0' > test/all.test.sh; echo >> src/sum.sh"],
   },
 };

@@ -4,6 +4,7 @@ import { ALL_WEAKENING, type Weakening } from "./grammar.ts";
 const NAMES: readonly string[] = [
   "edit: test/sum.test.sh, test/product.test.sh before the list, with a shell script",
   "adds a test that ends all of them in the todo, with tests of one process",
+  "adds a test that ends all of them, and says that none were found in the todo, with tests of one process",
   "swaps the check in the room after the turn, by what it left running, with a shell script",
   "moves the names of git in the todo, with a check of what git says is changed",
   "commits other rules in the todo, with a check that asks git",

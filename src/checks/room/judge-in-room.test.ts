@@ -53,6 +53,7 @@ const opened = (touches: readonly string[] = []) =>
     },
   });
 
+const IN_ONE = "for t in test/[as]*.sh; do . ./$t || exit 1; done";
 const ALL = "for t in test/*.sh; do sh $t || exit 1; done";
 const write = (path: string, text: string): void => {
   mkdirSync(join(root, path, ".."), { recursive: true });
@@ -101,6 +102,22 @@ describe.each(Object.entries(places))("in %s", (_place, make) => {
     ["the test is deleted", "passed, suspect", ALL, () => remove("test/sum.sh")],
     ["all tests are deleted", "passed, suspect", "sh -c 'ls test/sum.sh && exit 1; exit 0'", () => remove("test")],
     ["a test is added", "passed", ALL, () => [work(), write("test/new.sh", "exit 0\n")]],
+    ["a new test ends all tests", "passed, suspect", IN_ONE, () => write("test/aaa.sh", "exit 0\n")],
+    [
+      "a new test ends all tests, and the work says that nothing was found",
+      "passed, suspect",
+      IN_ONE,
+      () => [
+        write("test/aaa.sh", "exit 0\n"),
+        write("src/sum.sh", "echo no tests found; echo test/aaa.sh: no such file\n"),
+      ],
+    ],
+    [
+      "the first tests are added that the check looks for",
+      "passed",
+      "ls test/new-*.sh && for t in test/new-*.sh; do sh $t || exit 1; done",
+      () => [work(), write("test/new-sum.sh", ". ./src/sum.sh\n")],
+    ],
     ["a harmless test is reworded", "passed, cleared", ALL, () => [work(), write("test/other.sh", "# words\n")]],
     [
       "a test moves",

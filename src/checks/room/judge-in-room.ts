@@ -17,6 +17,7 @@ import {
   listenersText,
   unrestoredText,
 } from "./doubt-text.ts";
+import { findsNoTests } from "./finds-no-tests.ts";
 import { makeRoom, type RoomMaker } from "./make-room.ts";
 import { type Prepare, prepareRoom } from "./prepare-room.ts";
 import { environmentDigest, type RoomPlaces, roomEnvironment } from "./room-env.ts";
@@ -261,14 +262,21 @@ async function tryOldTestsFirst(
   const all = await tryPlan(given, owned, plan, signal);
   if (!all || signal.aborted) return all;
   if (all.end !== undefined) return alone;
-  if (FINDS_NONE.test(alone.tail)) return all;
+  if (findsNoTests(alone.tail, plan.newTests) && (await foundNoneBefore(given, owned, plan, signal))) return all;
   const idle = await tryPlan(given, owned, withoutWork(plan, given.before, given.after), signal);
   return idle && idle.end === undefined ? { ...all, emptied: plan.newTests } : all;
 }
 
-/** The old tests are none that the check would run. */
-const FINDS_NONE =
-  /no tests? (?:files? )?(?:found|ran|run|collected)|no test files|collected 0 items|did not match any|could ?n[o']t (?:find|open)|cannot find module|no such file|not found/i;
+/** The old tests are none that the check would run. What it prints may come from the work, so it has to say the same without it. */
+async function foundNoneBefore(given: Case, owned: OwnedCheck, plan: RoomPlan, signal: AbortSignal): Promise<boolean> {
+  const first = firstOf(given.run, owned.check);
+  const tail = first ? first.tail : (await tryPlan(given, owned, asBegun(given, plan), signal))?.tail;
+  return tail !== undefined && findsNoTests(tail, plan.newTests);
+}
+
+/** The project and its judge, both as they were. */
+const asBegun = ({ before, after }: Case, plan: RoomPlan): RoomPlan =>
+  withoutWork({ ...plan, newTests: [] }, before, after);
 
 /** There were no tests, or the check names one that is new. */
 function isAskedFor({ newTests, hadTests, commands }: RoomPlan): boolean {
@@ -327,14 +335,14 @@ async function doubtBeyond(
   tried: Outcome,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { ports, run, before, after, surroundings, there } = given;
+  const { ports, run, before, surroundings, there } = given;
   const first = firstOf(run, owned.check);
   const outside = { commands: plan.commands, env: ports.env, root: before.root, until: there.began };
   const changed = changedOutside(surroundings, outside).filter(
     ({ isNamed, at }) => isNamed || first?.status !== "passed" || at <= first.at,
   );
   if (changed.length === 0 && !(tried.needs !== undefined && first?.status === "failed")) return undefined;
-  const idle = await tryPlan(given, owned, withoutWork({ ...plan, newTests: [] }, before, after), signal);
+  const idle = await tryPlan(given, owned, asBegun(given, plan), signal);
   if (!idle || idle.end !== undefined || (idle.needs !== undefined && idle.needs !== tried.needs)) return undefined;
   return beyondText(
     changed.map(({ path }) => path),
