@@ -43,7 +43,7 @@ const glyphOf = (id: string | undefined, run: Run): string => {
   return todo ? `${todo.glyph} ` : "";
 };
 
-/** What the human can type to answer; short enough for a narrow terminal, and the call is named where it must be. */
+/** What the user can type to answer; short enough for a narrow terminal, and the call is named where it must be. */
 export function answerFor({ event }: Envelope, { id, ledger }: Run): string | undefined {
   if (event.type !== "approval.requested") return undefined;
   const { call, digest } = event.approval;

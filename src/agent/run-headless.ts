@@ -21,7 +21,7 @@ export interface HeadlessOptions extends Omit<AgentOptions, "bindings" | "onFaul
   /** What the agent is told first, if it begins anew; a command such as `/workflow` works too. */
   readonly prompt: string;
   readonly todos?: readonly string[];
-  /** The list of a plan file; it is the human's. */
+  /** The list of a plan file; it is the user's. */
   readonly plan?: readonly PlanItem[];
   /** The session to continue in, by its id. */
   readonly session?: string;
@@ -29,7 +29,7 @@ export interface HeadlessOptions extends Omit<AgentOptions, "bindings" | "onFaul
   readonly resume?: Resume;
   /** What the next `--resume` uses again. */
   readonly launch?: Launch;
-  /** The model as the human named it, to be remembered with the run. */
+  /** The model as the user named it, to be remembered with the run. */
   readonly chosen?: ModelChoice;
   readonly onProgress: (progress: Progress) => void;
   /** Aborted once: the call that runs is finished, then the run stops. Its reason is the exit code. */

@@ -41,7 +41,7 @@ export interface ScheduledTools {
   readonly names: readonly string[];
   /** Who runs the calls, and who ends their shells if we are killed; known only once the session is open. */
   readonly attach: (scheduler: Scheduler, groups?: ProcessGroups) => void;
-  /** A call that the human makes, by the same way as those of the model. */
+  /** A call that the user makes, by the same way as those of the model. */
   readonly call: (request: CallRequest, ctx: ExtensionContext, signal: AbortSignal) => Promise<SettledCall>;
 }
 
@@ -188,7 +188,7 @@ function shownPath(names: readonly string[], cwd: string): string {
   return named === real ? named! : `${named} (a link to ${real})`;
 }
 
-/** pi looks at what the model gives; what the human gives or changes it never sees. */
+/** pi looks at what the model gives; what the user gives or changes it never sees. */
 function parsed({ parameters }: ToolDefinition, args: unknown): Parsed<unknown> {
   const [mistake] = Value.Errors(parameters, args);
   if (mistake === undefined) return { ok: true, args };

@@ -19,7 +19,7 @@ const described = fields(
   ["run"],
 );
 
-/** A check of the human: a shell line, or what to run with where and how long. */
+/** A check of the user: a shell line, or what to run with where and how long. */
 export const check: Kind<Check> = {
   expected: "a shell line, or a check (run, cwd, timeout)",
   read: (value) => {

@@ -6,7 +6,7 @@ import { isRecord } from "./fields.ts";
 /** The digest of what is not read, because it leads out of the project or is no plain file: nobody trusts it, ever. */
 export const NEVER_TRUSTED = "";
 
-/** A file of a project as it was shown to the human: `path` from the project's root, `digest` of its bytes. */
+/** A file of a project as it was shown to the user: `path` from the project's root, `digest` of its bytes. */
 export interface TrustedFile {
   readonly path: string;
   readonly digest: string;
@@ -15,19 +15,19 @@ export interface TrustedFile {
 export interface TrustedProject {
   readonly root: string;
   readonly files: readonly TrustedFile[];
-  /** Stands for the files that the human did not want to trust. */
+  /** Stands for the files that the user did not want to trust. */
   readonly declined?: string;
 }
 
 /**
- * What the human trusts, kept in the user's state folder. Trust is of content: a file that changed or that is new
- * since then is not trusted, and the human is asked again. One file per project, so that two writers never meet.
+ * What the user trusts, kept in the user's state folder. Trust is of content: a file that changed or that is new
+ * since then is not trusted, and the user is asked again. One file per project, so that two writers never meet.
  */
 export interface Trust {
   /** Whether every one of these files was trusted as it is now. */
   isTrusted(root: string, files: readonly TrustedFile[]): boolean;
   standing(root: string, files: readonly TrustedFile[]): Standing;
-  /** Whether the human said no to exactly these files. */
+  /** Whether the user said no to exactly these files. */
   isDeclined(root: string, files: readonly TrustedFile[]): boolean;
   decline(root: string, files: readonly TrustedFile[]): void;
   /** Trusts exactly these files; what was trusted before and is not among them is forgotten. */
@@ -38,7 +38,7 @@ export interface Trust {
 }
 
 export interface Standing {
-  /** `changed`: the human trusted this project once, but not these files as they are now. */
+  /** `changed`: the user trusted this project once, but not these files as they are now. */
   readonly status: "trusted" | "unknown" | "changed";
   /** Which of the files asked about are new or not as they were. */
   readonly untrusted: readonly string[];

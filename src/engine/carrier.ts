@@ -29,7 +29,7 @@ export interface CarrierParts {
  * Carries out what was decided: arms, re-arms or drops the one timer, and lets a held boundary go when nothing is left to hold it for.
  *
  *     no timer --a wait or countdown--> until its end --rings--> no timer
- *              --a turn runs---------> until it has to end --rings, it goes on--> a second later
+ *              --a turn runs---------> until it has to end --rings, it continues--> a second later
  */
 export function createCarrier({ clock, capabilities, boundary: held, park, ring }: CarrierParts) {
   let turnCheckedAt = 0;

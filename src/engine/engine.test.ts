@@ -198,7 +198,7 @@ describe("the countdown", () => {
     expect(nudgesOf(world)).toBe(0);
   });
 
-  test("it runs anew when the human lets the run go again", async () => {
+  test("it runs anew when the user lets the run go again", async () => {
     const world = createFakeWorld({ kind: "idle", ...COUNTDOWN });
     await world.tell(write("a"));
     world.settle();
@@ -365,7 +365,7 @@ describe("words from another process", () => {
     expect(world.host.delivered.map(({ id }) => id)).toEqual(["w1", "w2"]);
   });
 
-  test("nothing that the human said elsewhere is overtaken by what is told here", async () => {
+  test("nothing that the user said elsewhere is overtaken by what is told here", async () => {
     const world = createFakeWorld({ kind: "print" });
     await world.tell(write("a"));
     elsewhere(world, { type: "human.hold", now: false });
@@ -403,7 +403,7 @@ describe("one process drives", () => {
     expect(one.clock.pending).toBe(0);
   });
 
-  test("the human may still speak there, and the driver acts on it", async () => {
+  test("the user may still speak there, and the driver acts on it", async () => {
     const { one, two } = await twoDrivers();
     await one.tell({ type: "human.hold", now: false });
     await one.clock.advance(MINUTE);
@@ -413,7 +413,7 @@ describe("one process drives", () => {
     expect([one.host.nudges.length, two.host.nudges.length]).toEqual([0, 1]);
   });
 
-  test("a process that never claimed the run only writes down what the human said", async () => {
+  test("a process that never claimed the run only writes down what the user said", async () => {
     const one = createFakeWorld({ kind: "idle", driver: "one" });
     await one.tell(write("a"));
     await one.tell({ type: "human.hold", now: false });
@@ -448,7 +448,7 @@ describe("a process dies", () => {
   test.each([
     [true, "continue todo"],
     [false, "stop held"],
-  ])("an unhold that nobody was there to hear is heard by the next one that may go on (%s)", async (goOn, said) => {
+  ])("an unhold that nobody was there to hear is heard by the next one that may continue (%s)", async (goOn, said) => {
     const world = createFakeWorld({ kind: "idle" });
     await world.tell(write("a"));
     await world.tell({ type: "human.hold", now: false });
@@ -469,7 +469,7 @@ describe("a process dies", () => {
     return old.another({ driver: "new", limits: {} });
   }
 
-  test("one that may start turns goes on", async () => {
+  test("one that may start turns continues", async () => {
     const world = await cutOff("idle");
     world.engine.open("s", { goOn: true });
     await world.clock.advance(1_999);
@@ -478,7 +478,7 @@ describe("a process dies", () => {
     expect([world.said, world.host.nudges.length]).toEqual(["continue todo", 1]);
   });
 
-  test("one that may not shows it and waits for the human", async () => {
+  test("one that may not shows it and waits for the user", async () => {
     const world = await cutOff("terminal");
     world.engine.open("s", { goOn: false });
     await world.clock.advance(MINUTE);
@@ -614,7 +614,7 @@ describe("a nudge that the host would not take", () => {
 });
 
 describe("a nudge that the host took back", () => {
-  test("the turn goes on, its calls start no second one, and its end is a boundary of its own", async () => {
+  test("the turn continues, its calls start no second one, and its end is a boundary of its own", async () => {
     const world = createFakeWorld({ kind: "loop" });
     await world.tell(write("a"));
     await world.tell({ type: "turn.started", turn: "t1", cause: "human" });
@@ -648,7 +648,7 @@ describe("a nudge that the host took back", () => {
     ]);
   });
 
-  test("a run that stopped at such words goes on with the call", async () => {
+  test("a run that stopped at such words continues with the call", async () => {
     const world = createFakeWorld({ kind: "loop", limits: { idleTurns: 1 } });
     await world.tell(write("a"));
     await world.tell({ type: "turn.started", turn: "t0", cause: "human" });
@@ -660,7 +660,7 @@ describe("a nudge that the host took back", () => {
     expect(await world.settle({ turn: "t1.1" }).promise).toMatchObject({ type: "nudge" });
   });
 
-  test("what the human said before the words keeps its meaning: the work is taken up in the turn that goes on", async () => {
+  test("what the user said before the words keeps its meaning: the work is taken up in the turn that continues", async () => {
     const world = createFakeWorld({ kind: "loop" });
     await world.tell(write("a"));
     await world.tell({ type: "human.interrupt", how: "abort" });
@@ -765,7 +765,7 @@ describe("rounds of checks", () => {
     expect(world.said).toBe("stop all_done");
   });
 
-  test("what cannot run at all is not tried for ever", async () => {
+  test("what cannot run at all is not tried forever", async () => {
     const world = await atTheEnd();
     world.checks.break("no shell");
     await world.clock.settle();

@@ -51,7 +51,7 @@ test("what the agent does is taken in the order it is told, however long the loo
   expect(engine.run("s")!.ledger.workspace).toBe("state");
 });
 
-test("the human's words wait for no look", async () => {
+test("the user's words wait for no look", async () => {
   const { engine, letLook } = slowEngine();
   letLook();
   await engine.tell("s", write("a"));

@@ -1,7 +1,7 @@
 import { type RunSummary, summaryOf } from "./card.ts";
 import type { Driver, RunCard } from "./ports.ts";
 
-/** A turn of which nothing was heard for longer is not believed to go on. */
+/** A turn of which nothing was heard for longer is not believed to continue. */
 const QUIET_MS = 30 * 60_000;
 
 /**
@@ -21,7 +21,7 @@ export function livingDriver(card: RunCard, drivers: readonly Driver[]): Driver 
   return drivers.find((each) => each.isAlive && holdsClaim(card, each));
 }
 
-/** It stands at a wait, or at an answer that only a human can give, and may be woken. */
+/** It stands at a wait, or at an answer that only a user can give, and may be woken. */
 export function isWaiting(card: RunCard, drivers: readonly Driver[]): boolean {
   const { state, asks = 0 } = summaryOf(card);
   return card.live && (state === "wait" || asks > 0) && !isGone(card, drivers);

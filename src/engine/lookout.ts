@@ -1,6 +1,6 @@
 import type { Clock, Timer } from "./ports.ts";
 
-/** Five times a second: words of the human from other processes are seen within 250 ms. */
+/** Five times a second: words of the user from other processes are seen within 250 ms. */
 const LOOK_EVERY_MS = 200;
 
 /** Looks again and again while it is wanted; asked after every look. */

@@ -27,9 +27,9 @@ export interface Host {
   recheck?(session: string): Promise<Exclude<Rechecked, { status: "unknown" }>>;
   /** Starts a turn with this text. Resolves when the host took it, rejects when it did not. */
   nudge(session: string, nudge: Nudge): Promise<void>;
-  /** Gives the agent words of the human that were queued; a host that waits at a boundary gets them as the answer instead. */
+  /** Gives the agent words of the user that were queued; a host that waits at a boundary gets them as the answer instead. */
   deliver(session: string, words: readonly QueuedWords[]): Promise<void>;
-  /** Something for the human: why it stopped, or a notice. */
+  /** Something for the user: why it stopped, or a notice. */
   show(session: string, notice: Notice): void;
   /** Ends the turn that runs, where the host can. Nothing happens where none runs. */
   endTurn(session: string, end: TurnEnd): void;

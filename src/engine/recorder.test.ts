@@ -33,7 +33,7 @@ test("processes that live for one event keep it more often", () => {
   expect(log.loadSnapshot(RUN)?.seq).toBe(100);
 });
 
-test("opening goes on from the kept fold", () => {
+test("opening continues from the kept fold", () => {
   const events = longLog();
   const { log } = storeWith(events);
   const half = events.slice(0, 1_000);

@@ -3,7 +3,7 @@ import type { Receipt } from "../core/run/index.ts";
 import type { CheckRound, Checks } from "./ports.ts";
 
 /**
- * Rounds of checks under way. A round that the run no longer knows (the human held, spoke or interrupted) is killed;
+ * Rounds of checks under way. A round that the run no longer knows (the user held, spoke or interrupted) is killed;
  * whoever waits for its answer gets it either way.
  */
 export function createRounds(

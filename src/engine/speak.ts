@@ -48,7 +48,7 @@ export function tellRefused(
   speak(log, id, { type: "attempt.refused", ...attempt }, now, from);
 }
 
-/** Words of the human from any process: recorded at once, acted on by the process that drives the run. */
+/** Words of the user from any process: recorded at once, acted on by the process that drives the run. */
 export function speak(
   log: Log,
   id: string,

@@ -15,7 +15,7 @@ export function createUnattended(clock: Clock, say: (text: string) => void) {
     }
   }
 
-  /** Tried again until it is done: without what became of an intent its boundary would never go on. */
+  /** Tried again until it is done: without what became of an intent its boundary would never continue. */
   function insist<T>(act: () => T): T | undefined {
     const done = run(act);
     if (done) return done.value;

@@ -58,7 +58,7 @@ async function tell(host: Tabled, event: EventName, fields: object = {}): Promis
 /** What you read beside it, of the last event. */
 let shown: string | undefined;
 
-/** What the agent hears of it; Claude Code has a form of its own to be sent on. */
+/** What the agent hears of it; Claude Code has a form of its own to be told to continue. */
 function forAgent(output: string): string {
   const { systemMessage, ...rest } = JSON.parse(output || "{}") as {
     systemMessage?: string;
@@ -155,7 +155,7 @@ describe.each(WAYS)("$host, answered $by", ({ host, by }) => {
     expect(readFailures(home)).toEqual([]);
   });
 
-  test("an agent that stops after every item is sent on until the list is done", async () => {
+  test("an agent that stops after every item is told to continue until the list is done", async () => {
     await tell(host, "prompt", PROMPT(host, "three things"));
     await write(host, "one", "two", "three");
     for (let index = 0; index < 3; index++) {
@@ -181,7 +181,7 @@ describe.each(WAYS)("$host, answered $by", ({ host, by }) => {
     expect(await decision(host)).toMatchObject({ type: "stop", reason: "no_progress" });
   });
 
-  test("the same cheap call for ever does not keep it going", async () => {
+  test("the same cheap call forever does not keep it going", async () => {
     await write(host, "one");
     let blocks = 0;
     for (let turn = 0; turn < 8; turn++) {
@@ -194,7 +194,7 @@ describe.each(WAYS)("$host, answered $by", ({ host, by }) => {
     expect(blocks).toBe(4); // the first such call is news
   });
 
-  test("a held run stops, says nothing, and goes on after unhold and words", async () => {
+  test("a held run stops, says nothing, and continues after unhold and words", async () => {
     await write(host, "one");
     await withRun(host, (_run, say) => say({ type: "human.hold", now: false }));
     expect(await stop(host)).toBe("");
@@ -205,7 +205,7 @@ describe.each(WAYS)("$host, answered $by", ({ host, by }) => {
     expect(await stop(host)).toContain("Todos remain");
   });
 
-  test("hold --now refuses the next calls until the human speaks; our own tools stay free", async () => {
+  test("hold --now refuses the next calls until the user speaks; our own tools stay free", async () => {
     await write(host, "one");
     const bash = { tool_name: host === "gemini" ? "run_shell_command" : "Bash", tool_input: { command: "ls" } };
     const ours = {
@@ -243,7 +243,7 @@ describe.each(WAYS)("$host, answered $by", ({ host, by }) => {
     expect(await stop(host)).toContain("Todos remain");
   });
 
-  test("the list is told again with the human's words", async () => {
+  test("the list is told again with the user's words", async () => {
     await write(host, "one", "two");
     await stop(host);
     const told = await tell(host, "prompt", PROMPT(host, "go on"));
@@ -368,7 +368,7 @@ test.each(BACKGROUND)("Claude Code: a command that nothing waits for keeps nobod
   expect(await decision("claude-code")).toMatchObject({ type: "stop", reason: "blocked" });
 });
 
-test("Claude Code: with a command that a todo waits for, the rest goes on; it is waited for when nothing else is free", async () => {
+test("Claude Code: with a command that a todo waits for, the rest continues; it is waited for when nothing else is free", async () => {
   const running = [{ id: "b1", type: "shell", status: "running", command: "npm run build", description: "Build it" }];
   const hear = (text: string) => stop("claude-code", text, { background_tasks: running });
   await write("claude-code", "build", "write");
@@ -570,7 +570,7 @@ test("Gemini: plan mode begins and ends with its tools, and with a tool that it 
   expect(await after("exit_plan_mode", "Plan approved. Switching to YOLO mode.")).toBe(false);
   expect(await after("enter_plan_mode", "Switching to Plan mode.")).toBe(true);
   expect(await after("read_file", "text")).toBe(true);
-  expect(await after("run_shell_command", "Output: (empty)")).toBe(false); // the human left it by a key
+  expect(await after("run_shell_command", "Output: (empty)")).toBe(false); // the user left it by a key
 });
 
 test("Gemini: the end of a session changes nothing after a stop", async () => {
@@ -608,7 +608,7 @@ test("Codex: the same stop told twice is answered once", async () => {
   expect(both.filter((output) => output !== "")).toHaveLength(1);
 });
 
-// The longest that is ever said are words of the human; no letter of theirs is cut in two.
+// The longest that is ever said are words of the user; no letter of theirs is cut in two.
 test.each(["ü", "語", "🚀"])(
   "what a stop prints has no field that Codex does not know, and is never too long: %s",
   async (letter) => {

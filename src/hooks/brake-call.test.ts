@@ -7,7 +7,7 @@ import { type HookSession, hookSession } from "../../test/builders/hook-session.
 
 const HOSTS = TABLED;
 
-/** How a call is refused. Gemini ends the turn with it; Claude Code with what we say after it; Codex lets the turn go on. */
+/** How a call is refused. Gemini ends the turn with it; Claude Code with what we say after it; Codex lets the turn continue. */
 const refused = (reason: unknown) => ({
   hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason },
 });

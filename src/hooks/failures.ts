@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../machine/index.ts";
 
-/** A failure of ours inside a host: the host was let go on, so this line is all that anybody sees of it. */
+/** A failure of ours inside a host: the host was let continue, so this line is all that anybody sees of it. */
 export interface HookFailure {
   readonly at: number;
   readonly host: string;
@@ -25,7 +25,7 @@ export function noteFailure(state: string, failure: HookFailure): void {
       mode: 0o600,
     });
   } catch {
-    // Nowhere to write it down; the host goes on all the same.
+    // Nowhere to write it down; the host continues all the same.
   }
 }
 

@@ -69,6 +69,6 @@ export function serverNotice(
     : `The tildone server does not run in this session, so the agent has none of its tools. Run: tildone doctor ${host}`;
 }
 
-/** And the agent: it may well go on with its work. */
+/** And the agent: it may well continue with its work. */
 export const SERVER_GONE =
   "The tools of the tildone server do not answer in this session. Do the work itself; do not wait for them.";

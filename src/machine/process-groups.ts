@@ -60,7 +60,7 @@ export function openProcessGroups(state: string, machine: Machine = thisMachine(
     const file = join(folder, `${owner.pid}.${pid}`);
     write(file, { by, owner, pid, started, mark, machine });
     return () => {
-      if (isGroupAlive(pid)) return; // a server in the background: it goes on while its run does
+      if (isGroupAlive(pid)) return; // a server in the background: it continues while its run does
       drop(file);
     };
   }

@@ -7,7 +7,7 @@ import type { ToolBox } from "./tool.ts";
 import { shownWording, tooLong, whenWorded } from "./wording.ts";
 import type { Stop, Work } from "./work.ts";
 
-/** How the human lets a call go on. */
+/** How the user lets a call continue. */
 export type Grant =
   | { readonly type: "once" }
   /** From now on whatever this tool does. */
@@ -58,7 +58,7 @@ export interface AnswerPorts {
   readonly settle: (work: Work, stop: Stop) => void;
 }
 
-/** Turns what the human says into an answer to one open question, or says why it is none. Touches no other call. */
+/** Turns what the user says into an answer to one open question, or says why it is none. Touches no other call. */
 export function createAnswers({ calls, approvals, tools, rulebook, redact, settle }: AnswerPorts) {
   type Found = { readonly ok: true; readonly work: Work; readonly asked: NonNullable<Work["asked"]> };
 

@@ -292,7 +292,7 @@ describe("what must not be repeated", () => {
     expect(ran).toEqual(["a", "c", "d", "b"]);
   });
 
-  test("a tool that fails in passing for ever runs twice and no more", async () => {
+  test("a tool that fails in passing forever runs twice and no more", async () => {
     let runs = 0;
     const flaky = aReader("flaky", () => {
       runs++;
@@ -303,7 +303,7 @@ describe("what must not be repeated", () => {
     expect(runs).toBe(2);
   });
 
-  test("a tool that asks for ever is refused at some point", async () => {
+  test("a tool that asks forever is refused at some point", async () => {
     const nagging: Tool = {
       name: "nag",
       kind: "read",

@@ -17,10 +17,10 @@ export interface ExecutorPorts {
   readonly observers: ReturnType<typeof createObservers>;
   readonly calls: OpenCalls;
   readonly redact: (text: string) => string;
-  /** Ends the call instead, if the human holds the run or the rules no longer allow it. */
+  /** Ends the call instead, if the user holds the run or the rules no longer allow it. */
   readonly isBarred: (work: Work) => boolean;
   readonly mayRead: (work: Work, path: string) => boolean;
-  /** A tool asks the human in the middle of its work. */
+  /** A tool asks the user in the middle of its work. */
   readonly ask: (work: Work, question: Question, reply: (permission: Permission | undefined) => void) => void;
   readonly withdraw: (work: Work) => void;
 }
@@ -30,7 +30,7 @@ export interface Executor {
   start(work: Work): void;
   /** Ends a call that is not settled: at once, or within the grace if its tool is at work. */
   stop(work: Work, why: Stop): void;
-  /** The deadline stands still while the call waits for a human. */
+  /** The deadline stands still while the call waits for a user. */
   pause(work: Work): void;
   resume(work: Work): void;
   /** Lets go of every tool that did not come back. */

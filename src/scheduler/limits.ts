@@ -15,7 +15,7 @@ export interface SchedulerLimits {
   readonly printEveryMs: number;
   /** How many calls may start before everything else in the process gets a turn. */
   readonly burst: number;
-  /** How often one call may ask the human in the middle of its work. */
+  /** How often one call may ask the user in the middle of its work. */
   readonly questionsPerCall: number;
 }
 

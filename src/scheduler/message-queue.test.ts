@@ -40,7 +40,7 @@ function aQueue(refusals = 0, slowly: Promise<void> = Promise.resolve()) {
   return { queue, engine, store, clock, seen, begin, end };
 }
 
-test("words wait for the boundary and arrive in order, edited and removed as the human wished", async () => {
+test("words wait for the boundary and arrive in order, edited and removed as the user wished", async () => {
   const { queue, begin, end, seen } = aQueue();
   await begin();
   await queue.add("  one ");

@@ -3,7 +3,7 @@ import type { QueuedWords } from "../core/run/index.ts";
 import type { Engine } from "../engine/index.ts";
 
 /**
- * Words of the human that arrive while the agent works. They stand in the run's log from the moment they are queued, go
+ * Words of the user that arrive while the agent works. They stand in the run's log from the moment they are queued, go
  * to the agent in order at a boundary, and are off the queue when the host took them.
  */
 export interface MessageQueue {

@@ -11,7 +11,7 @@ import {
 } from "../core/call/index.ts";
 import { messageOf, type Plan, pathsTo } from "./intake.ts";
 
-/** The rules as they stand now. They change while calls wait: the human allows something for good, or changes the mode. */
+/** The rules as they stand now. They change while calls wait: the user allows something for good, or changes the mode. */
 export interface Rulebook {
   readonly mode: Mode;
   readonly root: string;

@@ -61,7 +61,7 @@ describe("answers from another process", () => {
     expect(run().ledger.approvals).toEqual([]);
   });
 
-  test("a denial with words reaches the model, and the run goes on", async () => {
+  test("a denial with words reaches the model, and the run continues", async () => {
     const { scheduler, clock, elsewhere, run } = await aRun([aWriter()]);
     const done = scheduler.schedule([request("a", "write")]);
     await clock.settle();
@@ -150,7 +150,7 @@ describe("a hold", () => {
     expect(await scheduler.schedule([request("a", "list_todos")])).toMatchObject([{ status: "success" }]);
   });
 
-  test("what the human asks for themselves is not kept back", async () => {
+  test("what the user asks for themselves is not kept back", async () => {
     const { scheduler, engine } = await aRun([aReader()]);
     await engine.tell("s", { type: "human.hold", now: false });
     const own = { ...request("a", "read"), by: "human" as const };

@@ -43,7 +43,7 @@ function hear(scheduler: Scheduler, { event }: Envelope): void {
   if (event.type === "human.held" && event.now) scheduler.cancel("all", "held");
 }
 
-/** What an earlier process of this run left half-way: shown to the human, never done again by itself. */
+/** What an earlier process of this run left half-way: shown to the user, never done again by itself. */
 export function cutOffCalls(log: Log, run: string): CutOff {
   return recover(log.read(run, 0).events.map(({ event }) => event as CallEvent));
 }

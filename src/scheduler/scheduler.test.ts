@@ -174,7 +174,7 @@ describe("rules and modes", () => {
     expect(said(await scheduler.schedule([request("a", "shell")]))).toEqual(["a error denied"]);
   });
 
-  test("what is allowed never asks; what the human asked for himself need not ask, but stays denied", async () => {
+  test("what is allowed never asks; what the user asked for himself need not ask, but stays denied", async () => {
     const { scheduler, states } = aScheduler({
       tools: [aReader(), aWriter(), aWriter("forbidden")],
       rules: [{ name: "never", decision: "deny", tool: "forbidden" }],

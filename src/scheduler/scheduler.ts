@@ -34,7 +34,7 @@ export interface SchedulerPorts {
   readonly journal?: Journal;
   /** Whether anybody is there who could answer a question. */
   readonly canAsk: () => boolean;
-  /** Whether the human holds the run: then no call begins, our own tools and what the human asks for aside. */
+  /** Whether the user holds the run: then no call begins, our own tools and what the user asks for aside. */
   readonly isHeld?: () => boolean;
   readonly gates?: readonly Gate[];
   /** Takes secrets out of what is written down. */
@@ -189,7 +189,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     if (outcome === "always_tool" || outcome === "always_rule") reconsider(outcome);
   }
 
-  /** The rules changed: every call that still waits for the human is judged again. */
+  /** The rules changed: every call that still waits for the user is judged again. */
   function reconsider(outcome: Outcome): void {
     for (const work of approvals.waiting()) {
       const { asked, plan } = work;

@@ -85,7 +85,7 @@ export function createTakeOn(ports: TakeOnPorts) {
     else clear(work);
   }
 
-  /** May it run: yes, no, or a question to the human. */
+  /** May it run: yes, no, or a question to the user. */
   function clear(work: Work) {
     const plan = work.plan!;
     if (bowsToHold(work) && isHeld()) return settle(work, cancelled("held"));

@@ -8,7 +8,7 @@ export interface Tool<Args = unknown> {
   readonly server?: string;
   /** Works while nothing else does. */
   readonly exclusive?: boolean;
-  /** How long it may work, without the time a human is asked. Absent: as long as it takes. */
+  /** How long it may work, without the time a user is asked. Absent: as long as it takes. */
   readonly deadlineMs?: number;
   /** Absent: any arguments are taken as they are. */
   parse?(args: unknown): Parsed<Args>;
@@ -50,7 +50,7 @@ export interface CallContext {
   mayRead(path: string): boolean;
   /** Output while it works; the end of it is kept. */
   print(text: string): void;
-  /** Asks the human in the middle of the work; the deadline stands still meanwhile. Rejects when the call is cancelled. */
+  /** Asks the user in the middle of the work; the deadline stands still meanwhile. Rejects when the call is cancelled. */
   ask(question: Question): Promise<Permission>;
 }
 
@@ -61,7 +61,7 @@ export interface Question {
 
 export interface Permission {
   readonly granted: boolean;
-  /** What the human said with it. */
+  /** What the user said with it. */
   readonly words: string;
 }
 

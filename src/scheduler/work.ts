@@ -16,7 +16,7 @@ import type { Wording } from "./wording.ts";
 
 /** One call on its way through the scheduler. Its state changes only through `move`. */
 export interface Work {
-  /** Its arguments change when the human edits them. */
+  /** Its arguments change when the user edits them. */
   request: CallRequest;
   readonly batch: Batch;
   readonly index: number;
@@ -25,7 +25,7 @@ export interface Work {
   plan: Plan | undefined;
   asked: Asked | undefined;
   execution: Execution | undefined;
-  /** The human said yes to it: only a denial stands against it. */
+  /** The user said yes to it: only a denial stands against it. */
   isApproved: boolean;
   /** Digest of what was approved; nothing else runs. */
   approved: string | undefined;
@@ -35,7 +35,7 @@ export interface Work {
   judgedBy: number;
 }
 
-/** A hold is the human's word to the agent: what they ask for themselves, and our own tools, go on. */
+/** A hold is the user's word to the agent: what they ask for themselves, and our own tools, continue. */
 export const bowsToHold = ({ request, plan }: Work): boolean => plan?.tool.kind !== "own" && request.by !== "human";
 
 /** Calls that were asked for together and are answered together. */
@@ -53,7 +53,7 @@ export interface Batch {
   forget: () => void;
 }
 
-/** A question to the human. It can be answered from the moment it is in the log. */
+/** A question to the user. It can be answered from the moment it is in the log. */
 export interface Asked {
   readonly approval: Approval;
   readonly offer: readonly Rule[] | undefined;
@@ -66,7 +66,7 @@ export interface Asked {
 export interface Given {
   readonly outcome: Outcome;
   readonly words: string;
-  /** Arguments that the human put in place of the given ones. */
+  /** Arguments that the user put in place of the given ones. */
   readonly plan?: Plan;
   /** What they make the call do. */
   readonly wording?: Wording;
@@ -83,7 +83,7 @@ export interface Execution {
   stopping: Stop | undefined;
   /** Fires when its time is up, when the grace is over, or when a late tool is given up. */
   timer: Timer | undefined;
-  /** What is left of its deadline while it waits for a human; undefined if it has none. */
+  /** What is left of its deadline while it waits for a user; undefined if it has none. */
   leftMs: number | undefined;
   deadlineAt: number | undefined;
   printing: Timer | undefined;

@@ -121,7 +121,7 @@ describe("with a key", () => {
   });
 });
 
-test("a log from before seals opens, goes on, and says what is not sealed", async () => {
+test("a log from before seals opens, continues, and says what is not sealed", async () => {
   const path = join(folder, "old.db");
   tamper(path, [
     MIGRATIONS[0]!,

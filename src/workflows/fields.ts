@@ -9,7 +9,7 @@ export function noteInto(mistakes: Mistake[], lineOf: (place: Place) => number):
 }
 
 /**
- * The fields of one mapping. Every mistake is noted with its place and reading goes on, so that an author sees all of
+ * The fields of one mapping. Every mistake is noted with its place and reading continues, so that an author sees all of
  * them at once. Empty optional fields are as good as absent ones.
  */
 export class Fields {

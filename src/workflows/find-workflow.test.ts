@@ -67,7 +67,7 @@ describe("findWorkflow", () => {
   });
 });
 
-test("W13: what is offered is what a human may start, and nothing else", async () => {
+test("W13: what is offered is what a user may start, and nothing else", async () => {
   const directory = aDirectory({
     ...workflowFiles("a", ["one"]),
     ...workflowFiles("part", ["one"], "show: workflows\n"),

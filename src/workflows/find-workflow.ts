@@ -21,7 +21,7 @@ export type Found =
 /** What a start needs of the definition: the run keeps all of it. */
 export type Startable = Pick<StartCommand, "workflowKey" | "forest" | "fingerprint">;
 
-/** The workflow that a command name starts; otherwise what to tell the human. */
+/** The workflow that a command name starts; otherwise what to tell the user. */
 export function findWorkflow(library: Library, name: string): Found {
   const workflow = userWorkflows(library).find(({ definition }) => definition.commandName === name);
   if (workflow) return { status: "found", workflow, start: startOf(library, workflow) };
@@ -52,7 +52,7 @@ export function findWorkflow(library: Library, name: string): Found {
   );
 }
 
-/** What a human may start, in the order of the library. */
+/** What a user may start, in the order of the library. */
 export function userWorkflows({ workflows }: Library): readonly LoadedWorkflow[] {
   const names = new Set<string>();
   return workflows.filter(({ definition: { show, commandName } }) => {

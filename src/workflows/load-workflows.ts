@@ -11,7 +11,7 @@ export interface Library {
   /** In the order in which a command name is looked up: the user's, the project's, the shipped ones; each by key. */
   readonly workflows: readonly LoadedWorkflow[];
   readonly problems: readonly Problem[];
-  /** Folders of the project that were not read, because the human has not trusted it. */
+  /** Folders of the project that were not read, because the user has not trusted it. */
   readonly untrusted: readonly UntrustedFolder[];
 }
 
@@ -29,7 +29,7 @@ export interface UntrustedFolder {
 export interface LoadOptions {
   readonly folders: readonly WorkflowFolder[];
   readonly project: string;
-  /** Asked once, and only when the project has workflows. Answers from what is known; asking the human is the host's part. */
+  /** Asked once, and only when the project has workflows. Answers from what is known; asking the user is the host's part. */
   readonly isTrusted: (project: string) => boolean | Promise<boolean>;
 }
 

@@ -39,7 +39,7 @@ export function resolveReferences(read: readonly ReadDefinition[]): {
   return { usable: candidates.filter(({ key }) => judged.get(key)?.status === "usable"), problems };
 }
 
-/** What is left out anyway is told of missing workflows too: its author mends everything at once. */
+/** What is left out anyway is told of missing workflows too: its author fixes everything at once. */
 function missingFrom(one: ReadDefinition, byKey: ReadonlyMap<string, ReadDefinition>): readonly Problem[] {
   return one.references
     .filter(({ key }) => !byKey.has(key))

@@ -109,7 +109,7 @@ describe("a new workflow", () => {
   });
 });
 
-test("more of anything than a human would write is refused by its number", async () => {
+test("more of anything than a user would write is refused by its number", async () => {
   const many = Array.from({ length: 101 }, (_, index) => `p${index}`);
   const directory = aDirectory({
     ...workflowFiles("w", many),

@@ -98,7 +98,7 @@ describe("a log that is broken as a whole is said in a sentence with what to do"
     await aLog();
     sql(...faults[fault]!);
     for (const argv of [...READERS, ...WRITERS]) isSaid(await tildone(...argv), argv);
-    expect((await tildone("doctor")).text).toMatch(/No run can be kept/);
+    expect((await tildone("doctor")).text).toMatch(/No run can be recorded/);
   });
 
   test.each([

@@ -133,7 +133,7 @@ describe("the door of the hooks", () => {
     await raw(`${JSON.stringify(asked)}\ngo\n`);
     await askServer(path, asked);
     await askServer(path, question({}, first));
-    // A look at the files goes on beside the answer.
+    // A look at the files continues beside the answer.
     const ran = vi.waitUntil(() => existsSync(join(home, "mark")), { timeout: 1_000, interval: 20 });
     await expect(ran).rejects.toThrow("Timed out");
   });

@@ -163,7 +163,7 @@ test("a message of 50 MB is answered with an error, and the server lives on", as
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Turns of an agent that gets on and is sent on, without end. */
+/** Turns of an agent that gets on and is told to continue, without end. */
 function* aLongLog(count: number): Generator<object> {
   const todo = { status: "not_started", priority: "medium", needs: [], checks: [], covers: [], touches: [] };
   const items = Array.from({ length: 20 }, (_, at) => {

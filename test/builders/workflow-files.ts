@@ -53,7 +53,7 @@ export function loadFolders(
 export const keysOf = (library: Library): readonly string[] =>
   library.workflows.map(({ definition }) => definition.key);
 
-/** Problems as a human reads them, paths relative to the directory. */
+/** Problems as a user reads them, paths relative to the directory. */
 export function told(library: Library, directory: string): readonly string[] {
   return library.problems.map((problem) =>
     `${problem.severity} ${problemLine(problem)}`.replaceAll(`${directory}/`, ""),

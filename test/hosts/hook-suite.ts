@@ -252,7 +252,7 @@ export function hookSuite(host: RealHost): void {
   });
 
   const failures = () => join(stage.sandbox.home, ".local/state/tildone/hook-failures.jsonl");
-  /** The human in another terminal; here it is the agent's shell that types. */
+  /** The user in another terminal; here it is the agent's shell that types. */
   const cli = (words: string) =>
     `"${process.execPath}" "${join(import.meta.dirname, "../../bin/tildone.js")}" ${words}`;
 }

@@ -42,7 +42,7 @@ describeOpenCode("commands of a client", () => {
     expect([nudges(), mainRequests()]).toEqual([0, 2]);
   });
 
-  test("/unhold after an abort goes on at once", async () => {
+  test("/unhold after an abort continues at once", async () => {
     const slow = Promise.withResolvers<void>();
     model().play(
       turns([

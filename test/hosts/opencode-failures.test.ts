@@ -49,7 +49,7 @@ describeOpenCode("opencode and its provider", () => {
     },
   );
 
-  test("an overflow is compacted by OpenCode and the run goes on to the end", async () => {
+  test("an overflow is compacted by OpenCode and the run continues to the end", async () => {
     model().play(
       turns([{ calls: [todowrite(1, 0)] }, { text: "stop" }, OVERFLOW, { calls: [todowrite(1, 1)] }, { text: "done" }]),
     );

@@ -3,12 +3,12 @@ import { bash, isMain, todowrite, turns } from "./opencode.ts";
 import { describeOpenCode, useOpenCode } from "./opencode-stage.ts";
 import { BACKGROUND, wayBack } from "./way-back.ts";
 
-// What the human does at the real OpenCode, and that nothing is sent against it.
+// What the user does at the real OpenCode, and that nothing is sent against it.
 describeOpenCode("opencode and the human", () => {
   const { start, command, model, server, run, nudges, mainRequests, idles, idled, toast, quiet } =
     useOpenCode("opencode-human");
 
-  describe("abort: nothing is sent until the human spoke and the work was taken up, and then to the end", () => {
+  describe("abort: nothing is sent until the user spoke and the work was taken up, and then to the end", () => {
     const abort = (session: string) => server().request("POST", `/session/${session}/abort`);
 
     /** Words alone are not the work taken up again. */

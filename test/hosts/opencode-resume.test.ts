@@ -50,7 +50,7 @@ describeOpenCode("a run that stopped inside opencode", () => {
     }
     await logged(({ ledger: { decision } }) => decision?.type === "stop" && decision.reason === reason);
     const before = mainRequests();
-    // It begins, and stops early: only a run that continues is sent on to the end.
+    // It begins, and stops early: only a run that continues is told to continue to the end.
     model().play(
       turns([
         { calls: [bash("echo 1 >> work.txt")] },

@@ -87,7 +87,7 @@ describeOpenCode("opencode run", () => {
   describe("answers without words, for which OpenCode calls no hook", () => {
     const silently = (count: number) => stepwise(count).map((step) => (step.calls ? step : { text: "" }));
 
-    test("the process ends and says so; the same session goes on by command", async () => {
+    test("the process ends and says so; the same session continues by command", async () => {
       model().play(turns(silently(1)));
       const opencode = setUp();
       const first = await opencode.run("do it all");
@@ -102,7 +102,7 @@ describeOpenCode("opencode run", () => {
       expect((await run())!.plan.todos.map(({ status }) => status)).toEqual(["completed"]);
     });
 
-    test("`tildone run --host opencode` goes on by itself", async () => {
+    test("`tildone run --host opencode` continues by itself", async () => {
       sandbox().write("home/.config/tildone/config.yaml", QUICK);
       model().play(turns(silently(2)));
       const { env } = setUp();

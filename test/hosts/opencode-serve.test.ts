@@ -35,7 +35,7 @@ describeOpenCode("opencode serve", () => {
     expect(nudges()).toBe(2);
   });
 
-  test("a subagent works in a session of its own: only the root is sent on", async () => {
+  test("a subagent works in a session of its own: only the root is told to continue", async () => {
     play([
       { calls: [todowrite(1, 0)] },
       { calls: [task({})] },
@@ -52,7 +52,7 @@ describeOpenCode("opencode serve", () => {
     expect(await sandbox().runs()).toHaveLength(1);
   });
 
-  test("work in the background is waited for, and goes on when it has ended", async () => {
+  test("work in the background is waited for, and continues when it has ended", async () => {
     const child = Promise.withResolvers<void>();
     play(
       [

@@ -10,7 +10,7 @@ const binary = inject("binaries").opencode;
 export const openCodePath = "path" in binary ? binary.path : "";
 export const describeOpenCode = describe.skipIf("skipped" in binary);
 
-/** What the human's own file of settings says in most tests: nothing is waited for longer than it has to be. */
+/** What the user's own file of settings says in most tests: nothing is waited for longer than it has to be. */
 export const QUICK = "continuation:\n  minimumGap: 0s\nwaits:\n  backoff: 500ms\n";
 
 /** Longer than a countdown, a gap and all that comes before: what would be sent is sent by now. */

@@ -53,7 +53,7 @@ export function useTerminal() {
       await until("the menu to close", (screen) => !offer.test(screen));
       press("Enter");
     },
-    /** The human leaves; resolves with OpenCode's exit status. */
+    /** The user leaves; resolves with OpenCode's exit status. */
     async leaves(): Promise<number> {
       press("C-c");
       await until("the end", () => tmux("display-message", "-p", "-t", "tui", "#{pane_dead}").trim() === "1");

@@ -62,7 +62,7 @@ describeOpenCode("opencode in a terminal", () => {
       expect(nudges()).toBe(1);
     });
 
-    describe("escape: nothing is sent until the human spoke and the work was taken up, and then to the end", () => {
+    describe("escape: nothing is sent until the user spoke and the work was taken up, and then to the end", () => {
       /** Words alone are not enough; words that are taken up are. */
       async function comesBack(): Promise<void> {
         await logged(isInterrupted);
@@ -158,7 +158,7 @@ describeOpenCode("opencode in a terminal", () => {
       });
     });
 
-    test("without our half in the screen OpenCode keeps escape at rest to itself, and the countdown goes on", async () => {
+    test("without our half in the screen OpenCode keeps escape at rest to itself, and the countdown continues", async () => {
       model().play(
         turns([{ calls: [todowrite(1, 0)] }, { text: "stop" }, { calls: [todowrite(1, 1)] }, { text: "done" }]),
       );

@@ -26,7 +26,7 @@ export interface PersonaStage {
   readonly tools: () => (call: PersonaCall) => Call;
   /** What the host makes of the calls of one answer, if not the same. */
   readonly merge?: (calls: readonly Call[]) => readonly Call[];
-  /** What the human's file of settings says beside the checks. */
+  /** What the user's file of settings says beside the checks. */
   readonly settings?: object;
   /** Plays it to its end; what the host printed. */
   readonly play: (persona: Persona) => Promise<string>;

@@ -16,7 +16,7 @@ describe.skipIf("skipped" in inject("binaries").qwen)("Qwen Code", () => {
     stage.sandbox.tildone("install", "qwen");
   });
 
-  test("ends a turn that was sent on too often for it, and the supervisor takes the run up", async () => {
+  test("ends a turn that was told to continue too often for it, and the supervisor takes the run up", async () => {
     const env = { ...host.env(stage.sandbox, stage.model.url), QWEN_CODE_STOP_HOOK_BLOCK_CAP: "2" };
     const list = (count: number, done: number) =>
       done === 0

@@ -70,7 +70,7 @@ describe.skipIf("skipped" in binary)("Claude Code", () => {
     await expect.poll(decision, { timeout: 20_000 }).toMatchObject({ type: "stop", reason });
     for (const args of first) sandbox.tildone(...args);
     const before = mainRequests(model).length;
-    // It begins, and stops early: only a run that continues is sent on to the end.
+    // It begins, and stops early: only a run that continues is told to continue to the end.
     model.play(
       turns([
         { calls: [host.shell("echo 1 >> work.txt")] },

@@ -31,7 +31,7 @@ export function turns(steps: readonly Step[], isAside: (request: ModelRequest) =
       : { text: "<summary>what was said</summary>" };
 }
 
-/** The model keeps the host waiting for ever. */
+/** The model keeps the host waiting forever. */
 export const NEVER: Step = { text: "never said", after: new Promise(() => {}) };
 
 /** The same, and when the step that is never said was asked for. */

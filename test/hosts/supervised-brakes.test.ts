@@ -87,7 +87,10 @@ describe.each(REAL_HOSTS)("$name", (host) => {
     play((count) => ({ calls: [host.shell(`echo ${count}`)], usage: { input: 100_000, output: 10 } }));
     const { code, out, err } = await supervise("--max-cost", "1");
     if (HOOK_PROFILES[host.name].process.spend?.sees !== "tokens and cost") {
-      expect([code, err]).toEqual([2, expect.stringMatching(/--max-cost cannot be enforced in .*: it does not report/)]);
+      expect([code, err]).toEqual([
+        2,
+        expect.stringMatching(/--max-cost cannot be enforced in .*: it does not report/),
+      ]);
       expect(stage.model.requests.length).toBe(0);
       return;
     }

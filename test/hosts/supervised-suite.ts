@@ -104,7 +104,7 @@ export function supervisedSuite(host: Supervisable): void {
       expect((await host.surroundings().sandbox.runs()).length).toBe(1);
     });
 
-    test("a signal is written down before the host hears of it, and nothing goes on", async () => {
+    test("a signal is written down before the host hears of it, and nothing continues", async () => {
       const { script, asked } = hanging([{ calls: [host.list(2, 0)] }, NEVER, ...oks()]);
       host.surroundings().model.play(script);
       const { code } = await supervise([], (child) => void asked.then(() => child.kill("SIGINT")));

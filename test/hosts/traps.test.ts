@@ -113,7 +113,7 @@ describe("claude-code alone", () => {
     expect(ledger.decision).toMatchObject({ reason: "done_unproven" });
   });
 
-  test.skipIf("skipped" in binary)("in plan mode nothing is sent on", async () => {
+  test.skipIf("skipped" in binary)("in plan mode nothing is told to continue", async () => {
     stage.model.play(turns([{ calls: [write(CLAUDE_CODE, 1)] }, ...oks()]));
     const flags = ["--permission-mode", "plan"];
     await CLAUDE_CODE.start(stage.sandbox, path, stage.model.url, { prompt: "plan it", flags });
@@ -194,17 +194,20 @@ describe("gemini alone", () => {
     expect(mainRequests(stage.model)[0]?.tools).toContain("mcp_tildone_write_todos");
   });
 
-  test.skipIf("skipped" in binary)("in plan mode, where our tools are missing, nothing is sent on", async () => {
-    stage.sandbox.tildone("install", "gemini");
-    const plan: Call = ["enter_plan_mode", { reason: "to think", wait_for_previous: true }];
-    stage.model.play(turns([{ calls: [write(GEMINI, 1)] }, { calls: [plan] }, ...oks()]));
-    const { out } = await ask("-p", "do it", "--yolo");
-    expect((await newest()).ledger.decision).toMatchObject({ type: "stop", reason: "read_only" });
-    expect(mainRequests(stage.model)).toHaveLength(3);
-    stage.model.play(turns([{ calls: [GEMINI.shell("echo 1 > work.txt")] }, ...oks()]));
-    await ask("--resume", GEMINI.sessionOf(out)!, "-p", "go on", "--yolo"); // in which there is a shell: no plan mode
-    expect((await newest()).ledger.decision).toMatchObject({ type: "stop", reason: "no_progress" });
-  });
+  test.skipIf("skipped" in binary)(
+    "in plan mode, where our tools are missing, nothing is told to continue",
+    async () => {
+      stage.sandbox.tildone("install", "gemini");
+      const plan: Call = ["enter_plan_mode", { reason: "to think", wait_for_previous: true }];
+      stage.model.play(turns([{ calls: [write(GEMINI, 1)] }, { calls: [plan] }, ...oks()]));
+      const { out } = await ask("-p", "do it", "--yolo");
+      expect((await newest()).ledger.decision).toMatchObject({ type: "stop", reason: "read_only" });
+      expect(mainRequests(stage.model)).toHaveLength(3);
+      stage.model.play(turns([{ calls: [GEMINI.shell("echo 1 > work.txt")] }, ...oks()]));
+      await ask("--resume", GEMINI.sessionOf(out)!, "-p", "go on", "--yolo"); // in which there is a shell: no plan mode
+      expect((await newest()).ledger.decision).toMatchObject({ type: "stop", reason: "no_progress" });
+    },
+  );
 
   test.skipIf("skipped" in binary)("plan mode from the start does not show, and our own limit ends it", async () => {
     stage.sandbox.tildone("install", "gemini");

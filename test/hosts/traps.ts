@@ -44,14 +44,14 @@ export const KNOWN_TRAPS: readonly Trap[] = [
   },
   {
     hosts: "all",
-    trap: "No host ends an agent that says ok for ever in time; Claude Code would after eight.",
+    trap: "No host ends an agent that says ok forever in time; Claude Code would after eight.",
     tests: [`${SUITE}: is given up after three idle turns by a model that only says ok`],
   },
   {
     hosts: "all",
-    trap: "A cheap call for ever looks like work to the hosts' own limits.",
+    trap: "A cheap call forever looks like work to the hosts' own limits.",
     tests: [
-      `${HOOK}: the same cheap call for ever does not keep it going`,
+      `${HOOK}: the same cheap call forever does not keep it going`,
       "test/hosts/persona-suite.ts: a model that %s",
     ],
   },
@@ -76,11 +76,11 @@ export const KNOWN_TRAPS: readonly Trap[] = [
   {
     hosts: "all",
     trap: "Between a signal and the end of the host a stop hook may still send the agent on.",
-    tests: [`${SUPERVISED}: a signal is written down before the host hears of it, and nothing goes on`],
+    tests: [`${SUPERVISED}: a signal is written down before the host hears of it, and nothing continues`],
   },
   {
     hosts: "all",
-    trap: "A signal leaves no stop behind: without its own word the run would seem to go on, or done.",
+    trap: "A signal leaves no stop behind: without its own word the run would seem to continue, or done.",
     tests: [
       `${SUITE}: a signal to the host is an interrupt in the log`,
       `${HOOK}: a session that ends within a turn is not left open`,
@@ -113,7 +113,7 @@ export const KNOWN_TRAPS: readonly Trap[] = [
   {
     hosts: ["codex"],
     trap: "A resumed session forgets its sandbox mode.",
-    tests: [`${SUPERVISED}: a rate limit ends the process or holds it up, and the run goes on`],
+    tests: [`${SUPERVISED}: a rate limit ends the process or holds it up, and the run continues`],
   },
   {
     hosts: ["codex"],
@@ -153,13 +153,13 @@ export const KNOWN_TRAPS: readonly Trap[] = [
   },
   {
     hosts: ["claude-code"],
-    trap: "A stop while agents work in the background is none, and what wakes it is not the human.",
+    trap: "A stop while agents work in the background is none, and what wakes it is not the user.",
     tests: [`${HOOK}: Claude Code: no block while its agents work in the background, and none in plan mode`],
   },
   {
     hosts: ["claude-code"],
     trap: "Its stop hook runs in plan mode, too.",
-    tests: [`${TRAPS}: in plan mode nothing is sent on`],
+    tests: [`${TRAPS}: in plan mode nothing is told to continue`],
   },
   {
     hosts: BOTH,
@@ -208,7 +208,7 @@ export const KNOWN_TRAPS: readonly Trap[] = [
   },
   {
     hosts: ["gemini"],
-    trap: "It calls the prompt hook for our own answer: that is not the human.",
+    trap: "It calls the prompt hook for our own answer: that is not the user.",
     tests: [`${SUITE}: is given up after three idle turns by a model that only says ok`],
   },
   {
@@ -225,7 +225,7 @@ export const KNOWN_TRAPS: readonly Trap[] = [
     hosts: ["gemini"],
     trap: "In plan mode our tools are missing, so a block could never be satisfied.",
     tests: [
-      `${TRAPS}: in plan mode, where our tools are missing, nothing is sent on`,
+      `${TRAPS}: in plan mode, where our tools are missing, nothing is told to continue`,
       `${TRAPS}: plan mode from the start does not show, and our own limit ends it`,
     ],
   },

@@ -1,7 +1,7 @@
 import type { Call, ModelRequest, Step } from "../../src/testing/index.ts";
 import { bash, isMain, todowrite } from "./opencode.ts";
 
-/** These steps until the human interrupts; then talk, until it hears "go on with it": work, a stop, and after a nudge the end. */
+/** These steps until the user interrupts; then talk, until it hears "continue with it": work, a stop, and after a nudge the end. */
 export function wayBack(steps: readonly Step[]): (request: ModelRequest) => Step {
   const first = [...steps];
   const last: Step[] = [

@@ -10,7 +10,7 @@ export type Verdict =
   | { readonly status: "refused" };
 
 /**
- * Verdicts of earlier runs, one line each, so that a run that was killed goes on where it was. One of a file that changed
+ * Verdicts of earlier runs, one line each, so that a run that was killed continues where it was. One of a file that changed
  * since is forgotten, and so is a survivor of tests that changed.
  */
 export interface Kept {

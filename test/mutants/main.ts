@@ -2,7 +2,7 @@
 //   --sample 300 --seed 1   so many, drawn by chance that can be repeated
 //   --file rules.ts         those of one file;  --only 17: one of them, by its number in --list
 //   --list, --json          what there is; the result for programs
-//   --fresh                 judges everything anew instead of going on where the last run was
+//   --fresh                 judges everything anew instead of continuing where the last run was
 import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, join, resolve } from "node:path";

@@ -48,7 +48,7 @@ export interface FakeOpenCode {
   /** The list as the model writes it; items are called "item 0" and so on unless a status brings its own words. */
   list(...items: readonly Item[]): Promise<void>;
   call(tool: string, args: object, output?: string): Promise<void>;
-  /** The human's words, a list, and the end of the turn. */
+  /** The user's words, a list, and the end of the turn. */
   begin(...items: readonly Item[]): Promise<void>;
   /** The newest prompt is taken up; the turn does this and ends. */
   turn(does?: () => Promise<unknown>): Promise<void>;

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { ABORT, type Case, COUNTDOWN, NEVER, OVERLOAD, sends, WHILE_BUSY } from "./case.ts";
 import { DEFECTS } from "./defects.ts";
 
-/** Whether something is sent, when, how often, and what the human's stop does. */
+/** Whether something is sent, when, how often, and what the user's stop does. */
 export const GOING_ON: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   "what is sent on": {
     "open items after an idle": async (fake) => {
@@ -140,7 +140,7 @@ export const GOING_ON: Readonly<Record<string, Readonly<Record<string, Case>>>> 
       for (const name of [ABORT, "AbortError"]) {
         await fake.human("go");
         await fake.list(["pending", name]);
-        await fake.call("bash", { command: `echo ${name}` }); // the human spoke and the work was taken up
+        await fake.call("bash", { command: `echo ${name}` }); // the user spoke and the work was taken up
         await fake.troubled(name);
         await sends(fake, 0, NEVER);
       }

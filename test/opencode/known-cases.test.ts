@@ -7,7 +7,7 @@ import { GOING_ON } from "./going-on.ts";
 import { REPORTS } from "./reports.ts";
 import { WHO_AND_WHEN } from "./who-and-when.ts";
 
-// What is known to have gone wrong wherever agents in OpenCode are sent on, and every case that users of such things met.
+// What is known to have gone wrong wherever agents in OpenCode are told to continue, and every case that users of such things met.
 const EDGE_CASES = { ...GOING_ON, ...WHO_AND_WHEN };
 
 function play(cases: Readonly<Record<string, Case>>): void {

@@ -35,11 +35,11 @@ export const REPORTS: Readonly<Record<string, string | Case>> = {
     "test/hosts/opencode-run.test.ts",
     "%s: a model that stops after every item finishes a list of %i",
   ),
-  "the agent may say that it cannot go on, with its reason, and is believed": shownIn(
+  "the agent may say that it cannot continue, with its reason, and is believed": shownIn(
     "test/hosts/opencode-serve.test.ts",
     "a list that OpenCode's own tool calls blocked stops the run with its reason",
   ),
-  "only the human switches it off": shownIn(
+  "only the user switches it off": shownIn(
     "src/hosts/opencode/plugin.test.ts",
     "/tildone shows how the run stands, switches it off and on, and clears it",
   ),

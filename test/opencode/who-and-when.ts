@@ -8,7 +8,7 @@ const RUN = "test/hosts/opencode-run.test.ts";
 const HUMAN = "test/hosts/opencode-human.test.ts";
 const FAILURES = "test/hosts/opencode-failures.test.ts";
 
-/** Whose words they are, as whom it goes on, and what is waited for. */
+/** Whose words they are, as whom it continues, and what is waited for. */
 export const WHO_AND_WHEN: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   "whose words": {
     "our own prompt is not the human's": async (fake) => {
@@ -268,7 +268,7 @@ export const WHO_AND_WHEN: Readonly<Record<string, Readonly<Record<string, Case>
     },
   },
   "and here": {
-    "turns shorter than the gap go on to the end": shownIn(SERVE, "a turn shorter than the gap is delayed"),
+    "turns shorter than the gap continue to the end": shownIn(SERVE, "a turn shorter than the gap is delayed"),
     "a turn that fails has failed": shownIn(FAILURES, "a permanent 400 stops the run at once"),
     "a double idle is one end": async (fake) => {
       await fake.human("go");
@@ -276,8 +276,11 @@ export const WHO_AND_WHEN: Readonly<Record<string, Readonly<Record<string, Case>
       await fake.troubled("APIError", OVERLOAD);
       await sends(fake, 1, 60_000);
     },
-    "an abort while idle": shownIn(HUMAN, "abort: nothing is sent until the human spoke and the work was taken up"),
-    "an overflow, a compaction, and on": shownIn(FAILURES, "an overflow is compacted by OpenCode and the run goes on"),
+    "an abort while idle": shownIn(HUMAN, "abort: nothing is sent until the user spoke and the work was taken up"),
+    "an overflow, a compaction, and on": shownIn(
+      FAILURES,
+      "an overflow is compacted by OpenCode and the run continues",
+    ),
     "a dismissed question, a refused permission": shownIn(HUMAN, "a permission that is refused: interrupted"),
     "text before a call adds nothing to what the model sees": shownIn(RUN, "%s: text before a call is no end"),
     "a silent turn": async (fake) => {

@@ -62,5 +62,5 @@ export const PROFILES = {
 export type HostKind = keyof typeof PROFILES;
 export const HOST_KINDS = Object.keys(PROFILES) as readonly HostKind[];
 
-/** Can this host be sent on after its boundary has passed? */
+/** Can this host be told to continue after its boundary has passed? */
 export const startsLater = ({ capabilities }: Profile): boolean => capabilities.resident && capabilities.startsTurns;

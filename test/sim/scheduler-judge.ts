@@ -21,9 +21,9 @@ interface Known {
   writes: boolean;
   status: CallStatus;
   settled: number;
-  /** A denial of the human stands against it. */
+  /** A denial of the user stands against it. */
   isDenied: boolean;
-  /** Its tool asked the human: the time until the question is in the log is nobody's to judge. */
+  /** Its tool asked the user: the time until the question is in the log is nobody's to judge. */
   hasAsked: boolean;
   executingSince: number;
   workedMs: number;

@@ -1,4 +1,4 @@
-// A world around the real scheduler: tools that obey and tools that do not, a human who answers or not, a journal that fails,
+// A world around the real scheduler: tools that obey and tools that do not, a user who answers or not, a journal that fails,
 // a process that dies. Everything follows from one seed.
 import {
   type CallEvent,
@@ -349,7 +349,7 @@ class World {
     this.begin(cutOff);
   }
 
-  /** Everything comes to an end: the human lets go, the journal works, the scheduler is closed. */
+  /** Everything comes to an end: the user lets go, the journal works, the scheduler is closed. */
   async end(): Promise<void> {
     const { life } = this;
     this.hold(false);

@@ -75,7 +75,7 @@ const freshBoundary = (id: string): NonNullable<Facts["boundary"]> => ({
   parkedForHuman: false,
 });
 
-/** What the human said and did. */
+/** What the user said and did. */
 export function takeHuman(facts: Facts, event: RunEvent, by: string): void {
   if (by === "human" && facts.boundary) facts.boundary.parkedForHuman = false;
   switch (event.type) {

@@ -13,7 +13,7 @@ export function takePlan(facts: Facts, event: RunEvent, by: string): void {
       facts.todos = event.plan.todos;
       facts.workflowActive = event.plan.workflow?.status === "active";
       facts.hadWorkflow = event.plan.workflow !== undefined;
-      // Where the human went back to before a phase, entering it again is progress again.
+      // Where the user went back to before a phase, entering it again is progress again.
       facts.placesEntered.clear();
       for (const place of event.plan.workflow?.visited ?? []) facts.placesEntered.add(place);
       return;
@@ -145,5 +145,5 @@ function change(facts: Facts, ids: readonly string[], to: Partial<Todo>): void {
   facts.todos = facts.todos.map((todo) => (ids.includes(todo.id) ? { ...todo, ...to } : todo));
 }
 
-/** What the model added after its first list counts as progress so often until the human speaks. */
+/** What the model added after its first list counts as progress so often until the user speaks. */
 const LATE_PROGRESS = 20;

@@ -13,7 +13,7 @@ export function resetCounters(facts: Facts): void {
   facts.nudged = 0;
 }
 
-/** Work in the turn that the human's words began. */
+/** Work in the turn that the user's words began. */
 export function takenUp(facts: Facts, how: "clearly" | "perhaps"): void {
   const isIn = (interrupt: { turn?: string } | undefined) =>
     interrupt?.turn !== undefined && interrupt.turn === facts.turn?.id;

@@ -2,7 +2,7 @@ import type { Decision, Failure, RunEvent } from "../../src/core/run/index.ts";
 import type { BoundaryFacts, Facts } from "./facts.ts";
 import { resetCounters, takenUp } from "./take-progress.ts";
 
-/** A turn's time counts with every sign of its life, also if another turn overtakes it; what waits for the human does not. */
+/** A turn's time counts with every sign of its life, also if another turn overtakes it; what waits for the user does not. */
 export function takeTime({ turn, spent, questions, approvals }: Facts, { type }: RunEvent, at: number): void {
   if (!turn || !SIGNS_OF_LIFE.has(type)) return;
   if (questions.size + approvals.size === 0) spent.activeMs += Math.max(0, at - turn.countedUntil);
@@ -144,7 +144,7 @@ function takeNotSent(facts: Facts, event: RunEvent & { type: "nudge.failed" | "n
   }
 }
 
-/** It had not ended: nothing of its end counts, and it goes on under another name. */
+/** It had not ended: nothing of its end counts, and it continues under another name. */
 function resume(facts: Facts, turn: string, of: string, at: number): void {
   const ended = facts.boundary?.ended;
   if (ended?.turn.id !== of) return;

@@ -20,7 +20,7 @@ export function hasFreeWork(facts: Facts): boolean {
 
 export const lacksList = (facts: Facts): boolean => facts.goal && facts.todos.length === 0 && !facts.hadWorkflow;
 
-/** Work without a list is judged by the human's checks: something was changed, or a list was asked for. */
+/** Work without a list is judged by the user's checks: something was changed, or a list was asked for. */
 const isLeftToChecks = ({ checks, listDenied, states }: Facts): boolean =>
   checks.length > 0 && (listDenied || states.size > 1);
 

@@ -1,4 +1,4 @@
-// Runs the contract of the store under Bun, and prints what came of each clause as one line of JSON.
+// Runs the contract of the store under Bun, and prints the result of each clause as one line of JSON.
 import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -30,7 +30,7 @@ export interface Watching {
 const LOOK_EVERY_MS = 500;
 
 /**
- * Ends a host whose turn has to end. Its hooks write down that it has to, and some hosts go on all the same; time that passes
+ * Ends a host whose turn has to end. Its hooks write down that it has to, and some hosts continue all the same; time that passes
  * while nothing happens is seen by nobody but us.
  */
 export function watchProcess({

@@ -80,7 +80,7 @@ test("in quiet: not before the editor is empty and the hand has rested", async (
   expect([prompts.hasDraft(), shown]).toEqual([false, ["a"]]);
 });
 
-test("what the human asked for waits neither for quiet nor for what does", async () => {
+test("what the user asked for waits neither for quiet nor for what does", async () => {
   const { prompts, prompt, shown, clock, type } = aTerminal();
   type("");
   const [a, b] = [prompt("a"), prompt("b")];

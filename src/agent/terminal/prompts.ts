@@ -8,9 +8,9 @@ import type { Clock, Timer } from "../../engine/index.ts";
 export interface Prompts {
   /** Asks when no prompt is open. */
   ask<T>(prompt: () => Promise<T>): Promise<T>;
-  /** Asks when the human is not typing either: the editor is empty, and no key was pressed a moment ago. */
+  /** Asks when the user is not typing either: the editor is empty, and no key was pressed a moment ago. */
   askInQuiet<T>(prompt: () => Promise<T>): Promise<T>;
-  /** The human wrote something that is not sent yet. */
+  /** The user wrote something that is not sent yet. */
   hasDraft(): boolean;
   /** pi says that a prompt of anybody's was opened, and that it was closed. */
   opened(): void;

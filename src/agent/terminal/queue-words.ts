@@ -20,7 +20,7 @@ export async function queueWords(
 type Surface = Pick<ExtensionContext["ui"], "onTerminalInput" | "getEditorText" | "setEditorText">;
 
 /**
- * Queued words go back into the editor by the key that takes pi's own back, and when the human stops the agent: what they were
+ * Queued words go back into the editor by the key that takes pi's own back, and when the user stops the agent: what they were
  * meant for is over. Ends with what it gives.
  */
 export function watchQueue(

@@ -7,7 +7,7 @@ import { listWidget } from "./list-widget.ts";
 import type { OpenSession } from "./open-session.ts";
 import { callsText, continuationText } from "./terminal-status.ts";
 
-/** What the terminal shows besides the conversation: the list, the calls, and whether the agent is sent on. Ends with what it gives. */
+/** What the terminal shows besides the conversation: the list, the calls, and whether the agent is told to continue. Ends with what it gives. */
 export function showRun(
   { tildone, session, scheduler }: OpenSession,
   ui: ExtensionContext["ui"],
@@ -64,7 +64,7 @@ export const STATUS_KEY = "tildone";
 /** What changes what stands in the status line. */
 const SEEN: ReadonlySet<Update["type"]> = new Set(["call.entered", "calls.settled", "mode.changed"]);
 
-/** A stop that somebody who looked away should hear of; what the human did is no news to them. */
+/** A stop that somebody who looked away should hear of; what the user did is no news to them. */
 function newsIn({ event }: Envelope): readonly string[] {
   if (event.type !== "decision.made" || event.decision.type !== "stop") return [];
   return stopRow(event.decision.reason).reaches === "away" ? [decisionText(event.decision)] : [];

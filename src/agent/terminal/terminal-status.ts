@@ -2,13 +2,13 @@ import type { CallStatus } from "../../core/call/index.ts";
 import type { Run } from "../../core/run/index.ts";
 import type { Snapshot } from "../../scheduler/index.ts";
 
-/** Whether the agent is sent on when it stops early, and if not, why. `off`: what the configuration says against it. */
+/** Whether the agent is told to continue when it stops early, and if not, why. `off`: what the configuration says against it. */
 export function continuationText(off: string | undefined, run: Run | undefined): string {
   const why = off ?? (run?.status === "live" ? whyNot(run) : undefined);
   return why === undefined ? "continuation on" : `continuation off: ${why.replace(/\.$/, "")}`;
 }
 
-/** The status of the run says what stopped it; here stands what the human can do. */
+/** The status of the run says what stopped it; here stands what the user can do. */
 function whyNot({ ledger: { off, held, interrupt, turn, boundary, decision } }: Run): string | undefined {
   if (off) return "/tildone on";
   if (held || interrupt) return "/unhold";

@@ -382,7 +382,7 @@ describe("when git is no help", () => {
     expect(time.pending).toBe(0);
   });
 
-  test("a repository that is removed or made while the run goes on is seen", async () => {
+  test("a repository that is removed or made while the run continues is seen", async () => {
     const workspace = createWorkspace({ clock, env });
     expect(await workspace.observe(root)).toMatch(/^git:/);
     remove(".git");

@@ -32,7 +32,7 @@ const LONGEST_OUTPUT = 256 * 1024 * 1024;
 
 /**
  * Calls git so that it only looks: it takes no locks, runs nothing that the repository's config names, reaches for no
- * network, and does not go on for ever. A repository is untrusted; its owner may be somebody else.
+ * network, and does not continue forever. A repository is untrusted; its owner may be somebody else.
  */
 export function createGit({ clock, env, timeoutMs }: GitPorts): Git {
   const environment = {

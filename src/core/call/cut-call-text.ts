@@ -2,7 +2,7 @@ import { clipLine } from "../text/index.ts";
 import type { Effect } from "./call.ts";
 import type { CutCall } from "./event.ts";
 
-/** A call whose result was lost with its process, for the human and for the agent: neither can know better. */
+/** A call whose result was lost with its process, for the user and for the agent: neither can know better. */
 export const cutCallText = ({ tool, what, effect }: CutCall): string =>
   `cut off: ${tool} "${clipLine(what, 200)}" ${SAYS[effect]}`;
 

@@ -1,6 +1,6 @@
 import type { Approval, CancelCode, Effect, ErrorCode, SettledStatus } from "./call.ts";
 
-/** How an approval ended. The first four let the call go on. */
+/** How an approval ended. The first four let the call continue. */
 export const OUTCOMES = {
   once: "approved once",
   always_tool: "approved, and this tool is always allowed from now on",
@@ -14,7 +14,7 @@ export const OUTCOMES = {
 export type Outcome = keyof typeof OUTCOMES;
 
 /**
- * What the log keeps of calls: every question to a human and its answer; for a call that writes, the intent
+ * What the log keeps of calls: every question to a user and its answer; for a call that writes, the intent
  * before it acts and the outcome after; for all the others one line per batch. Results are not in it, and of the arguments
  * only what somebody had to approve: they may be large, and may hold what must not be written down.
  */

@@ -483,7 +483,7 @@ describe("what becomes of a turn that we ended", () => {
   test("an abort of yours is still yours", () =>
     expect(answers(atWork(), ["c1"]).aborts().said).toBe("stop interrupted"));
 
-  test("a raised budget lets it go on", () => {
+  test("a raised budget lets it continue", () => {
     const it = limited({ tokens: 100 })
       .tell({ type: "answer.seen", calls: 1, usage: used(100) })
       .aborts();
@@ -496,7 +496,7 @@ describe("what becomes of a turn that we ended", () => {
     expect(it.tell({ type: "run.open", driver: "two", goOn: true }).said).toBe("stop budget_tokens");
   });
 
-  test("it is told once; whoever goes on all the same hears it again", () => {
+  test("it is told once; whoever continues all the same hears it again", () => {
     const it = limited({ tokens: 100 }).tell({ type: "answer.seen", calls: 1, usage: used(100) });
     it.tell({ type: "call.seen", digest: "c1" });
     expect(types(it).filter((type) => type === "turn.braked")).toHaveLength(1);

@@ -120,7 +120,7 @@ function budgetOver({ ledger, turn, now }: Given): Spoken | undefined {
   return over && { reason: `budget_${over.name}`, detail: usedOf(over) };
 }
 
-/** The todo that the turn began with used up what it alone may use: it is set aside, and the run goes on with the others. */
+/** The todo that the turn began with used up what it alone may use: it is set aside, and the run continues with the others. */
 function todoOver({ ledger, todos, turn, limits, now }: Given): Spoken | undefined {
   const todo = todos.find(({ id }) => id === turn.todo);
   const entry = todo && ledger.todoLedgers[todo.id];

@@ -7,7 +7,7 @@ export interface OwnedCheck {
   readonly check: Check;
 }
 
-/** What must have passed before the run counts as proven: the human's run checks, and each completed todo's own. */
+/** What must have passed before the run counts as proven: the user's run checks, and each completed todo's own. */
 export function requiredChecks({ plan, ledger }: Run): readonly OwnedCheck[] {
   const todos = plan.todos
     .filter(({ id, status }) => status === "completed" && !ledger.todoLedgers[id]?.completedByHuman)
@@ -15,7 +15,7 @@ export function requiredChecks({ plan, ledger }: Run): readonly OwnedCheck[] {
   return [...ledger.checks.map((check) => ({ owner: "run", check })), ...todos];
 }
 
-/** What the model gives is a proposal: it runs only after a rule or the human made it theirs. */
+/** What the model gives is a proposal: it runs only after a rule or the user made it theirs. */
 export const mayRun = (check: Check): boolean => check.by !== "model" || check.allowed === true;
 
 /** The model chose it, and a rule only lets it run: it proves something if it was seen to fail before the work. */

@@ -436,7 +436,7 @@ const SITUATIONS: readonly Situation[] = [
     history().writes("a").edits("block", 0).fails("refused"),
   ],
 
-  // can it go on
+  // can it continue
   ["everything is blocked", "stop blocked", history().writes("a", "b").edits("block", 0, 1).ends()],
   [
     "it needs an abandoned item",
@@ -789,7 +789,7 @@ describe("work that there was", () => {
   ])("%s -> %s", (_what, expected, given) => expect(answer(given)).toBe(expected));
 });
 
-describe("when it goes on", () => {
+describe("when it continues", () => {
   const after = (limits: Partial<Limits>, lastNudgeAt: number) => {
     const answer = decide(aRun({ todos: open, lastNudgeAt }), { ...DEFAULTS, ...limits }, NOW);
     return answer.type === "continue" ? answer.after : answer;

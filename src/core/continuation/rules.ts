@@ -124,7 +124,7 @@ function backgroundWork(run: Run, _limits: Limits, now: number) {
 }
 
 /**
- * What ended the turn stops the run, until you let it go on. Held is a rule of its own, a silent provider is tried again, and
+ * What ended the turn stops the run, until you let it continue. Held is a rule of its own, a silent provider is tried again, and
  * beside a todo that was set aside there may be others.
  */
 function braked({ ledger }: Run) {

@@ -2,7 +2,7 @@ import type { Requirement, Run, Step } from "../run/index.ts";
 import { freeTodos, nextTodo, openTodos, type Todo } from "../todo/index.ts";
 import { currentPhase, isUnfinished } from "../workflow/index.ts";
 
-/** `free`: go on with it. `stuck`: there is open work, but none of it can be taken up. `none`: nothing is open. */
+/** `free`: continue with it. `stuck`: there is open work, but none of it can be taken up. `none`: nothing is open. */
 export type Next =
   | { readonly status: "free"; readonly step: Step }
   | { readonly status: "stuck"; readonly todos: readonly Todo[] }

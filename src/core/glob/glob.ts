@@ -33,7 +33,7 @@ export function matchesAny(patterns: readonly string[]): Matches {
 
 /**
  * Every way through the tokens at once, character by character: patterns come from models and repositories, and an
- * expression that backtracks could be made to take for ever.
+ * expression that backtracks could be made to take forever.
  */
 function fits(tokens: readonly string[], path: string): boolean {
   let places = new Set<number>();

@@ -1,4 +1,4 @@
-/** What a provider or a host said when it refused to go on. Header names are in lower case. */
+/** What a provider or a host said when it refused to continue. Header names are in lower case. */
 export interface LimitSaid {
   readonly message: string;
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;

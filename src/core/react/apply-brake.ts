@@ -14,7 +14,7 @@ export function applyBrake(draft: Draft, trigger: Trigger): void {
     if (due && (!turn.braked || turn.braked.how !== due.how)) {
       draft.add("engine", { type: "turn.braked", turn: turn.id, ...due });
       end(draft, due);
-    } else if (turn.braked && trigger.type === "answer.seen") end(draft, { ...turn.braked, how: "now" }); // it went on all the same
+    } else if (turn.braked && trigger.type === "answer.seen") end(draft, { ...turn.braked, how: "now" }); // it continued all the same
   } else if (atOnce || (!boundary && isHeld(draft, trigger)))
     end(draft, { reason: "held", how: atOnce ? "now" : "after_tool" });
   answer(draft, trigger);

@@ -151,7 +151,7 @@ describe("a round of checks", () => {
   });
 });
 
-describe("a turn that goes on after all", () => {
+describe("a turn that continues after all", () => {
   test("counts once: its end is forgotten with everything it counted", () => {
     const run = history().writes("a").says().ends().goesOn();
     const { since } = run.run.ledger;

@@ -47,7 +47,7 @@ test("a call is cut off once, however often processes die after it", () => {
   expect(run.envelopes.filter(({ event }) => event.type === "call.cut").length).toBe(2);
 });
 
-test("the agent is told with the next nudge and with the human's words, until a turn has ended", () => {
+test("the agent is told with the next nudge and with the user's words, until a turn has ended", () => {
   const run = opened(["c2"]).unholds();
   const told = 'cut off: bash "npm publish" may or may not have run\n> cut off: bash "echo 1 >> log" did run';
   expect(nudgeText(run.run, "todo")).toContain(told);
@@ -56,7 +56,7 @@ test("the agent is told with the next nudge and with the human's words, until a 
   expect(nudgeText(run.turn("nudge").works().ends().run, "todo")).not.toContain("cut off");
 });
 
-test("the human is told at once, and in the report for good", () => {
+test("the user is told at once, and in the report for good", () => {
   const run = opened();
   const says = 'cut off: bash "npm publish" may or may not have run';
   expect(run.effects).toContainEqual({ type: "human.tell", notice: `Not everything ended: ${says}.` });

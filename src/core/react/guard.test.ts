@@ -89,7 +89,7 @@ describe("a completion that is suspect", () => {
     );
   });
 
-  test("ends with doubt, until the human accepts it", () => {
+  test("ends with doubt, until the user accepts it", () => {
     const run = completed(doubt).ends({ workspace: "w1" });
     expect([run.said, run.run.ledger.decision]).toEqual([
       "stop done_with_doubt",
@@ -111,7 +111,7 @@ describe("a completion that is suspect", () => {
     expect(run.ends({ workspace: "w1" }).said).toBe("stop all_done");
   });
 
-  test("what the human accepted before does not cover it", () => {
+  test("what the user accepted before does not cover it", () => {
     const run = write(history(given).says(), "g1", "a").works();
     run.tell({ type: "human.accept" });
     edit(run, "complete", 0).checked(receipt(doubt)).ends({ workspace: "w1" });

@@ -93,7 +93,7 @@ export function wordsFailed(draft: Draft, failed: readonly string[], message: st
 
 const WORDS_STAY = "the next event of this session, or you: the message stays queued";
 
-/** The human's words let everything that waited for the human be tried again; what the engine set aside stays aside. */
+/** The user's words let everything that waited for the user be tried again; what the engine set aside stays aside. */
 function spoke(draft: Draft): Reply {
   const { plan, ledger } = draft.run;
   draft.add("human", { type: "human.spoke" });

@@ -29,7 +29,7 @@ export function handleRound(draft: Draft, { round, receipts, cut }: Trigger & { 
     return refused(checkFailedText(draft.run, own));
   }
   const open = draft.run.plan.todos.filter((todo) => !isFinished(todo)).map(({ id }) => id);
-  const ids = verifying.ids.filter((id) => open.includes(id)); // the human may have changed the list meanwhile
+  const ids = verifying.ids.filter((id) => open.includes(id)); // the user may have changed the list meanwhile
   const seen = seenBy(draft, verifying.by);
   if (ids.length > 0) draft.add(verifying.by, { type: "todo.completed", ids });
   const begun = startAfter(draft, verifying);

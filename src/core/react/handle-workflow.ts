@@ -89,7 +89,7 @@ function take(draft: Draft, by: Round["by"], command: WorkflowCommand): Reply {
 const topicOf = ({ type }: WorkflowCommand): NoticeTopic =>
   type === "cancel" ? "workflow_cancelled" : "workflow_finished";
 
-/** The human cancelled all there was: that is no finished run, and nothing is left to be judged. */
+/** The user cancelled all there was: that is no finished run, and nothing is left to be judged. */
 function endIfNothingIsLeft(draft: Draft): void {
   const { goal, plan } = draft.run;
   if (plan.todos.length === 0 && goal === undefined) draft.add("human", { type: "run.ended", reason: "cleared" });

@@ -7,7 +7,7 @@ import type { Trigger } from "./index.ts";
 const DUPLICATE = { type: "ignored", why: "duplicate" };
 const NOTHING = { type: "ignored", why: "nothing_to_do" };
 
-/** What a host reports about itself: it makes the run wait, told twice it changes nothing, and its end lets the run go on. */
+/** What a host reports about itself: it makes the run wait, told twice it changes nothing, and its end lets the run continue. */
 const FACTS: readonly (readonly [string, string, Trigger, Trigger])[] = [
   ["a question", "wait question", { type: "question.opened", id: "q" }, { type: "question.closed", id: "q" }],
   ["a compaction", "wait compacting", { type: "compaction.began" }, { type: "compaction.ended" }],
@@ -28,7 +28,7 @@ const FACTS: readonly (readonly [string, string, Trigger, Trigger])[] = [
 ];
 
 describe.each(FACTS)("%s", (_what, expected, began, over) => {
-  test(`${expected}, and when it is over it goes on`, () => {
+  test(`${expected}, and when it is over it continues`, () => {
     const it = history().writes("a").tell(began).turn("human").ends();
     expect(it.said).toBe(expected);
     it.tell(over);

@@ -281,7 +281,7 @@ describe("whatever is told in whatever order", () => {
     );
   });
 
-  test("after a hold no nudge until unhold, after an interrupt none until the agent took the work up on the human's word", () => {
+  test("after a hold no nudge until unhold, after an interrupt none until the agent took the work up on the user's word", () => {
     fc.assert(
       fc.property(lives, (happened) => {
         const { envelopes } = live(happened, () => {});
@@ -383,7 +383,7 @@ describe("whatever stands in a log", () => {
     .tuple(types, fc.dictionary(fc.constantFrom(...fields), value, { maxKeys: 8 }))
     .map(([type, given]) => ({ seq: 1, at: 1, by: "engine", v: 1, event: { ...given, type } }));
 
-  test("what cannot be read is named and goes no further, and with the rest the fold goes on", () => {
+  test("what cannot be read is named and goes no further, and with the rest the fold continues", () => {
     fc.assert(
       fc.property(lives, fc.array(garbage, { maxLength: 20 }), (happened, rubbish) => {
         const { run } = live(happened, () => {});

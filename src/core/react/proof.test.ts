@@ -55,12 +55,12 @@ describe("a check that the model proposes", () => {
     expect(listOf(run.run).todos[0]?.standing).toBe("proven");
   });
 
-  test("runs when the human accepted it while the item was open", () => {
+  test("runs when the user accepted it while the item was open", () => {
     const run = proposed().tell({ type: "human.accept" }).completes(0);
     expect(run.reply.type).toBe("checking");
   });
 
-  test("stays a proposal when the human accepts what is done already", () => {
+  test("stays a proposal when the user accepts what is done already", () => {
     const run = proposed();
     run.tell({ type: "todos.edit", edit: { action: "abandon", indices: [0], reason: "no" }, by: "model" });
     expect(ends(run)).toBe("stop done_with_doubt");

@@ -23,7 +23,7 @@ describe("the turn that pays", () => {
     expect(statuses(it)).toEqual(["completed", "not_started"]);
   });
 
-  test("a todo whose own budget is spent is set aside, and the run goes on with the rest", () => {
+  test("a todo whose own budget is spent is set aside, and the run continues with the rest", () => {
     const it = history(perTodo).writes("a", "b").turn("human").ends({ usage });
     expect(it.run.plan.todos[0]).toMatchObject({ status: "blocked", reason: "its own budget of tokens is spent" });
     expect([it.said, it.nudges.at(-1)?.text]).toEqual([
@@ -46,7 +46,7 @@ describe("the turn that pays", () => {
     ]);
   });
 
-  test("the human's words do not free what was set aside, the human's unblock does, with a fresh budget", () => {
+  test("the user's words do not free what was set aside, the user's unblock does, with a fresh budget", () => {
     const it = history(perTodo).writes("a").turn("human").ends({ usage }).says();
     expect(statuses(it)).toEqual(["blocked"]);
     it.tell({ type: "todos.human_edit", edit: { action: "unblock", indices: [0] } }).ends({
@@ -80,7 +80,7 @@ describe("checks that a complete asks for", () => {
     expect(statuses(it)).toEqual(["not_started", "not_started"]);
   });
 
-  test("a result that comes after the human dropped the item completes nothing", () => {
+  test("a result that comes after the user dropped the item completes nothing", () => {
     const it = history(CHECKED).writes(checked, "b").turn("human").completes(0);
     it.tell({ type: "todos.human_edit", edit: { action: "drop", indices: [0] } }).checked(NPM_TEST);
     expect(it.run.plan.todos.map(({ text, status }) => `${status} ${text}`)).toEqual(["not_started b"]);
@@ -116,7 +116,7 @@ describe("checks that a complete asks for", () => {
 describe("progress", () => {
   const nudges = (it: History) => it.run.ledger.since.nudged;
 
-  test("what the model adds after its first list counts twenty times, then no more until the human speaks", () => {
+  test("what the model adds after its first list counts twenty times, then no more until the user speaks", () => {
     const it = history({ limits: { idleTurns: 100 } })
       .writes("first", "second")
       .ends();
@@ -170,7 +170,7 @@ describe("progress", () => {
     expect(it.run.ledger.since).toEqual({ nudged: 5, idle: 1, still: 1 });
   });
 
-  test("a call seen before is no activity, and turns of the human or of the host count for nothing", () => {
+  test("a call seen before is no activity, and turns of the user or of the host count for nothing", () => {
     const it = history().writes("a").ends().nudged();
     it.tell({ type: "call.seen", digest: "same" }).ends().nudged().tell({ type: "call.seen", digest: "same" }).ends();
     expect(it.run.ledger.since).toEqual({ nudged: 2, idle: 1, still: 2 });
@@ -260,7 +260,7 @@ describe("after an interrupt", () => {
   });
 });
 
-describe("what the human accepted", () => {
+describe("what the user accepted", () => {
   const doubtful = () => history().writes("a", "b").turn("human").works().completes(0).edits("abandon", 1).ends();
 
   test("is no doubt any more", () => {
@@ -274,7 +274,7 @@ describe("what the human accepted", () => {
   });
 });
 
-describe("the human's words", () => {
+describe("the user's words", () => {
   test("free what was blocked, reset the counters and leave the budgets", () => {
     const it = history({ birth: { budget: { continuations: 9 } } })
       .writes("a")
@@ -406,14 +406,14 @@ test("a supervisor takes up what the hooks of its own driver had to park", () =>
   expect(run.ledger).toMatchObject({ decision: { reason: "rate_limited" }, boundary: { status: "waiting" } });
 });
 
-test("a run that was born in a turn, which its process took with it, waits for the human", () => {
+test("a run that was born in a turn, which its process took with it, waits for the user", () => {
   const born = history().writes("a").queues("w1").tell({ type: "run.open", driver: "two", goOn: false });
   expect(born.run.ledger.boundary).toMatchObject({ status: "parked", forHuman: true });
   expect(born.effects.map(({ type }) => type)).toEqual(["human.tell"]);
   expect(born.unholds().effects.at(-1)).toEqual({ type: "words.deliver", ids: ["w1"] });
 });
 
-test("a word said before the run was left to the human does not wake it", () => {
+test("a word said before the run was left to the user does not wake it", () => {
   const { run, now } = history().writes("a").turn("human").tell({ type: "run.open", driver: "two", goOn: false });
   const unheld: Envelope = { seq: 9, at: now, by: "human", v: 1, event: { type: "human.unheld" } };
   const open = { type: "run.open", driver: "three", goOn: false } as const;

@@ -110,7 +110,7 @@ describe("an unfinished workflow is open work", () => {
     expect([run.said, run.run.status]).toEqual(["continue phase", "live"]);
   });
 
-  test("when the last phase is left and todos are open, the run goes on with them", () => {
+  test("when the last phase is left and todos are open, the run continues with them", () => {
     const run = started([aWorkflow("w", ["plan"])])
       .turn("human")
       .writes("one");
@@ -123,7 +123,7 @@ describe("an unfinished workflow is open work", () => {
     expect(started(three).turn("human").fails("overload").said).toBe("wait backoff");
   });
 
-  test("W24: an interrupt stops it visibly, and only the human's word lets it go on", () => {
+  test("W24: an interrupt stops it visibly, and only the user's word lets it continue", () => {
     const run = started(three).turn("human").aborts();
     expect(run.said).toBe("stop interrupted");
     run.says().ends();
@@ -132,7 +132,7 @@ describe("an unfinished workflow is open work", () => {
     expect(run.said).toBe("continue phase");
   });
 
-  test("a phase entered in a turn that the human's words began takes up what was interrupted", () => {
+  test("a phase entered in a turn that the user's words began takes up what was interrupted", () => {
     const run = started(three).turn("human").aborts().says();
     step(run, "next").ends();
     expect(run.said).toBe("continue phase");
@@ -207,7 +207,7 @@ describe("the exit of a phase", () => {
     expect(answer(run)).toBe("phase_checks_running");
   });
 
-  test("the human's word cuts them short, and the phase stays", () => {
+  test("the user's word cuts them short, and the phase stays", () => {
     const run = step(started(checked).turn("human"), "next").holds();
     expect([at(run), run.run.ledger.verifying]).toEqual(["build", undefined]);
   });
@@ -251,7 +251,7 @@ describe("the exit of a phase", () => {
     expect(run.run.ledger.since.idle).toBe(1);
   });
 
-  test("a list that is full keeps nobody out of a phase, and the human is told", () => {
+  test("a list that is full keeps nobody out of a phase, and the user is told", () => {
     const run = started([aWorkflow("w", ["plan", aPhase("build", { todos: [todo("One more")] })])]).turn("human");
     run.writes(...Array.from({ length: 100 }, (_, index) => `todo ${index}`));
     step(run, "next");
@@ -288,7 +288,7 @@ describe("the tripwire of phases that forbid writing", () => {
     expect(at(run)).toBe("build");
   });
 
-  test("the human accepts them; words alone do not", () => {
+  test("the user accepts them; words alone do not", () => {
     const run = step(look(), "next", { workspace: "after" });
     step(run.says(), "next", { workspace: "after" });
     expect(answer(run)).toBe("read_only_phase_changed");
@@ -325,7 +325,7 @@ describe("cancel", () => {
     expect(at(step(run, "cancel"))).toBe("cancelled");
   });
 
-  test("by the agent leaves a doubt that the human may accept", () => {
+  test("by the agent leaves a doubt that the user may accept", () => {
     const run = started(three).turn("human").works();
     step(step(run, "cancel"), "cancel").ends();
     expect([run.said, run.run.ledger.decision]).toMatchObject([
@@ -334,7 +334,7 @@ describe("cancel", () => {
     ]);
   });
 
-  test("W9: by the human during the countdown voids the continuation", () => {
+  test("W9: by the user during the countdown voids the continuation", () => {
     const run = history({ limits: { countdownMs: 3000 } });
     started(three, { into: run }).turn("human").ends();
     expect(run.said).toBe("continue phase");
@@ -343,7 +343,7 @@ describe("cancel", () => {
     expect([at(run), run.run.ledger.endReason, run.nudges]).toEqual(["cancelled", "cleared", []]);
   });
 
-  test("by the human leaves the todos, and the run goes on with them", () => {
+  test("by the user leaves the todos, and the run continues with them", () => {
     const run = started(three).turn("human").writes("one").ends();
     run.tell({ type: "workflow.step", action: "cancel", by: "human" });
     run.goesOn();
@@ -351,7 +351,7 @@ describe("cancel", () => {
   });
 });
 
-test("a second workflow is refused while one is active, and replaces it on the human's word", () => {
+test("a second workflow is refused while one is active, and replaces it on the user's word", () => {
   const run = started(three).turn("human");
   started([aWorkflow("other", ["one"])], { into: run });
   expect([answer(run), at(run)]).toEqual(["already_active", "plan"]);

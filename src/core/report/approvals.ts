@@ -2,7 +2,7 @@ import { type Approval, OUTCOMES, type Outcome, shortDigest } from "../call/inde
 import type { Actor, Envelope } from "../run/index.ts";
 import { exactRows, fold } from "../text/index.ts";
 
-/** A question about one call, and what came of it. */
+/** A question about one call, and the result. */
 export interface ReportedApproval {
   readonly at: number;
   readonly approval: Approval;

@@ -19,7 +19,7 @@ const WIDTH = 1000;
 const LEFT = 70;
 const LANE = 26;
 const LANES = ["turns", "checks", "decisions", "human"] as const;
-/** Bars for turns and checks, dots for decisions and what the human did; each says what it is when pointed at. */
+/** Bars for turns and checks, dots for decisions and what the user did; each says what it is when pointed at. */
 export function drawTimeline({ from, to, spans, marks }: Timeline): string {
   if (to <= from) return "";
   const x = (at: number): number => LEFT + ((at - from) / (to - from)) * (WIDTH - LEFT - 10);

@@ -6,7 +6,7 @@ export function dueWords({ ledger }: Run): readonly QueuedWords[] {
   return steering.length > 0 ? steering : ledger.words;
 }
 
-/** What goes along with a prompt that starts a turn. A hold keeps it back, and an interrupt until the human speaks again. */
+/** What goes along with a prompt that starts a turn. A hold keeps it back, and an interrupt until the user speaks again. */
 export function wordsWithPrompt({ ledger }: Run, from: "human" | "host"): readonly QueuedWords[] {
   const isKeptBack = ledger.off || ledger.held || (ledger.interrupt !== undefined && from === "host");
   return isKeptBack ? [] : ledger.words.filter(({ id, kind }) => kind === "steer" && !ledger.sending.includes(id));

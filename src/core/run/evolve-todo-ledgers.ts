@@ -58,10 +58,10 @@ export function evolveTodoLedgers(ledger: Ledger, before: readonly Todo[], { by 
   }
 }
 
-/** What the human takes up again has its tries and its budget anew. */
+/** What the user takes up again has its tries and its budget anew. */
 const FRESH_START = { failedAttempts: 0, tokens: 0, cost: 0, activeMs: 0, continuations: 0 } as const;
 
-/** What the agent completes after the human accepted has not been accepted. */
+/** What the agent completes after the user accepted has not been accepted. */
 function completed(ledger: Ledger, before: readonly Todo[], ids: readonly TodoId[], by: Actor): Ledger {
   const declared = declaredBy(ledger, before, ids);
   const abandoned = ledger.abandoned.filter((id) => !ids.includes(id)); // a host's own list may take it up after all

@@ -45,7 +45,7 @@ export interface Braked {
   readonly detail?: string;
   readonly how: "after_tool" | "now";
   readonly at: Millis;
-  /** You let it go on since, or raised the budget: it stops nothing any more. */
+  /** You let it continue since, or raised the budget: it stops nothing any more. */
   readonly lifted?: boolean;
 }
 

@@ -21,7 +21,7 @@ export function progressedWith(ledger: Ledger, id: TodoId): Ledger {
   return { ...next, addedProgress: ledger.addedProgress + 1 };
 }
 
-/** The agent works again in the turn that began with the human's words: the interrupt is over. */
+/** The agent works again in the turn that began with the user's words: the interrupt is over. */
 export function takenUp(ledger: Ledger): Ledger {
   if (!ledger.interrupt?.turn || ledger.interrupt.turn !== ledger.turn?.id) return ledger;
   const { interrupt: _over, ...rest } = ledger;

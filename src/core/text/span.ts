@@ -10,7 +10,7 @@ export function span(ms: number): string {
 
 const UNITS = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/** `30d`, `12h`: what a human types. Undefined if it is not such a thing. */
+/** `30d`, `12h`: what a user types. Undefined if it is not such a thing. */
 export function parseSpan(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*(s|m|min|h|d|w)$/.exec(text.trim());
   return match ? Number(match[1]) * UNITS[match[2] as keyof typeof UNITS] : undefined;

@@ -1,6 +1,6 @@
 /**
  * A command whose exit status proves something. A string is a shell line, a list is an argument vector.
- * `by` decides whether it may run: what the model gives is a proposal until a rule or the human allows it.
+ * `by` decides whether it may run: what the model gives is a proposal until a rule or the user allows it.
  */
 export interface Check {
   readonly run: string | readonly string[];
@@ -8,7 +8,7 @@ export interface Check {
   readonly cwd?: string;
   readonly timeoutMs?: number;
   readonly by: "human" | "plan" | "model";
-  /** A model's proposal that a rule of the user or the human's word allows to run. */
+  /** A model's proposal that a rule of the user or the user's word allows to run. */
   readonly allowed?: boolean;
   /** The rule has a `*`: it lets the check run, but the check is the model's own. */
   readonly byPattern?: boolean;

@@ -116,7 +116,7 @@ describe("the agent's edits", () => {
   });
 });
 
-describe("the human's edits", () => {
+describe("the user's edits", () => {
   const edited = (list: readonly Todo[], edit: HumanEdit) => {
     const proposal = proposeHumanEdit(list, edit);
     return proposal.ok ? plainList(proposal.events.reduce(evolveTodos, list)) : proposal.refusal.code;
@@ -171,7 +171,7 @@ describe("the human's edits", () => {
     expect(proposal.ok && proposal.events.reduce(evolveTodos, list)[2]).toMatchObject({ askFirst: false });
   });
 
-  test("what the human takes off the list, nothing waits for any more", () => {
+  test("what the user takes off the list, nothing waits for any more", () => {
     const needing = todos("not_started", { needs: ["t1"] });
     const proposal = proposeHumanEdit(needing, { action: "drop", indices: [0] });
     expect(proposal.ok && proposal.events.reduce(evolveTodos, needing)).toMatchObject([{ id: "t2", needs: [] }]);

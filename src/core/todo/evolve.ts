@@ -20,7 +20,7 @@ export type TodoEvent =
   | { readonly type: "todo.completed"; readonly ids: readonly TodoId[] }
   | { readonly type: "todo.abandoned"; readonly ids: readonly TodoId[]; readonly reason: string }
   | { readonly type: "todo.blocked"; readonly ids: readonly TodoId[]; readonly reason: string }
-  /** Blocked or finished before, free again: a check failed, the human unblocked or undid it. */
+  /** Blocked or finished before, free again: a check failed, the user unblocked or undid it. */
   | { readonly type: "todo.reopened"; readonly ids: readonly TodoId[]; readonly to: "not_started" | "in_progress" }
   | { readonly type: "todo.released"; readonly ids: readonly TodoId[] }
   | { readonly type: "todo.changed"; readonly id: TodoId; readonly text?: string; readonly priority?: Priority }
@@ -51,7 +51,7 @@ export function evolveTodos(todos: readonly Todo[], event: TodoEvent): readonly 
         ...todo,
         text: event.text ?? todo.text,
         priority: event.priority ?? todo.priority,
-        by: "human", // only the human changes an item in place, and what they set the model does not loosen
+        by: "human", // only the user changes an item in place, and what they set the model does not loosen
       }));
     case "todo.moved":
       return moved(todos, event.id, event.to);
@@ -74,7 +74,7 @@ function written(todos: readonly Todo[], items: readonly Todo[], order: readonly
   return [...new Set(order)].flatMap((id) => known.get(id) ?? []);
 }
 
-/** On the human's word: what they took off the list, nothing waits for any more. */
+/** On the user's word: what they took off the list, nothing waits for any more. */
 function removed(todos: readonly Todo[], ids: readonly TodoId[]): readonly Todo[] {
   return todos
     .filter(({ id }) => !ids.includes(id))

@@ -5,7 +5,7 @@ import { accept, type Proposal, type RefusalCode, refuse } from "./refusal.ts";
 import { isFinished, type Priority, type Todo } from "./todo.ts";
 import { LIMITS } from "./write.ts";
 
-/** What the human does to the list from a terminal or a dialog. The human's word needs no start, no reason and no check. */
+/** What the user does to the list from a terminal or a dialog. The user's word needs no start, no reason and no check. */
 export type HumanEdit =
   | { readonly action: "done" | "drop" | "unblock" | "release" | "reopen"; readonly indices: readonly number[] }
   | { readonly action: "change"; readonly index: number; readonly text?: string; readonly priority?: Priority }

@@ -14,7 +14,7 @@ export interface Todo {
   readonly covers: readonly string[];
   /** Globs of protected files that it declares it will change. */
   readonly touches: readonly string[];
-  /** The human releases it before it is worked on. */
+  /** The user releases it before it is worked on. */
   readonly askFirst: boolean;
   /** Who put it on the list: what human or plan set, the model does not loosen. */
   readonly by: Author;

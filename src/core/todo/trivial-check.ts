@@ -12,7 +12,7 @@ export function isTrivialCheck(check: Pick<Check, "run">): boolean {
   return !canFail(command, { strict: false });
 }
 
-/** How a command may leave the shell: going on after success or failure, or ending it with a status. */
+/** How a command may leave the shell: continuing after success or failure, or ending it with a status. */
 type Outcome = "passed" | "failed" | "exited_zero" | "exited_nonzero";
 interface Rules {
   /** Under `set -e`, `pipefail` or a trap any failing command may end the line. */
@@ -64,7 +64,7 @@ const LEAVES_EARLY = new Set(["exit", "return", "exec", "set", "trap", "eval", "
 const mayLeaveEarly = (command: Command) =>
   simpleCommands(command).some((words) => words.some(({ text }) => LEAVES_EARLY.has(text)));
 
-/** Every way that goes on takes the next step; a way that ended stays ended. */
+/** Every way that continues takes the next step; a way that ended stays ended. */
 function follow(reached: ReadonlySet<Outcome>, step: (outcome: "passed" | "failed") => Set<Outcome>): Set<Outcome> {
   const ways = [...reached].map((outcome) =>
     outcome === "passed" || outcome === "failed" ? step(outcome) : set(outcome),

@@ -160,7 +160,7 @@ describe("what a replace continues", () => {
     });
   });
 
-  test("what the human changed is the human's", () => {
+  test("what the user changed is the user's", () => {
     const list = evolveTodos(todos({ text: "a" }), { type: "todo.changed", id: "t1", priority: "high" });
     expect(write(list, {}, { text: "a", priority: "low" }).list[0]).toMatchObject({ priority: "high", by: "human" });
   });

@@ -1,4 +1,4 @@
-/** How the tools are meant to be used, for hosts that let a tool speak in the system prompt. True whether or not anything is sent on. */
+/** How the tools are meant to be used, for hosts that let a tool speak in the system prompt. True whether or not anything is told to continue. */
 export const TODO_GUIDANCE = {
   snippet: "Keep an ordered todo list and work through it until every todo is finished",
   rules: [

@@ -6,7 +6,7 @@ import { nudgeText } from "./nudge.ts";
 import { countLine } from "./quote.ts";
 
 /**
- * What follows a tool result on a host that has no boundary to speak at: what comes next, or that the human said stop. How much
+ * What follows a tool result on a host that has no boundary to speak at: what comes next, or that the user said stop. How much
  * is open stands in the result.
  */
 export function openWorkText(run: Run): string {

@@ -162,7 +162,7 @@ Next action: edit_todos complete [5]`);
       expect(nudgeText(aRun({ todos: known, listKnown: true }), "wind_down").match(/^\S \[\d\]/gm)).toHaveLength(7);
     });
 
-    test("fewer, where the human wants fewer", () => {
+    test("fewer, where the user wants fewer", () => {
       const text = nudgeText(aRun({ todos: known, listKnown: true }), "todo", { items: 1, characters: 100 });
       expect(text).toContain("\n\n● [5] work on 5\n\n");
     });

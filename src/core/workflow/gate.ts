@@ -6,7 +6,7 @@ import { fill } from "./template.ts";
 
 /**
  * What a host says of one of its tools. `@control` marks its own stop, goal and question tools: those are never gated,
- * or a phase could take the human's brake away. Authors cannot write it.
+ * or a phase could take the user's brake away. Authors cannot write it.
  */
 export type ToolKind = ToolGroup | "@control";
 

@@ -11,7 +11,7 @@ import { driftOf } from "./state.ts";
 
 const nested = [aWorkflow("root", ["plan", ">inner"]), aWorkflow("inner", ["one", "two", "three"])];
 
-test("W2: loop enters the subworkflow its scope begins with, and next goes on from there", () => {
+test("W2: loop enters the subworkflow its scope begins with, and next continues from there", () => {
   const run = new Run([aWorkflow("root", [">inner", "last"]), aWorkflow("inner", ["one", "two"])]);
   for (const command of [NEXT, NEXT, LOOP]) run.do(command);
   expect(run.at).toBe("root>inner/one");

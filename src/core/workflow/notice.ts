@@ -5,7 +5,7 @@ import { NAME_MAX, workflowName } from "./progress.ts";
 import { currentPhase, type Drift, type WorkflowState } from "./state.ts";
 import { fill } from "./template.ts";
 
-/** The words that begin the run, sent in the human's place. */
+/** The words that begin the run, sent in the user's place. */
 export function initialMessage(state: WorkflowState): string {
   const current = currentPhase(state);
   if (!current) return state.description;
@@ -47,7 +47,7 @@ export function cancelNotice(state: WorkflowState): string {
   return `❌ **Workflow cancelled:** ${workflowName(state, state.workflowKey)}\n\n**Task:** ${clipLine(state.description, 200)}\n**Task ID:** ${clipLine(state.taskId, NAME_MAX)}`;
 }
 
-/** What to tell the human when the files no longer say what this run follows; undefined when they do. */
+/** What to tell the user when the files no longer say what this run follows; undefined when they do. */
 export function driftNotice(state: WorkflowState, drift: Drift): string | undefined {
   const name = workflowName(state, state.workflowKey);
   switch (drift) {

@@ -15,7 +15,7 @@ export type Move =
   | { readonly status: "end" }
   | { readonly status: "broken"; readonly workflowKey: string };
 
-/** No run is longer than this; the loader refuses what is, and a damaged log cannot make us count for ever. */
+/** No run is longer than this; the loader refuses what is, and a damaged log cannot make us count forever. */
 export const MAX_STEPS = 1000;
 
 /** The first concrete phase at `index` of a workflow, through as many subworkflows as stand in front of it. */

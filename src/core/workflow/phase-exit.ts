@@ -6,7 +6,7 @@ import { refusal, type WorkflowRefusal } from "./refusal.ts";
 export interface PhaseExit {
   readonly phaseTodosOpen: number;
   readonly checks: PhaseChecks;
-  /** `tripped`: the workspace changed in a phase that forbids writing, and the human has not accepted that. */
+  /** `tripped`: the workspace changed in a phase that forbids writing, and the user has not accepted that. */
   readonly tripwire: "clear" | "tripped";
 }
 
@@ -17,7 +17,7 @@ export type PhaseChecks =
 
 const OUTPUT_TAIL = 4000;
 
-/** First reason that speaks wins: the human's word before work, work before the checks that judge it. */
+/** First reason that speaks wins: the user's word before work, work before the checks that judge it. */
 export function whyNotLeft(phase: PhaseDefinition, exit: PhaseExit): WorkflowRefusal | undefined {
   if (exit.tripwire === "tripped") return refusal("read_only_phase_changed", { phase: phase.name });
   if (exit.phaseTodosOpen > 0)

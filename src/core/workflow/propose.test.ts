@@ -22,7 +22,7 @@ const deep = [
   aWorkflow("d", ["d1", "d2"]),
 ];
 
-/** Every place a run visits when it is only ever told to go on. */
+/** Every place a run visits when it is only ever told to continue. */
 function visits(forest: Forest, ...before: readonly WorkflowCommand[]): readonly string[] {
   const run = new Run(forest);
   for (const command of before) run.do(command);
@@ -192,7 +192,7 @@ describe("cancel", () => {
     expect(run.at).toBe("cancelled");
   });
 
-  test("the human's word is final at once, and the human is told", () => {
+  test("the user's word is final at once, and the user is told", () => {
     const proposal = proposeWorkflow(new Run(linear).state, { type: "cancel", by: "human" });
     expect(proposal).toMatchObject({
       ok: true,
@@ -202,7 +202,7 @@ describe("cancel", () => {
   });
 });
 
-test("finishing tells the model and, once, the human", () => {
+test("finishing tells the model and, once, the user", () => {
   const { state } = new Run([aWorkflow("w", ["one"])]);
   const proposal = proposeWorkflow(state, NEXT);
   expect(proposal).toMatchObject({

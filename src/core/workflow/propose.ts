@@ -22,7 +22,7 @@ export type WorkflowCommand =
   | StartCommand
   | { readonly type: "next"; readonly summary?: string; readonly exit: PhaseExit }
   | { readonly type: "loop"; readonly summary?: string; readonly tripwire: PhaseExit["tripwire"] }
-  /** The model confirms by asking again in the same turn; the human's word is final at once. */
+  /** The model confirms by asking again in the same turn; the user's word is final at once. */
   | { readonly type: "cancel"; readonly by: "model"; readonly turn: string; readonly summary?: string }
   | { readonly type: "cancel"; readonly by: "human"; readonly summary?: string }
   | { readonly type: "status" };
@@ -40,7 +40,7 @@ export interface StartCommand {
 
 /**
  * Refused or not, `events` are to be appended: an action that is refused still forgets a cancel that was asked for.
- * `notice` is for the human, once.
+ * `notice` is for the user, once.
  */
 export type WorkflowProposal =
   | {

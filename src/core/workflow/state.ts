@@ -44,7 +44,7 @@ export function currentPhase(state: WorkflowState | undefined): CurrentPhase | u
   return phase && root && scope && { phase, scope, root, path: state.path };
 }
 
-/** An unfinished workflow is open work, also when its definition is gone: the human or `cancel` ends it. */
+/** An unfinished workflow is open work, also when its definition is gone: the user or `cancel` ends it. */
 export function isUnfinished(state: WorkflowState | undefined): state is WorkflowState {
   return state?.status === "active";
 }

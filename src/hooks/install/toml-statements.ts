@@ -1,4 +1,4 @@
-/** A line of TOML that says something, or several where its value goes on. Positions are those of whole lines. */
+/** A line of TOML that says something, or several where its value continues. Positions are those of whole lines. */
 export interface Statement {
   readonly type: "table" | "tables" | "pair";
   /** The whole key, from the root of the document. */

@@ -59,7 +59,7 @@ export const dialect: Dialect = {
     "session-start": ["SessionStart"],
     prompt: ["UserPromptSubmit"],
     "pre-tool": ["PreToolUse"],
-    // One process for all calls of an answer; a call that failed may be one that the human interrupted.
+    // One process for all calls of an answer; a call that failed may be one that the user interrupted.
     "post-tool": ["PostToolBatch", "PostToolUseFailure"],
     task: ["TaskCompleted"],
     stop: ["Stop"],
@@ -69,7 +69,7 @@ export const dialect: Dialect = {
   },
   hidesTools: false,
   announcesTurns: false,
-  // Before a call it can be refused, or the turn ended after it, not both: the turn goes on after a refusal.
+  // Before a call it can be refused, or the turn ended after it, not both: the turn continues after a refusal.
   endsTurnAt: "post-tool",
   hidesNudges: true,
   addsTo: () => undefined,

@@ -105,7 +105,7 @@ export const dialect: Dialect = {
   },
 };
 
-/** In one folder a day, below its month and its year. A session that goes on after weeks stands in that of its first day. */
+/** In one folder a day, below its month and its year. A session that continues after weeks stands in that of its first day. */
 function rolloutOf(sessions: string, session: string): string | undefined {
   const newest = (folder: string): readonly string[] => readdirSync(folder).sort().reverse();
   let left = MOST_DAYS;

@@ -1,7 +1,7 @@
 import { converse, type Finding, fix, isObject, note, objectsAt, ok, type Payload, textAt } from "../../hooks/index.ts";
 
 /**
- * Codex skips a hook that the human has not reviewed, without a word. It tells which are trusted, and only the human trusts
+ * Codex skips a hook that the user has not reviewed, without a word. It tells which are trusted, and only the user trusts
  * one: we never write that ourselves.
  */
 export async function hookTrust(

@@ -6,7 +6,7 @@ import { endOf, fromTodo, type TurnEnd, whyReadOnly } from "./translate.ts";
 export interface Facts {
   readonly end?: TurnEnd;
   readonly background?: number;
-  /** Why the agent must not be sent on. */
+  /** Why the agent must not be told to continue. */
   readonly readOnly?: string;
   readonly agent?: string;
   readonly items: readonly NativeItem[];

@@ -247,7 +247,7 @@ describe("what is asked again before anything is sent", () => {
     expect(prompts).toEqual([]);
   });
 
-  test("the human spoke while the program was answering", async () => {
+  test("the user spoke while the program was answering", async () => {
     const asked = Promise.withResolvers<readonly Message[]>();
     const { idle, on, prompts, clock } = aProgram({ getMessages: () => asked.promise });
     const idling = idle();
@@ -282,7 +282,7 @@ describe("agents and sessions", () => {
     expect(await idle(session)).toMatchObject({ status: "stopped", reason });
   });
 
-  test("without a main session every root session goes on, each for itself", async () => {
+  test("without a main session every root session continues, each for itself", async () => {
     const { idle, state, prompts, clock } = aProgram();
     state.main = undefined;
     await idle("one");
@@ -357,7 +357,7 @@ describe("aborts and failures", () => {
     expect(prompts).toEqual([]);
   });
 
-  test("it goes on when the human spoke and the agent took the work up again", async () => {
+  test("it continues when the user spoke and the agent took the work up again", async () => {
     const { idle, on, prompts, clock, state } = aProgram();
     await on("session.error", ABORT);
     await idle();
@@ -408,7 +408,7 @@ describe("aborts and failures", () => {
   });
 });
 
-describe("runs that go on", () => {
+describe("runs that continue", () => {
   test("one idle, one prompt; a second idle at the same boundary adds nothing", async () => {
     const { idle, prompts, clock } = aProgram();
     await Promise.all([idle(), idle()]);
@@ -418,7 +418,7 @@ describe("runs that go on", () => {
     expect(prompts).toHaveLength(1);
   });
 
-  test("fast turns go on to the end of the list", async () => {
+  test("fast turns continue to the end of the list", async () => {
     const { idle, on, state, prompts, clock } = aProgram();
     const statuses: Status[] = Array(20).fill("pending");
     for (let at = 0; at <= 20; at++) {

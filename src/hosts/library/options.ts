@@ -33,7 +33,7 @@ export interface TodoContinuationConfig {
   readonly countdownSeconds: number;
   /** How long a toast of the countdown is shown. */
   readonly toastDuration: number;
-  /** A message that bears no mark of ours is not taken for the human's this soon after a countdown began. */
+  /** A message that bears no mark of ours is not taken for the user's this soon after a countdown began. */
   readonly gracePeriod: number;
 }
 
@@ -58,7 +58,7 @@ export interface TodoContinuationOptions {
   readonly injectPrompt?: (sessionId: string, prompt: string, agent?: string) => Now<void>;
   readonly showToast?: (toast: Toast) => void;
   readonly getBackgroundTaskCount?: (sessionId: string) => Now<number | null>;
-  /** `undefined`: there is no main session, so every session but a subagent's may be sent on. */
+  /** `undefined`: there is no main session, so every session but a subagent's may be told to continue. */
   readonly getMainSessionId?: () => Now<string | undefined | null>;
   readonly isSubagentSession?: (sessionId: string) => Now<boolean | null>;
   readonly getAgentInfo?: (sessionId: string) => Now<AgentInfo | null>;

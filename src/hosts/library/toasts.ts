@@ -4,7 +4,7 @@ import type { Toast, TodoContinuationConfig } from "./options.ts";
 
 const TITLE = "Todo Continuation";
 
-/** What the human sees: the countdown second by second, and why the run stopped. */
+/** What the user sees: the countdown second by second, and why the run stopped. */
 export function createToasts(
   show: (toast: Toast) => void,
   clock: Clock,

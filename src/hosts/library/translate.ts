@@ -39,7 +39,7 @@ export const toTodo = ({ id, text, status, priority }: Pick<RunTodo, "id" | "tex
   priority,
 });
 
-/** Why this agent must not be sent on; undefined if it may. */
+/** Why this agent must not be told to continue; undefined if it may. */
 export function whyReadOnly({ agent, hasWritePermission }: AgentInfo): string | undefined {
   if (agent !== undefined && PLANNERS.has(agent.toLowerCase())) return `The agent "${agent}" only plans.`;
   return hasWritePermission === true ? undefined : `The agent${agent ? ` "${agent}"` : ""} may not write.`;
@@ -78,7 +78,7 @@ export function endOfError(error: unknown, now: number): TurnEnd {
 
 const ABORTS: ReadonlySet<string> = new Set(["MessageAbortedError", "AbortError"]);
 
-/** The program compacts and goes on by itself; an idle that comes without that says so by its last message. */
+/** The program compacts and continues by itself; an idle that comes without that says so by its last message. */
 export const recoversByItself = (error: unknown): boolean => partsOf(error).name === "ContextOverflowError";
 
 /** What an event says of a message. Whether the text is told differs from program to program. */

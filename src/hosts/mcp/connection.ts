@@ -69,7 +69,7 @@ export function createConnection({ sessionOf, tildone }: ConnectionPorts): Conne
     },
   };
 
-  /** A client without hooks learns in every result what is open, what the human said, and what is next. */
+  /** A client without hooks learns in every result what is open, what the user said, and what is next. */
   async function followed(answer: ToolAnswer, whose: McpSession): Promise<ToolAnswer> {
     if (whose.hasHooks) return answer;
     const { session } = whose;

@@ -3,7 +3,7 @@ import { loadConfig } from "../../config/index.ts";
 import { type Client, dataOf } from "./payload.ts";
 import { mayEdit } from "./translate.ts";
 
-/** Which agents may be sent on: known, writing, and on in the configuration. */
+/** Which agents may be told to continue: known, writing, and on in the configuration. */
 export function createAgents(client: Pick<Client, "app">, here: Whereabouts, host: string) {
   const settings = new Map<string, Promise<string | undefined>>();
 

@@ -32,11 +32,11 @@ interface Step {
 
 /**
  * Inside the loop of `opencode run` a text that no call follows is the boundary, and a message that lies there afterwards makes the loop
- * go on.
+ * continue.
  *
  *     asked --text--> waiting for a call --none--> held until it is decided --nudge--> the nudge lies there --asked--> the next turn
  *                            |                                |                                |
- *                            +------------ a call ------------+--------------------------------+--> the same turn goes on
+ *                            +------------ a call ------------+--------------------------------+--> the same turn continues
  */
 export function createLoopBoundary(session: string, parts: LoopParts) {
   const { turn, prompter, isLive, tell, begin } = parts;
@@ -102,7 +102,7 @@ export function createLoopBoundary(session: string, parts: LoopParts) {
     if (reply.type === "ignored") await begin("host", id);
   }
 
-  /** Words of yours lie in the loop, which goes on with them. */
+  /** Words of yours lie in the loop, which continues with them. */
   async function layWords(words: readonly QueuedWords[]): Promise<void> {
     const ids = words.map(({ id }) => id);
     const outcome = await prompter.deliver(words).then(

@@ -66,7 +66,7 @@ describe("a server", () => {
     expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("Stopped by you")]);
   });
 
-  test("it goes on after a refusal with words, which the model took up", async () => {
+  test("it continues after a refusal with words, which the model took up", async () => {
     await fake.human("go");
     await fake.list("pending");
     await fake.event("permission.replied", { requestID: "p1", sessionID: "root", reply: "reject" });
@@ -76,7 +76,7 @@ describe("a server", () => {
     expect(fake.prompts).toHaveLength(1);
   });
 
-  test("it goes on after an answer that was cut at its limit", async () => {
+  test("it continues after an answer that was cut at its limit", async () => {
     await fake.human("go");
     await fake.list("pending");
     await fake.error("MessageOutputLengthError");
@@ -210,7 +210,7 @@ describe("a server", () => {
     });
   });
 
-  test("an agent of the human's own is sent on only where the settings say so", async () => {
+  test("an agent of the user's own is told to continue only where the settings say so", async () => {
     await fake.human("go", { agent: "mine" });
     await fake.list("pending");
     await fake.status("idle");
@@ -362,7 +362,7 @@ describe("a server", () => {
       expect([fake.prompts, fake.said]).toEqual([[], expect.stringContaining("On hold.")]);
     });
 
-    test("/unhold where the model would be asked anyway asks it to go on", async () => {
+    test("/unhold where the model would be asked anyway asks it to continue", async () => {
       await fake.command("hold");
       fake.newest = undefined;
       expect((await give("unhold")).parts).toEqual([
@@ -532,7 +532,7 @@ describe("inside the loop of `opencode run`", () => {
     }
   });
 
-  test("a run that stopped at a text goes on with the call that follows", async () => {
+  test("a run that stopped at a text continues with the call that follows", async () => {
     for (let turn = 1; turn <= 4; turn++) {
       await request();
       await says("Nothing.");

@@ -129,7 +129,7 @@ export async function createPlugin(
       const text = run?.status === "live" ? wholeContext(run) : "";
       if (text !== "") context.push(text);
     }),
-    // The idle that follows is ours to decide; inside the loop there is none, and OpenCode's own prompt goes on.
+    // The idle that follows is ours to decide; inside the loop there is none, and OpenCode's own prompt continues.
     "experimental.compaction.autocontinue": safely(async ({ sessionID }: InSession, output: { enabled: boolean }) => {
       if (driver === "idle" && engine.run(sessionID)?.status === "live") output.enabled = false;
     }),

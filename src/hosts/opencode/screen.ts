@@ -7,7 +7,7 @@ import type { Client, ToastBody } from "./payload.ts";
 const TITLE = "tildone";
 const TICK_MS = 900;
 
-/** What the human sees: toasts where there is a screen, lines on standard error under `opencode run`. Never the transcript. */
+/** What the user sees: toasts where there is a screen, lines on standard error under `opencode run`. Never the transcript. */
 export function createScreen(client: Pick<Client, "tui">, clock: Clock, driver: Driver) {
   const last = new Map<string, string>();
   const ticks = createCountdownTicks(clock, (_session, { seconds, remaining }) =>

@@ -1,4 +1,4 @@
-/** Who began whom, and who works: a root session is sent on, its descendants are waited for. */
+/** Who began whom, and who works: a root session is told to continue, its descendants are waited for. */
 export function createSessionTree(parentOf: (session: string) => Promise<string | undefined>) {
   const parents = new Map<string, Promise<string | undefined>>();
   const busy = new Set<string>();

@@ -134,7 +134,7 @@ export const nudgePart = (run: string, { id, text }: Nudge): TextPart => ({
 });
 export const wordsPart = (text: string): TextPart => ({ type: "text", text, metadata: { [MARK]: { words: true } } });
 
-/** Whose words a prompt is: our nudge, the human's words that we carried, the human's own, or another plugin's. */
+/** Whose words a prompt is: our nudge, the user's words that we carried, the user's own, or another plugin's. */
 export function lastChoiceOf(parts: unknown): "nudge" | "words" | "human" | "other" {
   const all = list(parts);
   const marks = all.map((part) => fieldsOf(fieldsOf(part.metadata)[MARK]));

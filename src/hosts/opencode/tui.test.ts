@@ -4,7 +4,7 @@ import screen from "./tui.ts";
 type Api = Parameters<typeof screen.tui>[0];
 type Route = Api["route"]["current"];
 
-/** Presses escape on a screen that shows this; what was aborted, and whether the key went on to others. */
+/** Presses escape on a screen that shows this; what was aborted, and whether others got the key. */
 async function press(current: Route, status: string | undefined, abort: () => Promise<unknown> = async () => {}) {
   const aborted: string[] = [];
   const layers: Parameters<Api["keymap"]["registerLayer"]>[0][] = [];

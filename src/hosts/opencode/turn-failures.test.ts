@@ -32,7 +32,7 @@ test("an overflow that was compacted is over; the third in a row is hopeless, an
   expect(failures.take()).toEqual(FULL);
 });
 
-test("an answer in between begins the count anew, and an abort after it is the human's", () => {
+test("an answer in between begins the count anew, and an abort after it is the user's", () => {
   const failures = createTurnFailures();
   for (let round = 0; round < 5; round++) {
     failures.failed(OVERFLOW, NOW);

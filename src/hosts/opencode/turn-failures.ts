@@ -20,7 +20,7 @@ export function createTurnFailures() {
       trouble ??= turnFailureOf(error, now);
     },
     /**
-     * OpenCode made room and replays the last prompt: the overflow is over. It does so for ever, whatever comes of it, and only an
+     * OpenCode made room and replays the last prompt: the overflow is over. It does so forever, whatever comes of it, and only an
      * abort ends it: where that is due the answer is "hopeless", the abort will be ours, and the turn has failed.
      */
     compacted(): "over" | "hopeless" {

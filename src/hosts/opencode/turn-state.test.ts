@@ -24,7 +24,7 @@ test("a text before it begins is not its own, and what was refused before the mo
   expect(turn.leave()).toEqual({ turn: "t1", text: "" });
 });
 
-test("it goes on under another name after its end, and not while one runs", () => {
+test("it continues under another name after its end, and not while one runs", () => {
   const turn = aTurn();
   expect(turn.begins()).toBe("new1");
   expect(turn.goesOn()).toBeUndefined();

@@ -22,7 +22,7 @@ export function createTurnState(newId: () => string) {
       state = { ...state, status: "running", id, text: "" };
       return id;
     },
-    /** The names of the turn that goes on, new and old; undefined where one runs. */
+    /** The names of the turn that continues, new and old; undefined where one runs. */
     goesOn(): { readonly id: string; readonly ended: string } | undefined {
       if (state.status === "running") return undefined;
       const [id, ended] = [newId(), state.ended ?? ""];

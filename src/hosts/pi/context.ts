@@ -8,7 +8,7 @@ export const CONTEXT_MESSAGE = "til-done-context";
 type Messages = ContextEvent["messages"];
 
 /**
- * The open items, told with the human's words and only then: the request that answers them sees the list, the transcript
+ * The open items, told with the user's words and only then: the request that answers them sees the list, the transcript
  * never holds it, and so nothing piles up. A continuation carries its own list; where a compaction in the middle of a turn
  * took it, it is told behind the summary, in the same words with every request: a provider's cache ends at the first letter
  * that differs from the request before.

@@ -7,7 +7,7 @@ export const COUNTDOWN_WIDGET = "til-done-countdown";
 
 /**
  * Shows a running countdown above the editor and watches the keyboard while it lasts. pi gives a handler at the
- * boundary no abort signal, so the keyboard is the only way to see that the human wants to stop.
+ * boundary no abort signal, so the keyboard is the only way to see that the user wants to stop.
  */
 export function createCountdown(ctx: ExtensionContext, clock: Clock, interrupt: () => void) {
   let until: number | undefined;

@@ -15,7 +15,7 @@ const START_WITHIN_MS = 10_000;
 export interface PiHost extends Host {
   /** A run of pi began: whoever waits for one has got it. */
   started(): void;
-  /** Words in the human's place, for an agent that is idle. */
+  /** Words in the user's place, for an agent that is idle. */
   say(text: string): Promise<void>;
   readonly brake: TurnBrake;
   /** Settles when the turn began that is being started, or did not; undefined when none is. */
@@ -43,7 +43,7 @@ export function createPiHost(
     name: "pi",
     capabilities: capabilitiesOf(ctx.mode),
     nudge: (_session, nudge: Nudge) => start(() => pi.sendMessage(nudgeMessage(runOf(), nudge), { triggerTurn: true })),
-    // At a boundary pi steers them into the run, and goes on with them when our handler has returned.
+    // At a boundary pi steers them into the run, and continues with them when our handler has returned.
     deliver: (_session, words) => start(() => words.forEach(send)),
     say: (text) => start(() => pi.sendUserMessage(text)),
     show: (_session, notice) => whileAlive(() => notices.show(notice), gone),

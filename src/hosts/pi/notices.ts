@@ -7,7 +7,7 @@ import { type StoppedText, stoppedText } from "../../core/words/index.ts";
 import type { Notice } from "../../engine/index.ts";
 
 /**
- * What the human reads stands in the session as an entry, never as a message: a message after the answer would hide it
+ * What the user reads stands in the session as an entry, never as a message: a message after the answer would hide it
  * in print mode and reach the model.
  */
 export const NOTICE_ENTRY = "til-done-notice";
@@ -42,7 +42,7 @@ export function createNotices(pi: ExtensionAPI, ctx: ExtensionContext, tell?: (t
       if (tell) return;
       if (ctx.mode === "print" || ctx.mode === "json") process.stderr.write(`tildone: ${visible(data.text)}\n`);
     },
-    /** The work went on: the next stop is news again. */
+    /** The work continued: the next stop is news again. */
     forget(): void {
       last = "";
     },

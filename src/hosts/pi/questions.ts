@@ -1,6 +1,6 @@
 import type { Tell } from "./session-run.ts";
 
-/** Prompts that extensions put to the human. pi tells of the outermost alone: while one is open, more change nothing. */
+/** Prompts that extensions put to the user. pi tells of the outermost alone: while one is open, more change nothing. */
 export function createQuestions(driver: string, tell: Tell) {
   let asked = 0;
   return {

@@ -9,7 +9,7 @@ export interface ContextShares {
   readonly stopAbove: number;
   /** The session is compacted above this at the next boundary. Absent: pi's own settings see to it. */
   readonly compactAbove?: number;
-  /** Whether the human lets pi compact by itself. */
+  /** Whether the user lets pi compact by itself. */
   readonly mayCompact?: () => boolean;
 }
 
@@ -37,7 +37,7 @@ export function createRoom({ ctx, own, shares, enabled }: RoomParts) {
     return isUsedAbove(shares?.stopAbove);
   }
 
-  /** So little is left at a boundary that the session is to be compacted before the work goes on. */
+  /** So little is left at a boundary that the session is to be compacted before the work continues. */
   function isShort(): boolean {
     return canMake() && isUsedAbove(shares?.compactAbove);
   }
@@ -51,7 +51,7 @@ export function createRoom({ ctx, own, shares, enabled }: RoomParts) {
     await own.tell({ type: "compaction.began" });
   }
 
-  /** pi is idle. What was to go on waits for the compaction; if something else was decided, nothing is compacted. */
+  /** pi is idle. What was to continue waits for the compaction; if something else was decided, nothing is compacted. */
   async function settled(): Promise<void> {
     if (compaction !== "wanted") return;
     const { decision } = own.run()?.ledger ?? {};

@@ -6,7 +6,7 @@ import type { ListView } from "../../core/view/index.ts";
 import type { BoundSession } from "./bound-session.ts";
 import { paintedTodo } from "./tools/index.ts";
 
-/** Opens the list for the human and resolves when it is closed. */
+/** Opens the list for the user and resolves when it is closed. */
 export async function showTodos(ctx: ExtensionCommandContext, session: BoundSession): Promise<void> {
   await ctx.ui.custom<void>((tui, theme, _keys, done) => {
     const view = new TodosView({

@@ -29,7 +29,7 @@ export interface TurnFacts {
   readonly leftOff?: LeftOff;
 }
 
-/** Why we end a turn: to go on when there is room again, or for good. */
+/** Why we end a turn: to continue when there is room again, or for good. */
 export type LeftOff = { readonly for: "room" } | { readonly for: "good"; readonly why: string };
 
 export function turnEnded(
@@ -66,7 +66,7 @@ export interface EndedResult {
   readonly isError: boolean;
 }
 
-/** Details of a result of a call that the human changed before it ran: pi knows only what the agent asked for. */
+/** Details of a result of a call that the user changed before it ran: pi knows only what the agent asked for. */
 export const withRanWith = (details: unknown, args: unknown): object => ({
   ...(typeof details === "object" ? details : {}),
   ranWith: args,

@@ -12,7 +12,7 @@ export function createTurns(driver: string) {
   let leftOff: LeftOff | undefined;
 
   return {
-    /** The id of the turn that begins; undefined when it is the same turn that goes on. */
+    /** The id of the turn that begins; undefined when it is the same turn that continues. */
     begin(): string | undefined {
       if (running) return undefined;
       running = { turn: `${driver}.${++count}`, usage: NO_USAGE, text: "" };

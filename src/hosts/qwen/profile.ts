@@ -76,7 +76,7 @@ export const profile: HostProfile = {
   },
 };
 
-/** It ends a turn that was sent on 8 times in a row, whatever was done in it; no more than this can be set. */
+/** It ends a turn that was told to continue 8 times in a row, whatever was done in it; no more than this can be set. */
 const MOST_BLOCKS = 100;
 const RAISE = `stopHookBlockingCap in its settings.json, or QWEN_CODE_STOP_HOOK_BLOCK_CAP, takes up to ${MOST_BLOCKS}`;
 

@@ -1,6 +1,6 @@
 /** What a command wants done. The host does it; the command only says so. */
 export type Action =
-  /** Schedules a tool call on behalf of the human; if it succeeds, `afterwards` is put to the agent. */
+  /** Schedules a tool call on behalf of the user; if it succeeds, `afterwards` is put to the agent. */
   | { readonly type: "tool"; readonly tool: string; readonly args: unknown; readonly afterwards?: string }
   | { readonly type: "message"; readonly level: "info" | "error"; readonly text: string }
   | { readonly type: "quit"; readonly message?: string }
@@ -8,16 +8,16 @@ export type Action =
   /** Puts another conversation in place of the present one. */
   | { readonly type: "load_history"; readonly history: readonly unknown[] }
   | { readonly type: "submit_prompt"; readonly text: string }
-  /** The command would run these; if the human agrees, it is called again and may. */
+  /** The command would run these; if the user agrees, it is called again and may. */
   | { readonly type: "confirm_shell"; readonly commands: readonly string[] }
-  /** If the human agrees, the command is called again. */
+  /** If the user agrees, the command is called again. */
   | { readonly type: "confirm_action"; readonly question: string };
 
 export type Confirmation =
   | { readonly type: "shell"; readonly commands: readonly string[] }
   | { readonly type: "action"; readonly question: string };
 
-/** What a host can do for a command. What is absent it cannot do, and the human is told so. */
+/** What a host can do for a command. What is absent it cannot do, and the user is told so. */
 export interface CommandHost {
   show(level: "info" | "error", text: string): void;
   /** `ended`: what the call came to, in one line when it did not succeed. */
@@ -30,7 +30,7 @@ export interface CommandHost {
   quit?(message: string | undefined): Promise<void>;
 }
 
-/** `again`: the human agreed, so the command is to be called once more. */
+/** `again`: the user agreed, so the command is to be called once more. */
 export type Performed =
   | { readonly type: "done" }
   | { readonly type: "again"; readonly shell: readonly string[]; readonly always: boolean };

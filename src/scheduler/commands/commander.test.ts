@@ -103,7 +103,7 @@ describe("what can go wrong", () => {
     expect(did).toEqual(["error: /bad: no network"]);
   });
 
-  test("a command that asks for ever is given up", async () => {
+  test("a command that asks forever is given up", async () => {
     const { host, did } = aHost();
     const command: SlashCommand = {
       name: "nag",

@@ -2,7 +2,7 @@ import { type CommandHost, performAction } from "./action.ts";
 import { completions, type FoundCommand, findCommand, type SlashCommand } from "./slash-command.ts";
 
 export interface Commander {
-  /** `text`: it names no command, and is to be taken as the human's words. A command that fails has still been handled. */
+  /** `text`: it names no command, and is to be taken as the user's words. A command that fails has still been handled. */
   run(line: string): Promise<"handled" | "text">;
   complete(line: string): Promise<readonly string[]>;
 }
@@ -10,7 +10,7 @@ export interface Commander {
 /** A command that asks again after every yes is given up. */
 const MOST_CONFIRMATIONS = 5;
 
-/** Runs commands for a host. What the human allowed for good is remembered as long as this lives. */
+/** Runs commands for a host. What the user allowed for good is remembered as long as this lives. */
 export function createCommander(commands: readonly SlashCommand[], host: CommandHost): Commander {
   const allowedForGood = new Set<string>();
 

@@ -1,6 +1,6 @@
 import type { Action } from "./action.ts";
 
-/** A command that the human types as `/name`. A value: any host that can show commands can offer it. */
+/** A command that the user types as `/name`. A value: any host that can show commands can offer it. */
 export interface SlashCommand {
   /** Without the slash. */
   readonly name: string;
@@ -18,9 +18,9 @@ export interface Invocation {
   readonly line: string;
   /** What stands after the name, trimmed. */
   readonly args: string;
-  /** Shell commands that the human confirmed, now or for good. */
+  /** Shell commands that the user confirmed, now or for good. */
   readonly confirmedShell: ReadonlySet<string>;
-  /** The human said yes to what this command asked. */
+  /** The user said yes to what this command asked. */
   readonly isConfirmed: boolean;
 }
 

@@ -40,7 +40,7 @@ test("allowed for good: exactly this is not asked about again, anything else is"
   await terminal.shows(/Finished, not proven \(4 todos\)/);
 });
 
-test("denied with words: the agent reads them and goes on with the rest", LONG, async () => {
+test("denied with words: the agent reads them and continues with the rest", LONG, async () => {
   await using open = await openTildone({ script: runs("touch a", "touch b"), words: "go" });
   const { box, terminal, told } = open;
   await terminal.shows(/Allow bash\? touch a/);
@@ -124,7 +124,7 @@ test("an answer from another terminal closes the dialog", LONG, async () => {
   expect(made(box.cwd, "a")).toEqual(["a"]);
 });
 
-test("a question comes neither over what the human writes nor over what they look at", LONG, async () => {
+test("a question comes neither over what the user writes nor over what they look at", LONG, async () => {
   const asks = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const script = (request: ModelRequest): Step => {
     const step = runs("touch a", "touch b")(request);
@@ -160,7 +160,7 @@ test("a question comes neither over what the human writes nor over what they loo
   expect(made(box.cwd, "a", "b")).toEqual(["a", "b"]);
 });
 
-test("what the human changed proves nothing about what the agent wanted to run", LONG, async () => {
+test("what the user changed proves nothing about what the agent wanted to run", LONG, async () => {
   const script = (request: ModelRequest): Step => {
     if (request.messages.at(-1)?.role === "tool") return { text: "I stop here." };
     if (askedFor(request) === undefined)

@@ -18,27 +18,31 @@ test("a message: /calls says what is under way, a file says its own", LONG, asyn
   expect(open.box.model.requests).toEqual([]);
 });
 
-test("a tool: what the human types runs unasked, what a file wants is asked about and then goes on", LONG, async () => {
-  const commands = { mark: file('tool: bash\nargs:\n  command: "touch {{args}}"', "Look at {{args}}.") };
-  await using open = await openTildone({ script: answers, commands });
-  const { terminal, box, say } = open;
-  await say("/call bash echo hello > typed && cat typed");
-  await terminal.shows(/bash: hello/);
-  await say("/call bahs x");
-  await terminal.shows(/There is no tool "bahs"\. Did you mean bash\?/);
-  await say('/call read {"paht": 1}');
-  await terminal.shows(/read: arguments: must have required properties path/);
-  expect(readFileSync(join(box.cwd, "typed"), "utf8")).toBe("hello\n");
-  await say("/mark one.txt");
-  await terminal.shows(/Allow bash\? touch one\.txt/);
-  expect(existsSync(join(box.cwd, "one.txt"))).toBe(false);
-  terminal.keys("Enter");
-  await terminal.shows(/Answer 1\./);
-  expect(existsSync(join(box.cwd, "one.txt"))).toBe(true);
-  expect(box.model.requests.map(({ messages }) => messages.at(-1)?.text)).toEqual(["Look at one.txt."]);
-});
+test(
+  "a tool: what the user types runs unasked, what a file wants is asked about and then continues",
+  LONG,
+  async () => {
+    const commands = { mark: file('tool: bash\nargs:\n  command: "touch {{args}}"', "Look at {{args}}.") };
+    await using open = await openTildone({ script: answers, commands });
+    const { terminal, box, say } = open;
+    await say("/call bash echo hello > typed && cat typed");
+    await terminal.shows(/bash: hello/);
+    await say("/call bahs x");
+    await terminal.shows(/There is no tool "bahs"\. Did you mean bash\?/);
+    await say('/call read {"paht": 1}');
+    await terminal.shows(/read: arguments: must have required properties path/);
+    expect(readFileSync(join(box.cwd, "typed"), "utf8")).toBe("hello\n");
+    await say("/mark one.txt");
+    await terminal.shows(/Allow bash\? touch one\.txt/);
+    expect(existsSync(join(box.cwd, "one.txt"))).toBe(false);
+    terminal.keys("Enter");
+    await terminal.shows(/Answer 1\./);
+    expect(existsSync(join(box.cwd, "one.txt"))).toBe(true);
+    expect(box.model.requests.map(({ messages }) => messages.at(-1)?.text)).toEqual(["Look at one.txt."]);
+  },
+);
 
-test("a tool call of the human ends with Esc", LONG, async () => {
+test("a tool call of the user ends with Esc", LONG, async () => {
   await using open = await openTildone({ script: answers });
   await open.say("/call bash sleep 1000");
   await open.terminal.shows(/continuation on · bash runs/);
@@ -77,7 +81,7 @@ test("a confirmation: /approval yolo asks first, and no changes nothing", LONG, 
   await terminal.shows(/wiped all/);
 });
 
-test("a prompt: the text of a file is the human's words", LONG, async () => {
+test("a prompt: the text of a file is the user's words", LONG, async () => {
   await using open = await openTildone({
     script: answers,
     commands: { review: file("", "Review {{args}} with care.") },
@@ -114,7 +118,7 @@ test("shell commands to confirm: no runs nothing, yes once asks again, always do
   expect(box.model.requests[0]?.messages.at(-1)?.text).toBe("They say: ran it's");
 });
 
-test("a history: another conversation stands in place of this one, and the agent goes on from it", LONG, async () => {
+test("a history: another conversation stands in place of this one, and the agent continues from it", LONG, async () => {
   const talk = [
     { role: "user", text: "My name is Ann." },
     { role: "assistant", text: "Hello Ann." },

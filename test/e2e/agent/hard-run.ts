@@ -49,7 +49,7 @@ export const TROUBLES: ReadonlyMap<number, readonly Step[]> = new Map([
 ]);
 
 /**
- * A model that does one item each time it is sent on, and stops. It knows nothing but its conversation, so it works on after
+ * A model that does one item each time it is told to continue, and stops. It knows nothing but its conversation, so it works on after
  * whatever happened to the process. A call without a result it makes again, without looking first.
  */
 export function blindWorker(troubles: ReadonlyMap<number, readonly Step[]> = new Map()) {
@@ -91,7 +91,7 @@ interface Message {
   readonly tool_call_id?: string;
 }
 
-/** The item that the newest nudge asks for, to begin with it or to go on. */
+/** The item that the newest nudge asks for, to begin with it or to continue. */
 function itemOf({ messages }: ModelRequest): number | undefined {
   const asked = messages.findLast(({ role }) => role === "user")?.text ?? "";
   const item = /Next action: edit_todos (?:start|complete) \[(\d+)\]/.exec(asked)?.[1];

@@ -48,7 +48,7 @@ test.each<[string, { flags?: readonly string[]; env?: Record<string, string>; co
   },
 );
 
-test("what the model is told of our tools does not promise that it is sent on", () => {
+test("what the model is told of our tools does not promise that it is told to continue", () => {
   expect(OUR_LINES.concat(OURS.map(({ description }) => description)).join("\n")).not.toMatch(
     /by itself|automatic|sent on|continu/i,
   );

@@ -5,7 +5,7 @@ import type { ModelRequest, Step } from "../../../src/testing/index.ts";
 import { askedFor, workOn, writeList } from "../pi/models.ts";
 import { LONG, openTildone, type TildoneTerminal } from "./terminal.ts";
 
-/** Writes a list of one item, looks at it - when the test lets it -, stops, and does the item when it is sent on. */
+/** Writes a list of one item, looks at it - when the test lets it -, stops, and does the item when it is told to continue. */
 function looksWhenReleased() {
   const released = Promise.withResolvers<void>();
   let hasLooked = false;
@@ -21,7 +21,7 @@ function looksWhenReleased() {
   return { script, release: released.resolve };
 }
 
-/** What the human said, as the model was told in a request; the list and the nudges aside. */
+/** What the user said, as the model was told in a request; the list and the nudges aside. */
 const heardIn = (request: ModelRequest | undefined): readonly string[] =>
   (request?.messages ?? [])
     .filter(({ role, text }) => role === "user" && !/^Todos remain|^\[tildone\]/.test(text))

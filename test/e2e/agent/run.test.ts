@@ -53,7 +53,7 @@ test.each<[string, number, (request: ModelRequest, count: number) => Step, reado
   });
 });
 
-test("a check of the human proves it, and one that fails is not done", LONG, async () => {
+test("a check of the user proves it, and one that fails is not done", LONG, async () => {
   await using place = aPlace();
   const provider = await startScriptedModel(stopsAfterEachItem(1));
   const proven = await place.tildone("run", "x", "--check", "test -f file-0.txt", ...model(provider.url));
@@ -74,7 +74,7 @@ test("a check of the human proves it, and one that fails is not done", LONG, asy
   expect(failed.code).toBe(3);
 });
 
-test("a call that asks waits, says how to answer it, and goes on when another terminal does", LONG, async () => {
+test("a call that asks waits, says how to answer it, and continues when another terminal does", LONG, async () => {
   await using place = aPlace();
   const provider = await startScriptedModel((request) => {
     if (request.messages.at(-1)?.role === "tool") return { text: "done" };

@@ -5,7 +5,7 @@ import { LONG, openTildone } from "./terminal.ts";
 
 const AUTO_EDIT = { TILDONE_APPROVAL: "auto-edit" };
 
-/** Does what it is sent on for, answers questions, and works when told to do it differently. */
+/** Does what it is told to continue for, answers questions, and works when told to do it differently. */
 function follows(request: ModelRequest, count: number): Step {
   const last = request.messages.at(-1);
   if (last?.role === "tool") return { text: `I stop here (${count}).` };

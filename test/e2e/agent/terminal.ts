@@ -12,7 +12,7 @@ export interface TildoneTerminal extends AsyncDisposable {
   readonly terminal: PiTerminal;
   /** Writes the words into the editor and sends them once all of them stand there. */
   say(words: string): Promise<void>;
-  /** The process is killed, and another one goes on with the session in a terminal of its own. */
+  /** The process is killed, and another one continues with the session in a terminal of its own. */
   goOnAfterKill(): Promise<void>;
   /** What the model was told, in all requests. */
   told(): string;

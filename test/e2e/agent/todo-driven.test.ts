@@ -33,7 +33,7 @@ describe("the parts, as the agent joins them", () => {
       { model: (_, count) => (count === 1 ? { calls: [writeList(1)] } : { status: 401, message: "no such key" }) },
     ],
     ["everything is blocked", "stays: blocked", { model: blocks }],
-  ])("whether it goes on - %s: %s", async (_what, expected, given) => {
+  ])("whether it continues - %s: %s", async (_what, expected, given) => {
     const { outcome, requests } = await runAgent(given);
     expect(`${nudges(requests).length > 0 ? "goes on" : "stays"}: ${outcome.reason}`).toBe(expected);
   });
@@ -153,7 +153,7 @@ describe("the whole agent", () => {
     expect(events.some((event) => event.type === "decision.made" && event.decision.type === "wait")).toBe(true);
   });
 
-  test("permission: the run pauses while a call waits for approval, and goes on with the answer", async () => {
+  test("permission: the run pauses while a call waits for approval, and continues with the answer", async () => {
     const order: string[] = [];
     const { outcome } = await runAgent({
       model: (request) => {

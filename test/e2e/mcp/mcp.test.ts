@@ -92,7 +92,7 @@ test("a session of Claude Code keeps its list over two servers", async () => {
   expect((await call(await connect(session), "list_todos")).text).toContain("– [0] kept");
 });
 
-test("words and a hold of the human from a terminal stand in the next result", async () => {
+test("words and a hold of the user from a terminal stand in the next result", async () => {
   const client = await connect();
   await call(client, "write_todos", write("one", "two"));
   await tildone("say", "use tabs");

@@ -57,7 +57,7 @@ test("another extension that ends the run at our boundary is not fought: it coun
   ]);
 });
 
-test("a message that another extension sends is not the human's word: an interrupt stands", async () => {
+test("a message that another extension sends is not the user's word: an interrupt stands", async () => {
   let send = (_text: string): void => {};
   const speaks: ExtensionFactory = (pi) => {
     send = (text) => pi.sendUserMessage(text);

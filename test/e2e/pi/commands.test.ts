@@ -34,7 +34,7 @@ async function openWithList() {
   return { pi, tell };
 }
 
-test("/todos edits the list as the human says", async () => {
+test("/todos edits the list as the user says", async () => {
   const { pi, tell } = await openWithList();
   await using _ = pi;
   await tell("/hold");
@@ -97,7 +97,7 @@ test("the same stop is said once, however often the agent answers meanwhile", as
   expect(pi.notices().filter((text) => text.includes("On hold.")).length).toBe(1);
 });
 
-test("/extend lets a run go on that stopped without progress", async () => {
+test("/extend lets a run continue that stopped without progress", async () => {
   await using pi = await openInProcess({ mode: "rpc" });
   pi.faux.setResponses([calls(writeList(1)), ...Array.from({ length: 4 }, () => says("no"))]);
   await pi.session.prompt("go");

@@ -34,13 +34,13 @@ test.each([
       void pi.session.abort();
     },
   ],
-])("%s at any moment of the countdown: no nudge, then it follows the human", async (_what, interrupt) => {
+])("%s at any moment of the countdown: no nudge, then it follows the user", async (_what, interrupt) => {
   const { clock, pi } = await openWithList();
   await using _ = pi;
   for (const [round, moment] of MOMENTS.entries()) {
     pi.faux.setResponses([round === 0 ? writes("a", "b") : works(`round-${round}`), says("I stop here.")]);
     const before = pi.faux.state.callCount;
-    // After the first round these words come after an interrupt: the agent takes the work up, so the run goes on.
+    // After the first round these words come after an interrupt: the agent takes the work up, so the run continues.
     const prompt = pi.session.prompt("no, do it differently");
     await until(() => pi.terminal.countdown() !== undefined, `the countdown of round ${round}`);
     await clock.advance(moment);
@@ -144,7 +144,7 @@ test("a hold from another process ends the countdown at once", async () => {
   expectQuiet(pi);
 });
 
-test("left alone it goes on when the countdown ends, not before", async () => {
+test("left alone it continues when the countdown ends, not before", async () => {
   const { clock, pi, begin } = await openWithList();
   await using _ = pi;
   const prompt = begin(

@@ -138,7 +138,7 @@ function createTerminal() {
   const statuses = new Map<string, string>();
   const said: string[] = [];
   const listeners = new Set<(data: string) => unknown>();
-  /** What the human answers to questions, in order; without one: no. */
+  /** What the user answers to questions, in order; without one: no. */
   const answers: boolean[] = [];
   const asked: string[] = [];
   const put = <T>(map: Map<string, T>, key: string, value: T | undefined) =>

@@ -19,7 +19,7 @@ export const workOn = (index: number): readonly Call[] => [
   ["edit_todos", { action: "complete", indices: [index] }],
 ];
 
-/** A model that writes a list at the first words and then does one item each time it is sent on, and stops. */
+/** A model that writes a list at the first words and then does one item each time it is told to continue, and stops. */
 export function stopsAfterEachItem(items: number) {
   return (request: ModelRequest): Step => {
     if (request.messages.at(-1)?.role === "tool") return { text: "That is done, I stop here." };

@@ -27,7 +27,7 @@ test("flags come before the file, the file before the defaults", async () => {
   expect(nudges(box.model.requests).length - before).toBe(2);
 });
 
-test("a check that the human asks for by flag proves the run, and only then it is done", async () => {
+test("a check that the user asks for by flag proves the run, and only then it is done", async () => {
   await using box = await openSandbox({ script: stopsAfterEachItem(2) });
   const { code, err } = await box.run("--til-done-check", "test -f file-1.txt", "-p", "do it");
   expect([code, err]).toEqual([0, "tildone: Done and proven: every required check passed. [2/2 done · 2 proven]\n"]);

@@ -63,7 +63,7 @@ async function write(terminal: PiTerminal, words: string): Promise<void> {
 test.each([
   ["Esc", ["Escape"]],
   ["a key", ["x", "BSpace"]],
-])("%s at three moments of the countdown: no nudge, then it follows the human", async (_what, keys) => {
+])("%s at three moments of the countdown: no nudge, then it follows the user", async (_what, keys) => {
   let box: Sandbox | undefined;
   await using opened = await openSandbox({ script: (request) => follows(() => box!)(request), flags: COUNTDOWN });
   box = opened;
@@ -128,7 +128,7 @@ test("words sent at three moments of the countdown are answered instead of a nud
       after: new Promise<void>((done) => {
         release = done;
       }),
-    }; // the human types while it works
+    }; // the user types while it works
   };
   await using opened = await openSandbox({ script, flags: COUNTDOWN });
   box = opened;

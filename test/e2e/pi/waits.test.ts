@@ -11,7 +11,7 @@ const LIMITED = "429 rate limit reached, try again in 60 seconds";
 /** A little after the reset, so that not everybody comes back at the same moment. */
 const AT_MOST = 80_000;
 
-test("print sleeps visibly inside the boundary until the limit is over, and goes on in the same run", async () => {
+test("print sleeps visibly inside the boundary until the limit is over, and continues in the same run", async () => {
   const clock = createFakeClock(1_000_000);
   await using pi = await openInProcess({ mode: "print", clock });
   pi.faux.setResponses([calls(writeList(1)), fails(LIMITED), calls(...workOn(0)), says("Done.")]);
@@ -41,7 +41,7 @@ function limitedOnce() {
   };
 }
 
-test("real pi: print waits and goes on in the same call, rpc settles and starts a turn of its own", async () => {
+test("real pi: print waits and continues in the same call, rpc settles and starts a turn of its own", async () => {
   await using box = await openSandbox({ script: limitedOnce() });
   const { code, out, err } = await box.run("-p", "do it");
   expect([code, out]).toEqual([0, "That is done, I stop here.\n"]);

@@ -6,7 +6,7 @@ import { createFakeClock } from "../../../src/testing/index.ts";
 import { calls, type InProcess, openInProcess, says, until } from "./in-process.ts";
 import { workOn, writeList } from "./models.ts";
 
-/** The human speaks to the run from another process, as `tildone say` and `tildone hold` do. */
+/** The user speaks to the run from another process, as `tildone say` and `tildone hold` do. */
 const fromElsewhere = (pi: InProcess, trigger: Trigger) => speak(pi.store.log, pi.run()!.run, trigger, 1);
 const queue = (id: string, text: string): Trigger => ({ type: "words.queue", words: { id, text, kind: "steer" } });
 const heard = (pi: InProcess): readonly string[] =>
@@ -72,7 +72,7 @@ test("a hold with 'now' from another process ends the turn", async () => {
   ]);
 });
 
-test("while a prompt of another extension is open nothing is sent on; two of them are two", async () => {
+test("while a prompt of another extension is open nothing is told to continue; two of them are two", async () => {
   const clock = createFakeClock(1_000_000);
   const answers: (() => void)[] = [];
   const asks: ExtensionFactory = (api) => {
@@ -93,7 +93,7 @@ test("while a prompt of another extension is open nothing is sent on; two of the
   for (const answer of answers) answer();
 });
 
-test("a compaction in the middle keeps the list, and the run goes on", async () => {
+test("a compaction in the middle keeps the list, and the run continues", async () => {
   await using pi = await openInProcess({ mode: "rpc" });
   pi.faux.setResponses([
     calls(writeList(2)),

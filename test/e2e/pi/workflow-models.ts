@@ -61,7 +61,7 @@ export function phaseIn(request: ModelRequest): string | undefined {
 }
 
 /**
- * A model that does one thing each time it is sent on, and stops: one phase of `FIVE`, or one item of the list that it
+ * A model that does one thing each time it is told to continue, and stops: one phase of `FIVE`, or one item of the list that it
  * wrote in the first phase. It loops once, from the review back to the build.
  */
 export function walksThrough({ items }: { readonly items: number }): (request: ModelRequest) => Step {

@@ -104,7 +104,7 @@ describe("killed inside a nested subworkflow", () => {
     return box;
   }
 
-  test("the same path, the same gates, and it goes on from there to the end", async () => {
+  test("the same path, the same gates, and it continues from there to the end", async () => {
     await using box = await killed();
     const before = await lastRun(box);
     expect(place(before)).toBe("ship>cycle/review");

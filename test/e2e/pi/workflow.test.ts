@@ -141,8 +141,8 @@ describe("gates", () => {
   });
 });
 
-describe("what the model and the human see", () => {
-  test("the phase is told at every request and kept nowhere; its place in the request is behind the human's words", async () => {
+describe("what the model and the user see", () => {
+  test("the phase is told at every request and kept nowhere; its place in the request is behind the user's words", async () => {
     await using pi = await open();
     const heard: string[][] = [];
     const hear =
@@ -390,7 +390,7 @@ describe("/workflow while the agent is not idle", () => {
   });
 });
 
-describe("W25: a project's workflows need the human's trust", () => {
+describe("W25: a project's workflows need the user's trust", () => {
   const project = workflowFiles("theirs", ["one"]);
 
   test("the dialog names the files; no is no, yes is kept until they change", async () => {
@@ -414,7 +414,7 @@ describe("W25: a project's workflows need the human's trust", () => {
     expect(pi.terminal.asked).toHaveLength(3);
   });
 
-  test("without a human to ask they are not read", async () => {
+  test("without a user to ask they are not read", async () => {
     await using pi = await open({ mode: "print" });
     writeFiles(join(pi.root, ".pi", "workflows"), project);
     pi.terminal.answers.push(true);
@@ -483,7 +483,7 @@ describe("after a restart", () => {
     expect([at(pi), pi.session.getActiveToolNames()]).toEqual(["ship/plan", ["read", ...OURS]]);
   });
 
-  test("W10, W11: files that change or go do not change the run; the human is told", async () => {
+  test("W10, W11: files that change or go do not change the run; the user is told", async () => {
     const store = memoryStore();
     const sessionManager = SessionManager.inMemory();
     await (await inReview({ store, sessionManager }))[Symbol.asyncDispose]();
@@ -524,7 +524,7 @@ test("todos and workflow together give one continuation each time, todos first",
   expect([at(pi), pi.events.filter((type) => type === "agent_settled").length]).toEqual(["finished", 1]);
 });
 
-test("the workspace guards a phase that forbids writing: files that bash changed need the human's word", async () => {
+test("the workspace guards a phase that forbids writing: files that bash changed need the user's word", async () => {
   await using pi = await open();
   pi.faux.setResponses([calls(bash), calls(step("next")), says("?"), says("?"), says("?"), says("?")]);
   await pi.session.prompt("/workflow ship it");

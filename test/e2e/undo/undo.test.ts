@@ -108,7 +108,7 @@ test("the agent is told, and does the work again", LONG, async () => {
   expect(result.reason).toMatch(/done/);
   expect(readFileSync(at("one.txt"), "utf8")).toBe("one, again\n");
   const asked = JSON.stringify(provider.requests[0]);
-  expect(asked).toContain("I took your work on [0]");
+  expect(asked).toContain("I undid your work on [0]");
   expect(asked).toContain("tildone undo");
 });
 

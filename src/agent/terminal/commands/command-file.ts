@@ -7,7 +7,7 @@ export type ReadCommand =
 
 export interface CommandFilePorts {
   readonly parseYaml: (text: string) => unknown;
-  /** Runs a shell line that the human confirmed; what it printed. */
+  /** Runs a shell line that the user confirmed; what it printed. */
   readonly shell: (line: string) => Promise<string>;
 }
 
@@ -17,7 +17,7 @@ const FIELDS: readonly string[] = ["description", "confirm", "args", ...DOES];
 
 /**
  * A command of the user's or the project's: Markdown with a header. `{{args}}` stands for what was typed after the name,
- * `!{line}` in a prompt for what that shell line prints - once the human has agreed to it.
+ * `!{line}` in a prompt for what that shell line prints - once the user has agreed to it.
  */
 export function readCommandFile(name: string, text: string, ports: CommandFilePorts): ReadCommand {
   if (!/^[a-z][a-z0-9-]*$/.test(name)) return wrong("the file's name must be small letters, digits and dashes");
@@ -105,7 +105,7 @@ async function prompt(
   return { type: "submit_prompt", text: said.join("") };
 }
 
-/** In a shell line the words are one quoted argument: they are the human's text, not code. */
+/** In a shell line the words are one quoted argument: they are the user's text, not code. */
 const shellLine = (line: string, args: string): string =>
   line.trim().replaceAll("{{args}}", () => `'${args.replaceAll("'", "'\\''")}'`);
 

@@ -35,7 +35,7 @@ const NOTHING_USED = {
   cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
 };
 
-/** As pi keeps it. What the agent said is said to come from the model that goes on with it: pi wants a name. */
+/** As pi keeps it. What the agent said is said to come from the model that continues with it: pi wants a name. */
 export function asMessages(
   turns: readonly Spoken[],
   model: ExtensionContext["model"],

@@ -15,11 +15,11 @@ export interface TerminalHostParts {
   readonly current: () => OpenSession;
   /** Of the command that runs. */
   readonly ctx: () => ExtensionCommandContext;
-  /** `human`: what the human typed is done; otherwise it is asked about like a call of the model. */
+  /** `human`: what the user typed is done; otherwise it is asked about like a call of the model. */
   readonly by: CallRequest["by"] & string;
 }
 
-/** Of what a tool answered, in characters: the human can run it again, the screen cannot be read any more. */
+/** Of what a tool answered, in characters: the user can run it again, the screen cannot be read any more. */
 const MOST_SHOWN = 2_000;
 
 /** The eight actions of commands, done with what pi gives to extensions. */
@@ -89,7 +89,7 @@ export function terminalHost({ pi, current, ctx, by }: TerminalHostParts): Comma
     }
   }
 
-  /** The words are the human's, whoever wrote them down; while the agent works they wait for its boundary. */
+  /** The words are the user's, whoever wrote them down; while the agent works they wait for its boundary. */
   async function submit(text: string): Promise<void> {
     const open = current();
     if (!ctx().isIdle() && (await queueWords(open, text, "steer"))) return;

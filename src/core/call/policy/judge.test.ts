@@ -16,7 +16,7 @@ const fetch: Subject = { tool: "fetch", kind: "fetch", args: { url: "https://exa
 const other: Subject = { tool: "mystery", kind: "other", args: {} };
 const own: Subject = { tool: "write_todos", kind: "own", args: {} };
 
-test("a rule's pattern cannot be made to take for ever: rules come from repositories, too", () => {
+test("a rule's pattern cannot be made to take forever: rules come from repositories, too", () => {
   const hostile = policy({ rules: [{ name: "slow", decision: "allow", kind: "edit", path: `${"**a".repeat(30)}b` }] });
   const began = performance.now();
   expect(judge(hostile, edit("a".repeat(1_000))).decision).toBe("ask");
@@ -146,7 +146,7 @@ describe("rules in order", () => {
     expect(judge(policy({ rules, mode: "plan" }), edit("docs/a.md")).decision).toBe("deny"));
 });
 
-describe("what the human allows for good", () => {
+describe("what the user allows for good", () => {
   const granted = (subject: Subject, source: PolicySource = {}) => {
     const asking = policy(source);
     const { offer } = judge(asking, subject);

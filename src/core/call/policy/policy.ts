@@ -12,7 +12,7 @@ export interface Policy {
   readonly rules: readonly LoadedRule[];
   /** The mode's rules around the given ones: the first that fits decides. */
   readonly inOrder: readonly LoadedRule[];
-  /** What the human allowed for good while the run went on. Lifts a question, never a denial. */
+  /** What the user allowed for good while the run continued. Lifts a question, never a denial. */
   readonly grants: readonly LoadedRule[];
   /** Whether writing it asks, whatever was granted, in this mode. */
   readonly isProtected: (path: string, mode: Mode) => boolean;

@@ -105,7 +105,7 @@ export const HUMAN_EVENTS: Rows<HumanEvent> = {
   },
 };
 
-/** The human wants it to go on: what failed is tried again, with all its tries. */
+/** The user wants it to continue: what failed is tried again, with all its tries. */
 function unheld({ interrupt: _over, boundary, ...ledger }: Ledger): Ledger {
   const { failure: _tried, ...rest } = boundary ?? {};
   return {

@@ -166,7 +166,7 @@ function started(
   };
 }
 
-/** A turn that another one overtook is over; one that goes on after all is not. */
+/** A turn that another one overtook is over; one that continues after all is not. */
 function superseded({ turn: running, endedTurns }: Ledger, turn: string): readonly string[] {
   const others = endedTurns.filter((id) => id !== turn);
   return running && running.id !== turn ? withNewest(others, running.id) : others;
@@ -212,7 +212,7 @@ function ended(ledger: Ledger, event: Event<"turn.ended">, at: number): Ledger {
   };
 }
 
-/** Counters that something else set back meanwhile stay there: the human spoke, or a check passed. */
+/** Counters that something else set back meanwhile stay there: the user spoke, or a check passed. */
 function askedAfter({ asked, turn }: Ledger, { question, asks }: Event<"turn.ended">): number {
   if (!question) return 0;
   return (turn?.progressed ? 0 : asked) + (asks?.kind === "act" ? 2 : 1);
