@@ -33,6 +33,11 @@ test.each([
   expect(said.toLowerCase()).toContain(`src/core/planted.ts:2: "${word}"`);
 });
 
+test("rejects a planted word between the tags of a page", () => {
+  const { status, said } = checked("src/page/planted.tsx", "export const A = () => (\n  <p>Mend it now</p>\n);\n");
+  expect([status, said.split("\n")[0]]).toEqual([1, 'src/page/planted.tsx:2: "Mend": write fix']);
+});
+
 test("accepts the same words in comments, identifiers, regular expressions and single words", () => {
   const { status, said } = checked(
     "src/core/planted.ts",

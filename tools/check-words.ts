@@ -15,7 +15,7 @@ const FOR_DEVELOPERS = "docs/{architecture,reference/capabilities,how-to/{write-
 const RECORDS = /^docs\/(decisions\/|benchmark\.md)/;
 
 const PLACES: readonly Place[] = [
-  { files: "src/**/*.ts", but: /^src\/agent\/demo\//, inside: "avoided" },
+  { files: "src/**/*.{ts,tsx}", but: /^src\/agent\/demo\//, inside: "avoided" },
   { files: "bin/*.js", inside: "avoided" },
   { files: "workflows/**/*.{md,yaml}", inside: "avoided" },
   { files: "docs/**/*.md", but: RECORDS, inside: "avoided" },
@@ -51,6 +51,16 @@ process.exit(mistakes.length > 0 ? 1 : 0);
 
 function sentencesOf(file: string): readonly { readonly text: string; readonly line: number }[] {
   const text = readFileSync(file, "utf8");
-  if (/\.[jt]s$/.test(file)) return stringsIn(text).filter((literal) => isSentence(literal.text));
+  if (/\.[jt]sx?$/.test(file))
+    return [...stringsIn(text), ...shownIn(text, file)].filter(({ text }) => isSentence(text));
   return text.split("\n").map((row, index) => ({ text: row.replace(CODE, "`…`"), line: index + 1 }));
+}
+
+/** What stands between the tags of a page. */
+function shownIn(text: string, file: string): readonly { readonly text: string; readonly line: number }[] {
+  if (!file.endsWith(".tsx")) return [];
+  return [...text.matchAll(/>([^<>{}=;]+)</g)].map(({ 1: shown, index }) => ({
+    text: shown!.trim(),
+    line: text.slice(0, index).split("\n").length,
+  }));
 }

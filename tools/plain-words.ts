@@ -22,7 +22,7 @@ export const EVERYWHERE: readonly Avoided[] = [
 
 /** Not for users: names of parts inside tildone. Documents for its developers may use them. */
 export const INSIDE: readonly Avoided[] = [
-  { pattern: /\bitems?\b/i, write: "todo" },
+  { pattern: /(?<!-)\bitems?\b/i, write: "todo" },
   { pattern: /(?<!--)\bwords\b/i, write: "message, text" },
   { pattern: /\bboundar(y|ies)\b/i, write: "when the agent stops" },
   { pattern: /\bepochs?\b/i, write: "leave it out" },

@@ -147,7 +147,7 @@ function Deny({
       </label>
       <p class="small muted">
         {words.trim() === ""
-          ? "Without words the run stops until you continue it."
+          ? "Without a message the run stops until you continue it."
           : "The agent reads this and continues."}
       </p>
       <div class="actions">

@@ -35,7 +35,7 @@ export function Timeline({ timeline: { from, to, spans, marks } }: { timeline: D
           class="timeline"
           viewBox={`0 0 ${WIDTH} ${height}`}
           role="img"
-          aria-label={`What happened within ${span(to - from)}: turns, checks, decisions and what you did. The table below has it in words.`}
+          aria-label={`What happened within ${span(to - from)}: turns, checks, decisions and what you did. The table below has it as text.`}
         >
           {LANES.map((lane) => (
             <g key={lane}>
