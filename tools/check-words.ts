@@ -15,15 +15,16 @@ const FOR_DEVELOPERS = "docs/{architecture,reference/capabilities,how-to/{write-
 const RECORDS = /^docs\/(decisions\/|benchmark\.md)/;
 
 const PLACES: readonly Place[] = [
-  { files: "src/**/*.{ts,tsx}", but: /^src\/agent\/demo\//, inside: "avoided" },
+  { files: "src/**/*.{ts,tsx}", but: /^src\/agent\/demo\/(script|workspace)\.ts$/, inside: "avoided" },
   { files: "bin/*.js", inside: "avoided" },
   { files: "workflows/**/*.{md,yaml}", inside: "avoided" },
   { files: "docs/**/*.md", but: RECORDS, inside: "avoided" },
+  { files: "README.md", inside: "avoided" },
   { files: "{GLOSSARY,AGENTS}.md", inside: "allowed" },
   { files: FOR_DEVELOPERS, inside: "allowed" },
 ];
 
-/** Lists of words in many languages, texts of scripted models, code of shells and styles: nothing of ours to reword. */
+/** Lists of words in many languages, texts of scripted models (also of the demo), code of shells and styles: nothing of ours to reword. */
 const NOT_OURS = /^src\/(core\/question\/|testing\/|cli\/completion-scripts\.ts|core\/report\/design\.ts)|\.test\.ts$/;
 
 /** `file: text` of a sentence that must stay, with the reason beside it. */

@@ -59,7 +59,7 @@ export function supervisedSuite(host: Supervisable): void {
       expect(last).not.toMatch(/The list is written|Item 0 is done/);
     });
 
-    test("a rate limit ends the process or holds it up, and the run goes on", async () => {
+    test("a rate limit ends the process or holds it up, and the run continues", async () => {
       const [list, wrote, ...items] = stepwise(host, 2);
       play([list!, wrote!, host.limit ?? LIMIT, ...items]);
       const { code, out, err } = await supervise();
