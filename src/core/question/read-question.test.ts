@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { generateQuestions, QUESTIONED_LIST, type QuestionKind } from "../../testing/questions/index.ts";
+import {
+  generateQuestions,
+  generateRequests,
+  QUESTIONED_LIST,
+  type QuestionKind,
+} from "../../testing/questions/index.ts";
 import { readQuestion } from "./index.ts";
 
 const SENTENCES = generateQuestions();
@@ -48,6 +53,22 @@ describe.each([...new Set(SENTENCES.map(({ language }) => language))])("%s", (la
   });
 });
 
+describe.each(Object.entries(Object.groupBy(generateRequests(), ({ language }) => language)))(
+  "a request without a question mark in %s",
+  (_language, requests = []) => {
+    const kindsOf = (kind: QuestionKind) =>
+      requests.filter((each) => each.kind === kind).map(({ text }) => `${text} -> ${kindOf(text)}`);
+
+    test("for consent is never answered, whatever it is for", () => {
+      expect(kindsOf("information").filter((line) => !line.endsWith("-> question"))).toEqual([]);
+    });
+
+    test("for nothing but to continue is one", () => {
+      expect(kindsOf("bare").filter((line) => !line.endsWith("-> continue"))).toEqual([]);
+    });
+  },
+);
+
 test("there are hundreds of them", () => expect(SENTENCES.length).toBeGreaterThan(600));
 
 describe("what the last words ask", () => {
@@ -67,6 +88,7 @@ describe("what the last words ask", () => {
     ["May I force-push to main? It would overwrite the history.", "question"],
     ["Please confirm that I may delete the production database.", "act"],
     ["Let me know if you want me to deploy.", "question"],
+    ["I will move the customers to cold storage. Please confirm.", "question"],
     ["With your permission I drop the table.", "act"],
     ["Unless you object I will drop the users table.", "question"],
     ["The next step drops the users table. Shall I proceed?", "question"],

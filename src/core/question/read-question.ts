@@ -24,7 +24,7 @@ export function readQuestion(words: string, list: readonly string[] = []): Asked
   const risky = sentences.findLast((sentence) => isQuestion(sentence) && namesAct(sentence));
   if (risky !== undefined) return { kind: "question", text: shown(risky) };
   const request = requests.findLast(isRequest) ?? (isConditional(spoken) ? spoken : undefined);
-  return request === undefined ? undefined : requested(request, sentences);
+  return request === undefined ? undefined : requested(request, sentences, list);
 }
 
 function asked(sentence: string, before: readonly string[], list: readonly string[], hasChoices: boolean): Asked {
@@ -35,11 +35,15 @@ function asked(sentence: string, before: readonly string[], list: readonly strin
   return { kind: !hasChoices && isBare(sentence, list) ? "continue" : "question", text: shown(sentence) };
 }
 
-/** It asks without a question mark. "Let me know" alone is a manner of speaking, "please confirm" is not. */
-function requested(sentence: string, all: readonly string[]): Asked | undefined {
+/**
+ * It asks without a question mark. "Let me know" alone is a manner of speaking, "please confirm" is not. What is to be confirmed is judged
+ * like a question: one word that nobody knows, and it is yours to answer.
+ */
+function requested(sentence: string, all: readonly string[], list: readonly string[]): Asked | undefined {
   const text = shown(sentence);
-  if (!all.some(namesAct)) return PERMISSION.test(sentence) ? { kind: "continue", text } : undefined;
-  return { kind: PERMISSION.test(sentence) && namesAct(sentence) ? "act" : "question", text };
+  if (all.some(namesAct)) return { kind: PERMISSION.test(sentence) && namesAct(sentence) ? "act" : "question", text };
+  if (!PERMISSION.test(sentence)) return undefined;
+  return { kind: isBare(withoutAsking(sentence), list) ? "continue" : "question", text };
 }
 
 const SIGN = "?？؟\\u037e⸮՞፧";
@@ -56,9 +60,18 @@ const withGreekSign = (text: string): string => text.replace(/(\p{Script=Greek}[
 
 /** Asks for a yes: what follows a question, or stands for one. */
 const PERMISSION =
-  /\b(confirm|approv|authoriz|authoris|permission|consent|go-ahead|green light|sign[- ]off|bestätig|freigabe|genehmig|erlaubnis|zustimmung|einverständnis|confirma|confirme|autoriza|permiso|aprueb|aprob|aprova|permissão|autorisation|approuv|autorise|conferm|permesso|approva|bevestig|toestemming|goedkeur|bekräfta|godkänn|tillåtelse|potwierd|zatwierd|zgod|potvr|schval|onay|izn)|подтверд|разреш|одобр|соглас|підтвер|дозв|确认|確認|批准|同意|许可|許可|授权|授權|承認|承诺|確認|확인|승인|허락|허가|동의|تأكيد|أكد|موافق|إذن|पुष्टि|अनुमति|मंज़ूरी|स्वीकृति|konfirmasi|persetujuan|izin|xác nhận|cho phép|đồng ý/iu;
+  /\b(confirm|approv|authoriz|authoris|permission|consent|go-ahead|green light|sign[- ]off|bestätig|freigabe|genehmig|erlaubnis|zustimmung|einverständnis|confirma|confirme|autoriza|permiso|aprueb|aprob|aprova|permissão|autorisation|approuv|autorise|conferm|permesso|approva|bevestig|toestemming|goedkeur|bekräfta|godkänn|tillåtelse|potwierd|zatwierd|zgod|potvr|schval|onay|izn|(?:reply|respond|answer|type|say)(?: with)? ["'“]?(?:yes|y|ok)\b)|подтверд|разреш|одобр|соглас|підтвер|дозв|确认|確認|批准|同意|许可|許可|授权|授權|承認|承诺|確認|확인|승인|허락|허가|동의|تأكيد|أكد|موافق|إذن|पुष्टि|अनुमति|मंज़ूरी|स्वीकृति|konfirmasi|persetujuan|izin|xác nhận|cho phép|đồng ý/iu;
+/** What stands around it. */
+const POLITE =
+  /(?<!\p{L})(please|kindly|i need|we need|bitte( um)?|ich (brauche|benötige)|(deine|ihre|eure)\b|auf|um|veuillez|merci de|j'attends|votre|ton|il me faut|necesito|tu|su|preciso|sua|por favor|aguardo|attendo|ik|op|om|mag|ett|på|jag får|att|proszę|że|na|прошу|нужно|ваше(го|й)?|lütfen|için|mohon|bahwa|vui lòng|rằng)(?![\p{L}'])|请|請|您|ください|お願いします|해 ?주세요|는지|कृपया|أرجو/iu;
 const LET_ME_KNOW =
   /\b(let me know|tell me|please advise|your (answer|reply|response|decision|call|word|input)|waiting for|awaiting|reply|respond|say the word|type ["'“]?(yes|y|ok|continue)|sag mir|sagen sie|gib mir bescheid|bescheid|rückmeldung|antwort|warte|av[ií]s|dime|dígame|diga-me|me diga|espero|respond|dites-moi|dis-moi|réponse|attends|fammi sapere|dimmi|attendo|aspetto|laat (me|het)|wacht|säg till|väntar|daj znać|czekam|dejte|čekám|bekliyorum|söyle|haber)|дайте знать|сообщите|скажите|жду|повідом|请告诉|請告訴|告知|告诉我|等待|请回复|お知らせ|教えて|ください|お待ち|お願い|알려|답변|기다리|말씀|أخبر|بانتظار|बताएँ|बताएं|बताइए|beri tahu|cho tôi biết/iu;
+const ASKING = new RegExp(
+  String.raw`(?:${PERMISSION.source}|${LET_ME_KNOW.source})[\p{Script=Latin}\p{Script=Cyrillic}\p{M}]*|${POLITE.source}`,
+  "giu",
+);
+/** What is asked for, without the asking. */
+const withoutAsking = (sentence: string): string => sentence.replace(ASKING, " ");
 const isRequest = (sentence: string): boolean =>
   !isQuestion(sentence) && (PERMISSION.test(sentence) || LET_ME_KNOW.test(sentence));
 const CONDITION =

@@ -1,4 +1,5 @@
 import { PHRASINGS } from "./phrasings.ts";
+import { REQUESTS } from "./requests.ts";
 
 export type QuestionKind = "bare" | "act" | "choice" | "information";
 
@@ -23,6 +24,14 @@ export function generateQuestions(): readonly GeneratedQuestion[] {
       ...of("information", said.information),
     ];
   });
+}
+
+/** Every language by every way to ask for a yes without a question mark. */
+export function generateRequests(): readonly GeneratedQuestion[] {
+  return Object.entries(REQUESTS).flatMap(([language, { consent, acts, bare }]) => [
+    ...filled(consent, acts).map((text): GeneratedQuestion => ({ language, kind: "information", text })),
+    ...bare.map((text): GeneratedQuestion => ({ language, kind: "bare", text })),
+  ]);
 }
 
 const filled = (templates: readonly string[], values: readonly string[]): readonly string[] =>
