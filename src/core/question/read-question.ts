@@ -23,7 +23,8 @@ export function readQuestion(words: string, list: readonly string[] = []): Asked
   if (isQuestion(spoken)) return asked(spoken, sentences.slice(0, last), list, hasChoices);
   const risky = sentences.findLast((sentence) => isQuestion(sentence) && namesAct(sentence));
   if (risky !== undefined) return { kind: "question", text: shown(risky) };
-  const request = requests.findLast(isRequest) ?? (isConditional(spoken) ? spoken : undefined);
+  const asksForYes = requests.findLast((sentence) => PERMISSION.test(sentence));
+  const request = asksForYes ?? requests.findLast(isRequest) ?? (isConditional(spoken) ? spoken : undefined);
   return request === undefined ? undefined : requested(request, sentences, list);
 }
 

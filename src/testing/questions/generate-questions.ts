@@ -13,7 +13,9 @@ export interface GeneratedQuestion {
 export const QUESTIONED_LIST: readonly string[] = ["Implement sum", "Implement product"];
 
 /** Every language by every phrasing: hundreds of sentences with which agents end their turns. */
-export function generateQuestions(): readonly GeneratedQuestion[] {
+export const generateQuestions = (): readonly GeneratedQuestion[] => [...asked(), ...requested()];
+
+function asked(): readonly GeneratedQuestion[] {
   return Object.entries(PHRASINGS).flatMap(([language, said]) => {
     const of = (kind: QuestionKind, texts: readonly string[]) =>
       texts.map((text): GeneratedQuestion => ({ language, kind, text }));
@@ -27,7 +29,7 @@ export function generateQuestions(): readonly GeneratedQuestion[] {
 }
 
 /** Every language by every way to ask for a yes without a question mark. */
-export function generateRequests(): readonly GeneratedQuestion[] {
+function requested(): readonly GeneratedQuestion[] {
   return Object.entries(REQUESTS).flatMap(([language, { consent, acts, bare }]) => [
     ...filled(consent, acts).map((text): GeneratedQuestion => ({ language, kind: "information", text })),
     ...bare.map((text): GeneratedQuestion => ({ language, kind: "bare", text })),
