@@ -25,22 +25,23 @@ function program(code: string): Promise<{ readonly code: number | null; readonly
   return new Promise((done) => child.on("close", (status) => done({ code: status, out })));
 }
 
-const OPEN = `
+/** In a folder of its own: a whole temporary folder may hold more files than a look can be made at. */
+const open = () => `
   import { openTildone } from ${src("compose/index.ts")};
   import { createFakeHost, HOST_KINDS } from ${src("testing/index.ts")};
   const host = createFakeHost(HOST_KINDS.terminal);
-  const { tildone } = await openTildone({ host, cwd: ${JSON.stringify(tmpdir())}, env: process.env, flags: { countdown: "300ms" } });
+  const { tildone } = await openTildone({ host, cwd: ${JSON.stringify(home)}, env: process.env, flags: { countdown: "300ms" } });
   const { engine } = tildone;
   await engine.tell("s", { type: "todos.write", by: "model", write: { mode: "replace", todos: [{ text: "a" }] } });
   await engine.tell("s", { type: "turn.started", turn: "t1" });`;
 
 test("a program that leaves a live run open ends when it has nothing else to do", async () => {
-  expect(await program(`${OPEN} console.log(engine.run("s").status);`)).toEqual({ code: 0, out: "live\n" });
+  expect(await program(`${open()} console.log(engine.run("s").status);`)).toEqual({ code: 0, out: "live\n" });
 });
 
 test("a program that waits for the answer at a boundary stays until it has it", async () => {
   const waits = `const { type } = await engine.settle("s", { type: "turn.ended", outcome: "completed" }); console.log(type);`;
-  expect(await program(OPEN + waits)).toEqual({ code: 0, out: "nudge\n" });
+  expect(await program(open() + waits)).toEqual({ code: 0, out: "nudge\n" });
 });
 
 test("a program with the hook of the library ends although a session counts down", async () => {
