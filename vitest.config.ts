@@ -1,7 +1,9 @@
 import { defineConfig } from "vitest/config";
+import { trapsReporter } from "./test/hosts/traps-reporter.ts";
 
 export default defineConfig({
   test: {
+    reporters: ["default", trapsReporter("src/")],
     pool: "forks",
     maxWorkers: 2,
     // On a busy machine everything takes longer; what is asked again is asked long enough.

@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
+import { trapsReporter } from "./traps-reporter.ts";
 
 export default defineConfig({
   root: resolve(import.meta.dirname, "../.."),
   test: {
     name: "hosts",
+    reporters: ["default", trapsReporter("test/hosts/")],
     include: ["test/hosts/**/*.test.ts"],
     globalSetup: ["test/hosts/setup.ts"],
     pool: "forks",
