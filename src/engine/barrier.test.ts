@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Trigger } from "../core/react/index.ts";
 import { createFakeWorld, type FakeWorld, type HostKind } from "../testing/index.ts";
+import { speak } from "./speak.ts";
 
 let safe: PromiseWithResolvers<void>;
 let world: FakeWorld;
@@ -40,6 +41,24 @@ test.each(KINDS)("%s: a hold that comes meanwhile keeps it back", async (kind) =
   await world.clock.advance(1_000);
   expect([world.said, world.host.nudges, settling.now?.type]).toEqual(["stop held", [], "settled"]);
   expect(world.types).toContain("nudge.withdrawn");
+});
+
+test.each(KINDS)("%s: so does one that another process wrote down, before this one looks", async (kind) => {
+  const settling = await begin(kind);
+  speak(world.store.log, world.run.id, { type: "human.hold", now: false }, world.clock.now());
+  safe.resolve();
+  await world.clock.advance(0);
+  expect([world.host.nudges, settling.now?.type]).toEqual([[], "settled"]);
+  expect(world.types).toContain("nudge.withdrawn");
+});
+
+test.each(KINDS)("%s: nothing leaves a session whose run went to another one", async (kind) => {
+  const settling = await begin(kind);
+  const { host } = world.run.origin;
+  speak(world.store.log, world.run.id, { type: "run.bind", host, session: "another" }, world.clock.now());
+  safe.resolve();
+  await world.clock.advance(0);
+  expect([world.host.nudges, settling.now?.type]).toEqual([[], "settled"]);
 });
 
 test.each(KINDS)("%s: a log that does not get safe is a nudge that did not leave", async (kind) => {

@@ -25,9 +25,11 @@ export function createCheckpointing({ ports, run, drives, tell }: CheckpointingP
 
   /**
    * What the log asks for is begun; whoever has to wait for it waits for `taken`. A process that lives for one event takes only what that
-   * event asks for: most of them answer before git could start.
+   * event asks for: most of them answer before git could start. Without news nothing is: a checkpoint that the run would not have is not
+   * taken again and again.
    */
   function due(events: readonly Envelope[]): void {
+    if (events.length === 0) return;
     const isMine = ports.host.capabilities.resident || events.some(asksForCheckpoint);
     if (isMine && isDue(run().ledger.checkpoints.due)) begin(() => dueMoment(run()));
   }

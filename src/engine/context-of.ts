@@ -28,7 +28,7 @@ export function contextOf(ports: EnginePorts, session: string, moment: Moment): 
     epoch: moment.epoch,
     mayNudge: !moment.isOvertaken && (host.capabilities.startsTurns || moment.isHeld),
     ...(host.recheck && { asksFirst: true }),
-    delivery: deliveryTo(host, moment),
+    delivery: moment.isOvertaken ? "not now" : deliveryTo(host, moment),
     renews: host.capabilities.renews,
     ...(!resident && { waker: WAKER }),
     runsChecks: ports.checks !== undefined,

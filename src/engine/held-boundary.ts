@@ -11,7 +11,9 @@ export type Settled =
   | { readonly type: "settled"; readonly decision?: StoredDecision };
 
 type TurnEnd = Trigger & { type: "turn.ended" };
-export type Answer = (settled: Settled) => void;
+type Answer = (settled: Settled) => void;
+/** Says whether the host still waited for it. */
+export type LastAnswer = (settled: Settled) => boolean;
 
 /** Where the host stands. One that told a second end while we still hold its first is held at both until the second is recorded. */
 type AtHost =
@@ -70,7 +72,7 @@ export function createHeldBoundary(waits: boolean) {
     try {
       const reply = tell();
       const isStillHeld = state.status === "holding" && state.answer === answer;
-      if (reply.type === "ignored" && isStillHeld) {
+      if (reply.type === "ignored" && (isStillHeld || before.status === "answering")) {
         state = before;
         answer({ type: "settled" });
       } else if (before.status !== "free") before.answer({ type: "settled" }); // overtaken, or let go by what else was new
@@ -89,14 +91,16 @@ export function createHeldBoundary(waits: boolean) {
   }
 
   /** Something is about to leave as the answer: until it has left, nothing else lets the host go. */
-  function answering(): Answer | undefined {
+  function answering(): LastAnswer | undefined {
     const held = atHost();
     if (!waits || held.status !== "holding") return undefined;
     const given: AtHost = { status: "answering", answer: held.answer };
     stand(given);
     return (settled) => {
-      if (atHost() === given) stand(FREE);
+      if (atHost() !== given) return false;
+      stand(FREE);
       held.answer(settled);
+      return true;
     };
   }
 

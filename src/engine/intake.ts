@@ -39,7 +39,8 @@ export function createIntake(parts: IntakeParts) {
   return { tell, settle, begun: () => begun };
 
   async function tell(trigger: Trigger): Promise<Reply> {
-    if (trigger.type === "human.spoke" || trigger.type === "turn.started") endAtOnce();
+    if (trigger.type === "human.spoke" || (trigger.type === "turn.started" && !knowsTurn(run(), trigger.turn)))
+      endAtOnce();
     if (isOutcome(trigger)) return tellSurely(trigger);
     const waitsForNothing = isHumanWord(trigger) || (order.isEmpty && !looks.areNeeded(trigger, run()));
     const reply = waitsForNothing ? tellNow(trigger) : await order.next(() => lookAndTell(trigger));
@@ -72,9 +73,12 @@ export function createIntake(parts: IntakeParts) {
   function endAtOnce(): void {
     const overtaken = boundary.overtaken();
     if (!overtaken) return;
-    takeUp(overtaken.end);
-    if (run().status === "live") parts.overtake(overtaken.end);
-    overtaken.answer({ type: "settled" });
+    try {
+      takeUp(overtaken.end);
+      if (run().status === "live") parts.overtake(overtaken.end);
+    } finally {
+      overtaken.answer({ type: "settled" }); // it waits for nothing, whether or not that could be written down
+    }
   }
 
   async function lookAndTell(trigger: Trigger): Promise<Reply> {
@@ -103,5 +107,9 @@ export function createIntake(parts: IntakeParts) {
     if (workspace !== undefined && isStillIt) unattended.run(() => tellNow({ type: "workspace.observed", workspace }));
   }
 }
+
+/** Its beginning was told before: no turn follows from it. */
+const knowsTurn = ({ ledger: { turn, endedTurns } }: Run, id: string): boolean =>
+  turn?.id === id || endedTurns.includes(id);
 
 const NOT_YET: Reply = { type: "ignored", why: "nothing_to_do" };

@@ -1,15 +1,18 @@
 import type { Leaving, Nudge, Rechecked, Trigger } from "../core/react/index.ts";
 import type { Run } from "../core/run/index.ts";
-import type { Answer, Settled } from "./held-boundary.ts";
+import type { LastAnswer, Settled } from "./held-boundary.ts";
 import type { Clock, Host } from "./ports.ts";
 import type { Unattended } from "./unattended.ts";
 
 export interface SenderParts {
   readonly host: Host;
   readonly clock: Clock;
-  readonly barrier: (run: string) => Promise<void>;
+  /** Resolves when the log of a run is safe, and read to its end. */
+  readonly safe: (run: string) => Promise<void>;
   readonly session: string;
   readonly run: () => Run;
+  /** Whether this process drives it: what one that was overtaken had to send, its successor sends. */
+  readonly drives: () => boolean;
   readonly unattended: Unattended;
   /** At once. */
   readonly tellNow: (trigger: Trigger) => unknown;
@@ -25,7 +28,18 @@ export interface SenderParts {
  *     due --a host that can be asked--> asked --the run decides--> leaving --the log is safe--> sent --> delivered | failed
  *                                                                     +-- your word meanwhile --> withdrawn
  */
-export function createSender({ host, clock, barrier, session, run, unattended, tellNow, tell, failed }: SenderParts) {
+export function createSender({
+  host,
+  clock,
+  safe,
+  session,
+  run,
+  drives,
+  unattended,
+  tellNow,
+  tell,
+  failed,
+}: SenderParts) {
   /** Boundaries of another run of the session have the same names. */
   let asked: { readonly run: string; readonly boundary: string } | undefined;
   return { recheck, isRechecking, send, deliver };
@@ -48,7 +62,7 @@ export function createSender({ host, clock, barrier, session, run, unattended, t
     );
   }
 
-  function send(nudge: Nudge, answer?: Answer): void {
+  function send(nudge: Nudge, answer?: LastAnswer): void {
     const { id } = nudge;
     const outcome = ofRun();
     const delivered = () => outcome({ type: "nudge.delivered", nudge: id });
@@ -61,14 +75,14 @@ export function createSender({ host, clock, barrier, session, run, unattended, t
         outcome({ type: "nudge.withdraw", nudge: id, why });
         answer?.(OVER);
       } else if (answer) {
+        if (!answer({ type: "nudge", nudge })) outcome({ type: "nudge.withdraw", nudge: id, why: WAITS_NO_LONGER });
         // A process that lives for one event may die before its answer is out: the next event shows whether the agent got it.
-        if (host.capabilities.resident) delivered();
-        answer({ type: "nudge", nudge });
+        else if (host.capabilities.resident) delivered();
       } else handOver(() => host.nudge(session, nudge), delivered, notSent);
     });
   }
 
-  function deliver(ids: readonly string[], isRechecked: boolean, answer?: Answer): void {
+  function deliver(ids: readonly string[], isRechecked: boolean, answer?: LastAnswer): void {
     const words = run().ledger.words.filter(({ id }) => ids.includes(id));
     const outcome = ofRun();
     const delivered = () => outcome({ type: "words.delivered", ids });
@@ -80,16 +94,17 @@ export function createSender({ host, clock, barrier, session, run, unattended, t
         if (why !== undefined) {
           notSent(why);
           answer?.(OVER);
-        } else if (answer) answer({ type: "words", words });
-        else handOver(() => host.deliver(session, words), delivered, notSent);
+        } else if (answer) {
+          if (!answer({ type: "words", words })) notSent(WAITS_NO_LONGER);
+        } else handOver(() => host.deliver(session, words), delivered, notSent);
       });
   }
 
   /** Nothing leaves before the log that led to it is safe; what happened meanwhile may keep it back. */
-  function leave(notSent: (message: string) => void, answer: Answer | undefined, act: () => void): void {
+  function leave(notSent: (message: string) => void, answer: LastAnswer | undefined, act: () => void): void {
     const isOurs = ofThisRun();
-    barrier(run().id).then(
-      () => (isOurs() ? act() : answer?.(OVER)),
+    safe(run().id).then(
+      () => (isOurs() && drives() ? act() : answer?.(OVER)),
       (error: unknown) => {
         notSent(messageOf(error));
         answer?.(OVER);
@@ -142,6 +157,7 @@ function handOver(act: () => Promise<void>, delivered: () => void, notSent: (mes
 
 const ANSWER_WITHIN_MS = 30_000;
 const SILENT = "the host did not say how the session stands";
+const WAITS_NO_LONGER = "the session continued before it could be answered";
 const OVER: Settled = { type: "settled" };
 const READY: Rechecked = { status: "ready", facts: [] };
 

@@ -96,9 +96,10 @@ export function createSession(
   const sender = createSender({
     host,
     clock,
-    barrier: (id) => store.log.barrier(id),
+    safe,
     session: key,
     run,
+    drives: () => own.drives(run()),
     unattended,
     tellNow,
     tell,
@@ -158,6 +159,12 @@ export function createSession(
     if (news !== "another") return;
     bound.reload();
     carry();
+  }
+
+  /** What led to a send is safe in the log, and what other processes appended meanwhile is known: your hold may be among it. */
+  async function safe(id: string): Promise<void> {
+    await store.log.barrier(id);
+    look();
   }
 
   /** What a nudge would say now; undefined where none is due. */

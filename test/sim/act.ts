@@ -97,13 +97,18 @@ async function doIt(world: World, action: Action): Promise<void> {
     case "checks from now on":
       world.checkMode = action.how;
       return;
+    case "port from now on":
+      world.ports[action.port] = action.how;
+      return;
     case "finish":
       world[SLOW[action.what]].shift()?.finish(action.well);
       return;
     case "arrive": {
       const [event] = world.late.splice(action.which % Math.max(1, world.late.length), 1);
-      if (event && !isForgotten(world, event.trigger)) world.route(event);
-      return;
+      if (!event || isForgotten(world, event.trigger)) return;
+      if (event.trigger.type === "turn.ended" && event.trigger.turn !== undefined)
+        world.endsTold.add(event.trigger.turn);
+      return world.route(event);
     }
     case "echo": {
       const event = world.past.at(-1 - (action.which % Math.max(1, world.past.length)));
@@ -137,7 +142,13 @@ async function doIt(world: World, action: Action): Promise<void> {
   }
 }
 
-const SLOW = { nudge: "slowNudges", words: "slowWords", checks: "slowChecks", recheck: "slowRechecks" } as const;
+const SLOW = {
+  nudge: "slowNudges",
+  words: "slowWords",
+  checks: "slowChecks",
+  recheck: "slowRechecks",
+  port: "slowPorts",
+} as const;
 
 const sees = ({ profile }: World) => profile.capabilities.sees;
 
@@ -254,7 +265,8 @@ function say(world: World, trigger: Trigger, from: "here" | "elsewhere"): void {
 /** The run goes to another session of the host; from now on the human works there. */
 function attach(world: World, session: string): void {
   const run = world.facts?.run;
-  if (run === undefined || world.turn || session === world.session) return;
+  const isLooking = world.slowPorts.some(({ port }) => port === "look" || port === "guard"); // what is told after the look belongs to the old session
+  if (run === undefined || world.turn || session === world.session || isLooking) return;
   const before = world.store.log.last(run);
   speak(world.store.log, run, { type: "run.bind", host: world.hostName, session }, world.clock.now());
   noteForeign(world, run, before);
@@ -274,6 +286,7 @@ function noteForeign(world: World, run: string, before: number, writer = "elsewh
 
 /** Everything that was only in memory is gone. The agent of a resident host dies with it; hooks are killed under it. */
 async function crash(world: World): Promise<void> {
+  if (!isResident(world) && world.slowPorts.length > 0) world.lostEvents = true; // told to a hook that had not written them down
   if (isResident(world)) world.died();
   else world.killAll();
   await world.disk.reopen();
@@ -300,7 +313,7 @@ function appendFuture(world: World): void {
   noteForeign(world, run, before, LATER_VERSION);
 }
 
-/** The beginning of a turn that ended before there was a run: the run would believe in it for ever. */
+/** The beginning of a turn whose end came first and meant nothing to a run: the run would believe in it until its silence ends it. */
 const isForgotten = ({ endsTold, facts }: World, trigger: Trigger): boolean =>
   trigger.type === "turn.started" && endsTold.has(trigger.turn) && !facts?.turnsEnded.has(trigger.turn);
 

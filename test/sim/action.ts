@@ -61,7 +61,8 @@ export type Action =
   | { readonly do: "words from now on"; readonly how: WordsMode }
   | { readonly do: "rechecks from now on"; readonly how: RecheckMode }
   | { readonly do: "checks from now on"; readonly how: CheckMode }
-  | { readonly do: "finish"; readonly what: "nudge" | "words" | "checks" | "recheck"; readonly well: boolean }
+  | { readonly do: "port from now on"; readonly port: PortName; readonly how: PortMode }
+  | { readonly do: "finish"; readonly what: "nudge" | "words" | "checks" | "recheck" | "port"; readonly well: boolean }
   | { readonly do: "arrive"; readonly which: number }
   | { readonly do: "echo"; readonly which: number }
   | { readonly do: "crash" }
@@ -75,6 +76,9 @@ export type Action =
   | { readonly do: "step back"; readonly ms: number }
   | { readonly do: "future event" };
 
+/** What the machine does for a process: makes the log safe, looks at files, tries a check on the files from before, records them. */
+export type PortName = "barrier" | "look" | "guard" | "first" | "checkpoint";
+export type PortMode = "well" | "slow" | "fails";
 /** How an event comes: once, twice, or some time later. */
 export type Told = "once" | "twice" | "late";
 /** What the host does with a nudge; `slow` leaves it open until the world finishes it. */

@@ -1,6 +1,6 @@
 import type { Trigger } from "../../src/core/react/index.ts";
 import type { EDIT_ACTIONS, HumanEdit, TodoInput } from "../../src/core/todo/index.ts";
-import type { Action, NudgeMode, Told } from "./action.ts";
+import type { Action, NudgeMode, PortMode, PortName, Told } from "./action.ts";
 import type { Random } from "./random.ts";
 import type { World } from "./world.ts";
 
@@ -37,6 +37,8 @@ const TROUBLES = [
   "slow words",
   "rechecks",
   "checks",
+  "slow machine",
+  "broken machine",
   "attaching",
   "rewinds",
   "native lists",
@@ -76,8 +78,8 @@ export function createChooser(random: Random): (world: World) => Action {
 }
 
 /** Something is under way that only chance brings to its end. */
-const isPending = ({ slowNudges, slowWords, slowChecks, late }: World): boolean =>
-  slowNudges.length + slowWords.length + slowChecks.length + late.length > 0;
+const isPending = ({ slowNudges, slowWords, slowChecks, slowPorts, late }: World): boolean =>
+  slowNudges.length + slowWords.length + slowChecks.length + slowPorts.length + late.length > 0;
 
 /** Somebody works; a countdown or a wait runs; nothing will happen by itself; there is no run yet. */
 function stateOf({ turn, facts }: World): "working" | "between" | "resting" | "new" {
@@ -364,6 +366,8 @@ function ofChance(random: Random, world: World, weigh: Weigh): Action {
     [world.profile.rechecks ? weigh("rechecks", 6) : 0, () => rechecksFromNowOn(random)],
     [world.slowRechecks.length > 0 ? 8 : 0, () => ({ do: "finish", what: "recheck", well: random.chance(0.7) })],
     [weigh("checks", 5), () => checksFromNowOn(random)],
+    [weigh("slow machine", 3) + weigh("broken machine", 3), () => portFromNowOn(random, weigh)],
+    [world.slowPorts.length > 0 ? 12 : 0, () => ({ do: "finish", what: "port", well: random.chance(0.8) })],
     [world.slowNudges.length > 0 ? 8 : 0, () => ({ do: "finish", what: "nudge", well: random.chance(0.7) })],
     [world.slowChecks.length > 0 ? 8 : 0, () => ({ do: "finish", what: "checks", well: random.chance(0.7) })],
     [world.late.length > 0 ? 12 : 0, () => ({ do: "arrive", which: random.below(8) })],
@@ -411,6 +415,18 @@ const checksFromNowOn = (random: Random): Action => ({
   do: "checks from now on",
   how: random.pick(["pass", "fail", "slow", "throw", "suspect", "change files"]),
 });
+
+/** A look at the files that takes long is not drawn yet: what the host tells meanwhile has no end that can be judged. */
+function portFromNowOn(random: Random, weigh: Weigh): Action {
+  const port = random.pick<PortName>(["barrier", "barrier", "look", "guard", "first", "checkpoint"]);
+  const isLook = port === "look" || port === "guard";
+  const how = random.weighted<PortMode>([
+    [1, "well"],
+    [isLook ? 0 : weigh("slow machine", 3), "slow"],
+    [weigh("broken machine", 2), "fails"],
+  ]);
+  return { do: "port from now on", port, how };
+}
 
 const secondDriver = (random: Random): Action => ({
   do: "second driver",

@@ -16,13 +16,18 @@ export function judgeWorld(world: World, replay: Replay): Violation | undefined 
 
 /**
  * The countdown is over and the host is asked; what ends that is its answer, or the time in which it has to come. A clock that was set
- * back since then makes the countdown look as if it were not over.
+ * back since then makes the countdown look as if it were not over. The answer is told after a look at the files that is not over yet.
  */
-const isAsking = ({ profile, clock, hasUnanswered }: World, { boundary }: Facts, { timers }: Process): boolean =>
+const isAsking = (
+  { profile, clock, hasUnanswered, slowPorts }: World,
+  { boundary }: Facts,
+  { timers }: Process,
+): boolean =>
   profile.rechecks === true &&
   boundary?.decision?.type === "continue" &&
-  (hasUnanswered || boundary.decidedAt + boundary.decision.after <= clock.now()) &&
-  timers().some((at) => at > clock.now() + A_LOOK_MS);
+  (slowPorts.length > 0 ||
+    ((hasUnanswered || boundary.decidedAt + boundary.decision.after <= clock.now()) &&
+      timers().some((at) => at > clock.now() + A_LOOK_MS)));
 
 /** How far ahead the look at the log is. */
 const A_LOOK_MS = 200;
@@ -51,7 +56,7 @@ const LOOKS_WITHIN_MS = 250;
 
 /** A boundary is held open only while something is waited for, by the log or by a process that has not looked since. */
 function judgeHeld(world: World): Violation | undefined {
-  if (world.clock.now() - world.spokenElsewhereAt < LOOKS_WITHIN_MS) return undefined;
+  if (world.clock.now() - world.spokenElsewhereAt < LOOKS_WITHIN_MS || world.slowPorts.length > 0) return undefined;
   const { boundary, run = "", driver } = world.facts ?? {};
   const isWaiting =
     (boundary?.status === "decided" || (boundary?.status === "parked" && !world.profile.capabilities.resident)) &&
@@ -71,7 +76,7 @@ const isIdle = (world: World): boolean =>
   !world.turn &&
   !world.lostEvents &&
   !world.diskFailed &&
-  world.slowNudges.length + world.waitingNudges.length + world.late.length === 0;
+  world.slowNudges.length + world.slowPorts.length + world.waitingNudges.length + world.late.length === 0;
 
 /** What the log calls delivered, the agent has seen; and nothing reaches it twice, unless nobody can know what it has. */
 function judgeWords(world: World, facts: Facts): Violation | undefined {
@@ -98,13 +103,17 @@ function judgeWords(world: World, facts: Facts): Violation | undefined {
     : broken("11 words", `${unseen} counts as delivered and never reached the agent`);
 }
 
-/** A look and a countdown; where the host is asked, the time for its answer about a nudge and about words. */
-const mostTimers = ({ rechecks }: World["profile"]): number => (rechecks ? 4 : 2);
+/**
+ * A look and a countdown; where the host is asked, the time for its answer about a nudge and about words; where checkpoints are taken, the
+ * longest time that each thing the agent does waits for one.
+ */
+const mostTimers = ({ profile, setup }: World): number =>
+  (profile.rechecks ? 4 : 2) + (setup.takesCheckpoints ? 20 : 0);
 
 /** Besides the look at the log there is one timer at most in every session: never two countdowns. */
 function judgeTimers(world: World): Violation | undefined {
   const crowded = world.processes.find(
-    (process) => process.timers().length > mostTimers(world.profile) * world.sessions.size && !world.diskFailed,
+    (process) => process.timers().length > mostTimers(world) * world.sessions.size && !world.diskFailed,
   );
   return crowded && broken("2 one countdown", `${crowded.driver} has ${crowded.timers().length} timers`);
 }

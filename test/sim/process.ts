@@ -1,6 +1,7 @@
 import type { Context, Nudge } from "../../src/core/react/index.ts";
 import type { QueuedWords } from "../../src/core/run/index.ts";
 import {
+  type Checkpoints,
   type Checks,
   type Clock,
   createEngine,
@@ -18,6 +19,10 @@ export interface Machine {
   readonly host: Omit<Host, "nudge" | "deliver">;
   readonly checks: Checks;
   readonly workspace: Workspace;
+  /** Absent: nothing is recorded. */
+  readonly checkpoints?: Checkpoints;
+  /** What was appended survives the machine. */
+  barrier(): Promise<void>;
   /** Absent: this host cannot be asked. */
   recheck?(session: string): ReturnType<NonNullable<Host["recheck"]>>;
   nudge(session: string, nudge: Nudge, driver: string): Promise<void>;
@@ -80,7 +85,11 @@ export function startProcess(machine: Machine, driver: string): Process {
     checks: {
       run: (round, signal) => survives(machine.checks.run(round, signal)),
       guard: (request) => survives(machine.checks.guard(request)),
+      ...(machine.checks.first && {
+        first: (request, signal) => survives(machine.checks.first!(request, signal)),
+      }),
     },
+    ...(machine.checkpoints && { checkpoints: { take: (request) => survives(machine.checkpoints!.take(request)) } }),
     workspace: { observe: (cwd) => survives(machine.workspace.observe(cwd)) },
     cwd: "/project",
     driver,
@@ -158,7 +167,12 @@ export function startProcess(machine: Machine, driver: string): Process {
         }
         return done;
       },
-      barrier: (run) => survives(log().barrier(run)),
+      barrier: (run) =>
+        survives(
+          log()
+            .barrier(run)
+            .then(() => machine.barrier()),
+        ),
       read: (run, after, limit) => log().read(run, after, limit),
       last: (run) => log().last(run),
       loadSnapshot: (run) => log().loadSnapshot(run),

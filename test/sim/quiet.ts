@@ -3,7 +3,7 @@ import { act } from "./act.ts";
 import { endOfWait, type Facts } from "./facts.ts";
 import { broken, type Violation } from "./judge-event.ts";
 import { startsLater } from "./profile.ts";
-import type { World } from "./world.ts";
+import { everyPort, type World } from "./world.ts";
 
 const MOST_ROUNDS = 300;
 
@@ -30,21 +30,28 @@ async function calm(world: World): Promise<void> {
   world.wordsMode = "taken";
   world.checkMode = "pass";
   world.recheckMode = "truth";
+  world.ports = everyPort("well");
   world.storeFailures = 0;
   world.diesAfterWrites = 0;
   world.hookDies = undefined;
   world.foldsFail = false;
   world.screenWorks = true;
+  await finishPorts(world);
   while (world.slowNudges.length > 0) await act(world, { do: "finish", what: "nudge", well: true });
   while (world.slowWords.length > 0) await act(world, { do: "finish", what: "words", well: true });
   while (world.slowRechecks.length > 0) await act(world, { do: "finish", what: "recheck", well: true });
   if (world.profile.rechecks) await act(world, { do: "pass", ms: A_SILENT_HOST_MS });
   while (world.slowChecks.length > 0) await act(world, { do: "finish", what: "checks", well: true });
   while (world.late.length > 0) await act(world, { do: "arrive", which: 0 });
+  await finishPorts(world);
   if (world.profile.process === "resident" && world.facts?.driver !== world.main?.driver) {
     await act(world, { do: "crash" });
     await act(world, { do: "come back", goOn: world.profile.goOn });
   }
+}
+
+async function finishPorts(world: World): Promise<void> {
+  while (world.slowPorts.length > 0) await act(world, { do: "finish", what: "port", well: true });
 }
 
 async function nothingHappens(world: World): Promise<boolean> {

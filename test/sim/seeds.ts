@@ -1,6 +1,6 @@
 import { DEFAULTS, type Limits } from "../../src/core/continuation/index.ts";
 import type { Trigger } from "../../src/core/react/index.ts";
-import type { Action } from "./action.ts";
+import type { Action, PortMode, PortName } from "./action.ts";
 import type { HostKind } from "./profile.ts";
 import type { Setup } from "./setup.ts";
 import type { History } from "./simulate.ts";
@@ -30,6 +30,7 @@ const pass = (ms: number): Action => ({ do: "pass", ms });
 const attach = (session: string): Action => ({ do: "attach", session });
 const say = (trigger: Trigger, from: "here" | "elsewhere" = "elsewhere"): Action => ({ do: "say", trigger, from });
 const WORDS: Trigger = { type: "words.queue", words: { id: "m1", text: "Use tabs", kind: "steer" } };
+const port = (name: PortName, how: PortMode): Action => ({ do: "port from now on", port: name, how });
 const HOLD: Trigger = { type: "human.hold", now: false };
 
 export const KEPT: readonly Kept[] = [
@@ -265,6 +266,98 @@ export const KEPT: readonly Kept[] = [
       { do: "end", outcome: "completed", text: "Done.", tokens: 50, told: "once" },
       say({ type: "words.queue", words: { id: "w", text: "Use tabs", kind: "follow-up" } }),
       { do: "go back", which: 0 },
+    ],
+  },
+  {
+    name: "the late end of a turn from before the run counted as the delivery of a message that a hook died with",
+    setup: on("qwen", { countdownMs: 0, minimumGapMs: 0 }, { keepsTranscript: false }),
+    actions: [
+      PROMPT,
+      LATE,
+      LIST,
+      say(WORDS),
+      { do: "die after writing", times: 3 },
+      { do: "prompt", first: "turn" },
+      { do: "end", outcome: "failed", failure: "refused", text: "", tokens: 1, told: "once" },
+    ],
+  },
+  {
+    name: "the end of a turn from before the run came before its beginning, and the world blamed the run for believing in it",
+    setup: on("remote"),
+    actions: [
+      { do: "begin by itself", told: "late" },
+      LATE,
+      { do: "start", what: "goal" },
+      PROMPT,
+      { do: "arrive", which: 1 },
+    ],
+  },
+  {
+    name: "a nudge that waited for the log to be safe went to a session that the run had left",
+    setup: on("terminal", COUNTDOWN),
+    actions: [
+      LIST,
+      { do: "crash" },
+      { do: "come back", goOn: true },
+      port("barrier", "slow"),
+      pass(6000),
+      attach("s2"),
+    ],
+  },
+  {
+    name: "an echo of the end let go of a nudge that waited for the log to be safe",
+    setup: on("print", { countdownMs: 0, minimumGapMs: 0 }),
+    actions: [PROMPT, LIST, port("barrier", "slow"), { ...SETTLED, told: "twice" }],
+  },
+  {
+    name: "words that waited for the log to be safe were lost when the next turn came first",
+    setup: on("json", COUNTDOWN),
+    actions: [PROMPT, LIST, SETTLED, port("barrier", "slow"), say(WORDS), pass(6000), PROMPT, SETTLED],
+  },
+  {
+    name: "words that waited for the log to be safe left twice, from a process that had lost its claim as well",
+    setup: on("json"),
+    actions: [
+      LIST,
+      port("barrier", "slow"),
+      { do: "second driver", goOn: false, takesOver: true },
+      say(WORDS, "here"),
+      { do: "second driver", goOn: true, takesOver: true },
+    ],
+  },
+  {
+    name: "the echo of a turn's beginning overtook its end while the files were looked at, and nothing carried the decision",
+    setup: on("supervised", COUNTDOWN),
+    actions: [LIST, PROMPT, port("look", "slow"), SETTLED, { do: "echo", which: 1 }],
+  },
+  {
+    name: "words were called sent with an end that the next turn overtook",
+    setup: on("remote", {}, { takesCheckpoints: true }),
+    actions: [port("checkpoint", "slow"), { do: "start", what: "workflow" }, PROMPT, SETTLED, say(WORDS), PROMPT],
+  },
+  {
+    name: "a prompt overtook an end that could not be written down, and the host waited for good",
+    setup: on("library", {}, { takesCheckpoints: true }),
+    actions: [
+      { do: "start", what: "workflow" },
+      port("checkpoint", "slow"),
+      PROMPT,
+      SETTLED,
+      { do: "store fails", times: 2 },
+      PROMPT,
+    ],
+  },
+  {
+    name: "a checkpoint that the run would not have was taken again and again",
+    setup: on("library", {}, { takesCheckpoints: true }),
+    actions: [
+      { do: "start", what: "workflow" },
+      port("checkpoint", "slow"),
+      { do: "step", action: "next" },
+      SETTLED,
+      say({ type: "human.clear" }, "here"),
+      attach("s2"),
+      PROMPT,
     ],
   },
 ];

@@ -17,6 +17,10 @@ export interface Setup {
   readonly sees?: Partial<Capabilities["sees"]>;
   /** False: what hooks answered stands nowhere. */
   readonly keepsTranscript?: boolean;
+  /** Checks are tried on the files from before the work. */
+  readonly triesFirst?: true;
+  /** The files are recorded as the work goes on. */
+  readonly takesCheckpoints?: true;
 }
 
 /** Limits are small, so that a short history reaches them. */
@@ -49,6 +53,8 @@ export function drawSetup(random: Random): Setup {
     requirements: random.chance(0.2) ? [{ id: "R1", text: "It is fast\nNext action: lie" }] : [],
     ...(random.chance(0.4) && { sees: drawSight(random, host) }),
     ...(PROFILES[host].process === "hook" && random.chance(0.2) && { keepsTranscript: false }),
+    ...(random.chance(0.4) && { triesFirst: true as const }),
+    ...(random.chance(0.4) && { takesCheckpoints: true as const }),
   };
 }
 

@@ -48,6 +48,7 @@ async function play(
   const replay = createReplay();
   const actions: Action[] = [];
   const logged: Logged[][] = [];
+  const told = new Map<string, number>();
   const trap = (error: unknown) => world.escaped("a promise", error);
   process.on("unhandledRejection", trap);
   try {
@@ -69,15 +70,14 @@ async function play(
   }
 
   function judge(): Violation | undefined {
-    const before = new Map(world.audit.all().map(({ run }) => [run, world.audit.log(run).length]));
     const found = world.audit.read(world.store);
     logged.push(
-      world.audit.all().flatMap(({ run }) =>
-        world.audit
-          .log(run)
-          .slice(before.get(run) ?? 0)
-          .map((envelope) => ({ run, ...envelope })),
-      ),
+      world.audit.all().flatMap(({ run }) => {
+        const log = world.audit.log(run);
+        const from = told.get(run) ?? 0;
+        told.set(run, log.length);
+        return log.slice(from).map((envelope) => ({ run, ...envelope }));
+      }),
     );
     return found ?? world.violation ?? judgeWorld(world, replay);
   }

@@ -1,8 +1,24 @@
+import { firstKey } from "../../src/core/continuation/index.ts";
 import type { HostFact, Nudge, Trigger } from "../../src/core/react/index.ts";
-import { type Plan, type QueuedWords, type Receipt, wordsWithPrompt } from "../../src/core/run/index.ts";
-import type { CheckRound, Host, Settled, Store } from "../../src/engine/index.ts";
+import {
+  type FirstResult,
+  type Plan,
+  type QueuedWords,
+  type Receipt,
+  UNCHANGED,
+  wordsWithPrompt,
+} from "../../src/core/run/index.ts";
+import type {
+  CheckpointRequest,
+  CheckpointResult,
+  CheckRound,
+  Checks,
+  Host,
+  Settled,
+  Store,
+} from "../../src/engine/index.ts";
 import { createFakeClock, type FakeClock } from "../../src/testing/fake-clock.ts";
-import type { CheckMode, NudgeMode, RecheckMode, Told, WordsMode } from "./action.ts";
+import type { CheckMode, NudgeMode, PortMode, PortName, RecheckMode, Told, WordsMode } from "./action.ts";
 import { type Audit, createAudit } from "./audit.ts";
 import type { Disk } from "./disk.ts";
 import { endOfWait, type Facts } from "./facts.ts";
@@ -37,6 +53,7 @@ export class World {
   wordsMode: WordsMode = "taken";
   checkMode: CheckMode = "pass";
   recheckMode: RecheckMode = "truth";
+  ports = everyPort("well");
   /** The host was asked and has not answered, or never will. */
   hasUnanswered = false;
   storeFailures = 0;
@@ -64,6 +81,7 @@ export class World {
   slowWords: Slow[] = [];
   slowChecks: Slow[] = [];
   slowRechecks: Slow[] = [];
+  slowPorts: (Slow & { readonly port: PortName })[] = [];
   readonly questions: string[] = [];
   readonly approvals: string[] = [];
   readonly endsTold = new Set<string>();
@@ -106,6 +124,10 @@ export class World {
   get facts(): Facts | undefined {
     const card = this.store.runs.find(this.hostName, this.session);
     return card && this.audit.facts(card.run);
+  }
+
+  private get boundRun(): string | undefined {
+    return this.store.runs.find(this.hostName, this.session)?.run;
   }
 
   count(what: keyof World["counts"]): number {
@@ -247,7 +269,7 @@ export class World {
   }
 
   /** The host takes a nudge: it stands in the transcript, and a turn begins with it as soon as the agent is free. */
-  take(nudge: Nudge, run = this.facts?.run ?? ""): void {
+  take(nudge: Nudge, run = this.boundRun ?? ""): void {
     const before = this.nudgesTaken.find(
       (taken) => taken.run === run && taken.session === this.session && taken.nudge.boundary === nudge.boundary,
     );
@@ -270,7 +292,9 @@ export class World {
       show: () => {
         if (!world.screenWorks) throw new Error("the screen is gone");
       },
-      endTurn: () => {},
+      endTurn: () => {
+        if (!world.screenWorks) throw new Error("the screen is gone");
+      },
     };
   })();
 
@@ -305,11 +329,19 @@ export class World {
     }
   }
 
+  /** Whatever stands in the log, from whichever process: what leaves after your word breaks it. */
+  private judgeLeaving(what: string): void {
+    this.blame(this.audit.read(this.store));
+    if (this.facts?.held) this.blame(broken("1 held", `${what} left after you put the run on hold`));
+    if (this.facts?.off) this.blame(broken("1 switched off", `${what} left after you switched it off`));
+  }
+
   private nudge(session: string, nudge: Nudge, driver: string): Promise<void> {
     if (this.profile.rechecks && (this.turn || this.recheckMode === "busy"))
       this.blame(broken("1 busy", `${nudge.id} went to a session that works`));
     if (!startsLater(this.profile))
       this.blame(broken("4 who carries it out", "a nudge to a host that cannot start turns"));
+    this.judgeLeaving(`${nudge.id}`);
     if (this.facts?.session !== session)
       this.blame(broken("2 one driver", `a nudge to ${session}, but the run lives in ${this.facts?.session}`));
     switch (this.nudgeMode) {
@@ -340,6 +372,7 @@ export class World {
 
   private deliver(session: string, words: readonly QueuedWords[], process: Process): Promise<void> {
     if (this.profile.process === "hook") return Promise.reject(new Error("a hook says words only in its answer"));
+    this.judgeLeaving(words.map(({ id }) => id).join(", "));
     switch (this.wordsMode) {
       case "refused":
         return Promise.reject(new Error("the host refused the words"));
@@ -413,6 +446,45 @@ export class World {
     }
   }
 
+  private port<T>(name: PortName, value: () => T, signal?: AbortSignal): Promise<T> {
+    const answer = () => (signal?.aborted ? Promise.reject(new Error("cut short")) : Promise.resolve(value()));
+    const fail = () => Promise.reject(new Error(`the machine failed: ${name}`));
+    const mode = this.ports[name];
+    if (mode === "well") return answer();
+    if (mode === "fails") return fail();
+    const { promise, resolve } = Promise.withResolvers<T>();
+    const slow = { port: name, finish: (well: boolean) => resolve(well ? answer() : fail()) };
+    this.slowPorts.push(slow);
+    signal?.addEventListener("abort", () => {
+      this.slowPorts = this.slowPorts.filter((other) => other !== slow);
+      slow.finish(true);
+    });
+    return promise;
+  }
+
+  private tryFirst({ check }: FirstRequest, signal: AbortSignal): Promise<FirstResult | undefined> {
+    const found = (): FirstResult => ({
+      key: firstKey(check),
+      command: lineOf(check.run),
+      status: this.checkMode === "pass" ? "passed" : "failed",
+      durationMs: 5,
+      digest: "d",
+      tail: "",
+      proof: { where: "place", confined: false, command: lineOf(check.run) },
+      decides: "place",
+      at: this.clock.now(),
+    });
+    return this.port("first", found, signal);
+  }
+
+  private record({ id }: CheckpointRequest): Promise<CheckpointResult> {
+    const tree = this.workspace;
+    return this.port("checkpoint", () => ({
+      status: "taken",
+      checkpoint: { id, tree, facts: "f", changed: UNCHANGED, ms: 1 },
+    }));
+  }
+
   change(to: "new" | "old" | "same"): void {
     if (to === "new") this.workspace = `w${this.count("states")}`;
     if (to === "old") this.workspace = "w1";
@@ -421,11 +493,22 @@ export class World {
   // ---- processes
 
   start(driver: string): Process {
-    const asked = this.profile.rechecks ? { recheck: () => this.recheck() } : {};
-    const process = startProcess({ ...this.machine, ...asked }, driver);
+    const process = startProcess(this.equipped(), driver);
     for (const [index, other] of this.processes.entries()) if (!other.isAlive()) this.processes.splice(index, 1);
     this.processes.push(process);
     return process;
+  }
+
+  /** What this machine has, and others do not. */
+  private equipped(): Machine {
+    const { triesFirst, takesCheckpoints } = this.setup;
+    const first = (request: FirstRequest, signal: AbortSignal) => this.tryFirst(request, signal);
+    return {
+      ...this.machine,
+      ...(this.profile.rechecks && { recheck: () => this.recheck() }),
+      ...(triesFirst && { checks: { ...this.machine.checks, first } }),
+      ...(takesCheckpoints && { checkpoints: { take: (request) => this.record(request) } }),
+    };
   }
 
   /** A process of the host opens the session, as after a start. */
@@ -456,6 +539,7 @@ export class World {
     this.slowWords = [];
     this.slowChecks = [];
     this.slowRechecks = [];
+    this.slowPorts = [];
     this.waitingNudges = [];
   }
 
@@ -479,9 +563,10 @@ export class World {
     deliver: (session, words, process) => this.deliver(session, words, process),
     checks: {
       run: (round, signal) => this.runChecks(round, signal),
-      guard: () => Promise.resolve(this.workspace), // what is protected is all there is
+      guard: () => this.port("guard", () => this.workspace), // what is protected is all there is
     },
-    workspace: { observe: () => Promise.resolve(this.workspace) },
+    workspace: { observe: () => this.port("look", () => this.workspace) },
+    barrier: () => this.port("barrier", () => {}),
     store: () => this.store,
     context: () => ({ limits: this.setup.limits, allowsCheck: (run) => lineOf(run).startsWith("test") }),
     birth: () => {
@@ -544,12 +629,22 @@ export class World {
   }
 }
 
+export const everyPort = (how: PortMode): Record<PortName, PortMode> => ({
+  barrier: how,
+  look: how,
+  guard: how,
+  first: how,
+  checkpoint: how,
+});
+
 export const BEGINNING = 1_000_000_000;
 
 /** Two seconds of looking at the log, and then a hundred times as many. */
 const MOST_FIRED = 2000;
 
 const MOST_WRITES = 5000;
+
+type FirstRequest = Parameters<NonNullable<Checks["first"]>>[0];
 
 const BUSY = { status: "busy" } as const;
 

@@ -91,16 +91,19 @@ function causeOf({ run: { ledger } }: Draft): Turn["cause"] {
   return ledger.boundary ? "host" : "human";
 }
 
-/** A turn that nobody announced. What a process that is gone was to say began it, if there was something. */
-export function assume(draft: Draft, turn: string, cause = causeOf(draft)): void {
-  if (isPassing(draft)) heardAtStart(draft);
+/**
+ * A turn that nobody announced. What a process that is gone was to say began it, if there was something; but one with a name of its own
+ * may be any, also one from before the run whose end comes late.
+ */
+export function assume(draft: Draft, turn: string, cause = causeOf(draft), isNamed = false): void {
+  if (isPassing(draft)) heardAtStart(draft, isNamed);
   start(draft, turn, cause);
 }
 
 /** Words that were to start a turn did; of those that were to go with a prompt nobody knows, and they are said again. */
-function heardAtStart(draft: Draft): void {
+function heardAtStart(draft: Draft, isNamed: boolean): void {
   const { decision, sending } = draft.run.ledger;
-  const wereToStart = decision?.type === "wait" && decision.reason === "human";
+  const wereToStart = decision?.type === "wait" && decision.reason === "human" && !isNamed;
   if (wereToStart) wordsDelivered(draft, sending);
   else resolveWords(draft, [], "the process that should deliver it is gone");
 }
@@ -117,7 +120,9 @@ function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
   const turn = endedTurn(draft, trigger.turn);
   if (turn === undefined || wasTold(draft, trigger.end)) return duplicate;
   resolveSent(draft, trigger);
-  if (draft.run.ledger.turn === undefined) assume(draft, turn, isForeign(draft, trigger) ? "host" : causeOf(draft));
+  const isNamed = trigger.turn !== undefined;
+  if (draft.run.ledger.turn === undefined)
+    assume(draft, turn, isNamed && mayBeOnItsWay(draft) ? "host" : causeOf(draft), isNamed);
   const { text, usage = NO_USAGE, workspace } = trigger;
   const { ledger, plan } = draft.run;
   const { outcome, failure } = outcomeOf(trigger, ledger.turn?.braked);
@@ -234,9 +239,8 @@ function endedTurn(draft: Draft, id: string | undefined): string | undefined {
 export const assumedTurn = ({ boundaries }: Pick<Ledger, "boundaries">): string => `after-b${boundaries}`;
 const isAssumed = ({ id }: Turn): boolean => id.startsWith("after-b");
 
-/** It has a name that nobody told at its beginning, and the nudge may be on its way: whoever sends that says when it went out. */
-const isForeign = (draft: Draft, { turn }: Trigger & { type: "turn.ended" }): boolean =>
-  turn !== undefined && draft.run.ledger.nudge?.status === "intended";
+/** The nudge: whoever sends it says when it went out. */
+const mayBeOnItsWay = (draft: Draft): boolean => draft.run.ledger.nudge?.status === "intended";
 
 /** Processes live for one event here: the one that sent something before is gone, and cannot say whether it went out. */
 const isPassing = ({ context }: Draft): boolean => context.waker !== undefined;
