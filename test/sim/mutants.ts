@@ -202,8 +202,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "nudges a host that cannot start turns",
     file: "src/core/react/consider.ts",
-    find: "if (draft.context.mayNudge !== false && draft.context.now",
-    replace: "if (draft.context.now",
+    find: "  could && (isSending || !asksFirst);",
+    replace: "  (could || true) && (isSending || !asksFirst);",
     breaks: ["4 who carries it out"],
   },
   {
