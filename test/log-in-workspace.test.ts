@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { createCheckpoints } from "../src/checkpoints/index.ts";
 import { createWorkspace } from "../src/checks/index.ts";
 import { systemClock } from "../src/compose/index.ts";
 import { openStore } from "../src/store/index.ts";
@@ -26,6 +27,22 @@ test("a log that lies in the workspace keeps its locks, and its growth is no wor
   writeFileSync(join(folder, "work.txt"), "done");
   expect(await workspace.observe(folder)).not.toBe(before);
   store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test.each(["a repository", "a plain folder"])("what tildone keeps beside its log is no work in %s", async (kind) => {
+  const folder = mkdtempSync(join(tmpdir(), "tildone-log-"));
+  if (kind === "a repository") spawnSync("git", ["init", "-q", folder]);
+  const state = join(folder, "state");
+  const [env, clock] = [process.env, systemClock()];
+  const workspace = createWorkspace({ clock, env, cacheDirectory: join(state, "workspace") });
+  const checkpoints = createCheckpoints({ clock, env, directory: join(state, "snapshots") });
+  writeFileSync(join(folder, "work.txt"), "begun");
+  const before = await workspace.observe(folder);
+  expect(await checkpoints.take({ cwd: folder, run: "r", id: "c1" })).toMatchObject({ status: "taken" });
+  expect(await workspace.observe(folder)).toBe(before);
+  writeFileSync(join(folder, "work.txt"), "done");
+  expect(await workspace.observe(folder)).not.toBe(before);
   rmSync(folder, { recursive: true, force: true });
 });
 

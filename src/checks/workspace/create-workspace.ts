@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clock, Workspace } from "../../engine/index.ts";
+import { attempt } from "../../machine/index.ts";
 import { createFileWalk, type FileWalk } from "./file-walk.ts";
 import { createGit } from "./git.ts";
 import { type GitState, openGitState } from "./git-state.ts";
@@ -24,7 +25,8 @@ const TIMEOUT_MS = 30_000;
  */
 export function createWorkspace({ clock, env, cacheDirectory, timeoutMs = TIMEOUT_MS }: WorkspacePorts): Workspace {
   const kept = cacheDirectory === undefined ? NOTHING_KEPT : keptIn(cacheDirectory);
-  const ports = { git: patientOnce(createGit({ clock, env, timeoutMs }), clock, kept), clock, kept };
+  const own = cacheDirectory === undefined ? [] : ownFolders(dirname(cacheDirectory));
+  const ports = { git: patientOnce(createGit({ clock, env, timeoutMs }), clock, kept), clock, kept, own };
   const states = new Map<string, { readonly repository: string; readonly state: GitState | undefined }>();
   const walks = new Map<string, FileWalk>();
 
@@ -32,7 +34,7 @@ export function createWorkspace({ clock, env, cacheDirectory, timeoutMs = TIMEOU
     async observe(cwd) {
       const seen = await (await stateOf(cwd))?.observe();
       if (seen !== undefined) return `git:${seen}`;
-      const walk = walks.get(cwd) ?? createFileWalk(clock, cwd);
+      const walk = walks.get(cwd) ?? createFileWalk(clock, cwd, undefined, own);
       walks.set(cwd, walk);
       const walked = await walk.observe();
       return walked === undefined ? undefined : `files:${walked}`;
@@ -49,6 +51,16 @@ export function createWorkspace({ clock, env, cacheDirectory, timeoutMs = TIMEOU
     return state;
   }
 }
+
+/** What is kept beside the log, as bytes (latin1) and by both names where a link leads there. */
+function ownFolders(state: string): readonly string[] {
+  const real = attempt(() => realpathSync(state)) ?? state;
+  return [...new Set([state, real])].flatMap((folder) =>
+    OWN.map((name) => Buffer.from(join(folder, name)).toString("latin1")),
+  );
+}
+
+const OWN = ["workspace", "snapshots"];
 
 /** Cheap enough to ask each time: a repository may be made or removed while the run goes on. */
 function repositoryAbove(cwd: string): string | undefined {

@@ -30,7 +30,13 @@ const RACY_MS = 100;
  */
 const OUR_LOG = /(?:^|\/)tildone\.db(?:-wal|-shm|-journal)?$/;
 
-export function createFileContents(clock: Clock, algorithm: "sha1" | "sha256"): FileContents {
+/** `own`: folders of tildone's own, which may lie in the workspace, too: what it keeps there is not work. */
+export function createFileContents(
+  clock: Clock,
+  algorithm: "sha1" | "sha256",
+  own: readonly string[] = [],
+): FileContents {
+  const isOwn = (path: string): boolean => own.some((folder) => path.startsWith(`${folder}/`));
   const known = new Map<string, { readonly stat: string; readonly content: FileContent }>();
   let read = 0;
 
@@ -39,6 +45,7 @@ export function createFileContents(clock: Clock, algorithm: "sha1" | "sha256"): 
       read = 0;
     },
     of(path) {
+      if (isOwn(path)) return undefined;
       try {
         return remembered(path, lstatSync(bytes(path), { bigint: true }));
       } catch (error) {

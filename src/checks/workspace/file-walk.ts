@@ -12,8 +12,13 @@ const MOST_FILES = 100_000;
 /** The event loop gets its turn after so many files. */
 const AT_ONCE = 500;
 
-export function createFileWalk(clock: Clock, cwd: string, mostFiles = MOST_FILES): FileWalk {
-  const contents = createFileContents(clock, "sha1");
+export function createFileWalk(
+  clock: Clock,
+  cwd: string,
+  mostFiles = MOST_FILES,
+  own: readonly string[] = [],
+): FileWalk {
+  const contents = createFileContents(clock, "sha1", own);
   const root = Buffer.from(cwd).toString("latin1");
 
   return {

@@ -22,6 +22,8 @@ export interface GitStatePorts {
   readonly git: Git;
   readonly clock: Clock;
   readonly kept: Kept;
+  /** Folders of tildone's own. */
+  readonly own: readonly string[];
 }
 
 const DEEPEST = 4;
@@ -35,7 +37,7 @@ export async function openGitState(ports: GitStatePorts, cwd: string, depth = 0)
 function createGitState(ports: GitStatePorts, repository: Repository, depth: number): GitState {
   const { git, clock, kept } = ports;
   const { root, only } = repository;
-  const contents = createFileContents(clock, repository.algorithm);
+  const contents = createFileContents(clock, repository.algorithm, ports.own);
   const hiddenFiles = createHiddenFiles(git, repository, kept);
   const safeSettings = createSafeSettings(git, root, kept);
   const cache = createBaseCache(kept);
