@@ -13,6 +13,8 @@ export interface CheckpointingParts {
 
 /** Longer than this no agent waits; the checkpoint is finished beside its work. */
 const LONGEST_WAIT_MS = 20_000;
+/** A call does not run if what it does cannot be written down within five seconds. */
+export const CALL_WAITS_MS = 3_000;
 
 /**
  * Takes the checkpoints of a run: what is due by its log, and at both ends of a turn, so that what you change between turns is known to
@@ -42,10 +44,10 @@ export function createCheckpointing({ ports, run, drives, tell }: CheckpointingP
   }
 
   /** Resolves when nothing is being taken any more, or after a while. */
-  async function taken(): Promise<void> {
+  async function taken(longestMs = LONGEST_WAIT_MS): Promise<void> {
     if (!last) return;
     const late = Promise.withResolvers<void>();
-    const timer = clock.setTimer(clock.now() + LONGEST_WAIT_MS, late.resolve);
+    const timer = clock.setTimer(clock.now() + longestMs, late.resolve);
     await Promise.race([last, late.promise]);
     timer.cancel();
   }
@@ -93,7 +95,7 @@ function dueMoment({ ledger }: Run): Moment | undefined {
   if (!isDue(due)) return undefined;
   const ids = [...new Set([...due.ended, ...due.started])];
   if (ids.length > 0) return { moment: due.ended.length > 0 ? "end" : "start", ids };
-  return { moment: due.list ? "list" : "phase", ids };
+  return { moment: due.list ? "list" : due.phase ? "phase" : "call", ids };
 }
 
 export type Checkpointing = ReturnType<typeof createCheckpointing>;

@@ -1,6 +1,6 @@
 import { isHumanWord, isOutcome, type Reply, type Trigger } from "../core/react/index.ts";
 import type { Run } from "../core/run/index.ts";
-import type { Checkpointing } from "./checkpointing.ts";
+import { CALL_WAITS_MS, type Checkpointing } from "./checkpointing.ts";
 import type { HeldBoundary, Settled } from "./held-boundary.ts";
 import { inOrder } from "./in-order.ts";
 import type { Looks, Seen } from "./looks.ts";
@@ -46,7 +46,8 @@ export function createIntake(parts: IntakeParts) {
     const reply = waitsForNothing ? tellNow(trigger) : await order.next(() => lookAndTell(trigger));
     const answer = reply.type === "checking" ? await parts.checked(reply.round) : reply;
     // The agent goes on when the files are recorded as they were.
-    if (checkpointing.isTaking() && !isHumanWord(trigger)) await checkpointing.taken();
+    if (checkpointing.isTaking() && !isHumanWord(trigger))
+      await checkpointing.taken(trigger.type === "calls.journal" ? CALL_WAITS_MS : undefined);
     return answer;
   }
 

@@ -1,7 +1,15 @@
 import { DEFAULTS, type Limits } from "../core/continuation/index.ts";
 import type { Birth, Context, Reply, Trigger } from "../core/react/index.ts";
 import { type DroppedFile, type Envelope, type Run, UNBORN } from "../core/run/index.ts";
-import { createEngine, type Engine, foldStored, type Host, type Settled, type Store } from "../engine/index.ts";
+import {
+  type Checkpoints,
+  createEngine,
+  type Engine,
+  foldStored,
+  type Host,
+  type Settled,
+  type Store,
+} from "../engine/index.ts";
 import { memoryStore } from "../store/index.ts";
 import { said } from "./builders/index.ts";
 import { createFakeChecks, type FakeChecks } from "./fake-checks.ts";
@@ -48,6 +56,7 @@ export interface WorldGiven {
   readonly dropped?: readonly DroppedFile[];
   /** What the host says when it is asked before something leaves; absent: it cannot be asked. */
   readonly stands?: NonNullable<Host["recheck"]>;
+  readonly checkpoints?: Checkpoints;
   /** Takes out secrets that have no shape. */
   readonly redact?: (text: string) => string;
   /** What you want to hear of while you look away. */
@@ -69,6 +78,7 @@ function world(given: WorldGiven, clock: FakeClock, store: Store): FakeWorld {
     clock,
     workspace,
     ...(runsChecks && { checks }),
+    ...(given.checkpoints && { checkpoints: given.checkpoints }),
     cwd: "/project",
     driver,
     newRunId: () => `run-${store.runs.list().length + 1}`,

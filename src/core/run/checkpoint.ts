@@ -26,6 +26,7 @@ export const MOMENTS = {
   start: "started",
   end: "finished",
   phase: "a phase began",
+  call: "before a call that you approved",
   turn_began: "a turn began",
   turn_ended: "a turn ended",
 } as const satisfies Record<string, string>;

@@ -1,3 +1,4 @@
+import type { Outcome } from "../call/index.ts";
 import type { TodoId } from "../todo/index.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Envelope } from "./event.ts";
@@ -18,6 +19,8 @@ export interface Checkpoints {
 export interface DueCheckpoint {
   readonly list: boolean;
   readonly phase: boolean;
+  /** A call that you approved is about to run. */
+  readonly call?: true;
   readonly started: readonly TodoId[];
   readonly ended: readonly TodoId[];
 }
@@ -45,16 +48,21 @@ export function dueAfter(checkpoints: Checkpoints, { event }: Envelope): Checkpo
     case "workflow.looped":
     case "workflow.finished":
       return { ...checkpoints, due: { ...due, phase: true } };
+    case "approval.answered":
+      if (!APPROVED.has(event.outcome)) return checkpoints;
+      return { ...checkpoints, due: { ...due, call: true } };
     default:
       return checkpoints;
   }
 }
 
+const APPROVED: ReadonlySet<string> = new Set<Outcome>(["once", "always_tool", "always_rule", "edited"]);
+
 /** Whether an event makes a checkpoint due. */
 export const asksForCheckpoint = (envelope: Envelope): boolean => dueAfter(NO_CHECKPOINTS, envelope) !== NO_CHECKPOINTS;
 
-export const isDue = ({ list, phase, started, ended }: DueCheckpoint): boolean =>
-  list || phase || started.length + ended.length > 0;
+export const isDue = ({ list, phase, call, started, ended }: DueCheckpoint): boolean =>
+  list || phase || call === true || started.length + ended.length > 0;
 
 const union = (known: readonly TodoId[], more: readonly TodoId[]): readonly TodoId[] => [
   ...new Set([...known, ...more]),
