@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Checkpoint } from "../core/run/index.ts";
 import { attempt, hashOf } from "../machine/index.ts";
@@ -23,6 +23,26 @@ export type TakenCheckpoint =
 
 /** Records the files as they are. What it returns is kept under a ref: the log may name it. */
 export async function takeCheckpoint(parts: Parts, request: CheckpointRequest): Promise<TakenCheckpoint> {
+  if (!existsSync(request.cwd)) return { status: "none", why: `${request.cwd} does not exist`, lasting: false };
+  try {
+    return await record(parts, request);
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    const says = Object.hasOwn(SAYS, code) ? SAYS[code as keyof typeof SAYS] : code;
+    return { status: "none", why: path === undefined ? says : `${says}: ${path}`, lasting: false };
+  }
+}
+
+const SAYS = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "your disk quota is used up",
+  EACCES: "tildone may not write there",
+  EPERM: "tildone may not write there",
+  EROFS: "tildone's folder is read-only",
+} as const;
+
+async function record(parts: Parts, request: CheckpointRequest): Promise<TakenCheckpoint> {
   const { cwd, run, id, after } = request;
   const began = parts.now();
   const [taken, staged] = await Promise.all([

@@ -7,8 +7,8 @@ import { expect, test } from "vitest";
 const play = async (...args: readonly string[]) =>
   (await promisify(execFile)(process.execPath, [resolve(import.meta.dirname, "main.ts"), ...args])).stdout;
 
-/** TILDONE_HISTORIES=10000 for all of them. */
-const COUNT = Number(process.env.TILDONE_HISTORIES ?? 60);
+/** `npm run test:undo -- --count 10000` plays more of them. */
+const COUNT = Number(process.env.TILDONE_HISTORIES ?? 300);
 
 test("undo restores exactly, undo of undo too, and your repository is untouched", {
   timeout: 24 * 3_600_000,

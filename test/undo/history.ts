@@ -1,5 +1,5 @@
 // One random history: work, your edits, an undo and its redo, judged by what a walk over the files sees.
-import { readdirSync } from "node:fs";
+import { lstatSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CheckpointStore, createCheckpoints, type Teller } from "../../src/checkpoints/index.ts";
 import type { Checkpoint } from "../../src/core/run/index.ts";
@@ -27,7 +27,7 @@ interface Moment {
   readonly head: string;
 }
 
-export type Outcome = "undone" | "refused" | "nothing";
+export type Outcome = "undone" | "refused" | "nothing" | "stopped";
 
 /** Throws where something is not as it has to be. */
 export async function playHistory(seed: number): Promise<Outcome> {
@@ -78,7 +78,15 @@ async function play(world: World, random: Random, seed: number): Promise<Outcome
     index: indexOf(world),
     repository: repositoryOf(world),
   };
-  const outcome = await takeBack(store, world, steps, last!, `c${count + 1}`, `c${count + 2}`);
+  const meanwhile =
+    random.below(8) === 0 ? (paths: readonly string[]) => editMeanwhile(world, random, paths) : undefined;
+  const outcome = await takeBack(store, world, steps, last!, `c${count + 1}`, `c${count + 2}`, meanwhile);
+  if (outcome.status === "stopped") {
+    same(filesOf(world.root), outcome.files, "an undo that was stopped by your edit changed files");
+    same(indexOf(world), now.index, "an undo that was stopped by your edit changed the index");
+    same(repositoryOf(world), now.repository, "an undo that was stopped by your edit changed your repository");
+    return "stopped";
+  }
   if (outcome.status === "refused") {
     same(filesOf(world.root), now.files, "a refused undo changed files");
     same(indexOf(world), now.index, "a refused undo changed the index");
@@ -97,7 +105,7 @@ async function play(world: World, random: Random, seed: number): Promise<Outcome
 
   const redo: Step = { from: outcome.before, to: outcome.after };
   const undone = await takeBack(store, world, [redo], outcome.after.checkpoint, `c${count + 3}`, `c${count + 4}`);
-  if (undone.status === "refused") throw new Error(`redo refused: ${undone.paths.join(", ")}`);
+  if (undone.status !== "undone") throw new Error(`redo ${JSON.stringify(undone)}`);
   same(filesOf(world.root), now.files, "undo of undo is not what was there");
   same(stagedOf(world), now.staged, "undo of undo left another index");
   same(statusOf(world), now.status, "undo of undo left another status");
@@ -112,6 +120,8 @@ async function takeBack(
   last: Checkpoint,
   before: string,
   after: string,
+  /** Edits one of the files that are about to change; false: there was none to edit. */
+  meanwhile: (paths: readonly string[]) => boolean = () => false,
 ) {
   const prepared = await store.prepare({
     cwd: world.cwd,
@@ -131,13 +141,25 @@ async function takeBack(
   const before_ = filesOf(world.root);
   const told: Checkpoint[] = [];
   const teller: Teller = { isTold: () => false, tell: (_then, checkpoint) => void told.push(checkpoint) };
+  const isEdited = meanwhile(prepared.plan.changes.map(({ path }) => Buffer.from(path, "latin1").toString("utf8")));
+  const edited = filesOf(world.root);
   const done = await store.carryOut(prepared, {}, teller);
+  if (isEdited && done.status === "undone") throw new Error("your edit was overwritten");
+  if (isEdited) return { status: "stopped", files: edited } as const;
   if (done.status === "failed") throw new Error(done.why);
   return {
     status: "undone",
     before: { checkpoint: prepared.before, files: before_ },
     after: { checkpoint: told[0]!, files: filesOf(world.root) },
   } as const;
+}
+
+/** You save a file after the plan was made and before it is carried out. */
+function editMeanwhile({ root }: World, random: Random, paths: readonly string[]): boolean {
+  const plain = paths.filter((path) => lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile());
+  if (plain.length === 0 || plain.some((path) => path.includes("/"))) return false; // what lies behind a link is not the project's
+  writeFileSync(join(root, random.pick(plain)), "saved by you just now");
+  return true;
 }
 
 const asText = (path: string): string => Buffer.from(path, "latin1").toString("utf8");

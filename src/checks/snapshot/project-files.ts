@@ -1,5 +1,6 @@
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "../../machine/index.ts";
 import type { GitAnswer } from "../workspace/git.ts";
 import { asBytes, bytesOf, type Entries } from "./entries.ts";
 import { type IndexFile, readIndex } from "./git-index.ts";
@@ -54,27 +55,41 @@ export function createProjectReader(limits: Limits): ProjectReader {
   async function read(store: PrivateStore, { look, isKnown, found }: Glance): Promise<Found> {
     if (found) return found;
     if (!look) return { status: "none", why: "its files could not be listed" };
-    const tooLarge = isKnown ? undefined : measure(store, look, limits);
-    if (tooLarge !== undefined) return { status: "none", why: tooLarge };
-    return (await readAll(store, look)) ?? { status: "none", why: "the files could not be read" };
+    const tooLarge = measure(store, look, limits, isKnown);
+    return tooLarge === undefined ? readAll(store, look) : { status: "none", why: tooLarge };
   }
 }
 
 const INDEX = "index";
 const NOTHING: Entries = new Map();
 
-function readAll(store: PrivateStore, look: Look): Promise<ProjectFiles | undefined> {
-  return store.withIndex(INDEX, async (index, before) => {
+async function readAll(store: PrivateStore, look: Look): Promise<Found> {
+  let why = "the files could not be read";
+  const found = await store.withIndex(INDEX, async (index, before) => {
     // The first time all go into one pack; later a few loose objects are quicker.
     const settings = before ? [] : [["core.bigFileThreshold", "1"] as const];
     const added = await store.git(["add", "--all", "--ignore-errors", "."], { index, settings });
+    if (added.status === "failed" && NO_SPACE.test(added.problem)) {
+      why = "the disk is full";
+      removeHalfPacks(store);
+    }
     const now = isDone(added) ? indexNow(index) : undefined;
     const tree = now && (await treeIn(store, index, now));
     if (!tree) return undefined;
     setHead(store, tree.tree);
     return { status: "found", ...tree, places: placesOf(look, now.links) } as const;
   });
+  return found ?? { status: "none", why };
 }
+
+/** git leaves what it had written so far, and the disk stays full. */
+function removeHalfPacks({ place }: PrivateStore): void {
+  const folder = join(place, "objects/pack");
+  for (const name of attempt(() => readdirSync(folder)) ?? [])
+    if (name.startsWith("tmp_")) rmSync(join(folder, name), { force: true });
+}
+
+const NO_SPACE = /No space left on device|Out of diskspace/;
 
 const placesOf = ({ ignored }: Look, links: readonly string[]): ReadonlySet<string> => new Set([...ignored, ...links]);
 
@@ -85,12 +100,16 @@ function setHead({ place }: PrivateStore, tree: string): void {
   put(join(place, "HEAD"), `${writeObject(place, "commit", Buffer.from(text))}\n`);
 }
 
-function measure({ root }: PrivateStore, { untracked }: Look, limits: Limits): string | undefined {
-  if (untracked.length > limits.files) return `it has more than ${limits.files} files`;
+/** `isKnown`: only what is new is measured, and it may be gone by the next time. */
+function measure({ root }: PrivateStore, look: Look, limits: Limits, isKnown: boolean): string | undefined {
+  const paths = [...look.changed, ...look.untracked];
+  if (paths.length > limits.files)
+    return isKnown ? `more than ${limits.files} files are new` : `it has more than ${limits.files} files`;
   let bytes = 0;
-  for (const path of untracked) {
-    bytes += lstatSync(bytesOf(join(asBytes(root), path)), { throwIfNoEntry: false })?.size ?? 0;
-    if (bytes > limits.bytes) return `it is larger than ${Math.round(limits.bytes / 1024 ** 3)} GB`;
+  for (const path of paths) {
+    bytes += attempt(() => lstatSync(bytesOf(join(asBytes(root), path)), { throwIfNoEntry: false }))?.size ?? 0;
+    const most = `${Math.round(limits.bytes / 1024 ** 3)} GB`;
+    if (bytes > limits.bytes) return isKnown ? `new files are larger than ${most}` : `it is larger than ${most}`;
   }
   return undefined;
 }

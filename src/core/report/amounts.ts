@@ -1,3 +1,4 @@
+import type { TodoChanges } from "../checkpoint/index.ts";
 import type { BudgetUse, Spent } from "../run/index.ts";
 
 /** `1 h 3 min`, `4.2 s`, `80 ms` */
@@ -29,6 +30,12 @@ export const tokensLine = (spent: Spent & { readonly tokens: number }): string =
   `${amount(spent.tokens)} tokens counted (${amount(spent.input)} in, ${amount(spent.output)} out, ${amount(spent.cacheWrite)} cache written, ${amount(spent.cacheRead)} cache read), ${money(spent.cost)}${
     spent.estimated > 0 ? `; ${amount(spent.estimated)} of the tokens are estimated` : ""
   }`;
+
+/** `3 files, +10 -2` */
+export const changesLine = (changes: TodoChanges | undefined): string =>
+  changes === undefined
+    ? ""
+    : `${changes.files === 1 ? "1 file" : `${amount(changes.files)} files`}, +${amount(changes.added)} -${amount(changes.removed)}${changes.isShared ? " (shared)" : ""}`;
 
 export const amount = (count: number): string =>
   Math.round(count)

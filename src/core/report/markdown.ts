@@ -1,5 +1,5 @@
 import { type CheckView, countText, standingRows } from "../view/index.ts";
-import { amount, budgetLine, duration, moment, money, tokensLine } from "./amounts.ts";
+import { amount, budgetLine, changesLine, duration, moment, money, tokensLine } from "./amounts.ts";
 import { approvalAnswer, approvalRows, type ReportedApproval, showsAll } from "./approvals.ts";
 import { leftOutText, logStateText, unreadText } from "./log-state.ts";
 import { proofLines } from "./proof-lines.ts";
@@ -11,7 +11,7 @@ export function markdownReport(report: Report): string {
   const parts = [
     heading(report),
     section("Result", standings(report)),
-    section("Todos", table(["", "todo", "standing", "proof", "spent"], report.todos.map(todoRow))),
+    section("Todos", table(["", "todo", "standing", "proof", "changed", "spent"], report.todos.map(todoRow))),
     section(
       "Checks of the run",
       table(
@@ -84,6 +84,7 @@ function todoRow({
   tokens,
   cost: paid,
   activeMs,
+  changes,
 }: ReportedTodo): readonly string[] {
   const why = reason === undefined ? "" : ` (${words(reason)})`;
   const proof = checks.map((check) => `${code(check.command)} ${checkWords(check)}`).join("; ");
@@ -92,6 +93,7 @@ function todoRow({
     words(text),
     `${glyph} ${standing}${why}`,
     proof,
+    changesLine(changes),
     `${amount(tokens)} tokens, ${money(paid)}, ${duration(activeMs)}`,
   ];
 }
