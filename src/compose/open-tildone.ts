@@ -34,11 +34,12 @@ import {
 import { openProcessGroups, type ProcessGroups, steadyClock, systemClock } from "../machine/index.ts";
 import { openStore } from "../store/index.ts";
 import { allowsCheck } from "./allows-check.ts";
-import { lazyCheckpoints } from "./checkpoints-for.ts";
+import { checkpointsFor, lazyCheckpoints } from "./checkpoints-for.ts";
 import { type ChecksParts, checksFor } from "./checks-for.ts";
 import { newRunId } from "./run-id.ts";
 import { spokenIn } from "./spoken-in.ts";
 import { stayAwake } from "./stay-awake.ts";
+import { type UndoAnswer, type UndoWish, undoRun } from "./undo-run.ts";
 import { wakeSender } from "./wake-sender.ts";
 
 export interface TildoneOptions {
@@ -82,6 +83,8 @@ export interface Tildone {
   /** Files of the project that are not applied, as the agent is told of them. */
   readonly dropped: readonly DroppedFile[];
   readonly project?: LoadedProject;
+  /** Takes work of a run back, or puts it back, for somebody who types slash commands here. */
+  readonly undo: (run: string, wish: UndoWish) => Promise<UndoAnswer>;
   /** Ends everything this process does for its runs and closes the store. */
   readonly dispose: () => void;
 }
@@ -119,6 +122,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
   const mayCheck = allowsCheck(config.checks.allow);
   const driver =
     options.driver ?? env.TILDONE_DRIVER ?? `${host.name}:${process.pid}:${crypto.randomUUID().slice(0, 8)}`;
+  const snapshots = join(places.state, "snapshots");
   const drivers = openDrivers({ state: places.state, clock });
   const program = options.program ?? host.name;
   const groups = openProcessGroups(places.state);
@@ -133,7 +137,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     checks: {
       ...lazyChecks({
         ...{ clock: steady, env, workspace, config, groups, home },
-        snapshots: join(places.state, "snapshots"),
+        snapshots,
         own: [places.state, places.config],
       }),
       // A process that runs no checks at all is too short for those of the background.
@@ -141,7 +145,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     },
     ...(config.checkpoints.enabled && {
       checkpoints: lazyCheckpoints({
-        ...{ clock, env, directory: join(places.state, "snapshots"), keep: config.checkpoints.keep },
+        ...{ clock, env, directory: snapshots, keep: config.checkpoints.keep },
       }),
     }),
     driver,
@@ -190,6 +194,10 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
         ...unrenewed(host, config),
       ],
       project: loaded.project,
+      undo: async (run, wish) => {
+        const checkpoints = await checkpointsFor({ clock, env, directory: snapshots });
+        return undoRun({ ...{ store, checkpoints, cwd, run, now: clock.now, prefix: "/" }, spoken: speaker() }, wish);
+      },
       dispose: () => {
         if (isDisposed) return;
         isDisposed = true;
