@@ -311,6 +311,23 @@ export const STORIES: Readonly<Record<string, Story>> = {
       });
     },
   },
+  "begins-anew-after-two-todos": {
+    given: { kind: "print", limits: { context: { mode: "fresh", every: 2, can: true } } },
+    async happens(world) {
+      await world.tell(write({ text: "Write the parser" }, { text: "Write the tests" }, { text: "Write the docs" }));
+      await world.tell({ type: "turn.started", turn: "t1", cause: "human" });
+      await worked(world, "c1");
+      await world.tell({
+        ...{ type: "todos.edit", by: "model" },
+        edit: { action: "complete", indices: [0], note: "The parser is strict." },
+      });
+      await world.tell({ type: "conversation.renew" });
+      await worked(world, "c2");
+      await world.tell(edit("complete", 1));
+      await world.tell({ type: "conversation.renew" });
+      await ended(world, "t1");
+    },
+  },
   "told-while-you-look-away": {
     given: { kind: "idle", notify: { kinds: ["approval", "done"], channels: ["ntfy", "slack", "webhook"] } },
     async happens(world) {

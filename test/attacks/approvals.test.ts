@@ -315,7 +315,7 @@ function onEveryScreen(approval: Approval, given: string): void {
   if (given.length > 500) return; // the reports fold long ones
   const [, rows = ""] = /\n(`{3,})text\n([\s\S]*?)\n\1/.exec(markdownReport(report))?.slice(1) ?? [];
   expect(exactText(rows)).toBe(given);
-  const page = /<pre dir="ltr"><code>([\s\S]*?)<\/code><\/pre>/.exec(htmlReport(report))?.[1] ?? "";
+  const page = /<pre class="code" dir="ltr"><code>([\s\S]*?)<\/code><\/pre>/.exec(htmlReport(report))?.[1] ?? "";
   const unescaped = page.replace(/&(?:#(\d+)|lt|gt|amp|quot);/g, (found, code: string | undefined) =>
     code === undefined
       ? { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"' }[found]!
