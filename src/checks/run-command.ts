@@ -66,7 +66,7 @@ export function runCommand(
   child.on("close", (exit, by) => {
     deadline.cancel();
     signal.removeEventListener("abort", cut);
-    if (!isGroupAlive(child)) kill?.cancel();
+    if (!isGroupAlive(child)) endGrace();
     release?.();
     resolve(endOf(exit, by));
   });
@@ -81,12 +81,24 @@ export function runCommand(
     deadline.cancel();
     drop();
     signalGroup(child, "SIGTERM");
-    kill ??= clock.setTimer(clock.now() + command.graceMs, () => {
-      signalGroup(child, "SIGKILL");
+    if (kill) return;
+    process.once("exit", killNow); // a timer fires no more in a process that ends before it
+    kill = clock.setTimer(clock.now() + command.graceMs, () => {
+      killNow();
+      endGrace();
       // One that left the group may still hold the pipes; nobody waits for it.
       child.stdout?.destroy();
       child.stderr?.destroy();
     });
+  }
+
+  function killNow(): void {
+    signalGroup(child, "SIGKILL");
+  }
+
+  function endGrace(): void {
+    kill?.cancel();
+    process.off("exit", killNow);
   }
 
   function endOf(exit: number | null, by: string | null): CommandEnd {
