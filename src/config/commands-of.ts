@@ -7,11 +7,10 @@ export interface ProjectCommand {
   readonly command: string;
 }
 
-/** Every command in a layer: who trusts a project's file trusts these. */
+/** Every command in a layer: who trusts a project's file trusts these. No project can set `notify`. */
 export function commandsOf({ entries }: Layer): readonly ProjectCommand[] {
   const list = <T>(key: string): readonly T[] => (entries.get(key) as readonly T[] | undefined) ?? [];
   const prepare = entries.get("checks.prepare") as Check | undefined;
-  const notify = entries.get("notify") as Check["run"] | undefined;
   const allowed = list<{ readonly decision: string; readonly command?: unknown; readonly name: string }>(
     "approval.rules",
   ).filter(({ decision }) => decision === "allow");
@@ -19,7 +18,6 @@ export function commandsOf({ entries }: Layer): readonly ProjectCommand[] {
     ...list<Check>("checks.run").map(({ run }) => ({ setting: "checks.run", command: lineOf(run) })),
     ...list<string>("checks.allow").map((command) => ({ setting: "checks.allow", command })),
     ...(prepare ? [{ setting: "checks.prepare", command: lineOf(prepare.run) }] : []),
-    ...(notify === undefined ? [] : [{ setting: "notify", command: lineOf(notify) }]),
     ...allowed.map(({ command, name }) => ({
       setting: "approval.rules",
       command: command === undefined ? `what the rule "${name}" allows` : lineOf(command as Check["run"]),

@@ -33,10 +33,11 @@ export function Run({ run }: { run: string }) {
       isOver = true;
     };
   }, [run, at, isLive]);
-  if (goneRuns.value.has(run) || (problem !== undefined && !page)) {
+  const isGone = goneRuns.value.has(run);
+  if (isGone || (problem !== undefined && !page)) {
     return (
       <Empty isPage title="This run is gone">
-        {problem ?? `Run ${run} was removed while this page was open.`} <Link to="/runs">All runs</Link>
+        {isGone ? `Run ${run} was removed while this page was open.` : problem} <Link to="/runs">All runs</Link>
       </Empty>
     );
   }

@@ -59,7 +59,7 @@ test("a dialog: /approval shows the modes, and the choice is seen and holds", LO
   terminal.keys("Down", "Enter");
   await terminal.shows(/continuation on · auto-edit/);
   await say("/approval never");
-  await terminal.shows(/There is no approval "never": /);
+  await terminal.shows(/There is no approval mode "never": /);
 });
 
 test("a confirmation: /approval yolo asks first, and no changes nothing", LONG, async () => {
@@ -186,8 +186,8 @@ test("files that say nothing sensible, or that nobody trusts, are named and not 
   await open.terminal.shows(/message: boo[\s\S]*Trust them\? \[y\/N\]/);
   open.terminal.keys("n", "Enter");
   const screen = (await open.terminal.shows(/\/theirs\.(?!md)/)).replace(/\n +/g, " ");
-  expect(screen).toContain("todos.md: a command of that name is there already");
-  expect(screen).toContain("nothing.md: it says nothing");
+  expect(screen).toContain("todos.md: a command of that name already exists");
+  expect(screen).toContain("nothing.md: it has no text: write what the agent is told below the header");
   expect(screen).toContain('odd.md: it has no field "does"');
   expect(screen).toContain("two.md: it can do one thing: message or quit");
   expect(screen).toContain("Not loaded until you trust this project (tildone trust): /theirs.");
