@@ -93,7 +93,7 @@ test.each<[string, string | undefined, Script, RegExp, RegExp]>([
     "go",
     follows,
     /Finished, not proven \(2 todos\)/,
-    /Run \w+: 2\/2 done · 0 proven\.\s+Over: Finished, but not all/,
+    /Run \w+: 2\/2 done · 0 proven\.\s+Ended: Finished, but not all/,
   ],
 ])("Esc at rest, %s, changes nothing", LONG, async (_when, words, script, rests, stays) => {
   await using open = await openTildone({ script, env: AUTO_EDIT, ...(words !== undefined && { words }) });

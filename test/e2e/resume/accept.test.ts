@@ -30,8 +30,8 @@ test("work that no check proves is accepted after the end, and the report says s
   expect(accepted).toMatchObject({ code: 0, out: expect.stringContaining("Result now: Finished, and you accepted") });
   const report = (await line.type(["report"])).out;
   expect(report.split("\n")[0]).toMatch(/done.*accepted/);
-  expect(report).toContain("Judged again after you accepted it: it was done");
-  expect((await line.type(["accept"])).out).not.toContain("Judged");
+  expect(report).toContain("Evaluated again after you accepted it; before that it was done");
+  expect((await line.type(["accept"])).out).not.toContain("Evaluated");
 });
 
 test("a run in doubt is accepted without any process that drives it", LONG, async () => {
