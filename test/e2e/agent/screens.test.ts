@@ -70,7 +70,7 @@ test("no model, and a wrong configuration, are said at once", LONG, async () => 
   const env = { TILDONE_OFF: "1", PI_CODING_AGENT_DIR: empty };
   await using none = await openTildone({ script: [], flags: [], env });
   const screen = joined(await none.terminal.shows(/tildone demo/));
-  expect(screen).toContain("set ANTHROPIC_API_KEY, OPENAI_API_KEY");
+  expect(screen).toContain("set a key (ANTHROPIC_API_KEY, OPENAI_API_KEY");
   await none.terminal.shows(/continuation off: TILDONE_OFF=1 is set/);
   rmSync(empty, { recursive: true });
   await using wrong = await openTildone({ script: [], env: { TILDONE_COUNTDOWN: "soon" } });

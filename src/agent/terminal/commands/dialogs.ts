@@ -19,7 +19,7 @@ export const MODE_SAYS = {
   plan: "read only: changes are denied",
   ask: "reading is allowed, everything else asks",
   "auto-edit": "edits inside the project are allowed, commands ask",
-  yolo: "everything runs without asking, except writes to a few protected files",
+  yolo: "asks only for writes to protected files",
 } as const satisfies Record<Mode, string>;
 
 async function approvalMode(
