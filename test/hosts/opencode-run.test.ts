@@ -94,7 +94,7 @@ describeOpenCode("opencode run", () => {
       expect([first.code, mainRequests()]).toEqual([0, 2]);
       const { session } = (await run())!.origin;
       expect(first.err).toContain(
-        `ends after an answer without words, and todos remain. \`opencode run --session ${session}`,
+        `ends after an answer without text, and todos remain. \`opencode run --session ${session}`,
       );
       const command = ["run", "--session", session, "--command", "unhold"];
       const second = await sandbox().run(openCodePath, command, opencode.env);

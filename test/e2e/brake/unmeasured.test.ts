@@ -13,7 +13,7 @@ test("tildone run refuses a cost budget for a model without a price", LONG, asyn
   const where = ["--base-url", `${provider.url}/v1`, "--model", "scripted"];
   const { code, err } = await place.tildone("run", "two files", "--max-cost", "1", ...where);
   await provider.close();
-  expect(err).toMatch(/the cost of endpoint\/scripted is not known, so a cost budget cannot be kept/);
+  expect(err).toMatch(/the cost of endpoint\/scripted is not known, so a cost budget cannot be enforced/);
   expect([code, provider.requests.length]).toEqual([2, 0]);
 });
 

@@ -53,7 +53,7 @@ describe.each(Object.entries(SHELLS))("completion in %s", (name, { argv, load })
       shell.keys("C-c");
       await ready();
     };
-    await tab("tildone stat", /tildone status\b/);
+    await tab("tildone statu", /tildone status\b/);
     await tab("tildone run --max-m", /--max-minutes/);
     await tab("tildone run --approval auto", /--approval auto-edit/);
     await tab("tildone hold zeb", /tildone hold zebra7abc/);
