@@ -36,7 +36,6 @@ const MEANS: Readonly<Record<string, string>> = {
   "checks.run": "checks.run: at the end of every run",
   "checks.allow": "checks.allow: when the agent proposes it as a check",
   "checks.prepare": "checks.prepare: before checks in a clean copy",
-  notify: "notify: when a run ends or needs you",
   "approval.rules": "approval.rules: without asking you",
 };
 

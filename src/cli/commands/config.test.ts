@@ -127,7 +127,7 @@ test.each([
   expect(err).toContain(`${file(name)}:${line}: `);
 });
 
-test("trust shows the commands that it would allow", async () => {
+test("trust shows the commands that it would allow; notify is not the project's to set", async () => {
   mkdirSync(join(home, "project/.tildone"));
   writeFileSync(
     join(home, "project/.tildone/config.yaml"),
@@ -139,6 +139,5 @@ test("trust shows the commands that it would allow", async () => {
     "Trusting it allows these commands:",
     "  make test  (checks.run: at the end of every run)",
     "  npm test *  (checks.allow: when the agent proposes it as a check)",
-    "  ring  (notify: when a run ends or needs you)",
   ]);
 });
