@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -105,4 +105,9 @@ test("does not count what the check wrote while it ran, nor what a run of an old
   expect(changed(READS)).toEqual([".house/rules"]);
   before = { ...before, moment: undefined } as unknown as Surroundings;
   expect(changed(READS)).toEqual([]);
+});
+
+test("what changed in the same moment in which the check began counts", () => {
+  write(".house/rules", "lax");
+  expect(changed(READS, lstatSync(join(home, ".house/rules")).ctimeMs)).toEqual([".house/rules"]);
 });

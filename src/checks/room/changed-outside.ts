@@ -29,7 +29,8 @@ export interface ChangedOutside {
 export function changedOutside({ moment, home = [] }: Surroundings, outside: Outside): readonly ChangedOutside[] {
   if (moment === undefined) return [];
   const { commands, env, root, until = Number.POSITIVE_INFINITY } = outside;
-  const isSince = ({ ctimeMs }: Stats) => ctimeMs >= moment && ctimeMs < until;
+  // Times of the kernel are some milliseconds wide: what has the same one as the check's beginning may have come before it.
+  const isSince = ({ ctimeMs }: Stats) => ctimeMs >= moment && ctimeMs <= until;
   const lookAt = (path: string, isNamed: boolean): readonly ChangedOutside[] => {
     const at = isBelow(root, path) ? undefined : (firstIn(path, isSince) ?? gone(path, env.HOME, home, isSince));
     return at === undefined ? [] : [{ path, at, isNamed }];
