@@ -23,7 +23,9 @@ const MOST_BYTES = 16 * 1024 * 1024;
  * asked a second time. Undefined: there is too much of it, or something that only git knows how to name.
  */
 export function quickTree(store: PrivateStore, base: IndexFile, look: Look): Tree | undefined {
-  const different = new Set([...look.changed, ...look.untracked, ...base.doubtful]);
+  // A new file goes into the index: once it stands there it stays part of the project, also if it is ignored later.
+  if (look.untracked.length > 0) return undefined;
+  const different = new Set([...look.changed, ...base.doubtful]);
   if (base.tree === undefined || base.young > MOST_FILES || different.size > MOST_FILES) return undefined;
   const links = new Set(base.links);
   const isReal = createFolderCheck(store.root);
