@@ -228,7 +228,7 @@ function blindSpots({ capabilities: own }: Host, { config, explain }: Loaded, en
   return keys.map((key) => ({ key, layer: explain.find((one) => one.key === key)?.layer }));
 }
 
-/** Whoever started the host can start it again, in a session that knows nothing yet. */
+/** The process that started the host can start it again, in a session that knows nothing yet. */
 function renewedOutside(host: Host, { TILDONE_SUPERVISED, TILDONE_DRIVER }: Environment): Host {
   const isSupervised = (TILDONE_SUPERVISED ?? TILDONE_DRIVER) !== undefined;
   if (!isSupervised || host.capabilities.renews !== "never" || host.capabilities.boundary === "none") return host;

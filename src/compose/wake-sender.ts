@@ -19,7 +19,7 @@ export function wakeSender(env: Environment, home: string, groups: ProcessGroups
       stdio: "ignore",
       detached: true,
     });
-    child.on("error", () => {}); // it stays queued, and whoever takes the run over has it sent
+    child.on("error", () => {}); // it stays queued; the next process that takes the run over sends it
     // It runs your command: what that says, you say, also while the agent works.
     if (child.pid !== undefined) child.once("exit", groups.record(child.pid, "human"));
     child.unref();

@@ -30,7 +30,7 @@ const EMPTY = Buffer.alloc(0);
 const INDEX = "index.ignored";
 const GONE: Entry = { mode: "0", oid: "0".repeat(40) };
 
-/** The time of the last change cannot be set back. Whoever prunes the store removes the index. */
+/** The time of the last change cannot be set back. Pruning the store removes the index. */
 function markOf({ place, root }: PrivateStore, files: readonly IgnoredFile[]): string {
   const index = statSync(join(place, INDEX), { throwIfNoEntry: false });
   const lines = files.map(

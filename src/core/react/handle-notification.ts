@@ -7,7 +7,7 @@ import type { Trigger } from "./trigger.ts";
 import type { TriggerIn } from "./trigger-table.ts";
 
 /**
- * What just happened and you want to hear of is queued with it, in one transaction: whoever dies afterwards, the log says what is
+ * What just happened and you want to hear of is queued with it, in one transaction: if a process dies afterwards, the log says what is
  * still to be sent. A process that takes a run over has what is left over sent.
  */
 export function queueNotifications(draft: Draft): void {

@@ -89,7 +89,7 @@ export function terminalHost({ pi, current, ctx, by }: TerminalHostParts): Comma
     }
   }
 
-  /** The words are the user's, whoever wrote them down; while the agent works they wait for its boundary. */
+  /** The text counts as the user's, also if a file holds it; while the agent works it waits for the end of the turn. */
   async function submit(text: string): Promise<void> {
     const open = current();
     if (!ctx().isIdle() && (await queueWords(open, text, "steer"))) return;
