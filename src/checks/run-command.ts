@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import type { Clock, Timer } from "../engine/index.ts";
-import { holdLifeline, type ProcessGroups, withoutInherited } from "../machine/index.ts";
+import { atExit, holdLifeline, type ProcessGroups, withoutInherited } from "../machine/index.ts";
 import type { OutputTail } from "./output-tail.ts";
 
 export interface Command {
@@ -53,6 +53,7 @@ export function runCommand(
   let stopped: "timed_out" | "cut_short" | undefined;
   let problem: string | undefined;
   let kill: Timer | undefined;
+  let forget: (() => void) | undefined;
 
   const deadline = clock.setTimer(clock.now() + command.timeoutMs, () => stop("timed_out"));
   const cut = () => stop("cut_short");
@@ -82,7 +83,7 @@ export function runCommand(
     drop();
     signalGroup(child, "SIGTERM");
     if (kill) return;
-    process.once("exit", killNow); // a timer fires no more in a process that ends before it
+    forget = atExit(killNow); // a timer fires no more in a process that ends before it
     kill = clock.setTimer(clock.now() + command.graceMs, () => {
       killNow();
       endGrace();
@@ -98,7 +99,7 @@ export function runCommand(
 
   function endGrace(): void {
     kill?.cancel();
-    process.off("exit", killNow);
+    forget?.();
   }
 
   function endOf(exit: number | null, by: string | null): CommandEnd {

@@ -1,3 +1,4 @@
+export { atExit } from "./at-exit.ts";
 export { attempt, errorCode } from "./attempt.ts";
 export { findProgram } from "./find-program.ts";
 export { hashOf } from "./hash.ts";

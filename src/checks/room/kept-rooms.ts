@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { attempt } from "../../machine/index.ts";
+import { atExit, attempt } from "../../machine/index.ts";
 import type { Entries } from "../snapshot/index.ts";
 import type { Listing } from "./folder-listing.ts";
 
@@ -36,7 +36,7 @@ export function keepRooms(): KeptRooms {
       rooms.set(root, room);
       if (isWatched) return;
       isWatched = true;
-      process.once("exit", () => {
+      atExit(() => {
         for (const { folder } of rooms.values()) removeRoom(folder);
       });
     },
