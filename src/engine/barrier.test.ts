@@ -52,6 +52,23 @@ test.each(KINDS)("%s: so does one that another process wrote down, before this o
   expect(world.types).toContain("nudge.withdrawn");
 });
 
+test.each(KINDS)("%s: your message keeps it back, before its turn is told", async (kind) => {
+  const settling = await begin(kind);
+  await world.tell({ type: "human.spoke" });
+  safe.resolve();
+  await world.clock.advance(1_000);
+  expect([world.host.nudges, settling.now?.type]).toEqual([[], "settled"]);
+  expect([world.types.at(-1), world.run.ledger.nudge]).toEqual(["nudge.withdrawn", undefined]);
+});
+
+test.each(KINDS)("%s: so does one that you sent in another process of the session", async (kind) => {
+  const settling = await begin(kind);
+  speak(world.store.log, world.run.id, { type: "human.spoke" }, world.clock.now());
+  safe.resolve();
+  await world.clock.advance(0);
+  expect([world.host.nudges, settling.now?.type, world.types.at(-1)]).toEqual([[], "settled", "nudge.withdrawn"]);
+});
+
 test.each(KINDS)("%s: nothing leaves a session whose run went to another one", async (kind) => {
   const settling = await begin(kind);
   const { host } = world.run.origin;

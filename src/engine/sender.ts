@@ -68,9 +68,10 @@ export function createSender({
     const delivered = () => outcome({ type: "nudge.delivered", nudge: id });
     const notSent = (message: string) => outcome({ type: "nudge.failed", nudge: id, message });
     leave(notSent, answer, () => {
-      const { nudge: now, interrupt } = run().ledger;
+      const { nudge: now, interrupt, boundary } = run().ledger;
       if (now?.id !== id || now.status !== "intended") return answer?.(OVER); // it went out, or was taken back
-      const why = interrupt ? "you interrupted" : whyKeptBack();
+      // Your message ends the boundary at once; its turn is told a moment later, or to another process.
+      const why = interrupt ? "you interrupted" : boundary?.id === nudge.boundary ? whyKeptBack() : "you sent a message";
       if (why !== undefined) {
         outcome({ type: "nudge.withdraw", nudge: id, why });
         answer?.(OVER);

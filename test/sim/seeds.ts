@@ -360,4 +360,15 @@ export const KEPT: readonly Kept[] = [
       PROMPT,
     ],
   },
+  {
+    name: "a nudge that waited for the log to be safe left beside a message that you sent in another process",
+    setup: on("library", { countdownMs: 0, minimumGapMs: 0 }),
+    actions: [
+      LIST,
+      port("barrier", "slow"),
+      { do: "second driver", goOn: true, takesOver: false },
+      pass(250),
+      { do: "prompt", first: "turn" },
+    ],
+  },
 ];
