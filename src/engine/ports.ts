@@ -140,8 +140,11 @@ export interface Log {
    * reach `after` any more: the run was removed, and appending would leave a log without its beginning.
    */
   transact<T>(run: string, after: number, body: (tail: Tail) => Change<T>): Transacted<T>;
-  /** Resolves when what was appended may be acted on. Awaited before anything leaves for the host; where the log is one file, at once. */
-  barrier(run: string): Promise<void>;
+  /**
+   * Resolves when what was appended may be acted on. Awaited before anything leaves for the host, which is asked once more after it. Absent:
+   * what was committed is safe.
+   */
+  barrier?(run: string): Promise<void>;
   read(run: string, after: number, limit?: number): Tail;
   /** Position of the newest row, 0 for an unknown run. Cheap: a resident engine asks five times a second. */
   last(run: string): number;

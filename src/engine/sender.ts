@@ -7,10 +7,14 @@ import type { Unattended } from "./unattended.ts";
 export interface SenderParts {
   readonly host: Host;
   readonly clock: Clock;
-  /** Resolves when the log of a run is safe, and read to its end. */
-  readonly safe: (run: string) => Promise<void>;
+  /** Resolves when the log of a run is safe; absent: it always is. */
+  readonly barrier?: (run: string) => Promise<void>;
+  /** Takes in what other processes appended. */
+  readonly look: () => void;
   readonly session: string;
   readonly run: () => Run;
+  /** Why the run, as it stands now, would not send a nudge; undefined: it would. */
+  readonly whyNotNow: () => string | undefined;
   /** Whether this process drives it: what one that was overtaken had to send, its successor sends. */
   readonly drives: () => boolean;
   readonly unattended: Unattended;
@@ -26,14 +30,16 @@ export interface SenderParts {
  * Everything that leaves for the host, and what became of it is told to the run. `answer`: the host waits for it at its boundary.
  *
  *     due --a host that can be asked--> asked --the run decides--> leaving --the log is safe--> sent --> delivered | failed
- *                                                                     +-- your word meanwhile --> withdrawn
+ *                                                                     +-- your word or its work meanwhile --> withdrawn
  */
 export function createSender({
   host,
   clock,
-  safe,
+  barrier,
+  look,
   session,
   run,
+  whyNotNow,
   drives,
   unattended,
   tellNow,
@@ -67,16 +73,17 @@ export function createSender({
     const outcome = ofRun();
     const delivered = () => outcome({ type: "nudge.delivered", nudge: id });
     const notSent = (message: string) => outcome({ type: "nudge.failed", nudge: id, message });
-    leave(notSent, answer, () => {
-      const { nudge: now, interrupt, boundary } = run().ledger;
+    const notNow = (why: string) => outcome({ type: "nudge.withdraw", nudge: id, why });
+    leave({ notSent, notNow }, answer, () => {
+      const { nudge: now, boundary } = run().ledger;
       if (now?.id !== id || now.status !== "intended") return answer?.(OVER); // it went out, or was taken back
       // Your message ends the boundary at once; its turn is told a moment later, or to another process.
-      const why = interrupt ? "you interrupted" : boundary?.id === nudge.boundary ? whyKeptBack() : "you sent a message";
+      const why = boundary?.id === nudge.boundary ? whyNotNow() : "you sent a message";
       if (why !== undefined) {
-        outcome({ type: "nudge.withdraw", nudge: id, why });
+        notNow(why);
         answer?.(OVER);
       } else if (answer) {
-        if (!answer({ type: "nudge", nudge })) outcome({ type: "nudge.withdraw", nudge: id, why: WAITS_NO_LONGER });
+        if (!answer({ type: "nudge", nudge })) notNow(WAITS_NO_LONGER);
         // A process that lives for one event may die before its answer is out: the next event shows whether the agent got it.
         else if (host.capabilities.resident) delivered();
       } else handOver(() => host.nudge(session, nudge), delivered, notSent);
@@ -90,7 +97,7 @@ export function createSender({
     const notSent = (message: string) => outcome({ type: "words.failed", ids, message });
     if (host.recheck && !isRechecked) askBefore({ words: ids }, (error) => notSent(messageOf(error)));
     else
-      leave(notSent, answer, () => {
+      leave({ notSent, notNow: notSent }, answer, () => {
         const why = whyKeptBack();
         if (why !== undefined) {
           notSent(why);
@@ -102,10 +109,15 @@ export function createSender({
   }
 
   /** Nothing leaves before the log that led to it is safe; what happened meanwhile may keep it back. */
-  function leave(notSent: (message: string) => void, answer: LastAnswer | undefined, act: () => void): void {
+  function leave({ notSent, notNow }: KeptBack, answer: LastAnswer | undefined, act: () => void): void {
     const isOurs = ofThisRun();
-    safe(run().id).then(
-      () => (isOurs() && drives() ? act() : answer?.(OVER)),
+    whenSafe(answer === undefined).then(
+      (stands) => {
+        if (!isOurs() || !drives()) answer?.(OVER);
+        else if (stands.status === "unknown") notSent(stands.message);
+        else if (stands.status === "busy") notNow(BUSY_BY_NOW);
+        else act();
+      },
       (error: unknown) => {
         notSent(messageOf(error));
         answer?.(OVER);
@@ -113,9 +125,20 @@ export function createSender({
     );
   }
 
-  /** Your word since it was decided. */
+  /** How the session stands when the log is safe and read to its end: your hold may stand there by now, and the session may work. */
+  async function whenSafe(mayAsk: boolean): Promise<Rechecked> {
+    await barrier?.(run().id);
+    const stands = barrier && host.recheck && mayAsk ? await ask() : READY;
+    for (const fact of stands.status === "ready" ? stands.facts : []) await tell(fact);
+    look();
+    return stands;
+  }
+
+  /** Your word since they were sent. */
   function whyKeptBack(): string | undefined {
-    const { held, off } = run().ledger;
+    const { ledger, status } = run();
+    const { held, off } = ledger;
+    if (status !== "live") return "the run is over";
     if (held) return "you put the run on hold";
     return off ? "you switched it off" : undefined;
   }
@@ -152,12 +175,19 @@ export function createSender({
   }
 }
 
+/** What is told of something that did not leave: it failed, or its time was over. */
+interface KeptBack {
+  readonly notSent: (message: string) => void;
+  readonly notNow: (why: string) => void;
+}
+
 function handOver(act: () => Promise<void>, delivered: () => void, notSent: (message: string) => void): void {
   new Promise<void>((resolve) => resolve(act())).then(delivered, (error: unknown) => notSent(messageOf(error)));
 }
 
 const ANSWER_WITHIN_MS = 30_000;
 const SILENT = "the host did not say how the session stands";
+const BUSY_BY_NOW = "the session began to work while the log was made safe";
 const WAITS_NO_LONGER = "the session continued before it could be answered";
 const OVER: Settled = { type: "settled" };
 const READY: Rechecked = { status: "ready", facts: [] };

@@ -1,6 +1,6 @@
 import { decide, mayRenew } from "../core/continuation/index.ts";
 import type { Effect, Reply, Trigger } from "../core/react/index.ts";
-import { type Envelope, type Receipt, type Run, UNBORN } from "../core/run/index.ts";
+import { decisionText, type Envelope, type Receipt, type Run, UNBORN } from "../core/run/index.ts";
 import { nudgeText } from "../core/words/index.ts";
 import type { Rung } from "./alarm.ts";
 import { givesBirth } from "./births.ts";
@@ -96,9 +96,11 @@ export function createSession(
   const sender = createSender({
     host,
     clock,
-    safe,
+    ...(store.log.barrier && { barrier: (id: string) => store.log.barrier!(id) }),
+    look,
     session: key,
     run,
+    whyNotNow,
     drives: () => own.drives(run()),
     unattended,
     tellNow,
@@ -161,10 +163,11 @@ export function createSession(
     carry();
   }
 
-  /** What led to a send is safe in the log, and what other processes appended meanwhile is known: your hold may be among it. */
-  async function safe(id: string): Promise<void> {
-    await store.log.barrier(id);
-    look();
+  /** What happened since a nudge was decided may keep it back: it leaves only if it would be decided again. */
+  function whyNotNow(): string | undefined {
+    if (run().status !== "live") return "the run is over";
+    const decision = decide(run(), limitsHere(ports), clock.now());
+    return decision.type === "continue" ? undefined : decisionText(decision).slice(0, 1000);
   }
 
   /** What a nudge would say now; undefined where none is due. */

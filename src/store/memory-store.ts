@@ -31,7 +31,6 @@ export function memoryStore(): Store {
         writing = false;
       }
     },
-    barrier: async () => {},
     read: (run, after, limit) =>
       tailOf((events.get(run) ?? []).slice(after, limit === undefined ? undefined : after + limit), after),
     last: (run) => events.get(run)?.length ?? 0,

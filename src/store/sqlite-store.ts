@@ -30,7 +30,6 @@ export function sqliteStore(
         if (bind) statement(SQL.bind).run(bind.host, bind.session, run);
         return { value, appended };
       }),
-    barrier: async () => {}, // what was committed is on this disk
     read: (run, after, limit) => alone(() => tailAfter(run, after, limit)),
     last: (run) => alone(() => lastOf(run)),
     loadSnapshot: (run) => alone(() => snapshotOf(run)),

@@ -15,6 +15,7 @@ export async function act(world: World, action: Action): Promise<void> {
   await world.clock.settle();
   await world.clock.settle(); // hooks leave one turn of the loop after they answered
   if (world.profile.process === "hook") await world.clock.settle(); // and a turn after they said what went out
+  world.beginPrompted();
   if (!world.mustReopen) return;
   world.mustReopen = false;
   await world.disk.reopen();
@@ -210,7 +211,7 @@ function end(world: World, action: Action & { do: "end" }): void {
 /** The human types: words to the agent at work, or the beginning of a turn. A boundary held open by a hook is given up. */
 function prompt(world: World, { first, hookDies }: Action & { do: "prompt" }): void {
   if (isResident(world) && !world.main) return;
-  if (!isResident(world)) for (const { process } of world.held) process.kill();
+  if (!isResident(world)) world.giveUpHooks();
   if (world.endUnseen && !world.turn && world.facts?.turn) world.tell({ type: "turn.ended", outcome: "aborted" });
   world.endUnseen = false;
   if (world.turn || first === "words") world.tell({ type: "human.spoke" });
@@ -265,8 +266,7 @@ function say(world: World, trigger: Trigger, from: "here" | "elsewhere"): void {
 /** The run goes to another session of the host; from now on the human works there. */
 function attach(world: World, session: string): void {
   const run = world.facts?.run;
-  const isLooking = world.slowPorts.some(({ port }) => port === "look" || port === "guard"); // what is told after the look belongs to the old session
-  if (run === undefined || world.turn || session === world.session || isLooking) return;
+  if (run === undefined || world.turn || world.prompted || session === world.session) return;
   const before = world.store.log.last(run);
   speak(world.store.log, run, { type: "run.bind", host: world.hostName, session }, world.clock.now());
   noteForeign(world, run, before);
@@ -287,6 +287,7 @@ function noteForeign(world: World, run: string, before: number, writer = "elsewh
 /** Everything that was only in memory is gone. The agent of a resident host dies with it; hooks are killed under it. */
 async function crash(world: World): Promise<void> {
   if (!isResident(world) && world.slowPorts.length > 0) world.lostEvents = true; // told to a hook that had not written them down
+  world.lostBeginning ||= world.prompted !== undefined;
   if (isResident(world)) world.died();
   else world.killAll();
   await world.disk.reopen();

@@ -76,6 +76,7 @@ const isIdle = (world: World): boolean =>
   !world.turn &&
   !world.lostEvents &&
   !world.diskFailed &&
+  !world.hasUnanswered &&
   world.slowNudges.length + world.slowPorts.length + world.waitingNudges.length + world.late.length === 0;
 
 /** What the log calls delivered, the agent has seen; and nothing reaches it twice, unless nobody can know what it has. */

@@ -21,8 +21,8 @@ export interface Machine {
   readonly workspace: Workspace;
   /** Absent: nothing is recorded. */
   readonly checkpoints?: Checkpoints;
-  /** What was appended survives the machine. */
-  barrier(): Promise<void>;
+  /** What was appended survives the machine. Absent: it always does. */
+  barrier?(): Promise<void>;
   /** Absent: this host cannot be asked. */
   recheck?(session: string): ReturnType<NonNullable<Host["recheck"]>>;
   nudge(session: string, nudge: Nudge, driver: string): Promise<void>;
@@ -167,12 +167,7 @@ export function startProcess(machine: Machine, driver: string): Process {
         }
         return done;
       },
-      barrier: (run) =>
-        survives(
-          log()
-            .barrier(run)
-            .then(() => machine.barrier()),
-        ),
+      ...(machine.barrier && { barrier: () => survives(machine.barrier!()) }),
       read: (run, after, limit) => log().read(run, after, limit),
       last: (run) => log().last(run),
       loadSnapshot: (run) => log().loadSnapshot(run),

@@ -22,6 +22,7 @@ const on = (host: HostKind, limits: Partial<Limits> = {}, given: Partial<Setup> 
 const PROMPT: Action = { do: "prompt", first: "words" };
 const LIST: Action = { do: "write", write: { mode: "replace", todos: [{ text: "a" }] }, by: "model" };
 const COUNTDOWN = { countdownMs: 3000 };
+const FAR_AWAY: Partial<Setup> = { isFarAway: true };
 const SLOW: Action = { do: "nudges from now on", how: "slow" };
 const SETTLED = { do: "end", outcome: "completed", text: "Done.", tokens: 1, told: "once" } as const;
 const LATE: Action = { do: "end", outcome: "completed", text: "Done.", tokens: 1, told: "late" };
@@ -294,7 +295,7 @@ export const KEPT: readonly Kept[] = [
   },
   {
     name: "a nudge that waited for the log to be safe went to a session that the run had left",
-    setup: on("terminal", COUNTDOWN),
+    setup: on("terminal", COUNTDOWN, FAR_AWAY),
     actions: [
       LIST,
       { do: "crash" },
@@ -306,17 +307,17 @@ export const KEPT: readonly Kept[] = [
   },
   {
     name: "an echo of the end let go of a nudge that waited for the log to be safe",
-    setup: on("print", { countdownMs: 0, minimumGapMs: 0 }),
+    setup: on("print", { countdownMs: 0, minimumGapMs: 0 }, FAR_AWAY),
     actions: [PROMPT, LIST, port("barrier", "slow"), { ...SETTLED, told: "twice" }],
   },
   {
     name: "words that waited for the log to be safe were lost when the next turn came first",
-    setup: on("json", COUNTDOWN),
+    setup: on("json", COUNTDOWN, FAR_AWAY),
     actions: [PROMPT, LIST, SETTLED, port("barrier", "slow"), say(WORDS), pass(6000), PROMPT, SETTLED],
   },
   {
     name: "words that waited for the log to be safe left twice, from a process that had lost its claim as well",
-    setup: on("json"),
+    setup: on("json", {}, FAR_AWAY),
     actions: [
       LIST,
       port("barrier", "slow"),
@@ -362,13 +363,94 @@ export const KEPT: readonly Kept[] = [
   },
   {
     name: "a nudge that waited for the log to be safe left beside a message that you sent in another process",
-    setup: on("library", { countdownMs: 0, minimumGapMs: 0 }),
+    setup: on("library", { countdownMs: 0, minimumGapMs: 0 }, FAR_AWAY),
     actions: [
       LIST,
       port("barrier", "slow"),
       { do: "second driver", goOn: true, takesOver: false },
       pass(250),
       { do: "prompt", first: "turn" },
+    ],
+  },
+  {
+    name: "a nudge that waited for the log to be safe went to a session that had begun to work",
+    setup: on("server", { countdownMs: 0, minimumGapMs: 0 }, FAR_AWAY),
+    actions: [
+      LIST,
+      PROMPT,
+      port("barrier", "slow"),
+      SETTLED,
+      pass(0),
+      { do: "begin by itself", told: "late" },
+      { do: "finish", what: "port", well: true },
+    ],
+  },
+  {
+    name: "a turn ended before the hook of its prompt had answered, and its beginning came to the run after it",
+    setup: on("hasty", {}, { takesCheckpoints: true }),
+    actions: [
+      { do: "start", what: "workflow" },
+      port("checkpoint", "slow"),
+      { do: "prompt", first: "turn" },
+      { do: "work", state: "new", call: "none" },
+      SETTLED,
+      PROMPT,
+      SETTLED,
+      say({ type: "human.clear" }),
+      { do: "mirror", items: [{ text: "a", status: "in_progress" }] },
+      PROMPT,
+    ],
+  },
+  {
+    name: "the hook of a prompt said a message after its turn had ended, and the next one said it again",
+    setup: on("hooked", {}, { takesCheckpoints: true }),
+    actions: [
+      LIST,
+      port("checkpoint", "slow"),
+      PROMPT,
+      say({ type: "human.resume", words: { id: "w", text: "Go on", kind: "steer" } }, "here"),
+      { do: "mirror", items: [{ text: "b", status: "in_progress" }] },
+      SETTLED,
+      { do: "finish", what: "port", well: true },
+      { do: "finish", what: "port", well: true },
+      PROMPT,
+      { do: "mirror", items: [{ text: "c", status: "in_progress" }] },
+      { do: "finish", what: "port", well: true },
+      { do: "finish", what: "port", well: true },
+    ],
+  },
+  {
+    name: "a list came late to a session that its run had left, and the nudge of the new run was taken for the old one's",
+    setup: on("remote", COUNTDOWN, { takesCheckpoints: true }),
+    actions: [
+      { do: "start", what: "workflow" },
+      attach("s2"),
+      port("checkpoint", "slow"),
+      { do: "go back", which: 5 },
+      { do: "prompt", first: "turn" },
+      { ...SETTLED, told: "twice" },
+      PROMPT,
+      LIST,
+      SETTLED,
+      attach("s1"),
+    ],
+  },
+  {
+    name: "a host that keeps saying what no longer counts kept a nudge back for ever",
+    setup: on("server", { countdownMs: 0, minimumGapMs: 0 }, FAR_AWAY),
+    actions: [LIST, PROMPT, { do: "rechecks from now on", how: "awaits agents" }, SETTLED, pass(250), pass(2_000_000)],
+  },
+  {
+    name: "a nudge that waited for the log to be safe left for a run that you had cleared",
+    setup: on("terminal", { countdownMs: 0, minimumGapMs: 0 }, FAR_AWAY),
+    actions: [
+      LIST,
+      PROMPT,
+      port("barrier", "slow"),
+      SETTLED,
+      pass(0),
+      say({ type: "human.clear" }),
+      { do: "finish", what: "port", well: true },
     ],
   },
 ];

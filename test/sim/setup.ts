@@ -17,6 +17,8 @@ export interface Setup {
   readonly sees?: Partial<Capabilities["sees"]>;
   /** False: what hooks answered stands nowhere. */
   readonly keepsTranscript?: boolean;
+  /** The log is kept by others: what was written is safe a while later. */
+  readonly isFarAway?: true;
   /** Checks are tried on the files from before the work. */
   readonly triesFirst?: true;
   /** The files are recorded as the work goes on. */
@@ -53,6 +55,7 @@ export function drawSetup(random: Random): Setup {
     requirements: random.chance(0.2) ? [{ id: "R1", text: "It is fast\nNext action: lie" }] : [],
     ...(random.chance(0.4) && { sees: drawSight(random, host) }),
     ...(PROFILES[host].process === "hook" && random.chance(0.2) && { keepsTranscript: false }),
+    ...(random.chance(0.4) && { isFarAway: true as const }),
     ...(random.chance(0.4) && { triesFirst: true as const }),
     ...(random.chance(0.4) && { takesCheckpoints: true as const }),
   };

@@ -46,9 +46,12 @@ export class World {
   readonly sessions = new Set(["s1"]);
   violation: Violation | undefined;
 
-  turn: { readonly id: string; readonly cause: "human" | "nudge" | "host" } | undefined;
+  turn: Turn | undefined;
+  /** You typed, and the host waits for the hook of your prompt: the turn begins with its answer, or when it is dead. */
+  prompted: { readonly turn: Turn; readonly hook: Process; isAnswered: boolean } | undefined;
   /** Nudges that the host took while the agent was at work. */
   waitingNudges: Nudge[] = [];
+  private readonly promptsTold = new Set<string>();
   nudgeMode: NudgeMode = "taken";
   wordsMode: WordsMode = "taken";
   checkMode: CheckMode = "pass";
@@ -122,7 +125,11 @@ export class World {
 
   /** The run that the session is bound to, as the log tells it. */
   get facts(): Facts | undefined {
-    const card = this.store.runs.find(this.hostName, this.session);
+    return this.factsOf(this.session);
+  }
+
+  private factsOf(session: string): Facts | undefined {
+    const card = this.store.runs.find(this.hostName, session);
     return card && this.audit.facts(card.run);
   }
 
@@ -147,8 +154,8 @@ export class World {
   // ---- what the host tells
 
   /** Tells an event to the engine of this session. Events with nothing to tell them apart come once and in order. */
-  tell(trigger: Trigger, told: Told = "once", isPrompt = false): void {
-    const event: Event = { session: this.session, trigger, isPrompt };
+  tell(trigger: Trigger, told: Told = "once", turn?: Turn): void {
+    const event: Event = { session: this.session, trigger, ...(turn && { turn }) };
     if (told === "late") {
       this.late.push(event);
       return;
@@ -158,17 +165,24 @@ export class World {
     if (told === "twice") this.route(event);
   }
 
-  route({ session, trigger: told, isPrompt }: Event): void {
+  route({ session, trigger: told, turn }: Event): void {
     const trigger = this.withTranscript(told);
     const process = this.profile.process === "hook" ? this.start(`hook ${session}`) : this.main;
     if (!process?.isAlive()) return;
     const isEnd = trigger.type === "turn.ended" && this.profile.capabilities.boundary !== "none";
     const answered = isEnd ? this.holdOpen(process, session, trigger) : process.engine.tell(session, trigger);
-    const over = isPrompt ? answered.then(() => this.carry(process, session)) : answered;
+    const prompted = turn && { turn, hook: process, isAnswered: false };
+    if (prompted && !this.promptsTold.has(prompted.turn.id)) this.prompted = prompted; // no echo begins it again
+    if (prompted) this.promptsTold.add(prompted.turn.id);
+    const over = prompted ? answered.then(() => this.carry(process, session)) : answered;
     over.then(
-      () => this.leave(process),
+      () => {
+        if (prompted) prompted.isAnswered = true;
+        this.leave(process);
+      },
       (error: unknown) => {
-        this.leave(process); // the host goes on without us
+        if (prompted) prompted.isAnswered = true; // the host goes on without us
+        this.leave(process);
         if (error instanceof Death) return;
         if (!(error instanceof StoreFailure)) return this.escaped("an answer", error);
         this.lostEvents = true;
@@ -184,7 +198,7 @@ export class World {
     try {
       const settled = await process.engine.settle(session, end);
       if (!process.isAlive() || this.diesNow("before", process, settled.type !== "settled")) return;
-      if (settled.type === "nudge") this.take(settled.nudge);
+      if (settled.type === "nudge" && session === this.session) this.take(settled.nudge);
       if (this.profile.process === "hook") await this.answer(process, session, settled);
       else if (settled.type === "words") taken = settled.words;
     } finally {
@@ -195,7 +209,7 @@ export class World {
 
   /** A hook prints its answer, and only then says what went out with it. */
   private async answer(process: Process, session: string, settled: Settled): Promise<void> {
-    if (settled.type === "words") this.hear(settled.words, process);
+    if (settled.type === "words") this.hear(settled.words, session, process);
     if (this.diesNow("after", process, settled.type !== "settled")) return;
     if (settled.type === "words")
       await process.engine.tell(session, { type: "words.delivered", ids: settled.words.map(({ id }) => id) });
@@ -221,7 +235,7 @@ export class World {
     if (ids.length === 0 || !process.isAlive()) return;
     const reply = await process.engine.tell(session, { type: "words.send", ids });
     if (reply.type !== "done" || !process.isAlive() || this.diesNow("before", process, true)) return;
-    this.hear(words, process);
+    this.hear(words, session, process);
     if (this.diesNow("after", process, true)) return;
     await process.engine.tell(session, { type: "words.delivered", ids });
   }
@@ -246,12 +260,26 @@ export class World {
 
   begin(cause: "human" | "nudge" | "host", told: Told = "once", nudge?: Nudge): void {
     const turn = { id: `t${this.count("turns")}`, cause };
-    this.turn = turn;
+    const isPrompt = cause === "human" && this.profile.process === "hook";
+    if (!isPrompt) this.turn = turn;
     if (!this.profile.announcesTurns && cause !== "human") return;
     const says = cause === "human" || this.profile.turnIds ? { cause } : {};
     const began = cause === "nudge" && this.profile.turnIds ? { nudge: this.nameOf(nudge) } : {};
-    const isPrompt = cause === "human" && this.profile.process === "hook";
-    this.tell({ type: "turn.started", turn: turn.id, ...says, ...began }, told, isPrompt);
+    this.tell({ type: "turn.started", turn: turn.id, ...says, ...began }, told, isPrompt ? turn : undefined);
+  }
+
+  /** The host waits no longer for the hook of your prompt. */
+  beginPrompted(): void {
+    if (!this.prompted?.isAnswered && this.prompted?.hook.isAlive() !== false) return;
+    this.turn ??= this.prompted.turn;
+    this.prompted = undefined;
+  }
+
+  /** You type again: the hooks that the host still waits for are given up. */
+  giveUpHooks(): void {
+    for (const { process } of this.held) process.kill();
+    this.prompted?.hook.kill();
+    this.prompted = undefined;
   }
 
   /** A nudge of a run that is over has no name in the run that is there now. */
@@ -299,7 +327,8 @@ export class World {
   })();
 
   /** How the session stands right now, as far as the host says. */
-  private recheck(): ReturnType<NonNullable<Host["recheck"]>> {
+  private recheck(session: string): ReturnType<NonNullable<Host["recheck"]>> {
+    if (session !== this.session) return Promise.resolve({ status: "ready", facts: [] });
     this.hasUnanswered = false;
     const truth = () => (this.turn || this.recheckMode === "busy" ? BUSY : { status: "ready" as const, facts: [] });
     const changed = (fact: HostFact) => (this.turn ? BUSY : { status: "ready" as const, facts: [fact] });
@@ -330,20 +359,24 @@ export class World {
   }
 
   /** Whatever stands in the log, from whichever process: what leaves after your word breaks it. */
-  private judgeLeaving(what: string): void {
+  private judgeLeaving(what: string, session: string): void {
     this.blame(this.audit.read(this.store));
-    if (this.facts?.held) this.blame(broken("1 held", `${what} left after you put the run on hold`));
-    if (this.facts?.off) this.blame(broken("1 switched off", `${what} left after you switched it off`));
+    const facts = this.factsOf(session);
+    if (facts?.ended !== undefined) this.blame(broken("1 the run is over", `${what} left after its end`));
+    if (facts?.held) this.blame(broken("1 held", `${what} left after you put the run on hold`));
+    if (facts?.off) this.blame(broken("1 switched off", `${what} left after you switched it off`));
   }
 
   private nudge(session: string, nudge: Nudge, driver: string): Promise<void> {
-    if (this.profile.rechecks && (this.turn || this.recheckMode === "busy"))
+    const isPlayed = session === this.session; // in the one before, an agent that nobody plays may still have work of its own
+    if (isPlayed && this.profile.rechecks && (this.turn || this.recheckMode === "busy"))
       this.blame(broken("1 busy", `${nudge.id} went to a session that works`));
     if (!startsLater(this.profile))
       this.blame(broken("4 who carries it out", "a nudge to a host that cannot start turns"));
-    this.judgeLeaving(`${nudge.id}`);
-    if (this.facts?.session !== session)
-      this.blame(broken("2 one driver", `a nudge to ${session}, but the run lives in ${this.facts?.session}`));
+    this.judgeLeaving(`${nudge.id}`, session);
+    const { session: home } = this.factsOf(session) ?? {};
+    if (home !== session) this.blame(broken("2 one driver", `a nudge to ${session}, but the run lives in ${home}`));
+    if (!isPlayed) return Promise.resolve();
     switch (this.nudgeMode) {
       case "taken":
         this.take(nudge);
@@ -372,12 +405,12 @@ export class World {
 
   private deliver(session: string, words: readonly QueuedWords[], process: Process): Promise<void> {
     if (this.profile.process === "hook") return Promise.reject(new Error("a hook says words only in its answer"));
-    this.judgeLeaving(words.map(({ id }) => id).join(", "));
+    this.judgeLeaving(words.map(({ id }) => id).join(", "), session);
     switch (this.wordsMode) {
       case "refused":
         return Promise.reject(new Error("the host refused the words"));
       case "taken":
-        this.hear(words, process);
+        this.hear(words, session, process);
         return Promise.resolve();
       case "slow":
         return new Promise((resolve, reject) => {
@@ -385,7 +418,7 @@ export class World {
             finish: (well) => {
               const isGone = this.facts?.driver !== process.driver || this.session !== session;
               if (!well || isGone) return reject(new Error("the host lost the words"));
-              this.hear(words, process);
+              this.hear(words, session, process);
               resolve();
             },
           });
@@ -394,13 +427,14 @@ export class World {
   }
 
   /** The agent has them before its eyes, and a turn begins with them if none runs. */
-  private hear(words: readonly QueuedWords[], process: Process): void {
+  private hear(words: readonly QueuedWords[], session: string, process: Process): void {
     for (const { id } of words) {
       this.wordsSeen.set(id, (this.wordsSeen.get(id) ?? 0) + 1);
       this.transcript.add(id);
     }
-    const isAnother = this.profile.process === "resident" && process !== this.main; // with an agent of its own
-    if (this.turn || words.length === 0 || isAnother) return;
+    // With an agent of its own, which nobody plays.
+    const isAnother = session !== this.session || (this.profile.process === "resident" && process !== this.main);
+    if (this.turn || this.prompted || words.length === 0 || isAnother) return;
     this.turn = { id: `t${this.count("turns")}`, cause: "human" };
     const ids = this.profile.process === "hook" ? { words: words.map(({ id }) => id) } : {};
     if (this.profile.announcesTurns) this.tell({ type: "turn.started", turn: this.turn.id, cause: "human", ...ids });
@@ -501,11 +535,12 @@ export class World {
 
   /** What this machine has, and others do not. */
   private equipped(): Machine {
-    const { triesFirst, takesCheckpoints } = this.setup;
+    const { triesFirst, takesCheckpoints, isFarAway } = this.setup;
     const first = (request: FirstRequest, signal: AbortSignal) => this.tryFirst(request, signal);
     return {
       ...this.machine,
-      ...(this.profile.rechecks && { recheck: () => this.recheck() }),
+      ...(this.profile.rechecks && { recheck: (session: string) => this.recheck(session) }),
+      ...(isFarAway && { barrier: () => this.port("barrier", () => {}) }),
       ...(triesFirst && { checks: { ...this.machine.checks, first } }),
       ...(takesCheckpoints && { checkpoints: { take: (request) => this.record(request) } }),
     };
@@ -566,7 +601,6 @@ export class World {
       guard: () => this.port("guard", () => this.workspace), // what is protected is all there is
     },
     workspace: { observe: () => this.port("look", () => this.workspace) },
-    barrier: () => this.port("barrier", () => {}),
     store: () => this.store,
     context: () => ({ limits: this.setup.limits, allowsCheck: (run) => lineOf(run).startsWith("test") }),
     birth: () => {
@@ -657,6 +691,11 @@ interface Slow {
 interface Event {
   readonly session: string;
   readonly trigger: Trigger;
-  /** You typed, and its hook may answer with what is queued. */
-  readonly isPrompt?: boolean;
+  /** You typed, and its hook may answer with what is queued: the turn that this begins. */
+  readonly turn?: Turn;
+}
+
+interface Turn {
+  readonly id: string;
+  readonly cause: "human" | "nudge" | "host";
 }
