@@ -416,13 +416,11 @@ const checksFromNowOn = (random: Random): Action => ({
   how: random.pick(["pass", "fail", "slow", "throw", "suspect", "change files"]),
 });
 
-/** A look at the files that takes long is not drawn yet: what the host tells meanwhile has no end that can be judged. */
 function portFromNowOn(random: Random, weigh: Weigh): Action {
   const port = random.pick<PortName>(["barrier", "barrier", "look", "guard", "first", "checkpoint"]);
-  const isLook = port === "look" || port === "guard";
   const how = random.weighted<PortMode>([
     [1, "well"],
-    [isLook ? 0 : weigh("slow machine", 3), "slow"],
+    [weigh("slow machine", 3), "slow"],
     [weigh("broken machine", 2), "fails"],
   ]);
   return { do: "port from now on", port, how };
