@@ -423,6 +423,12 @@ describe("when it rings although nothing happens", () => {
     ["silence", LIMITS.silenceMs, () => atWork()],
     ["minutes come first", MINUTE, () => limited({ minutes: 1 })],
     ["minutes while a tool runs", MINUTE, () => limited({ minutes: 1 }).tell({ type: "answer.seen", calls: 1 })],
+    ["the minutes of the todo alone", MINUTE, () => perTodo({ minutes: 1 })],
+    [
+      "what the todo used in earlier turns and in this one counts",
+      3 * MINUTE - MINUTE - SECOND,
+      () => answers(perTodo({ minutes: 3 }).after(MINUTE).ends().nudged(), ["c1"]),
+    ],
     ["a tool runs, and nothing limits it", undefined, () => atWork().tell({ type: "answer.seen", calls: 1 })],
     [
       "silence, where an answer may take less",

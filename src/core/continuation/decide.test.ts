@@ -403,6 +403,15 @@ const SITUATIONS: readonly Situation[] = [
   ],
   ["the provider is overloaded", "wait backoff", history().writes("a").fails("overload")],
   [
+    "the provider was overloaded at a time that lies ahead: the clock was set back",
+    "continue todo",
+    aRun({
+      todos: open,
+      failures: { tries: 1, windows: 0 },
+      boundary: aBoundary({ at: NOW + 1, failure: aFailure("overload") }),
+    }),
+  ],
+  [
     "the provider is overloaded again and again",
     "stop provider_error",
     aRun({
@@ -817,6 +826,15 @@ describe("when a wait ends", () => {
   const unsent = (tries: number) => aRun({ todos: open, words: [words("w")], unsent: { tries, at: NOW } });
   test.each([
     ["at the reset that the provider named", failed("rate_limit", 1, SOON), SOON],
+    [
+      "at that reset, also where the clock was set back since",
+      aRun({
+        todos: open,
+        failures: { tries: 1, windows: 1 },
+        boundary: aBoundary({ at: NOW + 1, failure: aFailure("rate_limit", { resetAt: SOON }) }),
+      }),
+      SOON,
+    ],
     ["5 s after the first failure", failed("overload", 1), NOW + 5_000],
     ["twice as long after the second", failed("overload", 2), NOW + 10_000],
     ["never longer than 5 min", failed("overload", 8), NOW + 300_000],

@@ -108,6 +108,16 @@ describe("a host that ended within a turn", () => {
     expect(hasLeft(then(history().writes("a").turn("human").tell(LEFT)))).toBe(expected);
   });
 
+  test.each<[string, string, () => History]>([
+    ["the turn that ran", "turn-1", () => history().writes("a").turn("human")],
+    ["the turn after a nudge that nobody saw begin", "after-b1", () => history().writes("a").turn("human").ends()],
+    ["a turn that nobody knows", "lost-b0", () => history().writes("a")],
+  ])("is back with its next turn, and cut off is %s: %s", (_which, expected, given) => {
+    const it = given().tell(LEFT).tell({ type: "turn.started", turn: "another", cause: "human" });
+    const cut = it.envelopes.flatMap(({ event }) => (event.type === "turn.cut" ? [event.turn] : []));
+    expect([cut, it.run.ledger.turn?.id]).toEqual([[expected], "another"]);
+  });
+
   test("at a boundary nothing is cut off by its end", () => {
     const it = history().writes("a").turn("human").ends({ outcome: "aborted" });
     expect([it.tell(LEFT).reply, hasLeft(it)]).toEqual([NOTHING, false]);
