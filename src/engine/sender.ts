@@ -13,8 +13,8 @@ export interface SenderParts {
   readonly look: () => void;
   readonly session: string;
   readonly run: () => Run;
-  /** Why the run, as it stands now, would not send a nudge; undefined: it would. */
-  readonly whyNotNow: () => string | undefined;
+  /** Why the run, as it stands now, would not send a nudge that was decided when it stood as given; undefined: it would. */
+  readonly whyNotNow: (decided: Run) => string | undefined;
   /** Whether this process drives it: what one that was overtaken had to send, its successor sends. */
   readonly drives: () => boolean;
   readonly unattended: Unattended;
@@ -74,11 +74,12 @@ export function createSender({
     const delivered = () => outcome({ type: "nudge.delivered", nudge: id });
     const notSent = (message: string) => outcome({ type: "nudge.failed", nudge: id, message });
     const notNow = (why: string) => outcome({ type: "nudge.withdraw", nudge: id, why });
+    const decided = run();
     leave({ notSent, notNow }, answer, () => {
       const { nudge: now, boundary } = run().ledger;
       if (now?.id !== id || now.status !== "intended") return answer?.(OVER); // it went out, or was taken back
       // Your message ends the boundary at once; its turn is told a moment later, or to another process.
-      const why = boundary?.id === nudge.boundary ? whyNotNow() : "you sent a message";
+      const why = boundary?.id === nudge.boundary ? whyNotNow(decided) : "you sent a message";
       if (why !== undefined) {
         notNow(why);
         answer?.(OVER);

@@ -164,7 +164,8 @@ export function createSession(
   }
 
   /** What happened since a nudge was decided may keep it back: it leaves only if it would be decided again. */
-  function whyNotNow(): string | undefined {
+  function whyNotNow(decided: Run): string | undefined {
+    if (run() === decided && !store.log.barrier) return undefined; // nothing was told, and no time passed
     if (run().status !== "live") return "the run is over";
     const decision = decide(run(), limitsHere(ports), clock.now());
     return decision.type === "continue" ? undefined : decisionText(decision).slice(0, 1000);
