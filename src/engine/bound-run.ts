@@ -1,5 +1,5 @@
 import type { Birth, Context, Trigger } from "../core/react/index.ts";
-import { UNBORN } from "../core/run/index.ts";
+import { type Run, UNBORN } from "../core/run/index.ts";
 import type { Host, Store } from "./ports.ts";
 import { KEEP_EVERY, KEEP_OFTEN, type Known, openRun, type Recorded, record } from "./recorder.ts";
 
@@ -12,7 +12,7 @@ export function createBoundRun(
 ) {
   const openedEvery = keepEvery ?? (capabilities.resident ? KEEP_EVERY : KEEP_OFTEN);
   let known = load();
-  return { run: () => known.run, reload, news, isLive, write };
+  return { run: () => known.run, reload, news, isLive, isStill, write };
 
   function reload(): void {
     known = load();
@@ -26,6 +26,11 @@ export function createBoundRun(
   function find() {
     const card = store.runs.find(host, session);
     return card?.host === host && card.session === session ? card : undefined;
+  }
+
+  /** Whether that run still has the session; one that was no run or over when it was asked about may have been followed by any. */
+  function isStill({ id, status }: Run): boolean {
+    return status !== "live" || find()?.run === id;
   }
 
   /** Whether a run lives in the session by now, this one or another. */

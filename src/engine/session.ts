@@ -88,6 +88,7 @@ export function createSession(
     checkpointing,
     unattended,
     run,
+    isStill: bound.isStill,
     tellNow,
     takeUp: recording.takeUp,
     overtake: (end) => recording.write(end, { how: "overtaken" }),

@@ -35,7 +35,7 @@ const A_LOOK_MS = 200;
 /** Somebody alive carries every countdown and every wait to its end, or it is parked. A host that died with its process is excused. */
 function judgeCarriage(world: World, facts: Facts): Violation | undefined {
   const { boundary } = facts;
-  if (!boundary || facts.ended !== undefined || facts.session !== world.session) return undefined;
+  if (!boundary || facts.ended !== undefined || facts !== world.facts) return undefined; // nor one that lost its session to another
   const driver = world.processes.find((process) => process.isAlive() && process.driver === facts.driver);
   if (!driver && world.profile.process === "resident") return undefined;
   if (boundary.status === "open") return broken("4 decided", `boundary ${boundary.id} was never decided`);

@@ -67,7 +67,7 @@ async function playMany(): Promise<Result> {
       const task: Task = { from: from + index, to: from + seeds - 1, step: workers, store, at, whole: values.whole };
       return work(task, stop.signal, (message) => {
         if (message.type === "played") played[index] = message.count;
-        else failures.push(message.failed);
+        else tellFailed(failures, message.failed);
         if (message.type === "failed" && values.first) stop.abort();
       });
     }),
@@ -77,6 +77,12 @@ async function playMany(): Promise<Result> {
   const firsts = [...kinds.values()].map((same) => ({ ...same[0]!, others: same.slice(1).map(({ seed }) => seed) }));
   const count = played.reduce((a, b) => a + b, 0);
   return { store, seeds: count, from, ms: performance.now() - begun, workers, failures: firsts };
+}
+
+/** Said at once: a long run need not come to its end before somebody looks at it. */
+function tellFailed(failures: Failed[], failed: Failed): void {
+  failures.push(failed);
+  if (!values.json) console.error(`seed ${failed.seed} broke ${failed.history.violation?.invariant}`);
 }
 
 function work(task: Task, signal: AbortSignal, tell: (message: Message) => void): Promise<void> {
