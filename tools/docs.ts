@@ -1,10 +1,10 @@
 // Prints docs/reference from the tables in the code. `--check` writes nothing and fails when a page is out of date.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { programOf, supervised } from "../src/agent/supervisor/index.ts";
 import type { Command, Option } from "../src/cli/command.ts";
 import { COMMAND_GROUPS } from "../src/cli/command-groups.ts";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { exampleLines } from "../src/cli/help.ts";
+import { workerOf } from "../src/cli/host-of.ts";
 import { FLAG_FITS } from "../src/cli/run-flags.ts";
 import { configSchema, describeAliases, describeConfig, HOST_NAMES } from "../src/config/index.ts";
 import { CANCELLATIONS, ERRORS, NEXT, OUTCOMES, PROTECTED } from "../src/core/call/index.ts";
@@ -277,8 +277,8 @@ function kindOf({ type, enum: words, items, anyOf }: Schema): string {
 }
 
 /** What `tildone run` does with each option, by who does the work. */
-function flagTable(): string {
-  const workers = HOST_NAMES.map((name) => ({ name, title: programOf(name).title, can: supervised(programOf(name)) }));
+async function flagTable(): Promise<string> {
+  const workers = await Promise.all(HOST_NAMES.map(workerOf));
   const sign = (fit: string) => (fit === "works" ? "✓" : "refused");
   return table(
     ["option", "own agent", ...workers.map(({ title }) => title), "with `--resume`"],
@@ -302,7 +302,7 @@ async function commands(): Promise<string> {
     ...(await Promise.all(parts)).flat(),
     "## Which option of `tildone run` works where",
     "An option that would have no effect is refused with a sentence; none is ignored.",
-    flagTable(),
+    await flagTable(),
   );
 }
 

@@ -1,5 +1,6 @@
 import { HOOK_HOSTS, OWN_HOST } from "../config/index.ts";
 import { PROFILES } from "../hosts/index.ts";
+import { listed } from "./listed.ts";
 
 /** Hosts in which a hook can refuse calls, but not end a turn. */
 export const ENDS_NO_TURN: ReadonlySet<string> = new Set(
@@ -8,10 +9,6 @@ export const ENDS_NO_TURN: ReadonlySet<string> = new Set(
 
 /** What a screen says differently where a run lives in that host. */
 export const screenFacts = (host: string) => ({ endsNoTurn: ENDS_NO_TURN.has(host), isOurs: host === OWN_HOST });
-
-/** Names as a sentence lists them. */
-export const listed = (names: readonly string[], last: "and" | "or"): string =>
-  `${names.slice(0, -1).join(", ")} ${last} ${names.at(-1)}`;
 
 export function unknownHost(named: string | undefined): string {
   const meant = HOOK_HOSTS.find((host) => named !== undefined && named !== "" && host.startsWith(named.toLowerCase()));

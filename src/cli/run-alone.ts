@@ -1,6 +1,6 @@
 import type { HeadlessOptions } from "../agent/index.ts";
 import { unstartable } from "../checks/index.ts";
-import { type Config, type Flags, loadConfig, sayProblem } from "../config/index.ts";
+import type { Config } from "../config/index.ts";
 import { resumeProblem } from "../core/react/index.ts";
 import { askInPlace } from "./ask-in-place.ts";
 import { Failure, type Given, has, text } from "./command.ts";
@@ -8,20 +8,18 @@ import { endedRun } from "./ended-run.ts";
 import type { Io } from "./io.ts";
 import { needsPi } from "./needs-pi.ts";
 import { offerChecks } from "./offer-checks.ts";
-import { choiceOf, launchOf, resumeOf, type Task, withoutCredentials } from "./run-task.ts";
+import { choiceOf, resumeOf, type Task, withoutCredentials } from "./run-task.ts";
 import { jsonView, textView } from "./run-view.ts";
+import type { Work } from "./work-on.ts";
 import { reportAtEnd } from "./write-report.ts";
 
 /** `tildone run` with tildone's own agent. */
-export async function runAlone(task: Task, given: Given, flags: Flags, io: Io): Promise<number> {
+export async function runAlone(begun: Work, given: Given, io: Io): Promise<number> {
+  const { task, config, flags, launch, stopSpinning } = begun;
+  const work = workOf(task, given, config, io);
   const agent = await needsPi(() => import("../agent/index.ts"));
   const before = task.type === "resume" ? task.run.ledger : undefined;
-  const launch = launchOf(given, undefined, before?.launch);
   const name = launch.agent ?? "coder";
-  const loaded = await loadConfig({ cwd: io.cwd, env: io.env, home: io.home, agent: name, flags });
-  if (!loaded.ok) throw new Failure(loaded.errors.map(sayProblem).join("\n"), 2);
-  const { config } = loaded;
-  const work = workOf(task, given, config, io);
   const { reasoningEffort } = config.agent;
   const choice = choiceOf(given) ?? before?.model ?? {};
   const model = choice.model ?? config.agent.model;
@@ -33,6 +31,7 @@ export async function runAlone(task: Task, given: Given, flags: Flags, io: Io): 
     ...(apiKey !== undefined && { apiKey }),
   });
   if (!chosen.ok) throw new Failure(chosen.message, 2);
+  stopSpinning();
   const view = has(given, "json")
     ? jsonView(io)
     : textView(io, {
@@ -55,7 +54,12 @@ export async function runAlone(task: Task, given: Given, flags: Flags, io: Io): 
     modelRuntime: chosen.modelRuntime,
     ...(chosen.model && { model: chosen.model }),
     onProgress: view.take,
-    ...(asksHere && { onOpen: (opened) => askInPlace(opened, io, view.yield) }),
+    onOpen: (opened) => {
+      const { model: used } = opened.session;
+      const unsaid = used && baseUrl === undefined ? `${used.provider}/${used.id}` : begun.facts.model;
+      if (unsaid !== undefined && unsaid !== begun.facts.model) view.take({ type: "notice", text: `model: ${unsaid}` });
+      if (asksHere) askInPlace(opened, io, view.yield);
+    },
     stop: io.signal,
     stopNow: io.signalAgain,
   });
@@ -70,10 +74,10 @@ export async function runAlone(task: Task, given: Given, flags: Flags, io: Io): 
   return exit;
 }
 
-type Work = Pick<HeadlessOptions, "prompt" | "goal" | "todos" | "resume" | "session" | "plan">;
+type Job = Pick<HeadlessOptions, "prompt" | "goal" | "todos" | "resume" | "session" | "plan">;
 
 /** What cannot be continued is refused here, before anything starts. */
-function workOf(task: Task, given: Given, config: Config, io: Io): Work {
+function workOf(task: Task, given: Given, config: Config, io: Io): Job {
   if (task.type === "start") {
     const { goal, plan, todos, workflow } = task;
     if (workflow !== undefined) return { prompt: `/workflow ${workflow} ${goal}`, todos };

@@ -1,10 +1,11 @@
-import { type Capabilities, unmeasurable } from "../engine/index.ts";
+import type { Budget } from "../core/run/index.ts";
 
 /** Who does the work of `tildone run`: its own agent, or a host that it starts. */
 export interface Worker {
   readonly name: string;
   readonly title: string;
-  readonly can: Capabilities;
+  /** Budgets that cannot be enforced there, because it does not report what they count. */
+  readonly untold: readonly (keyof Budget)[];
 }
 
 /** `works`, or the sentence that refuses the flag. `{flag}` and `{title}` are filled in. */
@@ -24,8 +25,8 @@ const OWN_AGENT: FlagFits = {
 };
 const measured =
   (budget: "tokens" | "cost") =>
-  ({ can }: Worker): Fit =>
-    unmeasurable(can, { [budget]: 1 }).length === 0
+  ({ untold }: Worker): Fit =>
+    !untold.includes(budget)
       ? "works"
       : `{flag} cannot be enforced in {title}: it does not report what a turn ${UNTOLD[budget]}.`;
 const UNTOLD = {

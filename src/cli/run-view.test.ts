@@ -36,6 +36,8 @@ const shown = (run: Run) => ({ type: "event", event, run }) as const;
 test("the block says how far it is, what it is at and how long it has been, and the time goes on by itself", () => {
   const { io, lines, clock } = aTerminal();
   const view = textView(io, silent);
+  clock.tick();
+  expect(lines).toEqual(["⠋ waiting for the agent · 0 s"]);
   view.take(shown(aRun()));
   expect(lines[0]).toBe("[--------------------] no todos yet");
   view.take(shown(aRun({ todos: todos("completed", "in_progress") })));

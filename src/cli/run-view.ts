@@ -5,6 +5,7 @@ import type { Role } from "../core/todo/index.ts";
 import { viewOf } from "../core/view/index.ts";
 import type { Io } from "./io.ts";
 import { bar, listLines } from "./show-run.ts";
+import { FRAME_MS, frameAt } from "./spinner.ts";
 import { styleOf } from "./style.ts";
 import { clip, printable, wrap } from "./wrap.ts";
 
@@ -120,8 +121,15 @@ export function textView(io: Io, lines: Lines): RunView {
   }
 
   function draw(): void {
-    if (!io.isTerminal || !latest || kept) return;
+    if (!io.isTerminal || kept) return;
     erase();
+    const style = styleOf(io);
+    const frame = frameAt(io.now());
+    if (!latest) {
+      io.out(style.role("dim", `${frame} waiting for the agent · ${span(io.now() - began)}`));
+      drawn = 1;
+      return;
+    }
     const tokens = countedTokens(latest.ledger.spent);
     const { cost } = latest.ledger.spent;
     const numbers = [
@@ -130,13 +138,10 @@ export function textView(io: Io, lines: Lines): RunView {
       span(io.now() - began),
       `run ${latest.id}`,
     ];
-    const spinner = FRAMES[Math.floor(io.now() / FRAME_MS) % FRAMES.length];
-    const block = [
-      headline(latest, io.now()),
-      `${spinner} ${numbers.join(" · ")}${lastTool === "" ? "" : ` · ${lastTool}`}`,
-    ];
-    for (const line of block) io.out(clip(line, io.columns - 1));
-    drawn = block.length;
+    const under = `${frame} ${numbers.join(" · ")}${lastTool === "" ? "" : ` · ${lastTool}`}`;
+    io.out(style.role("accent", clip(headline(latest, io.now()), io.columns - 1)));
+    io.out(style.role("dim", clip(under, io.columns - 1)));
+    drawn = 2;
   }
 
   function erase(): void {
@@ -170,8 +175,6 @@ function summary(run: Run, io: Io): readonly string[] {
 }
 
 const SHOWN_AT_END = 20;
-const FRAME_MS = 250;
-const FRAMES = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
 
 /** Green for what is done, red for what failed, yellow where the agent is told to continue; what tools do is in the background. */
 function roleOf(progress: Progress): Role {

@@ -4,7 +4,7 @@ import type { Budget } from "../core/run/index.ts";
 import type { Check } from "../core/todo/index.ts";
 import type { Confine } from "./confine-kind.ts";
 import type { NotifySettings } from "./notify-kind.ts";
-import type { Scope } from "./resolve.ts";
+import type { Resolved, Scope } from "./resolve.ts";
 import type { RoomMode } from "./room-kind.ts";
 import type { Values } from "./settings.ts";
 
@@ -14,6 +14,8 @@ export interface Config {
   /** Why nothing is sent on; absent when continuation is on. */
   readonly off?: string;
   readonly budget: Budget;
+  /** The same for a run that nobody watches: never without an end, unless you say so. */
+  readonly unattended: Budget;
   readonly checks: {
     /** Protected files that the agent may change. */
     readonly touches: readonly string[];
@@ -60,13 +62,14 @@ export interface Config {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-export function assemble(values: Values, scope: Scope, offBy: string | undefined): Config {
+export function assemble({ values, unattendedMinutes }: Resolved, scope: Scope, offBy: string | undefined): Config {
   const off = whyOff(values, scope, offBy);
   const notify = values.notify;
   return {
     limits: limitsOf(values, off === undefined),
     ...(off !== undefined && { off }),
     budget: budgetOf(values, "budget"),
+    unattended: budgetOf({ ...values, "budget.minutes": unattendedMinutes }, "budget"),
     checks: {
       run: values["checks.run"],
       allow: values["checks.allow"],
@@ -151,12 +154,15 @@ function limitsOf(values: Values, enabled: boolean): Limits {
 
 function budgetOf(values: Values, prefix: "budget" | "budget.perTodo"): Budget {
   return given({
-    tokens: values[`${prefix}.tokens`],
-    cost: values[`${prefix}.cost`],
-    minutes: values[`${prefix}.minutes`],
-    continuations: values[`${prefix}.continuations`],
+    tokens: limited(values[`${prefix}.tokens`]),
+    cost: limited(values[`${prefix}.cost`]),
+    minutes: limited(values[`${prefix}.minutes`]),
+    continuations: limited(values[`${prefix}.continuations`]),
   });
 }
+
+const limited = (value: number | undefined): number | undefined =>
+  value === Number.POSITIVE_INFINITY ? undefined : value;
 
 /** Without the fields nobody set: absent means not limited. */
 function given<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {

@@ -117,6 +117,20 @@ export function either<A, B>(first: Kind<A>, second: Kind<B>): Kind<A | B> {
   };
 }
 
+const UNLIMITED = "unlimited";
+
+/** A number, or the word that switches the limit off: it reads as more than any number, so that nothing can be looser. */
+export const orUnlimited = (number: Kind<number>): Kind<number> => ({
+  expected: `${number.expected}, or ${UNLIMITED}`,
+  read: (value) => {
+    if (value === UNLIMITED) return accept(Number.POSITIVE_INFINITY);
+    return number.read(value).ok ? number.read(value) : refuse(`${number.expected}, or ${UNLIMITED}`, value);
+  },
+  fromText: (line) => (line.trim().toLowerCase() === UNLIMITED ? UNLIMITED : number.fromText(line)),
+  show: (value) => (value === Number.POSITIVE_INFINITY ? UNLIMITED : number.show(value)),
+  schema: { anyOf: [number.schema, { const: UNLIMITED }] },
+});
+
 function kindOf<T>(of: {
   expected: string;
   accepts: (value: unknown) => boolean;

@@ -55,6 +55,31 @@ test("without any file the numbers are those of the decision's own table", async
   expect(explain.every(({ layer }) => layer === "default")).toBe(true);
 });
 
+describe("the budget of a run that nobody watches", () => {
+  const rows: readonly [string, object, Files, More][] = [
+    ["8 h, where nothing is set", { minutes: 480 }, {}, {}],
+    ["your own default", { minutes: 60 }, { [USER_FILE]: "unattended: { minutes: 60 }" }, {}],
+    ["your budget beats it, also a longer one", { minutes: 900 }, { [USER_FILE]: "budget: { minutes: 900 }" }, {}],
+    ["a flag beats it", { minutes: 5 }, {}, { flags: { "max-minutes": "5" } }],
+    ["unlimited switches it off", {}, { [USER_FILE]: "unattended: { minutes: unlimited }" }, {}],
+    ["unlimited as a budget, too", {}, { [USER_FILE]: "budget: { minutes: unlimited }" }, {}],
+    ["unlimited as a flag, too", {}, {}, { flags: { "max-minutes": "Unlimited" } }],
+    ["a project may shorten it", { minutes: 30 }, { [PROJECT_FILE]: "budget: { minutes: 30 }" }, {}],
+    ["a project may not lengthen it", { minutes: 480 }, { [PROJECT_FILE]: "budget: { minutes: 900 }" }, {}],
+    ["a project may not switch it off", { minutes: 480 }, { [PROJECT_FILE]: "budget: { minutes: unlimited }" }, {}],
+    ["nor by the default", { minutes: 480 }, { [PROJECT_FILE]: "unattended: { minutes: unlimited }" }, {}],
+    ["other budgets are as they are", { minutes: 480, tokens: 9 }, { [USER_FILE]: "budget: { tokens: 9 }" }, {}],
+  ];
+  test.each(rows)("%s", async (_what, expected, files, more) => {
+    expect((await load(files, more)).config.unattended).toEqual(expected);
+  });
+
+  test("a watched run has no default", async () => {
+    expect((await load()).config.budget).toEqual({});
+    expect((await load({ [USER_FILE]: "budget: { tokens: unlimited }" })).config.budget).toEqual({});
+  });
+});
+
 describe("layers, from weakest to strongest", () => {
   const rows: readonly [string, number, string, More, Files][] = [
     ["the default", 20, "default", {}, {}],
@@ -214,7 +239,7 @@ describe("a mistake of the project's", () => {
     expect(config.limits.stillTurns).toBe(12);
     expect(warnings.map(({ code }) => code)).toEqual(["dropped"]);
     expect(sayWarning(warnings[0]!).replace(`${home.place}/`, "")).toBe(
-      `${PROJECT_FILE}:4: budget.tokens must be a whole number from 1 to 1000000000000; it is "many". line 5: checks.run[1].timout is not a setting; did you mean checks.run[1].timeout? None of this project's settings are applied until you fix or remove the file.`,
+      `${PROJECT_FILE}:4: budget.tokens must be a whole number from 1 to 1000000000000, or unlimited; it is "many". line 5: checks.run[1].timout is not a setting; did you mean checks.run[1].timeout? None of this project's settings are applied until you fix or remove the file.`,
     );
     expect(project?.mistakes.map(({ line }) => line)).toEqual([4, 5]);
   });
@@ -296,8 +321,8 @@ describe("mistakes are said with their place, and nothing is applied", () => {
       "every mistake at once",
       "budget: { tokens: -1, cost: x }",
       [
-        `${user}: budget.tokens must be a whole number from 1 to 1000000000000; it is -1.`,
-        `${user}: budget.cost must be a number above 0, at most 1000000; it is "x".`,
+        `${user}: budget.tokens must be a whole number from 1 to 1000000000000, or unlimited; it is -1.`,
+        `${user}: budget.cost must be a number above 0, at most 1000000, or unlimited; it is "x".`,
       ],
     ],
     [
@@ -359,7 +384,7 @@ describe("mistakes are said with their place, and nothing is applied", () => {
     [
       "a variable",
       { env: { TILDONE_MAX_COST: "much" } },
-      `TILDONE_MAX_COST: must be a number above 0, at most 1000000; it is "much".`,
+      `TILDONE_MAX_COST: must be a number above 0, at most 1000000, or unlimited; it is "much".`,
     ],
     [
       "a flag",

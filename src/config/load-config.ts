@@ -82,7 +82,7 @@ export async function loadConfig({
   const resolved = resolve([defaultLayer, ...layers], scope, found?.standing ?? "trusted");
   return {
     ok: true,
-    config: assemble(resolved.values, scope, offBy(env)),
+    config: assemble(resolved, scope, offBy(env)),
     warnings: [
       ...(mistakes.length > 0 ? [dropped(mistakes)] : []),
       ...(project?.foreign === undefined ? [] : [foreign(project.foreign)]),

@@ -23,6 +23,8 @@ export interface Explained {
 
 export interface Resolved {
   readonly values: Values;
+  /** The minutes of a run that nobody watches. */
+  readonly unattendedMinutes: number;
   readonly explain: readonly Explained[];
   readonly warnings: readonly ConfigWarning[];
 }
@@ -48,7 +50,14 @@ export function resolve(layers: readonly Layer[], scope: Scope, project: Standin
     values[key] = result.value;
     explain.push({ key, value: shown(row, result.value), layer: result.layer, source: result.source });
   }
-  return { values: values as Values, explain, warnings };
+  return { values: values as Values, unattendedMinutes: unattended(values as Values), explain, warnings };
+
+  /** A budget of a project that is not trusted may only shorten what holds without it. */
+  function unattended({ "budget.minutes": own, "unattended.minutes": usual }: Values): number {
+    const layer = explain.find(({ key }) => key === "budget.minutes")?.layer;
+    if (own === undefined) return usual;
+    return layer === "project" && project !== "trusted" ? Math.min(own, usual) : own;
+  }
 
   function strongest(row: Setting<unknown>, found: readonly Found[]): Found {
     const start: Found = { value: row.default, layer: "default", source: "", path: "" };

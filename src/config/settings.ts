@@ -8,7 +8,7 @@ import { check } from "./command-kinds.ts";
 import { confine } from "./confine-kind.ts";
 import { duration } from "./duration.ts";
 import { HOST_NAMES } from "./hosts.ts";
-import { amount, boolean, either, integer, list, oneOf, text } from "./kind.ts";
+import { amount, boolean, either, integer, list, oneOf, orUnlimited, text } from "./kind.ts";
 import { notify } from "./notify-kind.ts";
 import { room } from "./room-kind.ts";
 import { type Setting, setting, unset } from "./setting.ts";
@@ -139,22 +139,22 @@ type Names = Pick<Setting<unknown>, "env" | "flag">;
 function budget<P extends string>(prefix: P, who: string, names: Partial<Record<keyof Budget, Names>> = {}) {
   const rows = {
     continuations: {
-      kind: integer(1, 1_000_000),
+      kind: orUnlimited(integer(1, 1_000_000)),
       unit: "continuations",
       says: `${who} may be continued this often in all.`,
     },
     tokens: {
-      kind: integer(1, 1e12),
+      kind: orUnlimited(integer(1, 1e12)),
       unit: "tokens",
       says: `${who} may spend this many tokens: input, output and cache writes.`,
     },
     cost: {
-      kind: amount(1e6),
+      kind: orUnlimited(amount(1e6)),
       unit: "in the host's currency",
       says: `${who} may cost this much, in the currency of the host's prices.`,
     },
     minutes: {
-      kind: amount(1e6),
+      kind: orUnlimited(amount(1e6)),
       unit: "minutes",
       says: `${who} may be worked on for this many minutes, not counting waits.`,
     },
@@ -173,6 +173,13 @@ const BUDGETS = {
     minutes: { env: "TILDONE_MAX_MINUTES", flag: "max-minutes" },
   }),
   ...budget("budget.perTodo", "One todo"),
+  "unattended.minutes": setting({
+    kind: orUnlimited(amount(1e6)),
+    default: 480,
+    project: "lower",
+    unit: "minutes",
+    says: "The `budget.minutes` of a run that `tildone run` starts, where you set none; `unlimited` switches it off.",
+  }),
 };
 
 const CHECKS = {

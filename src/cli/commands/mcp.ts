@@ -1,6 +1,7 @@
 import { HOOK_HOSTS } from "../../config/index.ts";
 import { type Command, text, UsageError } from "../command.ts";
-import { listed, unknownHost } from "../hosts.ts";
+import { unknownHost } from "../hosts.ts";
+import { listed } from "../listed.ts";
 import { packaged } from "../packaged.ts";
 import { version } from "../version.ts";
 

@@ -1,7 +1,7 @@
 import { livingDriver } from "../../engine/index.ts";
 import { type Command, type Given, UsageError } from "../command.ts";
 import { withStore } from "../home.ts";
-import { resumable } from "../run-task.ts";
+import { resumable } from "../resumed-run.ts";
 import { refuseAgent } from "../speaker.ts";
 import { unhold } from "./hold.ts";
 import { run } from "./run.ts";

@@ -1,13 +1,10 @@
-import { flagOptions, HOST_NAMES } from "../../config/index.ts";
-import { type Command, type Given, JSON_OPTION, text } from "../command.ts";
-import { isOver, sayOver } from "../ended-run.ts";
-import { readyToWork } from "../home.ts";
-import { listed } from "../hosts.ts";
-import { keepLog } from "../keep-log.ts";
-import { runAlone } from "../run-alone.ts";
-import { hostOf, runSupervised } from "../run-supervised.ts";
+import { HOST_NAMES } from "../../config/index.ts";
+import { beginRun } from "../begin-run.ts";
+import { type Command, JSON_OPTION, text } from "../command.ts";
+import { hostOf } from "../host-of.ts";
+import { listed } from "../listed.ts";
 import { taskOf } from "../run-task.ts";
-import { formatOf } from "../write-report.ts";
+import { spin } from "../spinner.ts";
 
 export const run: Command = {
   name: "run",
@@ -81,7 +78,11 @@ Exit codes: tildone help exit-codes.`,
     "max-todo-continuations": { type: "string", value: "n", says: "The same by its older name." },
     "max-tokens": { type: "string", value: "n", says: "Tokens that the run may use." },
     "max-cost": { type: "string", value: "n", says: "What the run may cost." },
-    "max-minutes": { type: "string", value: "n", says: "Active minutes that the run may take." },
+    "max-minutes": {
+      type: "string",
+      value: "n",
+      says: "Active minutes that the run may take, or unlimited; default: 480 (unattended.minutes).",
+    },
     "auto-complete-todos": {
       type: "boolean",
       says: "Tell the agent to continue when it stops early (the default); --no-auto-complete-todos does not.",
@@ -98,24 +99,20 @@ Exit codes: tildone help exit-codes.`,
   words: 2,
   run: async (given, io) => {
     io.works();
-    await readyToWork(io);
-    const report = text(given, "report");
-    if (report !== undefined) formatOf(report);
+    if (text(given, "report") !== undefined) await refuseUnknownReport(text(given, "report")!);
     const task = await taskOf(given, io);
     const host = await hostOf(task, given);
-    if (isOver(task)) return sayOver(task, given, io);
-    const exit = await (host
-      ? runSupervised(host, task, given, flagsOf(given), io)
-      : runAlone(task, given, flagsOf(given), io));
-    await keepLog(io);
-    return exit;
+    if (task.type === "resume") {
+      const { isOver, sayOver } = await import("../ended-run.ts");
+      if (isOver(task)) return sayOver(task, given, io);
+    }
+    const begun = await beginRun(task, host, given, io);
+    const stopSpinning = spin(io, "starting");
+    const { workOn } = await import("../work-on.ts");
+    return workOn({ ...begun, task, host, stopSpinning }, given, io);
   },
 };
 
-/** Those options that are settings, as the configuration reads them. The model is chosen here, whatever it is called. */
-const flagsOf = ({ options }: Given) =>
-  Object.fromEntries(
-    Object.entries({ ...options, ...(options.fresh === true && { context: "fresh" }) }).filter(
-      ([name]) => name !== "model" && Object.hasOwn(flagOptions, name),
-    ),
-  );
+async function refuseUnknownReport(file: string): Promise<void> {
+  (await import("../write-report.ts")).formatOf(file);
+}

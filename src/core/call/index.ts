@@ -41,6 +41,7 @@ export {
   type Judgement,
   judge,
   loadPolicy,
+  MODE_SAYS,
   MODES,
   type Mode,
   type Policy,

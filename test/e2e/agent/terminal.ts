@@ -3,7 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import type { Call, ModelRequest, Script, Step } from "../../../src/testing/index.ts";
 import { askedFor } from "../pi/models.ts";
 import { openSandbox, type Sandbox } from "../pi/sandbox.ts";
-import { openTerminal, type PiTerminal, type Size } from "../pi/terminal.ts";
+import { openTerminal, type PiTerminal } from "../pi/terminal.ts";
+import type { Size } from "../tmux.ts";
 
 export const LONG = { timeout: 90_000 };
 

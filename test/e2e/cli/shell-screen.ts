@@ -1,9 +1,8 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-
-const WAIT_MS = 60_000;
+import { openTmux } from "../tmux.ts";
 
 /** A real shell in a terminal of 80 by 24 with `tildone` on its PATH, and a home and a project of its own. */
 export function openShell(
@@ -26,31 +25,20 @@ export function openShell(
     PS1: "$ ",
     ...more,
   };
-  const socket = `tildone-${process.pid}-${root.slice(-6)}`;
-  const tmux = (...words: readonly string[]) =>
-    execFileSync("tmux", ["-L", socket, "-f", "/dev/null", ...words], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-  const command = ["env", "-i", ...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...argv];
-  const place = ["-x", `${size.columns}`, "-y", `${size.rows}`, "-c", project];
-  tmux(
-    ...["start-server", ";", "set-option", "-g", "remain-on-exit", "on", ";"],
-    ...["new-session", "-d", "-s", "shell", ...place, command.map(quoted).join(" ")],
-  );
-  const screen = (...flags: readonly string[]) => tmux("capture-pane", "-p", ...flags, "-t", "shell");
+  const terminal = openTmux({ name: root.slice(-6), cwd: project, size, env, argv });
   return {
+    ...terminal,
     root,
     project,
     env,
-    screen,
     /** With its colours as escape sequences. */
-    colours: () => screen("-e"),
-    keys: (...keys: readonly string[]) => {
-      for (const key of keys) tmux("send-keys", "-t", "shell", key);
+    colours: () => terminal.screen("-e"),
+    /** Types a command on an empty screen and gives the screen when the prompt is back. */
+    prints: async (command: string): Promise<string> => {
+      terminal.type(`clear; ${command}; echo END`);
+      terminal.keys("Enter");
+      return (await terminal.shows(/^END$/m)).split("\nEND")[0]!;
     },
-    type: (text: string) => tmux("send-keys", "-t", "shell", "-l", text),
-    shows: (pattern: RegExp) => waitFor((text) => pattern.test(text), `${pattern} on the screen`),
     /** The command line without a terminal, in the same place. */
     tildone: (...args: readonly string[]) =>
       spawnSync(process.execPath, [resolve("bin/tildone.js"), ...args], { cwd: project, env, encoding: "utf8" }),
@@ -61,19 +49,8 @@ export function openShell(
       return { out: stdout, err: stderr, status };
     },
     [Symbol.dispose]: () => {
-      tmux("kill-server");
+      terminal[Symbol.dispose]();
       rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-
-  async function waitFor(fits: (text: string) => boolean, what: string): Promise<string> {
-    const deadline = performance.now() + WAIT_MS;
-    for (let text = screen(); ; text = screen()) {
-      if (fits(text)) return text;
-      if (performance.now() > deadline) throw new Error(`waited in vain for ${what}:\n${text}`);
-      await new Promise((done) => setTimeout(done, 30)); // a terminal tells nobody that it changed
-    }
-  }
 }
-
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,10 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { programOf, supervised } from "../../../src/agent/supervisor/index.ts";
+import { programOf } from "../../../src/agent/supervisor/index.ts";
 import { run as command } from "../../../src/cli/commands/run.ts";
+import { workerOf } from "../../../src/cli/host-of.ts";
 import { FLAG_FITS, misfit } from "../../../src/cli/run-flags.ts";
-import { HOST_NAMES, type HostName } from "../../../src/config/index.ts";
+import { HOST_NAMES } from "../../../src/config/index.ts";
 import { aCommandLine } from "./command-line.ts";
 
 const LONG = { timeout: 60_000 };
@@ -69,17 +70,12 @@ interface Seen {
   readonly place: string;
 }
 
-test("every flag has a row, a value to try it with, and a way to see its effect", () => {
+test("every flag has a row, a value to try it with, and a way to see its effect", async () => {
   expect(Object.keys(FLAG_FITS).sort()).toEqual([...FLAGS].sort());
   expect(Object.keys(VALUES).sort()).toEqual([...FLAGS].sort());
-  const refusedByAll = FLAGS.filter((flag) => HOSTS.every((host) => misfit([flag], workerOf(host), false)));
+  const workers = await Promise.all(HOSTS.map(workerOf));
+  const refusedByAll = FLAGS.filter((flag) => workers.every((worker) => misfit([flag], worker, false)));
   expect([...Object.keys(SHOWS), ...refusedByAll, "resume"].sort()).toEqual([...FLAGS].sort());
-});
-
-const workerOf = (name: HostName) => ({
-  name,
-  title: programOf(name).title,
-  can: supervised(programOf(name)),
 });
 
 describe.each(HOSTS)("%s", (host) => {
@@ -87,7 +83,7 @@ describe.each(HOSTS)("%s", (host) => {
     using line = aCommandLine("waits:\n  backoffTries: 0\n");
     const programs = fakeHost(line.project, programOf(host).program);
     writeFileSync(join(line.project, "plan.md"), "- [ ] the box of a plan\n");
-    const refusal = misfit([flag], workerOf(host), false);
+    const refusal = misfit([flag], await workerOf(host), false);
     if (programOf(host).adapter === "hook") await line.type(["install", host]);
     const given = ["run", "make it", "--host", host, ...VALUES[flag]!];
     const typed = await line.type(given, undefined, { PATH: `${programs}${delimiter}${process.env.PATH}` });

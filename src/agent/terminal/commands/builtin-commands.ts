@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { yoloText } from "../../../core/call/index.ts";
+import { MODE_SAYS, yoloText } from "../../../core/call/index.ts";
 import { MODES, type Mode, type SlashCommand } from "../../../scheduler/index.ts";
 import type { OpenSession } from "../open-session.ts";
 import { callsReport } from "./calls-report.ts";
-import { MODE_SAYS } from "./dialogs.ts";
 
 /** What the terminal of tildone can do beyond pi's own commands and those of the run. */
 export function builtinCommands(

@@ -1,5 +1,5 @@
 import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
-import { yoloText } from "../../../core/call/index.ts";
+import { MODE_SAYS, yoloText } from "../../../core/call/index.ts";
 import type { QueuedWords } from "../../../core/run/index.ts";
 import { clipLine } from "../../../core/text/index.ts";
 import { MODES, type Mode } from "../../../scheduler/index.ts";
@@ -14,13 +14,6 @@ export const DIALOGS: Readonly<Record<string, Dialog>> = { approvals, "approval-
 async function approvals({ approvals }: OpenSession, { ui }: ExtensionCommandContext): Promise<void> {
   if (approvals.askAgain() === 0) ui.notify("No call waits for your answer.", "info");
 }
-
-export const MODE_SAYS = {
-  plan: "read only: changes are denied",
-  ask: "reading is allowed, everything else asks",
-  "auto-edit": "edits inside the project are allowed, commands ask",
-  yolo: "asks only for writes to protected files",
-} as const satisfies Record<Mode, string>;
 
 async function approvalMode(
   { scheduler, prompts, tildone }: OpenSession,

@@ -95,3 +95,11 @@ export const yoloText = (exceptions: readonly string[]): string => {
 };
 
 const named = (glob: string): string => glob.replace(/^\*\*\//, "").replace(/\/\*\*$/, "/");
+
+/** What a mode means, for people. */
+export const MODE_SAYS = {
+  plan: "reading is allowed, changes are denied",
+  ask: "reading is allowed, everything else asks",
+  "auto-edit": "edits inside the project are allowed, commands ask",
+  yolo: "asks only for writes to protected files",
+} as const satisfies Record<Mode, string>;
