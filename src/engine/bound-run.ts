@@ -12,7 +12,7 @@ export function createBoundRun(
 ) {
   const openedEvery = keepEvery ?? (capabilities.resident ? KEEP_EVERY : KEEP_OFTEN);
   let known = load();
-  return { run: () => known.run, reload, news, isLive, isStill, write };
+  return { run: () => known.run, reload, news, isLive, has, write };
 
   function reload(): void {
     known = load();
@@ -28,9 +28,9 @@ export function createBoundRun(
     return card?.host === host && card.session === session ? card : undefined;
   }
 
-  /** Whether that run still has the session; one that was no run or over when it was asked about may have been followed by any. */
-  function isStill({ id, status }: Run): boolean {
-    return status !== "live" || find()?.run === id;
+  /** Whether the session still belongs to that run. */
+  function has({ id }: Run): boolean {
+    return find()?.run === id;
   }
 
   /** Whether a run lives in the session by now, this one or another. */

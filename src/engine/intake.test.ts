@@ -58,6 +58,24 @@ test.each(KINDS)("%s: nor is it by the turn that overtakes it", async (kind) => 
   expect([other.types.includes("turn.ended"), settling.now?.type]).toEqual([false, "settled"]);
 });
 
+test.each(["idle", "terminal", "print"] as const)(
+  "%s: nor a turn from before the run that another process began",
+  async (kind) => {
+    const world = createFakeWorld({ kind });
+    const look = Promise.withResolvers<void>();
+    world.workspace.slow = look.promise;
+    const told = [world.tell({ type: "workflow.step", action: "next", by: "model" }), world.tell(began("t1"))];
+    const other = world.another({ driver: "two" });
+    await other.tell(list("b"));
+    const { types } = other;
+    look.resolve();
+    await world.clock.advance(0);
+    expect([other.types, await Promise.all(told)]).toEqual([types, [NO_RUN, NO_RUN]]);
+    await world.tell({ type: "turn.ended", turn: "t1", outcome: "completed" });
+    expect(other.run.ledger.claim.driver).toBe("one");
+  },
+);
+
 test("nor the beginning of a turn that a hook kept waiting for a checkpoint, nor what the agent did in it", async () => {
   const slow = Promise.withResolvers<void>();
   let taken = 0;

@@ -15,7 +15,7 @@ export interface IntakeParts {
   readonly checkpointing: Checkpointing;
   readonly unattended: Unattended;
   readonly run: () => Run;
-  /** Whether that run still has the session. */
+  /** Whether what happened in that run belongs to the one that has the session by now. */
   readonly isStill: (run: Run) => boolean;
   readonly tellNow: (trigger: Trigger, seen?: Seen) => Reply;
   readonly takeUp: (trigger: Trigger) => void;

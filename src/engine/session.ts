@@ -88,7 +88,7 @@ export function createSession(
     checkpointing,
     unattended,
     run,
-    isStill: bound.isStill,
+    isStill,
     tellNow,
     takeUp: recording.takeUp,
     overtake: (end) => recording.write(end, { how: "overtaken" }),
@@ -151,6 +151,16 @@ export function createSession(
   function open(trigger: Trigger & { type: "run.open" }): Reply {
     bound.reload();
     return tellNow(trigger);
+  }
+
+  /**
+   * Whether what happened when the session had that run belongs to the run that it has by now. One that another process began since then
+   * knows nothing of it: the next thing that happens here takes that one up.
+   */
+  function isStill(of: Run): boolean {
+    if (of.status === "live") return bound.has(of);
+    if (run().status !== "live") bound.reload();
+    return run().status !== "live" || own.has(run()) || run().ledger.claim.driver === ports.driver;
   }
 
   /** Takes in what other processes appended, also that the run was removed or another one bound to this session. */

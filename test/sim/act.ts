@@ -274,6 +274,7 @@ function attach(world: World, session: string): void {
   world.slowNudges = [];
   world.slowWords = [];
   world.nudgesTaken = world.nudgesTaken.filter((taken) => taken.run !== run);
+  for (const id of world.wordsSeen.keys()) world.wordsSeen.set(id, 0); // another agent hears them for the first time
   world.session = session;
   world.sessions.add(session);
 }

@@ -44,6 +44,7 @@ async function calm(world: World): Promise<void> {
   while (world.slowChecks.length > 0) await act(world, { do: "finish", what: "checks", well: true });
   while (world.late.length > 0) await act(world, { do: "arrive", which: 0 });
   await finishPorts(world);
+  world.blame(world.audit.read(world.store)); // who drives it by now
   if (world.profile.process === "resident" && world.facts?.driver !== world.main?.driver) {
     await act(world, { do: "crash" });
     await act(world, { do: "come back", goOn: world.profile.goOn });
