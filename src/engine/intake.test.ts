@@ -76,6 +76,25 @@ test.each(["idle", "terminal", "print"] as const)(
   },
 );
 
+test("but what comes after the list that begins a run is told to that run", async () => {
+  const world = createFakeWorld({ kind: "idle" });
+  await world.tell(list("a"));
+  const look = Promise.withResolvers<void>();
+  world.workspace.slow = look.promise;
+  void world.tell(began("t1"));
+  await world.clock.advance(0);
+  const told = [world.tell(list("b")), world.tell(began("t2"))];
+  const settling = world.settle({ turn: "t2" });
+  await world.tell({ type: "human.clear" });
+  look.resolve();
+  await world.clock.advance(0);
+  expect((await Promise.all(told)).map(({ type }) => type)).toEqual(["done", "done"]);
+  expect([world.run.plan.todos[0]?.text, world.types.includes("turn.ended"), settling.now?.type]).toEqual([
+    ...["b", true],
+    "settled",
+  ]);
+});
+
 test("nor the beginning of a turn that a hook kept waiting for a checkpoint, nor what the agent did in it", async () => {
   const slow = Promise.withResolvers<void>();
   let taken = 0;

@@ -158,9 +158,10 @@ export function createSession(
    * knows nothing of it: the next thing that happens here takes that one up.
    */
   function isStill(of: Run): boolean {
-    if (of.status === "live") return bound.has(of);
+    if (of.status === "live" && bound.has(of)) return true;
     if (run().status !== "live") bound.reload();
-    return run().status !== "live" || own.has(run()) || run().ledger.claim.driver === ports.driver;
+    if (run().status !== "live" || own.has(run())) return true; // what was told before it may have begun it
+    return of.status !== "live" && run().ledger.claim.driver === ports.driver;
   }
 
   /** Takes in what other processes appended, also that the run was removed or another one bound to this session. */

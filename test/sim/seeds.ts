@@ -528,4 +528,23 @@ export const KEPT: readonly Kept[] = [
       say({ type: "words.queue", words: { id: "m2", text: "Use tabs", kind: "steer" } }, "here"),
     ],
   },
+  {
+    name: "the end of a turn was kept from a run that the list before it had begun",
+    setup: on("server", { countdownMs: 0, minimumGapMs: 0 }),
+    actions: [
+      PROMPT,
+      port("look", "slow"),
+      { ...SETTLED, told: "twice" },
+      { do: "start", what: "workflow" },
+      { do: "finish", what: "port", well: true },
+      { do: "prompt", first: "turn" },
+      LIST,
+      SETTLED,
+      { do: "prompt", first: "turn" },
+      { do: "finish", what: "port", well: true },
+      { do: "finish", what: "port", well: true },
+      { ...SETTLED, told: "twice" },
+      say({ type: "human.clear" }, "here"),
+    ],
+  },
 ];
