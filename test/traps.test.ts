@@ -18,9 +18,10 @@ test("no trap is listed twice", () => {
 });
 
 test.each([
-  ["passed", { name: "a stop hook that crashes ends it, always", passed: true }, 0],
-  ["failed or was skipped", { name: "a stop hook that crashes ends it", passed: false }, 1],
-  ["has another name", { name: "stops: a stop hook that crashes ends it", passed: true }, 1],
+  ["passed", { names: ["a stop hook that crashes ends it, always"], passed: true }, 0],
+  ["stands in a group of that name", { names: ["in time", "a stop hook that crashes ends it"], passed: true }, 0],
+  ["failed or was skipped", { names: ["a stop hook that crashes ends it"], passed: false }, 1],
+  ["has another name", { names: ["stops: a stop hook that crashes ends it"], passed: true }, 1],
 ])("a trap whose only test %s", (_how, ran, count) => {
   const trap = {
     hosts: "all",

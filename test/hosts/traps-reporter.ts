@@ -1,4 +1,4 @@
-import type { Reporter, TestModule, Vitest } from "vitest/node";
+import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node";
 import { KNOWN_TRAPS } from "./traps.ts";
 import { untestedTraps } from "./untested-traps.ts";
 
@@ -20,7 +20,14 @@ export function trapsReporter(folder: string): Reporter {
 }
 
 function testsOf(module: TestModule) {
-  return [...module.children.allTests()].map((test) => ({ name: test.name, passed: test.result().state === "passed" }));
+  return [...module.children.allTests()].map((test) => ({
+    names: [test.name, ...groupsOf(test)],
+    passed: test.result().state === "passed",
+  }));
+}
+
+function groupsOf({ parent }: Pick<TestCase, "parent">): readonly string[] {
+  return parent.type === "suite" ? [parent.name, ...groupsOf(parent)] : [];
 }
 
 async function isWhole(runner: Vitest, modules: readonly TestModule[]): Promise<boolean> {

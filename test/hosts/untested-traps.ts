@@ -2,7 +2,8 @@ import type { Trap } from "./traps.ts";
 
 /** A test as a run of the runner saw it. */
 export interface RanTest {
-  readonly name: string;
+  /** Its own, and those of the groups it stands in. */
+  readonly names: readonly string[];
   readonly passed: boolean;
 }
 
@@ -12,7 +13,7 @@ export function untestedTraps(traps: readonly Trap[], folder: string, ran: reado
     tests
       .map((test) => /^(\S+): (.*)$/.exec(test) ?? [])
       .filter(([, file = ""]) => file.startsWith(folder))
-      .filter(([, , name = ""]) => !ran.some((test) => test.passed && matches(test.name, name)))
+      .filter(([, , name = ""]) => !ran.some(({ names, passed }) => passed && names.some((own) => matches(own, name))))
       .map(([, file, name]) => `${trap} No test passed that is named "${name}" (${file}).`),
   );
 }

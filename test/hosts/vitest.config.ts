@@ -12,5 +12,6 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 300_000,
+    hookTimeout: 60_000, // a host that starts or ends beside another test takes its time
   },
 });
