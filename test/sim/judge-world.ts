@@ -94,7 +94,7 @@ function judgeWords(world: World, facts: Facts): Violation | undefined {
     isKnown &&
     !world.lostEvents &&
     (world.profile.turnIds || world.profile.process === "hook") &&
-    facts.session === world.session
+    facts === world.facts // of others the nudges reach an agent that nobody plays
   )
     return broken("2 one nudge", `${nudge} counts as delivered and never reached the agent`);
   const unseen = [...facts.wordsDelivered].find((id) => !world.wordsSeen.has(id));
