@@ -81,7 +81,7 @@ async function headless(options: HeadlessOptions): Promise<Headless> {
     const unwatch = tildone.engine.watch((_session, run, events) => {
       if (chosen && run.status === "live" && !isSame(run.ledger.model, chosen))
         queueMicrotask(() => void tildone.engine.tell(key, { type: "model.chosen", ...chosen }));
-      if (launch && run.status === "live" && run.ledger.launch === undefined)
+      if (launch && run.status === "live" && JSON.stringify(run.ledger.launch) !== JSON.stringify(launch))
         queueMicrotask(() => void tildone.engine.tell(key, { type: "run.launch", launch }));
       for (const event of events) onProgress({ type: "event", event, run });
     });

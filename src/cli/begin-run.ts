@@ -4,7 +4,7 @@ import { Failure, type Given, has } from "./command.ts";
 import type { Io } from "./io.ts";
 import { ownModel } from "./own-model.ts";
 import { factsOf, headerLines, type RunFacts } from "./run-header.ts";
-import { choiceOf, launchOf, resumeOf, type Task, withoutCredentials } from "./run-task.ts";
+import { choiceOf, launchOf, rememberedFlags, resumeOf, type Task, withoutCredentials } from "./run-task.ts";
 
 /** What a run begins with, once it has been said. */
 export interface Begun {
@@ -21,7 +21,8 @@ export async function beginRun(task: Task, host: HostName | undefined, given: Gi
   const before = task.type === "resume" ? task.run.ledger : undefined;
   const launch = launchOf(given, host, before?.launch);
   const scope = host === undefined ? { agent: launch.agent ?? "coder" } : { host };
-  const loaded = await loadConfig({ cwd: io.cwd, env: io.env, home: io.home, flags: flagsOf(given), ...scope });
+  const settings = { ...rememberedFlags(before?.launch), ...flagsOf(given) };
+  const loaded = await loadConfig({ cwd: io.cwd, env: io.env, home: io.home, flags: settings, ...scope });
   if (!loaded.ok) throw new Failure(loaded.errors.map(sayProblem).join("\n"), 2);
   const { config, warnings } = loaded;
   const isNew = task.type === "start" || task.run.status === "ended";
@@ -35,7 +36,7 @@ export async function beginRun(task: Task, host: HostName | undefined, given: Gi
     ...(isUsual && { byDefault: "minutes" }),
   });
   say(facts, given, io);
-  const flags = { ...flagsOf(given), ...(isUsual && { "max-minutes": String(minutes) }) };
+  const flags = { ...settings, ...(isUsual && { "max-minutes": String(minutes) }) };
   return { config, warnings, flags, launch, facts };
 }
 

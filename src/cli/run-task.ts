@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Resume } from "../agent/index.ts";
-import type { Config } from "../config/index.ts";
+import type { Config, Flags } from "../config/index.ts";
 import { type PlanItem, readPlan } from "../core/plan/index.ts";
 import type { Budget, Launch, ModelChoice, Run } from "../core/run/index.ts";
+import { CONTEXT_MODES } from "../core/workflow/index.ts";
 import { Failure, type Given, has, text, UsageError } from "./command.ts";
 import type { Io } from "./io.ts";
 
@@ -59,15 +60,27 @@ const BUDGET_FLAGS = [
   ["max-minutes", "minutes"],
 ] as const;
 
-/** What the next `--resume` uses again, besides the model. */
+/** Options that are used again with the next `--resume`, and are settings at the same time. */
+export function rememberedFlags({ context, contextEvery }: Launch = {}): Flags {
+  return {
+    ...(context !== undefined && { context }),
+    ...(contextEvery !== undefined && { "context-every": String(contextEvery) }),
+  };
+}
+
+/** What the next `--resume` uses again, besides the model. Its values are settings, which are read and refused elsewhere. */
 export function launchOf(given: Given, host: string | undefined, before: Launch = {}): Launch {
   const hostArgs = given.options["host-arg"] as readonly string[] | undefined;
   const agent = text(given, "agent");
+  const context = has(given, "fresh") ? "fresh" : CONTEXT_MODES.find((mode) => mode === text(given, "context"));
+  const every = text(given, "context-every");
   return {
     ...before,
     ...(host !== undefined && { host }),
     ...(agent !== undefined && { agent }),
     ...(hostArgs && { hostArgs }),
+    ...(context !== undefined && { context }),
+    ...(every !== undefined && { contextEvery: Number(every) }),
   };
 }
 

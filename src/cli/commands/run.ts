@@ -23,7 +23,7 @@ answer is denied after approval.timeout.
 
 --resume resets what stopped the run (docs/reference/reasons.md). A spent budget
 needs tildone extend, or a new --max-tokens, --max-cost or --max-minutes. Model,
-server, host and its arguments are used again.
+server, host and its arguments, --fresh and --context are used again.
 
 Ctrl-C finishes the running tool and stops; twice stops now. Both can be resumed.
 Exit codes: tildone help exit-codes.`,

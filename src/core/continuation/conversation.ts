@@ -33,9 +33,15 @@ export function chooseConversation(
     return same(`${conversation.ended.length} of ${context.every} todos ended in this conversation`);
   if (mode === "fresh") return fresh(`\`context\` is \`fresh\`, and ${endedText(run)}`);
   const needed = todo && neededOf(run, todo);
-  if (needed) return same(`${name} needs [${run.plan.todos.indexOf(needed)}], which was done in this conversation`);
-  return cheaper(conversation, name, briefing);
+  if (needed)
+    return inAuto(same(`${name} needs [${run.plan.todos.indexOf(needed)}], which was done in this conversation`));
+  return inAuto(cheaper(conversation, name, briefing));
 }
+
+const inAuto = ({ start, why }: ConversationChoice): ConversationChoice => ({
+  start,
+  why: `\`context\` is \`auto\`, and ${why}`,
+});
 
 /** A todo ended since the question was asked last, in a turn that goes on: it is worth asking again. */
 export function mayRenew(run: Run, { context }: Pick<Limits, "context">): boolean {
@@ -103,14 +109,17 @@ const CACHED = 0.1;
 function cheaper(conversation: Conversation, name: string, briefing: () => number): ConversationChoice {
   const { first, last, cached, requests, ended, number } = conversation;
   if (first === undefined || last === undefined)
-    return fresh(`${name} needs nothing of this conversation, and its size is not known here`);
+    return fresh(`${name} needs nothing of this conversation, whose size is not known here`);
   const told = briefing();
   const anew = number === 1 ? first + told : first;
   const share = cached * 2 >= last ? CACHED : 1;
   const perTodo = Math.max(1, requests / Math.max(1, ended.length));
   const isCheaper = perTodo * Math.max(0, last - anew) * share > told;
-  const sizes = `this conversation holds ${grouped(last)} tokens${share < 1 ? ", mostly cached" : ""}, a new one would hold about ${grouped(anew)}`;
-  return isCheaper ? fresh(`${name} needs nothing of it; ${sizes}`) : same(sizes);
+  const holds = `it holds ${grouped(last)} tokens${share < 1 ? ", mostly cached" : ""}`;
+  const sizes = `${holds}; a new one would hold about ${grouped(anew)}, with a briefing of ${grouped(told)}`;
+  return isCheaper
+    ? fresh(`${name} needs nothing of this conversation: ${sizes}`)
+    : same(`this one is cheaper: ${sizes}`);
 }
 
 const grouped = (amount: number): string => String(Math.round(amount)).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -2,7 +2,7 @@ import type { Approval, CutCall } from "../call/index.ts";
 import type { Asked } from "../question/index.ts";
 import type { Attempt, Attempted } from "../speaker/index.ts";
 import type { Check, ListKind, Todo, TodoId } from "../todo/index.ts";
-import type { WorkflowState } from "../workflow/index.ts";
+import type { ContextMode, WorkflowState } from "../workflow/index.ts";
 import type { Budget } from "./budget.ts";
 import type { Conversation, Note } from "./conversation.ts";
 import type { NudgeKind, StoredDecision } from "./decision.ts";
@@ -172,6 +172,9 @@ export interface Launch {
   readonly host?: string;
   readonly agent?: string;
   readonly hostArgs?: readonly string[];
+  /** Where each todo begins, and after how many, if the command line said so. */
+  readonly context?: ContextMode;
+  readonly contextEvery?: number;
 }
 
 export interface TurnCall extends CutCall {

@@ -14,6 +14,7 @@ import {
   list,
   maybe,
   object,
+  oneOf,
   requirement,
   text,
   texts,
@@ -106,13 +107,16 @@ export const LIFE_EVENTS: Rows<LifeEvent> = {
   },
   "run.launched": {
     v: 1,
-    means: "How `tildone run` started or resumed it: host, model and server, for the next `--resume`.",
+    means:
+      "How `tildone run` started or resumed it: host, its arguments and where todos begin, for the next `--resume`.",
     line: (event) => `started by tildone run, with ${event.launch.host ?? "its own agent"}`,
     fields: {
       launch: object({
         host: maybe(text),
         agent: maybe(text),
         hostArgs: maybe(texts),
+        context: maybe(oneOf("same", "fresh", "auto")),
+        contextEvery: maybe(amount),
       }),
     },
     fold: ({ ledger, ...run }, event) => ({ ...run, ledger: { ...ledger, launch: event.launch } }),
