@@ -10,13 +10,14 @@ export type Flags = Readonly<Record<string, string | boolean | readonly (string 
 
 const FLAGS: ReadonlyMap<string, string> = namesOf("flag");
 const VARIABLES: ReadonlyMap<string, string> = namesOf("env");
-/** Variables of ours that are no settings; with `GOAL`, `DRIVER` and `SUPERVISED` a supervisor tells its hosts what they work on, and for whom. */
+/** Variables of ours that are no settings; with `GOAL`, `DRIVER`, `SUPERVISED` and `CONTINUES` a supervisor tells its hosts what they work on, and for whom. */
 const OTHER_VARIABLES = [
   "TILDONE_HOME",
   "TILDONE_OFF",
   "TILDONE_GOAL",
   "TILDONE_DRIVER",
   "TILDONE_SUPERVISED",
+  "TILDONE_CONTINUES",
   "TILDONE_LOG_KEY",
   "TILDONE_GROUP",
   "TILDONE_PI_NETWORK",

@@ -1,3 +1,4 @@
+export { bindContinued } from "./bind-continued.ts";
 export { type Capabilities, type Carriage, carriageOf, keptInPart, limitsOn, unmeasurable } from "./capabilities.ts";
 export { cardOf, type RunSummary, summaryOf } from "./card.ts";
 export { createCountdownTicks } from "./countdown-ticks.ts";

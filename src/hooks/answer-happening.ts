@@ -32,6 +32,9 @@ export async function answerHappening(happening: Happening, told: Told): Promise
   const store =
     mayBear || existsSync(path) ? await openUnread({ path, durable: "at close", patience: "short" }) : undefined;
   try {
+    // A supervisor started this session to continue the run of another one.
+    if (store && told.env.TILDONE_CONTINUES && isBeginning(happening))
+      (await import("./bind-begun.ts")).bindBegun(await store.reading(), told);
     const card = store?.runs.find(dialect.host, session);
     const isKnown = card?.live === true && card.session === session;
     if (!isKnown && happening.type === "prompted") await (await import("./begin-work.ts")).beginWork(told);
@@ -55,6 +58,8 @@ export async function answerHappening(happening: Happening, told: Told): Promise
     store?.close();
   }
 }
+
+const isBeginning = ({ type }: Happening): boolean => type === "session.started" || type === "prompted";
 
 /** A list of the host's own may begin a run, and words to tildone are answered in any session. */
 function isForAnyone(happening: Happening): boolean {

@@ -42,7 +42,7 @@ export async function runHost(launch: HostLaunch, run: SupervisedRun, options: S
     hasLauncher: program.hasLauncher,
     ...(await commandOf(launch, run, options)),
     cwd: options.cwd,
-    env: environmentOf(run, options),
+    env: environmentOf(launch, run, options),
     signal: ending.signal,
     onLine: (line) => {
       ear.heard(line);
@@ -143,9 +143,11 @@ async function costLimit({ program, run }: SupervisedRun): Promise<readonly stri
   return budget?.cost === undefined ? [] : program.spend.limit(Math.max(0.0001, budget.cost - (spent?.cost ?? 0)));
 }
 
-function environmentOf({ program, driver }: SupervisedRun, { env, flags = {}, resume, goal }: SuperviseOptions) {
+function environmentOf({ how }: HostLaunch, run: SupervisedRun, { env, flags = {}, resume, goal }: SuperviseOptions) {
+  const { program, driver } = run;
   return {
     ...env,
+    ...(how === "anew" && { TILDONE_CONTINUES: run.session() }), // of a session that we named, its run is bound to it already
     ...variablesOf(flags),
     ...(!resume && { TILDONE_GOAL: goal }),
     ...(program.adapter === "resident" && { TILDONE_DRIVER: driver }),

@@ -4,7 +4,7 @@ import { sayWarning } from "../../config/index.ts";
 import { isCommand } from "../../core/command/index.ts";
 import { wholeContext } from "../../core/words/index.ts";
 import { contextBlock, gate } from "../../core/workflow/index.ts";
-import type { Host } from "../../engine/index.ts";
+import { bindContinued, type Host } from "../../engine/index.ts";
 import { createAgents } from "./agents.ts";
 import { CAPABILITIES, type Driver } from "./capabilities.ts";
 import { carryOut, DESCRIPTIONS } from "./commands.ts";
@@ -70,7 +70,7 @@ export async function createPlugin(
     screen.say(`tildone is off, because its configuration is wrong: ${opened.problems.join(" ")}`, "error");
     return {};
   }
-  const { engine, config, dispose, warnings } = opened.tildone;
+  const { engine, store, config, dispose, warnings } = opened.tildone;
   for (const warning of warnings) screen.say(sayWarning(warning));
   engine.watch(screen.follow);
   const unheard = driver === "loop" ? onInterrupt(engine, () => roots.keys()) : () => {};
@@ -168,6 +168,8 @@ export async function createPlugin(
   function root(session: string): RootSession {
     const known = roots.get(session);
     if (known) return known;
+    const before = env.TILDONE_CONTINUES; // a supervisor started this session to continue the run of another one
+    if (before) bindContinued(store, { host: HOST, session, before }, clock.now());
     const made = bindRoot(session, {
       client,
       engine,
