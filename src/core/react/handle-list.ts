@@ -38,7 +38,8 @@ export function handleList(draft: Draft, trigger: TriggerIn<"list">): Reply {
 function mirror(draft: Draft, { items, by, guard }: Trigger & { type: "todos.mirror" }): Reply {
   if (by === "subagent") return refuseReply("not_allowed", "A subagent's own list is not the list of the run.");
   const { plan, ledger } = draft.run;
-  const { events, repaired } = proposeMirror(plan.todos, items, ledger.nextTodoId, ledger.list);
+  const { nextTodoId, list, conversation } = ledger;
+  const { events, repaired } = proposeMirror(plan.todos, items, nextTodoId, list, conversation.firstTodo);
   for (const event of events) draft.add(by, event);
   guardWhatHasNone(draft, guard);
   const misfits = repairedText(repaired);

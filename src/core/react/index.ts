@@ -12,6 +12,7 @@ export {
   type Reply,
 } from "./reaction.ts";
 export { type ReadCall, readToolCall } from "./read-tool-call.ts";
+export { endOfTurnIn } from "./renew-conversation.ts";
 export type {
   Birth,
   Context,

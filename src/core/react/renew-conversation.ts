@@ -48,6 +48,10 @@ export function endingTurn(draft: Draft, reply: Reply): Reply {
   return start === "fresh" ? { ...reply, text: `${reply.text}\n${END_OF_TURN}` } : reply;
 }
 
+/** What the agent has to hear of a reply that its own tool does not print; undefined: its turn goes on. */
+export const endOfTurnIn = (reply: Reply): string | undefined =>
+  reply.type === "done" && reply.text.endsWith(END_OF_TURN) ? END_OF_TURN : undefined;
+
 const endsTodo = ({ by, event }: NewEvent): boolean =>
   by === "model" &&
   (event.type === "todo.completed" || event.type === "todo.abandoned" || event.type === "todo.blocked");

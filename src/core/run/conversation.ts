@@ -10,6 +10,8 @@ export interface Conversation {
   readonly why?: string;
   /** Why the todo after so many ended ones did not begin in a new one. */
   readonly kept?: { readonly ended: number; readonly why: string };
+  /** Todos from this number on were written in it; of older ones the agent knows what the briefing said. Absent: all of them were. */
+  readonly firstTodo?: number;
   /** Todos that ended in it, the newest last. */
   readonly ended: readonly TodoId[];
   /** Phases that were entered in it. */
@@ -77,6 +79,7 @@ const begun = (before: Ledger, why: string): Conversation => ({
   ...NEW_CONVERSATION,
   number: before.conversation.number + 1,
   why,
+  firstTodo: before.nextTodoId,
   since: now(before),
 });
 

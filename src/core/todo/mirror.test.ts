@@ -19,8 +19,8 @@ const todo = (id: string, text: string, status: TodoStatus = "not_started", by: 
   by,
 });
 
-function mirrored(before: readonly Todo[], native: readonly NativeItem[]) {
-  const { events, repaired } = proposeMirror(before, native, 50);
+function mirrored(before: readonly Todo[], native: readonly NativeItem[], known?: number) {
+  const { events, repaired } = proposeMirror(before, native, 50, "native", known);
   const after = events.reduce(evolveTodos, before);
   return {
     lines: after.map(({ text, status }) => `${markOf({ status }).glyph} ${text}`),
@@ -114,4 +114,12 @@ test("whatever the host's list holds, ours keeps its rules and has the host's st
       }
     }),
   );
+});
+
+test("what is older than the conversation stays, finished or open, until it is cancelled", () => {
+  const before = [todo("t1", "a", "completed"), todo("t2", "b"), todo("t7", "reworded since")];
+  const list: NativeItem[] = [{ text: "c", status: "in_progress" }];
+  expect(mirrored(before, list, 7).lines).toEqual(["● c", "◇ a", "– b"]);
+  expect(mirrored(before, list).lines).toEqual(["● c"]);
+  expect(mirrored(before, [...list, { text: "b", status: "abandoned" }], 7).lines).toEqual(["● c", "✗ b", "◇ a"]);
 });

@@ -23,17 +23,20 @@ export interface Repaired {
 
 /**
  * The host's own list as it stands now, as a difference to ours. What human or plan put on our list stays on it, and an
- * item that our tools blocked stays blocked until the host's list has it in progress.
+ * item that our tools blocked stays blocked until the host's list has it in progress. Items below the number `known` are older than the
+ * agent's conversation: a list without them does not drop them, as it may never have heard of them. It can cancel them.
  */
 export function proposeMirror(
   todos: readonly Todo[],
   native: readonly NativeItem[],
   firstId: number,
   kept: ListKind = "native",
+  known = 0,
 ): { readonly events: readonly TodoEvent[]; readonly repaired: Repaired } {
   const { items, repaired } = tidied(native);
   const texts = new Set(items.map(({ text }) => text));
-  const ours = todos.filter(({ by, text }) => by !== "model" && !texts.has(text));
+  const stays = ({ by, id }: Todo): boolean => by !== "model" || Number(id.slice(1)) < known;
+  const ours = todos.filter((todo) => stays(todo) && !texts.has(todo.text));
   const inputs: TodoInput[] = [
     ...items.map(({ text, priority }) => ({ text, ...(priority && { priority }) })),
     ...ours.map(({ text }) => ({ text })),

@@ -1,3 +1,4 @@
+import { endOfTurnIn } from "../../core/react/index.ts";
 import { createActivity } from "./activity.ts";
 import type { Agents } from "./agents.ts";
 import { lastChoiceIn } from "./last-choice.ts";
@@ -91,11 +92,12 @@ export function bindRoot(session: string, { client, tree, agents, ...given }: Pa
     await watch.callBegins(call);
   }
 
-  async function callEnds(tool: string, call: string, args: Fields, result: Fields): Promise<void> {
+  /** OpenCode gives the model what we leave in `output`. */
+  async function callEnds(tool: string, call: string, args: Fields, result: { output?: unknown }): Promise<void> {
     turn.says("");
-    if (tool === "todowrite") await tell(mirrored(args.todos));
+    const ends = tool === "todowrite" ? endOfTurnIn(await tell(mirrored(args.todos))) : undefined;
     const own = OWN_TOOLS.includes(tool) || kindsOf(tool).includes("@control");
-    const { command, ...seen } = seenOf(tool, args, result);
+    const { command, ...seen } = seenOf(tool, args, fieldsOf(result));
     const id = turn.id();
     if (judged())
       await tell({
@@ -105,6 +107,7 @@ export function bindRoot(session: string, { client, tree, agents, ...given }: Pa
         ...seen,
         ...(own ? { own } : command && { command }),
       });
+    if (ends !== undefined && typeof result.output === "string") result.output += `\n${ends}`;
     await watch.callEnds(call);
   }
 
