@@ -1,3 +1,5 @@
+import { DEFAULTS } from "../../src/core/continuation/index.ts";
+import type { ContextMode } from "../../src/core/workflow/index.ts";
 import type { Persona } from "../../src/testing/index.ts";
 import type { System } from "./cell.ts";
 import { PLAYED } from "./personas.ts";
@@ -28,14 +30,22 @@ export type Choice =
   | { readonly type: "full" }
   | { readonly type: "named"; readonly names: readonly string[] };
 
-export function personasOf(choice: Choice): readonly Persona[] {
+/** `context`: where tildone's agents begin each todo. */
+export function personasOf(choice: Choice, context: ContextMode = "same"): readonly Persona[] {
+  return PLAYED.filter(({ name }) => isChosen(choice, name)).map((persona) => ({
+    ...persona,
+    limits: { ...persona.limits, ...(context !== "same" && { context: { ...DEFAULTS.context, mode: context } }) },
+  }));
+}
+
+function isChosen(choice: Choice, name: string): boolean {
   switch (choice.type) {
     case "default":
-      return PLAYED.filter(({ name }) => BY_DEFAULT.includes(name));
+      return BY_DEFAULT.includes(name);
     case "full":
-      return PLAYED;
+      return true;
     case "named":
-      return PLAYED.filter(({ name }) => choice.names.includes(name));
+      return choice.names.includes(name);
   }
 }
 

@@ -48,7 +48,7 @@ const terms: Omit<Terms, "keep"> = {
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => broken.abort());
 
 const selection: RunHead["selection"] =
-  values.persona !== undefined || values.only !== undefined ? "some" : values.full ? "full" : "default";
+  values.persona !== undefined || values.only !== undefined || values.fresh ? "some" : values.full ? "full" : "default";
 const FILE = `${FOLDER}/until-done.${selection}.json`;
 
 if (values.plot) plot();
@@ -124,8 +124,8 @@ function install(systems: readonly System[]): void {
 
 function wanted(): readonly Task[] {
   const choice = chosen();
-  const systems = SYSTEMS.filter(({ name }) => values.only?.includes(name) ?? true);
-  return personasOf(choice).flatMap((persona) =>
+  const systems = SYSTEMS.filter(({ name, isOurs }) => values.only?.includes(name) ?? (isOurs || !values.fresh));
+  return personasOf(choice, values.fresh ? "fresh" : "same").flatMap((persona) =>
     systems
       .filter((system) => values.only !== undefined || isAskedFor(choice, system))
       .map((system) => ({ persona, system })),

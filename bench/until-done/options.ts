@@ -5,6 +5,7 @@ export const HELP = `Plays scripted models on real hosts, with and without tildo
   npm run bench:until-done                 every system, one model of each kind; under 15 minutes on 2 idle cores
   npm run bench:until-done -- --twice      the same, all of it a second time, to see that the verdicts agree
   npm run bench:until-done -- --full       every model on every system; an hour or two
+  npm run bench:until-done -- --fresh      tildone's systems with a new conversation for each todo: the verdicts stay
   npm run bench:until-done -- --costs      time and memory; leave the machine alone meanwhile
   npm run bench:until-done -- --plot       plays nothing; writes docs/benchmark.* and the README's table
 
@@ -26,6 +27,7 @@ const OPTIONS = {
   full: { type: "boolean", default: false },
   missing: { type: "boolean", default: false },
   twice: { type: "boolean", default: false },
+  fresh: { type: "boolean", default: false },
   transcripts: { type: "boolean", default: false },
   costs: { type: "boolean", default: false },
   plot: { type: "boolean", default: false },

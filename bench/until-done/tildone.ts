@@ -12,7 +12,10 @@ export const settingsFor = ({ checks, limits, touches = [] }: Persona, more: obj
   JSON.stringify({
     ...more,
     checks: { run: checks, touches, allow: ["sh *"] },
-    ...(limits.attemptsPerTodo !== undefined && { continuation: { attemptsPerTodo: limits.attemptsPerTodo } }),
+    continuation: {
+      ...(limits.attemptsPerTodo !== undefined && { attemptsPerTodo: limits.attemptsPerTodo }),
+      ...(limits.context && { context: limits.context.mode }),
+    },
   });
 
 /** Some hosts do not wait for their last hooks, so a person reads the reason a moment after the process ended. */

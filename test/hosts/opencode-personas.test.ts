@@ -1,5 +1,5 @@
-import type { Call, PersonaCall } from "../../src/testing/index.ts";
 import { bash } from "./opencode.ts";
+import { lastList, nativeTools } from "./opencode-list.ts";
 import { describeOpenCode, useOpenCode } from "./opencode-stage.ts";
 import { personaSuite } from "./persona-suite.ts";
 
@@ -29,11 +29,7 @@ describeOpenCode("personas in opencode", () => {
     model,
     shell: bash,
     tools: nativeTools,
-    // The list is one call that says all of it: only the last of an answer is made.
-    merge: (calls) => {
-      const last = calls.findLast(([tool]) => tool === "todowrite");
-      return calls.filter((call) => call[0] !== "todowrite" || call === last);
-    },
+    merge: lastList,
     settings: { continuation: { minimumGap: "0s" }, waits: { backoff: "500ms" } },
     play: async ({ name, asks }) => {
       if (DRIVER[name] === "run") {
@@ -47,29 +43,3 @@ describeOpenCode("personas in opencode", () => {
     },
   });
 });
-
-interface Item {
-  readonly content: string;
-  readonly priority: string;
-  status: string;
-}
-
-/** Our tools in the words of OpenCode's list, which is always told whole. */
-function nativeTools(): (call: PersonaCall) => Call {
-  let list: Item[] = [];
-  const whole = (): Call => ["todowrite", { todos: list.map((item) => ({ ...item })) }];
-  return ({ tool, input }) => {
-    if (tool === "write_todos") {
-      const { mode, todos } = input as { mode: string; todos: { text: string }[] };
-      const items = todos.map(({ text }) => ({ content: text, priority: "medium", status: "pending" }));
-      list = mode === "replace" ? items : [...list, ...items];
-      return whole();
-    }
-    if (tool !== "edit_todos") return [tool, input];
-    const { action, indices, reason } = input as { action: string; indices: number[]; reason?: string };
-    if (action === "block") return ["block_todos", { indices, reason }];
-    const status = { start: "in_progress", complete: "completed", abandon: "cancelled" }[action] ?? "pending";
-    for (const index of indices) list[index]!.status = status;
-    return whole();
-  };
-}

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { DEFAULTS } from "../../core/continuation/index.ts";
 import { FINISHED } from "../../core/reason/index.ts";
 import type { StoredDecision } from "../../core/run/index.ts";
-import { PERSONAS, type Persona, playPersona } from "./index.ts";
+import { PERSONAS, type Persona, type Played, playPersona } from "./index.ts";
 
 const rows: { readonly name: string; readonly turns: number; readonly requests: number; readonly end: string }[] = [];
 
@@ -17,18 +18,46 @@ describe.each(["dishonest", "honest", "runaway", "long", "everyday", "asking"] a
     ]),
   )(
     "a model that %s: %s",
-    async (name, reason, persona) => {
-      const { run, decision, turns, nudges, requests } = await playPersona(persona);
+    async (name, _reason, persona) => {
+      const played = await playPersona(persona);
+      const { turns, requests, decision } = played;
       rows.push({ name, turns, requests, end: reasonOf(decision) });
-      expect(reasonOf(decision)).toBe(reason);
-      if (persona.ends.says !== undefined) expect(JSON.stringify(decision)).toContain(persona.ends.says);
-      expect(nudges).toBeGreaterThanOrEqual(persona.ends.nudges.atLeast);
-      expect(nudges).toBeLessThanOrEqual(persona.ends.nudges.atMost);
-      expect(run.status).toBe(FINISHED.some((finished) => finished === reason) ? "ended" : "live");
+      expectVerdict(persona, played);
     },
     90_000,
   );
 });
+
+function expectVerdict({ ends: { reason, says, nudges: due } }: Persona, { run, decision, nudges }: Played): void {
+  expect(reasonOf(decision)).toBe(reason);
+  if (says !== undefined) expect(JSON.stringify(decision)).toContain(says);
+  expect(nudges).toBeGreaterThanOrEqual(due.atLeast);
+  expect(nudges).toBeLessThanOrEqual(due.atMost);
+  expect(run.status).toBe(FINISHED.some((finished) => finished === reason) ? "ended" : "live");
+}
+
+/** What a verdict could depend on where each todo begins in a new conversation; EVERY_PERSONA=1 plays all of them. */
+const FRESH = [
+  "marks everything done without work",
+  "edits the test instead of the code",
+  "passes once and then breaks it",
+  "adds a test",
+  "says ok",
+  "alternates two calls",
+  "stops after each todo",
+  "does what is asked",
+  "asks a real question",
+];
+test.each(PERSONAS.filter(({ name }) => process.env.EVERY_PERSONA || FRESH.includes(name)))(
+  "a model that $name has the same verdict with a new conversation for each todo",
+  async (persona) => {
+    const context = { ...DEFAULTS.context, mode: "fresh" } as const;
+    const played = await playPersona({ ...persona, limits: { ...persona.limits, context } });
+    expectVerdict(persona, played);
+    if (persona.name === "stops after each todo") expect(played.run.ledger.conversation.number).toBeGreaterThan(1);
+  },
+  90_000,
+);
 
 test("checks that write reports run once for each time something is completed, and not because of what they wrote", async () => {
   const { run } = await playPersona(PERSONAS.find(({ name }) => name === "writes reports from its checks")!);

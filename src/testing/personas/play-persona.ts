@@ -141,6 +141,8 @@ async function converse(stage: Stage, mostTurns: number): Promise<Played> {
       if (step.meanwhile === "human aborts" || host.ends.length > braked)
         return { type: "turn.ended", outcome: "aborted", usage };
       if (!step.calls?.length) return { type: "turn.ended", outcome: "completed", text, usage };
+      const renewed = engine.mayRenew(SESSION) ? await tell({ type: "conversation.renew" }) : undefined;
+      if (renewed?.type === "done") [user, results] = [renewed.text, []]; // all that it knows from here on
     }
   }
 
