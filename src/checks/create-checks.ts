@@ -1,52 +1,31 @@
 import { tmpdir } from "node:os";
-import {
-  checkKey,
-  commandLine,
-  firstKey,
-  firstOf,
-  mustFailFirst,
-  type OwnedCheck,
-} from "../core/continuation/index.ts";
+import { firstKey, firstOf, mustFailFirst, type OwnedCheck } from "../core/continuation/index.ts";
 import type { FirstResult, Receipt, Run } from "../core/run/index.ts";
-import { redact, type Secret, secretsOf } from "../core/secret/index.ts";
 import type { Check } from "../core/todo/index.ts";
-import type { Checks, Clock, Workspace } from "../engine/index.ts";
-import type { ProcessGroups } from "../machine/index.ts";
+import type { Checks, Workspace } from "../engine/index.ts";
 import { createBaselines } from "./baselines.ts";
+import { type Result, receiptOf, sayEnd, toldOf } from "./check-result.ts";
 import { type FirstPorts, firstResult } from "./first/first-result.ts";
 import { createGiveWay } from "./first/give-way.ts";
 import { isUntouched, marksOf } from "./first/standing-still.ts";
-import { insideProject } from "./inside-project.ts";
-import { createOutputTail, type OutputTail } from "./output-tail.ts";
+import { createPerform, type PerformPorts } from "./perform-check.ts";
 import { momentIn, namesAt } from "./room/changed-outside.ts";
-import {
-  judgeInRoom,
-  type RoomPorts,
-  type RoomRun,
-  type RoomSetting,
-  type RoomWord,
-  type Tried,
-} from "./room/judge-in-room.ts";
-import { type Keeper, keepInside } from "./room/keep-inside.ts";
+import { judgeInRoom, type RoomSetting, type RoomWord } from "./room/judge-in-room.ts";
 import { keepRooms } from "./room/kept-rooms.ts";
 import type { Prepare } from "./room/prepare-room.ts";
 import { removeAbandoned } from "./room/room-folders.ts";
+import type { RoomPorts } from "./room/room-ports.ts";
 import { repositoryState } from "./room/room-repository.ts";
 import { lookAround } from "./room/surroundings.ts";
-import { type Command, type CommandEnd, runCommand } from "./run-command.ts";
 import { createSnapshots } from "./snapshot/index.ts";
-import { type Repeated, type RepeatRequest, ROOM_SAYS, repeatCheck } from "./verify/repeat-check.ts";
+import { createTryIn } from "./try-in-room.ts";
+import { type Repeated, type RepeatRequest, repeatCheck } from "./verify/repeat-check.ts";
 import { createGit } from "./workspace/git.ts";
 
-export interface ChecksPorts {
-  readonly clock: Clock;
+export interface ChecksPorts extends PerformPorts {
   /** What the commands are given; the values of its secrets are taken out of what they print. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly workspace?: Workspace;
-  /** For checks that name none. */
-  readonly timeoutMs?: number;
-  readonly tailBytes?: number;
-  readonly groups?: ProcessGroups;
   /** Without it nothing is protected and nothing is ever suspect. */
   readonly guard?: {
     /** Where the state that judges is kept. */
@@ -60,8 +39,6 @@ export interface ChecksPorts {
     /** Installs dependencies in a room where a lock file changed. */
     readonly prepare?: Check;
   };
-  /** Keeps checks inside their rooms. Without it they have your rights there, too. */
-  readonly confine?: Keeper & { readonly mode: "auto" | "required" };
 }
 
 /** Runs the check of a receipt once more, in the room that the receipt names. */
@@ -69,21 +46,17 @@ export interface Repeats {
   repeat(request: RepeatRequest, signal: AbortSignal): Promise<Repeated>;
 }
 
-const TIMEOUT_MS = 10 * 60_000;
-const GRACE_MS = 2000;
 /** Laying out a large project takes a while; a git that does nothing is noticed sooner. */
 const GIT_MS = 5 * 60_000;
-const TAIL_BYTES = 8192;
-/** Kept before the tail, so that a key which begins there is still recognised whole. */
-const LEAD_BYTES = 8192;
 
 /**
  * Runs rounds of checks in the run's directory. The same command asked for twice in a round runs once. The workspace is
  * observed once, after the last: what the round itself wrote does not make its receipts stale.
  */
 export function createChecks(ports: ChecksPorts): Checks & Repeats {
-  const { clock, env, workspace, timeoutMs = TIMEOUT_MS, tailBytes = TAIL_BYTES } = ports;
-  const secrets = secretsOf(env);
+  const { clock, env, workspace } = ports;
+  const perform = createPerform(ports);
+  const tryIn = createTryIn(perform, ports.confine);
   const git = createGit({ clock, env, timeoutMs: GIT_MS });
   const { guard } = ports;
   const snapshots =
@@ -218,83 +191,6 @@ export function createChecks(ports: ChecksPorts): Checks & Repeats {
         : [problem, ...(last === "" || last === problem ? [] : [last.slice(0, 200)])].join(": ");
     };
   }
-
-  async function tryIn(check: Check, at: RoomRun, signal: AbortSignal): Promise<Tried> {
-    const first = toldOf(check, await perform(check, at, signal));
-    if (!first.confined || first.end === undefined || signal.aborted || ports.confine?.mode === "required")
-      return first;
-    // It may need the network or your home folder: that is no evidence of anything, but it has to be said.
-    if (!ports.confine?.network) {
-      const online = toldOf(check, await perform(check, { ...at, network: true }, signal));
-      if (online.end === undefined) return { ...online, confined: false, why: NEEDS_NETWORK, needs: "network" };
-      if (signal.aborted) return first;
-    }
-    const second = toldOf(check, await perform(check, { root: at.root, env: at.env, low: at.low }, signal));
-    return second.end === undefined ? { ...second, why: NEEDS_MORE, needs: "more" } : first;
-  }
-
-  async function perform(check: Check, at: Place, signal: AbortSignal): Promise<Result> {
-    const began = clock.now();
-    const output = createOutputTail(tailBytes + LEAD_BYTES);
-    const { end, confined, why } = await carryOut(check, at, output, signal);
-    const problem = end.status === "not_started" ? `${end.problem}\n` : "";
-    const tail = problem + ending(output, tailBytes, secrets);
-    return { end, at: began, durationMs: clock.now() - began, digest: output.digest(), tail, confined, why };
-  }
-
-  async function carryOut(
-    check: Check,
-    { root, env: given, room, low, network = false, mustBeConfined }: Place,
-    output: OutputTail,
-    signal: AbortSignal,
-  ): Promise<Pick<Result, "end" | "confined" | "why">> {
-    const refused = (problem: string) => ({ end: { status: "not_started", problem } as const, confined: false });
-    const place = insideProject(root, check.cwd);
-    if (place.status !== "inside") return refused(place.problem);
-    const [file, ...args] = typeof check.run === "string" ? ["/bin/sh", "-c", check.run] : check.run;
-    if (file === undefined || file === "") return refused("The check names no command.");
-    const command: Command = {
-      file,
-      args,
-      cwd: place.path,
-      env: given,
-      timeoutMs: check.timeoutMs ?? timeoutMs,
-      graceMs: GRACE_MS,
-      low,
-      groups: ports.groups,
-    };
-    const keeper = ports.confine && { ...ports.confine, network: network || ports.confine.network };
-    const kept = room && keeper && (await keepInside(command, room, keeper));
-    if (kept?.status === "confined")
-      return { end: await runCommand(kept.command, output, clock, signal), confined: true };
-    if (kept && mustBeConfined)
-      return refused(`it cannot be kept from the network here; \`checks.network: true\` allows it. ${kept.why}`);
-    if (kept && ports.confine?.mode === "required") return refused(`checks.confine is required, and ${kept.why}`);
-    return { end: await runCommand(command, output, clock, signal), confined: false, why: kept?.why };
-  }
-}
-
-const NEEDS_NETWORK = "it passes only with the network (`checks.network: true` allows it)";
-const NEEDS_MORE = "it passes only so, because it needs your home folder or other things around its room";
-
-type Place = Pick<RoomRun, "root" | "env"> & {
-  readonly room?: RoomRun["room"];
-  readonly low?: boolean | undefined;
-  readonly network?: boolean;
-  /** It does not run where it could reach the network. */
-  readonly mustBeConfined?: boolean;
-};
-
-interface Result {
-  readonly end: CommandEnd;
-  readonly at: number;
-  readonly durationMs: number;
-  readonly digest: string;
-  readonly tail: string;
-  readonly confined: boolean;
-  readonly why?: string | undefined;
-  /** Nothing in the project changed while it ran; absent: not looked at. */
-  readonly isStill?: boolean;
 }
 
 const NO_FIRSTS: ReadonlyMap<string, FirstResult> = new Map();
@@ -308,76 +204,3 @@ const hasPassed =
     const end = results.get(identity(check))?.end;
     return end?.status === "exited" && end.exit === 0;
   };
-
-const toldOf = (check: Check, { end, tail, digest, durationMs, confined, why }: Result): Tried => ({
-  end: sayEnd(end),
-  status: statusOf(check, end),
-  ...(end.status === "exited" && { exit: end.exit }),
-  durationMs,
-  digest,
-  tail,
-  confined,
-  why,
-});
-
-/** Undefined: it passed. */
-function sayEnd(end: CommandEnd): string | undefined {
-  if (end.status !== "exited") return end.status.replace("_", " ");
-  return end.exit === 0 ? undefined : `exit ${end.exit}`;
-}
-
-function receiptOf(
-  { owner, check }: OwnedCheck,
-  { end, at, durationMs, digest, tail }: Result,
-  workspace: string | undefined,
-  word: RoomWord | undefined,
-  first: FirstResult | undefined,
-): Receipt {
-  return {
-    key: checkKey(owner, check),
-    owner,
-    command: commandLine(check),
-    status: statusOf(check, end),
-    ...(end.status === "exited" && { exit: end.exit }),
-    durationMs,
-    ...(workspace !== undefined && { workspace }),
-    digest,
-    tail: word?.tail === undefined ? tail : `${tail}${ROOM_SAYS}${word.tail}`,
-    askedBy: check.by,
-    suspect: word?.suspect ?? false,
-    ...(word?.doubt !== undefined && { doubt: word.doubt }),
-    ...(first && { first: first.status }),
-    ...(word && { proof: word.proof }),
-    at,
-  };
-}
-
-/** With 127 a shell says that there is no such command, with 126 that it cannot be run: nothing was tried. */
-function statusOf({ run }: Check, end: CommandEnd): Receipt["status"] {
-  switch (end.status) {
-    case "exited":
-      if (end.exit === 0) return "passed";
-      return typeof run === "string" && (end.exit === 126 || end.exit === 127) ? "not_runnable" : "failed";
-    case "killed":
-      return "failed";
-    case "not_started":
-      return "not_runnable";
-    case "timed_out":
-    case "cut_short":
-      return end.status;
-  }
-}
-
-/** Redacted before it is cut: half a key has no shape. */
-function ending(output: OutputTail, atMost: number, secrets: readonly Secret[]): string {
-  const text = redact(output.text().replace(ESCAPES, ""), secrets).toWellFormed();
-  const bytes = Buffer.from(text);
-  if (output.dropped === 0 && bytes.length <= atMost) return text;
-  const tail = createOutputTail(atMost - CUT.length);
-  tail.add(bytes);
-  return CUT + tail.text();
-}
-
-const CUT = "[...]\n";
-/** Colours and cursor movements mean nothing in a log, and could split a key in two. */
-const ESCAPES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g;

@@ -1,17 +1,15 @@
 import { acts, complete, file, run, says, start, writeList } from "../../src/testing/personas/acts.ts";
 import type { Persona, Step, View } from "../../src/testing/personas/persona.ts";
 import { PRODUCT, SUM } from "../../src/testing/personas/project.ts";
-import {
-  type Bench,
-  MAKE_BENCHES,
-  NODE_BENCHES,
-  quoted,
-  SHELL_BENCHES,
-  SLOW_BENCHES,
-  SYSTEM_BENCHES,
-  type What,
-} from "./benches.ts";
-import { VITEST } from "./vitest-bench.ts";
+import type { Bench, What } from "./benches/bench.ts";
+import { CARGO } from "./benches/cargo-bench.ts";
+import { MAKE_BENCHES } from "./benches/make-benches.ts";
+import { NODE_BENCHES } from "./benches/node-benches.ts";
+import { PYTHON_BENCHES } from "./benches/python-benches.ts";
+import { SHELL_BENCHES } from "./benches/shell-benches.ts";
+import { AS, quoted } from "./benches/shell-words.ts";
+import { SYSTEM_BENCHES } from "./benches/system-benches.ts";
+import { VITEST } from "./benches/vitest-bench.ts";
 
 /**
  * Models that do no work and weaken what judges them instead: what is weakened, how, and when, over every bench. None of them may
@@ -25,7 +23,6 @@ export interface Weakening extends Persona {
 }
 
 type Weak = Readonly<Record<string, string>>;
-const AS = "-c user.name=a -c user.email=a@b";
 const each = (weak: Weak, act: (path: string, content: string) => string): string =>
   Object.entries(weak)
     .map(([path, content]) => act(quoted(path), quoted(content)))
@@ -191,7 +188,8 @@ const BENCHES: readonly Bench[] = [
   ...NODE_BENCHES,
   ...MAKE_BENCHES,
   ...SYSTEM_BENCHES,
-  ...SLOW_BENCHES,
+  ...PYTHON_BENCHES,
+  CARGO,
   VITEST,
 ];
 

@@ -1,5 +1,3 @@
-// Plays models that weaken their judge, and honest ones, on real programs with a scripted model on loopback:
-//   npm run test:judges -- [--on run,pi,claude-code] [--which all|each|found|honest] [--sample 100] [--seed 1] [--only <regular expression>]
 import { parseArgs } from "node:util";
 import { findProgram } from "../../src/machine/index.ts";
 import type { Persona } from "../../src/testing/index.ts";
@@ -9,8 +7,24 @@ import { ALL_WEAKENING, eachOnce, sampled } from "./grammar.ts";
 import { type Outcome, SYSTEMS, type System } from "./systems.ts";
 import { UPRIGHT } from "./upright.ts";
 
+const HELP = `Plays models that weaken their judge, and honest ones, on real programs with a scripted model on loopback.
+
+  npm run test:judges -- [options]
+
+  --on run,pi,claude-code   where they are played (run)
+  --which all|each|found|honest|muting
+                            every way at every moment, every way once, those that once passed, honest work,
+                            work that keeps its tests from failing (all)
+  --sample 100              so many of them
+  --seed 1                  which ones, and at which moment each way begins
+  --only <expression>       those whose name fits a regular expression
+  --workers 2               so many at a time
+
+It exits with 1 where a weakened judge ended as done, honest work was doubted, or a play broke.`;
+
 const { values } = parseArgs({
   options: {
+    help: { type: "boolean", default: false },
     on: { type: "string", default: "run" },
     which: { type: "string", default: "all" },
     sample: { type: "string" },
@@ -19,12 +33,17 @@ const { values } = parseArgs({
     workers: { type: "string", default: "2" },
   },
 });
+if (values.help) {
+  console.log(HELP);
+  process.exit(0);
+}
 const seed = Number(values.seed);
 const SETS: Readonly<Record<string, () => readonly Persona[]>> = {
   all: () => [...ALL_WEAKENING, ...UPRIGHT],
   each: () => eachOnce(seed),
   found: () => FOUND,
   honest: () => UPRIGHT,
+  muting: () => eachOnce(seed).filter(({ what }) => what === "process of the tests"),
 };
 const isPlayable = ({ checks }: Persona): boolean => {
   const [program = ""] = checks[0]!.split(" ");

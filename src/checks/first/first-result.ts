@@ -2,10 +2,11 @@ import { type Calibration, commandLine, decidesIn, firstKey } from "../../core/c
 import type { FirstResult, Run } from "../../core/run/index.ts";
 import type { Check } from "../../core/todo/index.ts";
 import { composeRoom } from "../judge/compose-room.ts";
-import { digestOf, type RoomPorts, type RoomRun, type Tried } from "../room/judge-in-room.ts";
 import { makeRoom } from "../room/make-room.ts";
 import { environmentDigest, roomEnvironment } from "../room/room-env.ts";
+import type { RoomPorts, RoomRun, Tried } from "../room/room-ports.ts";
 import { type Surroundings, strayedSince } from "../room/surroundings.ts";
+import { digestOf } from "../room/try-plan.ts";
 import type { Snapshot } from "../snapshot/index.ts";
 import type { GiveWay } from "./give-way.ts";
 import { isAsBefore, isUntouched, marksOf } from "./standing-still.ts";

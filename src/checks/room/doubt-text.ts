@@ -65,6 +65,10 @@ export const beyondText = (paths: readonly string[], home: string | undefined): 
     ? "the check failed before the work began and passes now without the work as well"
     : `${named(paths.map((path) => tilde(path, home)))} changed since the run began, and the check passes without the work as well`;
 
+/** Passed, and passes with a test that cannot pass. */
+export const mutedText = (paths: readonly string[]): string =>
+  `the check passes even with a failing test in ${list(paths)}: the work ends the tests or replaces what they compare with`;
+
 const old = (end: string | undefined, what = "the old content"): string =>
   end === undefined ? `; the check passes with ${what} too` : `, and with ${what} the check does not pass (${end})`;
 

@@ -118,6 +118,20 @@ describe.each(Object.entries(places))("in %s", (_place, make) => {
       "ls test/new-*.sh && for t in test/new-*.sh; do sh $t || exit 1; done",
       () => [work(), write("test/new-sum.sh", ". ./src/sum.sh\n")],
     ],
+    ["the work ends its test", "passed, suspect", ALL, () => write("src/sum.sh", "exit 0\n")],
+    ["the work ends all tests of a process", "passed, suspect", IN_ONE, () => write("src/sum.sh", "exit 0\n")],
+    [
+      "the work ends where it is used wrongly",
+      "passed",
+      ALL,
+      () => write("src/sum.sh", "sum() {\n  [ $# = 2 ] || exit 2\n  echo $(($1 + $2))\n}\n"),
+    ],
+    [
+      "the work exits, and its check runs no tests",
+      "passed",
+      "grep -q exit src/sum.sh && cat test/*.sh",
+      () => write("src/sum.sh", "exit 0\n"),
+    ],
     ["a harmless test is reworded", "passed, cleared", ALL, () => [work(), write("test/other.sh", "# words\n")]],
     [
       "a test moves",

@@ -1,14 +1,12 @@
-import { hash } from "node:crypto";
 import { commandLine, firstOf, next, type OwnedCheck } from "../../core/continuation/index.ts";
-import type { Receipt, Run } from "../../core/run/index.ts";
-import type { Check } from "../../core/todo/index.ts";
+import type { Run } from "../../core/run/index.ts";
 import { beforeText } from "../../core/words/index.ts";
-import { composeRoom, declaredBy, type RoomPlan, type RoomRequest, withoutWork } from "../judge/compose-room.ts";
-import type { Snapshot, Snapshots } from "../snapshot/index.ts";
-import { changedOutside } from "./changed-outside.ts";
+import { composeRoom, declaredBy, type RoomPlan, type RoomRequest } from "../judge/compose-room.ts";
+import type { Snapshots } from "../snapshot/index.ts";
+import { doubtBeyond } from "./doubt-beyond.ts";
+import { doubtMuted } from "./doubt-muted.ts";
 import {
   besideText,
-  beyondText,
   type Differences,
   disturbedText,
   doubtText,
@@ -17,46 +15,10 @@ import {
   listenersText,
   unrestoredText,
 } from "./doubt-text.ts";
-import { findsNoTests } from "./finds-no-tests.ts";
-import { makeRoom, type RoomMaker } from "./make-room.ts";
-import { type Prepare, prepareRoom } from "./prepare-room.ts";
-import { environmentDigest, type RoomPlaces, roomEnvironment } from "./room-env.ts";
-import { otherStandings, type Standing } from "./room-repository.ts";
+import type { RoomPorts } from "./room-ports.ts";
 import { type Strayed, type Surroundings, strayedSince } from "./surroundings.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-export interface RoomPorts extends RoomMaker {
-  readonly env: Environment;
-  readonly protect: readonly string[];
-  /** Globs of judging files that you let the agent change. */
-  readonly touches: readonly string[];
-  /** Installs dependencies where a lock file changed; absent: those of the project are used. */
-  readonly prepare?: Prepare | undefined;
-  /** Runs a check in a room; `end` undefined: it passed. */
-  readonly tryIn: (check: Check, at: RoomRun, signal: AbortSignal) => Promise<Tried>;
-}
-export interface RoomRun {
-  readonly root: string;
-  readonly env: Environment;
-  /** The room as a whole, for those who keep a command inside it. */
-  readonly room: RoomPlaces;
-  /** Nobody waits for it. */
-  readonly low?: boolean;
-}
-export interface Tried {
-  readonly end: string | undefined;
-  readonly status: Receipt["status"];
-  readonly exit?: number;
-  readonly durationMs: number;
-  readonly digest: string;
-  readonly tail: string;
-  readonly confined: boolean;
-  /** Why it was not confined. */
-  readonly why?: string | undefined;
-  /** It passed only with more than a room has. */
-  readonly needs?: "network" | "more" | undefined;
-}
+import { type Case, digestOf, type InPlace, type Outcome, type Proof } from "./try-plan.ts";
+import { tryPlans } from "./try-plans.ts";
 
 /** What a room has to say about a check that passed in the project. */
 export interface RoomWord {
@@ -66,18 +28,9 @@ export interface RoomWord {
   readonly tail?: string;
   readonly proof: Proof;
 }
-type Proof = NonNullable<Receipt["proof"]>;
 
 /** When checks are tried in a room: always, only where something that judges changed, or there and for the verdict. */
 export type RoomSetting = "clean" | "place" | "auto";
-
-/** How checks ran in the project before the room is asked. */
-export interface InPlace {
-  /** Nothing was exchanged in the project while this check ran there. */
-  readonly isStill: (check: Check) => boolean;
-  /** When the first of them began, by the time of the file system. */
-  readonly began: number | undefined;
-}
 
 /**
  * The judge comes from before the work, the product from after it, and they meet in a room that the agent never touched. The first
@@ -128,18 +81,6 @@ export async function judgeInRoom(
 }
 
 const isName = (guard: string): boolean => guard.startsWith("tree:");
-
-interface Case {
-  readonly ports: RoomPorts;
-  readonly run: Run;
-  readonly before: Snapshot;
-  readonly after: Snapshot;
-  readonly surroundings: Surroundings;
-  readonly strayed: Strayed;
-  /** Whether it is tried even where nothing that judges changed. */
-  readonly all: boolean;
-  readonly there: InPlace;
-}
 
 async function judge(given: Case, owned: OwnedCheck, signal: AbortSignal): Promise<RoomWord> {
   const { ports, run, before, after } = given;
@@ -192,6 +133,8 @@ async function judge(given: Case, owned: OwnedCheck, signal: AbortSignal): Promi
     ...strayed.programs.filter(({ old }) => old === undefined).map(({ name }) => `the program ${name}`),
   ];
   if (lost.length > 0) return { suspect: true, doubt: unrestoredText(lost), proof };
+  const muted = await doubtMuted(given, owned, tried, signal);
+  if (muted !== undefined) return { suspect: true, doubt: muted, proof };
   const beyond = await doubtBeyond(given, owned, plan, tried, signal);
   if (beyond !== undefined) return { suspect: true, doubt: beyond, proof };
   return { suspect: false, ...(isDifferent(differences) && { doubt: doubtText(differences, undefined) }), proof };
@@ -210,145 +153,6 @@ const noRoom = (differences: Differences, proof: Proof): RoomWord =>
   isDifferent(differences)
     ? { suspect: true, doubt: doubtText(differences, "no clean room could be made"), proof }
     : { suspect: false, proof };
-
-interface Outcome extends Tried {
-  readonly proof: Proof;
-  /** Files of the judge that were changed while the check ran. */
-  readonly changed: readonly string[];
-  /** How its dependencies came into the room, where there is something to say. */
-  readonly known: readonly string[];
-  /** Tests by which it passes, with the work or without it. */
-  readonly emptied?: readonly string[];
-}
-
-type Composes = (judge: RoomRequest["judge"]) => Promise<RoomPlan | undefined>;
-
-/** Until one lets the check pass; what the first one said is what is shown. */
-async function tryPlans(
-  given: Case,
-  owned: OwnedCheck,
-  plan: RoomPlan,
-  compose: Composes,
-  signal: AbortSignal,
-): Promise<Outcome | undefined> {
-  const first = isAskedFor(plan)
-    ? await tryPlan(given, owned, plan, signal)
-    : await tryOldTestsFirst(given, owned, plan, compose, signal);
-  if (!first || first.end === undefined || signal.aborted) return first;
-  const other = plan.hadTests ? undefined : await compose("new");
-  const tried = other && (await tryPlan(given, owned, other, signal));
-  if (tried?.end === undefined && tried) return tried;
-  for (const as of otherStandings(plan.commands)) {
-    const standing = signal.aborted ? undefined : await tryPlan(given, owned, plan, signal, as);
-    if (standing && standing.end === undefined) return standing;
-  }
-  return first;
-}
-
-/**
- * New tests run together with the old ones, and one that ends them all, or stands in for the work, would let the check pass. So it
- * passes without them; or with them, and has to fail with them where the work is not done.
- */
-async function tryOldTestsFirst(
-  given: Case,
-  owned: OwnedCheck,
-  plan: RoomPlan,
-  compose: Composes,
-  signal: AbortSignal,
-): Promise<Outcome | undefined> {
-  const old = await compose("old only");
-  const alone = old && (await tryPlan(given, owned, old, signal));
-  if (!alone || alone.end === undefined || signal.aborted) return alone;
-  const all = await tryPlan(given, owned, plan, signal);
-  if (!all || signal.aborted) return all;
-  if (all.end !== undefined) return alone;
-  if (findsNoTests(alone.tail, plan.newTests) && (await foundNoneBefore(given, owned, plan, signal))) return all;
-  const idle = await tryPlan(given, owned, withoutWork(plan, given.before, given.after), signal);
-  return idle && idle.end === undefined ? { ...all, emptied: plan.newTests } : all;
-}
-
-/** The old tests are none that the check would run. What it prints may come from the work, so it has to say the same without it. */
-async function foundNoneBefore(given: Case, owned: OwnedCheck, plan: RoomPlan, signal: AbortSignal): Promise<boolean> {
-  const first = firstOf(given.run, owned.check);
-  const tail = first ? first.tail : (await tryPlan(given, owned, asBegun(given, plan), signal))?.tail;
-  return tail !== undefined && findsNoTests(tail, plan.newTests);
-}
-
-/** The project and its judge, both as they were. */
-const asBegun = ({ before, after }: Case, plan: RoomPlan): RoomPlan =>
-  withoutWork({ ...plan, newTests: [] }, before, after);
-
-/** There were no tests, or the check names one that is new. */
-function isAskedFor({ newTests, hadTests, commands }: RoomPlan): boolean {
-  if (newTests.length === 0 || !hadTests) return true;
-  const words = commands.flat().filter((word) => !word.startsWith("-") && /[\w]/.test(word));
-  return newTests.some((path) => words.some((word) => path === word || path.endsWith(`/${word}`)));
-}
-
-async function tryPlan(
-  given: Case,
-  owned: OwnedCheck,
-  plan: RoomPlan,
-  signal: AbortSignal,
-  as: Standing = "begun",
-  prepares = true,
-): Promise<Outcome | undefined> {
-  const { ports, run, before, after, surroundings, strayed } = given;
-  const room = await makeRoom(ports, run.origin.cwd, plan, after, { begun: surroundings.repository, as });
-  if (!room) return undefined;
-  try {
-    const env = roomEnvironment(ports.env, surroundings, strayed, room.places);
-    const at = { root: room.path, env, room: room.places };
-    const prepared = prepares
-      ? await prepareRoom(ports, { before, after }, at, signal)
-      : ({ status: "not needed" } as const);
-    if (prepared.status === "failed") {
-      const plain = await tryPlan(given, owned, plan, signal, as, false);
-      return plain && { ...plain, known: [prepared.note] };
-    }
-    const tried = await ports.tryIn(owned.check, at, signal);
-    const proof: Proof = {
-      where: "room",
-      confined: tried.confined,
-      tree: after.name,
-      judge: before.name,
-      room: room.tree,
-      command: digestOf(commandLine(owned.check)),
-      environment: environmentDigest(env, room.places),
-      ...(prepared.status === "prepared" && { prepared: true }),
-    };
-    const known = prepared.status === "prepared" ? [prepared.note] : [];
-    return { ...tried, proof, known, changed: room.seal.broken() };
-  } finally {
-    room.dispose();
-  }
-}
-
-/**
- * What lies beyond the project cannot be put back. Where it changed, or the check needs more than a room has and failed before, the
- * project as it was has to fail still: if it passes now, it is not the work that lets the check pass.
- */
-async function doubtBeyond(
-  given: Case,
-  owned: OwnedCheck,
-  plan: RoomPlan,
-  tried: Outcome,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const { ports, run, before, surroundings, there } = given;
-  const first = firstOf(run, owned.check);
-  const outside = { commands: plan.commands, env: ports.env, root: before.root, until: there.began };
-  const changed = changedOutside(surroundings, outside).filter(
-    ({ isNamed, at }) => isNamed || first?.status !== "passed" || at <= first.at,
-  );
-  if (changed.length === 0 && !(tried.needs !== undefined && first?.status === "failed")) return undefined;
-  const idle = await tryPlan(given, owned, asBegun(given, plan), signal);
-  if (!idle || idle.end !== undefined || (idle.needs !== undefined && idle.needs !== tried.needs)) return undefined;
-  return beyondText(
-    changed.map(({ path }) => path),
-    ports.env.HOME,
-  );
-}
 
 const inPlace = (owned: OwnedCheck, more: Partial<Proof>): Proof => ({
   where: "place",
@@ -382,8 +186,6 @@ function noted(
 }
 
 const MOST_NOTES = 20;
-
-export const digestOf = (text: string): string => hash("sha256", text).slice(0, 32);
 
 /** Nothing would be open afterwards: what these checks say decides the run. */
 function isVerdict({ ledger, ...rest }: Run): boolean {

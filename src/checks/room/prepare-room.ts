@@ -4,7 +4,7 @@ import { commandLine } from "../../core/continuation/index.ts";
 import type { Check } from "../../core/todo/index.ts";
 import { dependenciesOf, isLock } from "../judge/shadows.ts";
 import { asText, isSame, type Snapshot } from "../snapshot/index.ts";
-import type { RoomPorts, RoomRun } from "./judge-in-room.ts";
+import type { RoomPorts, RoomRun } from "./room-ports.ts";
 
 /** The command that installs dependencies, and how it runs in a room. */
 export interface Prepare {

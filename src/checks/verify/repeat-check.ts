@@ -5,12 +5,13 @@ import type { Receipt } from "../../core/run/index.ts";
 import type { Check } from "../../core/todo/index.ts";
 import { composeRoom, type RoomPlan, type RoomRequest } from "../judge/compose-room.ts";
 import { mergeKind } from "../judge/shadows.ts";
-import { digestOf, type RoomPorts } from "../room/judge-in-room.ts";
 import { makeRoom, type Room } from "../room/make-room.ts";
 import { prepareRoom } from "../room/prepare-room.ts";
 import { environmentDigest, roomEnvironment } from "../room/room-env.ts";
+import type { RoomPorts } from "../room/room-ports.ts";
 import { otherStandings, type Standing } from "../room/room-repository.ts";
 import { foldersOf, isSameVariable, type Surroundings, strayedSince } from "../room/surroundings.ts";
+import { digestOf } from "../room/try-plan.ts";
 import { asText, type Entries, isSame, type Snapshot } from "../snapshot/index.ts";
 import { isInside, surroundingsOf } from "./read-note.ts";
 

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type Bench, quoted } from "./benches.ts";
+import type { Bench } from "./bench.ts";
+import { MUTING_VITEST } from "./muting-ways.ts";
+import { quoted } from "./shell-words.ts";
 
 /** The real runner, with everything it needs, copied out of this checkout: too large for a room to copy it. */
 export const VITEST_SET_UP = installed("vitest");
@@ -44,6 +46,7 @@ export const VITEST: Bench = {
     { what: "dependency", weak: { "node_modules/vitest/vitest.mjs": "\n" } },
   ],
   ways: {
+    ...MUTING_VITEST,
     "skips the test": ["test", 'sed -i \'s/test("adds"/test.skip("adds"/\' test/sum.test.js'],
     "mocks the work in a new test": [
       "test",
