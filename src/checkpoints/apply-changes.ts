@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { Entries } from "../checks/index.ts";
-import { attempt } from "../machine/index.ts";
+import { attempt, FILE_TICK_MS } from "../machine/index.ts";
 import { brokenWay, placeOf, standsThere, statAt } from "./file-on-disk.ts";
 import type { FileChange } from "./plan-undo.ts";
 import type { Parts } from "./ports.ts";
@@ -150,7 +150,11 @@ function makeWay(root: string, path: string): void {
 function removeEmptyAbove(root: string, path: string, since: number): void {
   for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) {
     const stat = statAt(root, folder);
-    if (!stat || stat.birthtimeMs < since || attempt(() => rmdirSync(placeOf(root, folder)) ?? true) === undefined)
+    if (
+      !stat ||
+      stat.birthtimeMs < since - FILE_TICK_MS ||
+      attempt(() => rmdirSync(placeOf(root, folder)) ?? true) === undefined
+    )
       return;
   }
 }

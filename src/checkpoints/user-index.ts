@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { type Entry, findRepository, GITLINK, type Git, type Repository } from "../checks/index.ts";
+import { mayLookTheSame } from "../machine/index.ts";
 import type { Parts } from "./ports.ts";
 
 /** What you staged, as far as it differs from your last commit. Your repository is only read here. */
@@ -32,11 +33,9 @@ export function createStagedReader(git: Git, now: () => number): ReadStaged {
 /** Undefined: it changed just now, and may change again and look the same. */
 function markOf({ root, index }: Repository, head: string, now: number): string | undefined {
   const stat = statSync(index, { bigint: true, throwIfNoEntry: false });
-  if (stat && Number(stat.ctimeMs) > now - TICK_MS) return undefined;
+  if (stat && mayLookTheSame(stat.ctimeMs, now)) return undefined;
   return `${root} ${head} ${stat?.ino} ${stat?.size} ${stat?.mtimeNs} ${stat?.ctimeNs}`;
 }
-
-const TICK_MS = 50;
 
 async function readIndex(git: Git, repository: Repository, head: string): Promise<StagedState> {
   const base = head === NO_COMMIT ? EMPTY_TREE[repository.algorithm] : head;

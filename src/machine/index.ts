@@ -1,5 +1,6 @@
 export { atExit } from "./at-exit.ts";
 export { attempt, errorCode } from "./attempt.ts";
+export { FILE_TICK_MS, mayLookTheSame } from "./file-time.ts";
 export { findProgram } from "./find-program.ts";
 export { hashOf } from "./hash.ts";
 export { withoutInherited } from "./inherited-files.ts";

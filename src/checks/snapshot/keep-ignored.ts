@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { mayLookTheSame } from "../../machine/index.ts";
 import { type Entry, indexInfo } from "./entries.ts";
 import type { IgnoredFile } from "./ignored.ts";
 import { writeObject } from "./loose-object.ts";
@@ -19,13 +20,12 @@ export function createIgnoredKeeper() {
       files.map(({ path }) => path),
     );
     // A file that changed just now may change again and look the same.
-    const isOld = files.every(({ stat }) => stat.ctimeMs < beganAt - TICK_MS);
+    const isOld = !files.some(({ stat }) => mayLookTheSame(stat.ctimeMs, beganAt));
     known = tree && isOld ? { mark: markOf(store, files), tree } : undefined;
     return tree;
   };
 }
 
-const TICK_MS = 50;
 const EMPTY = Buffer.alloc(0);
 const INDEX = "index.ignored";
 const GONE: Entry = { mode: "0", oid: "0".repeat(40) };

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { attempt, hashOf, makeFolder } from "../../machine/index.ts";
+import { attempt, FILE_TICK_MS, hashOf, makeFolder } from "../../machine/index.ts";
 import type { Git, GitAnswer, GitMore, Setting } from "../workspace/git.ts";
 import { findRepository } from "../workspace/git-repository.ts";
 import { asBytes, indexInfo } from "./entries.ts";
@@ -91,7 +91,7 @@ export async function openPrivateStore(git: Git, cwd: string, directory: string)
   ): Promise<T> {
     const kept = join(place, name);
     return withoutIndex(async (index) => {
-      const began = (Date.now() - TICK_MS) / 1000;
+      const began = (Date.now() - FILE_TICK_MS) / 1000;
       // A link keeps the time of the file, by which git knows which entries it must read again.
       tryTo(() => linkSync(kept, index));
       const before = readIndex(index);
@@ -122,9 +122,6 @@ export async function openPrivateStore(git: Git, cwd: string, directory: string)
     }
   }
 }
-
-/** The clock that files are stamped with goes in steps, and lags behind by one. */
-const TICK_MS = 50;
 
 /** Above every .gitattributes of the project: bytes go in and come out as they are. */
 const EXACT = "* -text -eol -filter -ident -working-tree-encoding -diff -merge\n";

@@ -30,7 +30,7 @@ const DEEPEST = 4;
 const MOST_SUBMODULES = 200;
 
 export async function openGitState(ports: GitStatePorts, cwd: string, depth = 0): Promise<GitState | undefined> {
-  const repository = await knownRepository(ports.git, cwd, ports.kept);
+  const repository = await knownRepository(ports.git, cwd, ports.kept, ports.clock.now);
   return repository && createGitState(ports, repository, depth);
 }
 
@@ -38,8 +38,8 @@ function createGitState(ports: GitStatePorts, repository: Repository, depth: num
   const { git, clock, kept } = ports;
   const { root, only } = repository;
   const contents = createFileContents(clock, repository.algorithm, ports.own);
-  const hiddenFiles = createHiddenFiles(git, repository, kept);
-  const safeSettings = createSafeSettings(git, root, kept);
+  const hiddenFiles = createHiddenFiles(git, repository, kept, clock.now);
+  const safeSettings = createSafeSettings(git, root, kept, clock.now);
   const cache = createBaseCache(kept);
   const inner = new Map<string, GitState | undefined>();
   const place = Buffer.from(root).toString("latin1");

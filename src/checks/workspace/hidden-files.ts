@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { mayLookTheSame } from "../../machine/index.ts";
 import type { Git } from "./git.ts";
 import type { Repository } from "./git-repository.ts";
 import type { Kept } from "./kept.ts";
@@ -10,18 +11,24 @@ const MOST = 1000;
  * Files that git was told not to look at: their changes are changes all the same. Asked for anew only when the index was
  * written since, also by the next process. Paths are bytes (latin1).
  */
-export function createHiddenFiles(git: Git, { root, index }: Repository, kept: Kept): () => Promise<readonly string[]> {
+export function createHiddenFiles(
+  git: Git,
+  { root, index }: Repository,
+  kept: Kept,
+  now: () => number,
+): () => Promise<readonly string[]> {
   let known: Hidden | undefined;
   return async () => {
-    const mark = markOf(index);
+    const mark = markOf(index, now());
     if (mark === NO_INDEX) return [];
+    if (mark === undefined) return hiddenIn(git, root);
     if (known?.mark !== mark) known = parse(kept.load(`hidden ${root}`), mark) ?? (await found(mark));
     return known.files;
   };
 
   async function found(mark: string): Promise<Hidden> {
     const hidden = { v: VERSION, mark, files: await hiddenIn(git, root) };
-    if (markOf(index) === mark) kept.save(`hidden ${root}`, hidden);
+    if (markOf(index, now()) === mark) kept.save(`hidden ${root}`, hidden);
     return hidden;
   }
 }
@@ -31,7 +38,7 @@ interface Hidden {
   readonly files: readonly string[];
 }
 
-const VERSION = 1;
+const VERSION = 2;
 
 function parse(kept: unknown, mark: string): Hidden | undefined {
   if (typeof kept !== "object" || kept === null) return undefined;
@@ -39,9 +46,11 @@ function parse(kept: unknown, mark: string): Hidden | undefined {
   return v === VERSION && then === mark && Array.isArray(files) ? { mark, files } : undefined;
 }
 
-function markOf(path: string): string {
+/** Undefined: it changed just now, and may change again and look the same. */
+function markOf(path: string, now: number): string | undefined {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat ? `${stat.mtimeNs} ${stat.size} ${stat.ino}` : NO_INDEX;
+  if (!stat) return NO_INDEX;
+  return mayLookTheSame(stat.ctimeMs, now) ? undefined : `${stat.mtimeNs} ${stat.ctimeNs} ${stat.size} ${stat.ino}`;
 }
 
 /** Nothing was ever added: there is nothing to hide. */

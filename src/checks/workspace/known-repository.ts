@@ -1,5 +1,6 @@
 import { type BigIntStats, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { mayLookTheSame } from "../../machine/index.ts";
 import type { Git, Setting } from "./git.ts";
 import { type FoundRepository, findRepository, type Repository, withoutFilters } from "./git-repository.ts";
 import type { Kept } from "./kept.ts";
@@ -9,14 +10,19 @@ import type { Kept } from "./kept.ts";
  * its other work. Remembered is only what its own config decides, and only as long as that config is untouched: a repository
  * at its top, with a folder `.git` and no config elsewhere. Any other is asked for each time.
  */
-export async function knownRepository(git: Git, cwd: string, kept: Kept): Promise<Repository | undefined> {
-  const mark = markOf(cwd);
+export async function knownRepository(
+  git: Git,
+  cwd: string,
+  kept: Kept,
+  now: () => number,
+): Promise<Repository | undefined> {
+  const mark = markOf(cwd, now());
   const key = `repository ${cwd}`;
   const before = mark === undefined ? undefined : parse(kept.load(key), mark);
   if (before) return before;
-  const now = await findRepository(git, cwd);
-  const found = now && withoutHead(now);
-  if (found && mark !== undefined && found.root === cwd && found.only === undefined && markOf(cwd) === mark)
+  const asked = await findRepository(git, cwd);
+  const found = asked && withoutHead(asked);
+  if (found && mark !== undefined && found.root === cwd && found.only === undefined && markOf(cwd, now()) === mark)
     kept.save(key, { v: VERSION, mark, repository: found });
   return found;
 }
@@ -25,10 +31,15 @@ export async function knownRepository(git: Git, cwd: string, kept: Kept): Promis
  * What keeps the repository's own config from being carried out, as that config is now: somebody may add a filter while a
  * process that looks again and again goes on.
  */
-export function createSafeSettings(git: Git, root: string, kept: Kept): () => Promise<readonly Setting[] | undefined> {
+export function createSafeSettings(
+  git: Git,
+  root: string,
+  kept: Kept,
+  now: () => number,
+): () => Promise<readonly Setting[] | undefined> {
   let known: { readonly mark: string; readonly settings: readonly Setting[] } | undefined;
   return async () => {
-    const mark = markOf(root);
+    const mark = markOf(root, now());
     if (mark === undefined) return withoutFilters(git, root);
     if (known?.mark === mark) return known.settings;
     const key = `settings ${root}`;
@@ -38,7 +49,7 @@ export function createSafeSettings(git: Git, root: string, kept: Kept): () => Pr
       return before.settings;
     }
     const settings = await withoutFilters(git, root);
-    if (settings === undefined || markOf(root) !== mark) return settings;
+    if (settings === undefined || markOf(root, now()) !== mark) return settings;
     known = { mark, settings };
     kept.save(key, { v: VERSION, ...known });
     return settings;
@@ -49,13 +60,14 @@ const withoutHead = ({ head: _, ...repository }: FoundRepository): Repository =>
 
 const VERSION = 3;
 
-/** Changes whenever the answer may. Undefined: it depends on more than we can see. */
-function markOf(cwd: string): string | undefined {
+/** Changes whenever the answer may. Undefined: it depends on more than we can see, or changed just now and may look the same. */
+function markOf(cwd: string, now: number): string | undefined {
   const folder = statSync(join(cwd, ".git"), { bigint: true, throwIfNoEntry: false });
   if (!folder?.isDirectory()) return undefined;
   const path = join(cwd, ".git/config");
   const config = statSync(path, { bigint: true, throwIfNoEntry: false });
-  if (!config?.isFile() || REACHES_OUT.test(readFileSync(path, "latin1"))) return undefined;
+  if (!config?.isFile() || mayLookTheSame(config.ctimeMs, now) || REACHES_OUT.test(readFileSync(path, "latin1")))
+    return undefined;
   return `${folder.ino} ${stampOf(config)}`;
 }
 
