@@ -19,13 +19,13 @@ export function judgeWorld(world: World, replay: Replay): Violation | undefined 
  * back since then makes the countdown look as if it were not over. The answer is told after a look at the files that is not over yet.
  */
 const isAsking = (
-  { profile, clock, hasUnanswered, slowPorts }: World,
+  { profile, clock, hasUnanswered, slowPorts, slowRechecks }: World,
   { boundary }: Facts,
   { timers }: Process,
 ): boolean =>
   profile.rechecks === true &&
   boundary?.decision?.type === "continue" &&
-  (slowPorts.length > 0 ||
+  (slowPorts.length + slowRechecks.length > 0 ||
     ((hasUnanswered || boundary.decidedAt + boundary.decision.after <= clock.now()) &&
       timers().some((at) => at > clock.now() + A_LOOK_MS)));
 

@@ -568,4 +568,9 @@ export const KEPT: readonly Kept[] = [
       attach("s2"),
     ],
   },
+  {
+    name: "a host that had been asked for almost as long as it may take was not seen to be asked",
+    setup: on("server", { countdownMs: 2000, minimumGapMs: 0, backoffTries: 0 }),
+    actions: [LIST, PROMPT, { do: "rechecks from now on", how: "slow" }, SETTLED, pass(2000), pass(29_800)],
+  },
 ];
