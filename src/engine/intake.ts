@@ -42,7 +42,7 @@ export function createIntake(parts: IntakeParts) {
   let begun: Promise<void> = Promise.resolve();
   /** The run whose end of a turn is looked at. */
   let ended = UNBORN;
-  return { tell, settle, begun: () => begun };
+  return { tell, settle, begun: () => begun, idle };
 
   async function tell(trigger: Trigger): Promise<Reply> {
     const of = run();
@@ -56,6 +56,11 @@ export function createIntake(parts: IntakeParts) {
     if (checkpointing.isTaking() && !isHumanWord(trigger))
       await checkpointing.taken(trigger.type === "calls.journal" ? CALL_WAITS_MS : undefined);
     return answer;
+  }
+
+  /** Resolves when everything is told that came before; undefined: it is. */
+  function idle(): Promise<void> | undefined {
+    return order.isEmpty ? undefined : order.next(async () => {});
   }
 
   async function tellSurely(trigger: Trigger): Promise<Reply> {

@@ -119,3 +119,15 @@ test("words for a session that you interrupted meanwhile stay queued", async () 
   await world.clock.advance(600_000);
   expect([world.host.delivered, world.said, world.run.ledger.words.length]).toEqual([[], "stop interrupted", 1]);
 });
+
+test("what the host said is old when it had to wait behind a look: it is asked again", async () => {
+  const look = Promise.withResolvers<void>();
+  world.workspace.slow = look.promise;
+  void world.settle({ turn: "t1" }); // told twice
+  await world.clock.advance(COUNTDOWN);
+  expect([asked, nudges()]).toEqual([1, []]);
+  stands = async () => BUSY;
+  look.resolve();
+  await world.clock.advance(0);
+  expect([asked, nudges(), world.said]).toEqual([2, [], "wait busy"]);
+});

@@ -22,6 +22,8 @@ export interface SenderParts {
   readonly tellNow: (trigger: Trigger) => unknown;
   /** After what was told before it, and after a look at the files where it needs one. */
   readonly tell: (trigger: Trigger) => Promise<unknown>;
+  /** Resolves when everything is told that came before; undefined: it is. */
+  readonly idle: () => Promise<void> | undefined;
   /** What the host said could not be told. */
   readonly failed: (boundary: string, error: unknown) => void;
 }
@@ -44,6 +46,7 @@ export function createSender({
   unattended,
   tellNow,
   tell,
+  idle,
   failed,
 }: SenderParts) {
   /** Boundaries of another run of the session have the same names. */
@@ -147,10 +150,19 @@ export function createSender({
   /** Tells the run what the host says before something leaves. */
   function askBefore(before: Leaving, untold: (error: unknown) => void, heard?: () => void): void {
     const isOurs = ofThisRun();
-    void ask().then(async (answer) => {
+    void askInTime().then(async (answer) => {
       heard?.();
       if (isOurs()) await tell({ type: "host.rechecked", before, ...answer }).catch(untold);
     });
+  }
+
+  /** What the host says while other things wait to be told is old when it is told: it is asked again after them. */
+  async function askInTime(): Promise<Rechecked> {
+    const answer = await ask();
+    const before = idle();
+    if (!before) return answer;
+    await before;
+    return askInTime();
   }
 
   /** Never rejects: a host that fails or keeps silent is unknown. */

@@ -81,7 +81,7 @@ export function createSession(
     drives: () => run().ledger.claim.driver === ports.driver && !life.signal.aborted,
     tell: (trigger) => void unattended.run(() => tellNow(trigger)),
   });
-  const { tell, settle, begun } = createIntake({
+  const { tell, settle, begun, idle } = createIntake({
     isResident: capabilities.resident,
     looks,
     boundary,
@@ -106,6 +106,7 @@ export function createSession(
     unattended,
     tellNow,
     tell,
+    idle,
     failed: (id, error) => {
       unattended.show(error);
       carrier.ringAgain(id);

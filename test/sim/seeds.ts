@@ -573,4 +573,18 @@ export const KEPT: readonly Kept[] = [
     setup: on("server", { countdownMs: 2000, minimumGapMs: 0, backoffTries: 0 }),
     actions: [LIST, PROMPT, { do: "rechecks from now on", how: "slow" }, SETTLED, pass(2000), pass(29_800)],
   },
+  {
+    name: "what a host had said waited behind a look, and a nudge went to a session that had begun to work",
+    setup: on("server", { countdownMs: 0, minimumGapMs: 0 }),
+    actions: [
+      LIST,
+      PROMPT,
+      SETTLED,
+      port("look", "slow"),
+      { do: "echo", which: 0 },
+      pass(150),
+      { do: "rechecks from now on", how: "busy" },
+      { do: "finish", what: "port", well: true },
+    ],
+  },
 ];
