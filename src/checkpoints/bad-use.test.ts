@@ -63,3 +63,37 @@ test("a full disk is said to be full, and nothing of the project is touched", as
     spawnSync("umount", [disk]);
   }
 });
+
+test("without git there are none, and there is no need to try again", async () => {
+  const store = createCheckpoints({ clock: systemClock(), env: { PATH: home }, directory: join(home, "state") });
+  expect(await store.take({ cwd: project, run: "r", id: "c1" })).toEqual({
+    status: "none",
+    why: "git is not available",
+    lasting: true,
+  });
+});
+
+test("a project that is gone has no checkpoints to show, and no error", async () => {
+  const store = createCheckpoints({ clock: systemClock(), env: process.env, directory: join(home, "state") });
+  const gone = join(home, "gone");
+  const teller = { isTold: () => false, tell: () => {} };
+  expect([await store.kept(gone, "r"), await store.size(gone), await store.recover(gone, teller)]).toEqual([
+    [],
+    0,
+    "nothing",
+  ]);
+});
+
+test.each([
+  ["your home folder", "."],
+  ["a folder above it", ".."],
+])("%s is no project", async (_what, above) => {
+  const env = { ...process.env, HOME: project };
+  const store = createCheckpoints({ clock: systemClock(), env, directory: join(home, "state") });
+  expect(await store.take({ cwd: join(project, above), run: "r", id: "c1" })).toMatchObject({
+    why: expect.stringMatching(/^your home folder is no project/),
+    lasting: true,
+  });
+  mkdirSync(join(project, "inner"));
+  expect(await store.take({ cwd: join(project, "inner"), run: "r", id: "c1" })).toMatchObject({ status: "taken" });
+});

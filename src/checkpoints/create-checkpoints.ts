@@ -1,4 +1,5 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { createGit, createSnapshots, openPrivateStore, type PrivateStore } from "../checks/index.ts";
 import type { Checkpoint } from "../core/run/index.ts";
@@ -50,7 +51,7 @@ export function createCheckpoints({ clock, env, directory }: CheckpointPorts): C
   const stores = new Map<string, PrivateStore>();
   const snapshots = createSnapshots({ git, directory });
   const readStaged = createStagedReader(git, clock.now);
-  const parts: Parts = { git, snapshots, readStaged, store, directory, now: clock.now };
+  const parts: Parts = { git, snapshots, readStaged, store, directory, home: env.HOME ?? homedir(), now: clock.now };
   return {
     take: (request) => takeCheckpoint(parts, request),
     diff,
@@ -65,6 +66,7 @@ export function createCheckpoints({ clock, env, directory }: CheckpointPorts): C
   async function store(cwd: string): Promise<PrivateStore | undefined> {
     const known = stores.get(cwd);
     if (known) return known;
+    if (!existsSync(cwd)) return undefined;
     const opened = await openPrivateStore(git, cwd, directory);
     if (opened) stores.set(cwd, opened);
     return opened;

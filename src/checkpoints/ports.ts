@@ -10,5 +10,6 @@ export interface Parts {
   readonly store: (cwd: string) => Promise<PrivateStore | undefined>;
   /** Where stores are kept. */
   readonly directory: string;
+  readonly home: string;
   readonly now: () => number;
 }

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { isAbsolute, join, relative } from "node:path";
 import type { Checkpoint } from "../core/run/index.ts";
 import { attempt, hashOf } from "../machine/index.ts";
 import { measureChange } from "./measure-change.ts";
@@ -24,6 +24,7 @@ export type TakenCheckpoint =
 /** Records the files as they are. What it returns is kept under a ref: the log may name it. */
 export async function takeCheckpoint(parts: Parts, request: CheckpointRequest): Promise<TakenCheckpoint> {
   if (!existsSync(request.cwd)) return { status: "none", why: `${request.cwd} does not exist`, lasting: false };
+  if (holdsHome(request.cwd, parts.home)) return { status: "none", why: HOME_IS_NO_PROJECT, lasting: true };
   try {
     return await record(parts, request);
   } catch (error) {
@@ -33,6 +34,14 @@ export async function takeCheckpoint(parts: Parts, request: CheckpointRequest): 
     return { status: "none", why: path === undefined ? says : `${says}: ${path}`, lasting: false };
   }
 }
+
+/** Everything you own would be copied, keys included. */
+function holdsHome(cwd: string, home: string): boolean {
+  const inner = attempt(() => relative(realpathSync(cwd), realpathSync(home)));
+  return inner !== undefined && !/^\.\.(?:$|[/\\])/.test(inner) && !isAbsolute(inner);
+}
+
+const HOME_IS_NO_PROJECT = "your home folder is no project; start the agent in the folder of one";
 
 const SAYS = {
   ENOSPC: "the disk is full",
@@ -68,7 +77,7 @@ async function record(parts: Parts, request: CheckpointRequest): Promise<TakenCh
   };
 }
 
-const LASTING = /^git is not available|^it has more than|^it is larger than/;
+const LASTING = /^git is not available|^the project (?:has more|is larger) than/;
 
 /** Rules of yours that lie outside the project; the store has a copy. */
 function excludesOf(place: string): string {

@@ -167,7 +167,7 @@ describe.each(["a repository", "a directory without git"])("in %s", (place) => {
   test("a folder that is too large is said to be", async () => {
     for (const name of ["a", "b", "c"]) write(name, "1234");
     snapshots = opened({ files: 2, bytes: 1000 });
-    expect(await snapshots.take(root)).toEqual({ status: "none", why: "it has more than 2 files" });
+    expect(await snapshots.take(root)).toEqual({ status: "none", why: "the project has more than 2 files" });
     snapshots = opened({ files: 5, bytes: 10 });
     expect((await snapshots.take(root)).status).toBe("none");
   });

@@ -104,12 +104,13 @@ function setHead({ place }: PrivateStore, tree: string): void {
 function measure({ root }: PrivateStore, look: Look, limits: Limits, isKnown: boolean): string | undefined {
   const paths = [...look.changed, ...look.untracked];
   if (paths.length > limits.files)
-    return isKnown ? `more than ${limits.files} files are new` : `it has more than ${limits.files} files`;
+    return isKnown ? `more than ${limits.files} files are new` : `the project has more than ${limits.files} files`;
   let bytes = 0;
   for (const path of paths) {
     bytes += attempt(() => lstatSync(bytesOf(join(asBytes(root), path)), { throwIfNoEntry: false }))?.size ?? 0;
     const most = `${Math.round(limits.bytes / 1024 ** 3)} GB`;
-    if (bytes > limits.bytes) return isKnown ? `new files are larger than ${most}` : `it is larger than ${most}`;
+    if (bytes > limits.bytes)
+      return isKnown ? `new files are larger than ${most}` : `the project is larger than ${most}`;
   }
   return undefined;
 }
