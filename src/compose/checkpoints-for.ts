@@ -14,10 +14,16 @@ export async function checkpointsFor(parts: CheckpointParts): Promise<Checkpoint
   return createCheckpoints(parts);
 }
 
+interface LazyParts extends CheckpointParts, Pick<Checkpoints, "briefMs"> {
+  /** How many of a run. */
+  readonly keep: number;
+}
+
 /** The checkpoints of a process that drives runs; now and then it lets go of those that are too many. */
-export function lazyCheckpoints({ keep, ...parts }: CheckpointParts & { readonly keep: number }): Checkpoints {
+export function lazyCheckpoints({ keep, briefMs, ...parts }: LazyParts): Checkpoints {
   let made: Promise<CheckpointStore> | undefined;
   return {
+    ...(briefMs !== undefined && { briefMs }),
     take: async (request) => {
       made ??= checkpointsFor(parts);
       const store = await made;

@@ -57,6 +57,8 @@ export interface TildoneOptions {
   readonly requirements?: readonly Requirement[];
   /** Stands in for real checks where a boundary is too short for them. */
   readonly runChecks?: Checks["run"];
+  /** How long a checkpoint may keep a process that ends with its answer. */
+  readonly checkpointMs?: number;
   /** The host's tools that write files, for phases that forbid writing. */
   readonly writers?: readonly string[];
   /** Stands in for the look at the files where one is already under way. */
@@ -146,6 +148,7 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
     ...(config.checkpoints.enabled && {
       checkpoints: lazyCheckpoints({
         ...{ clock, env, directory: snapshots, keep: config.checkpoints.keep },
+        ...(options.checkpointMs !== undefined && { briefMs: options.checkpointMs }),
       }),
     }),
     driver,

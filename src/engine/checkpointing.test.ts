@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CallEvent } from "../core/call/index.ts";
 import type { Trigger } from "../core/react/index.ts";
 import { createFakeWorld } from "../testing/index.ts";
@@ -15,7 +15,7 @@ const answered = (outcome: "once" | "denied"): Trigger => {
 };
 
 /** A store of checkpoints that answers when it is let. */
-function aWorld() {
+function aWorld(briefMs?: number) {
   const asked: CheckpointRequest[] = [];
   let lets = Promise.resolve();
   const take = async (request: CheckpointRequest): Promise<CheckpointResult> => {
@@ -24,7 +24,7 @@ function aWorld() {
     const changed = { files: 0, added: 0, removed: 0 };
     return { status: "taken", checkpoint: { id: request.id, tree: `tree:${request.id}`, facts: "f", changed, ms: 1 } };
   };
-  const world = createFakeWorld({ checkpoints: { take } });
+  const world = createFakeWorld({ checkpoints: { take, ...(briefMs !== undefined && { briefMs }) } });
   const moments = () =>
     world.store.log
       .read(world.run.id, 0)
@@ -63,4 +63,26 @@ test("a call does not wait for a checkpoint that takes long", async () => {
   recorded.resolve();
   await world.clock.settle();
   expect(moments()).toEqual(["list", "call"]);
+});
+
+describe("a process that ends with its answer", () => {
+  const untaken = (world: ReturnType<typeof aWorld>["world"]) =>
+    world.store.log
+      .read(world.run.id, 0)
+      .events.flatMap(({ event }) => (event.type === "checkpoints.unavailable" ? [event.why] : []));
+
+  test("waits once for a checkpoint that takes long, and the next one does not begin it again", async () => {
+    const { world, asked, moments, holdBack } = aWorld(3_000);
+    holdBack(new Promise(() => {}));
+    const telling = world.tell(write);
+    await world.clock.settle();
+    await world.clock.advance(3_000);
+    await telling;
+    await world.tell({ type: "todos.edit", edit: { action: "start", indices: [0] }, by: "model" });
+    expect(untaken(world)).toEqual(["recording the files takes longer than a hook may wait"]);
+    expect([moments(), asked.length]).toEqual([[], 1]);
+    const next = world.another();
+    await next.tell({ type: "todos.edit", edit: { action: "complete", indices: [0] }, by: "model" });
+    expect(asked).toHaveLength(1);
+  });
 });

@@ -15,6 +15,7 @@ export interface CheckpointingParts {
 const LONGEST_WAIT_MS = 20_000;
 /** A call does not run if what it does cannot be written down within five seconds. */
 export const CALL_WAITS_MS = 3_000;
+const TOO_SLOW = "recording the files takes longer than a hook may wait";
 
 /**
  * Takes the checkpoints of a run: what is due by its log, and at both ends of a turn, so that what you change between turns is known to
@@ -22,7 +23,10 @@ export const CALL_WAITS_MS = 3_000;
  */
 export function createCheckpointing({ ports, run, drives, tell }: CheckpointingParts) {
   const { checkpoints, clock, cwd } = ports;
+  const longest = checkpoints?.briefMs ?? LONGEST_WAIT_MS;
   let last: Promise<void> | undefined;
+  /** It was waited for as long as this process may wait. */
+  let isTooSlow = false;
   return { due, ofTurn, taken, isTaking: () => last !== undefined };
 
   /**
@@ -44,16 +48,25 @@ export function createCheckpointing({ ports, run, drives, tell }: CheckpointingP
   }
 
   /** Resolves when nothing is being taken any more, or after a while. */
-  async function taken(longestMs = LONGEST_WAIT_MS): Promise<void> {
-    if (!last) return;
-    const late = Promise.withResolvers<void>();
-    const timer = clock.setTimer(clock.now() + longestMs, late.resolve);
-    await Promise.race([last, late.promise]);
+  async function taken(longestMs = longest): Promise<void> {
+    if (!last || isTooSlow) return;
+    const late = Promise.withResolvers<"late">();
+    const timer = clock.setTimer(clock.now() + longestMs, () => late.resolve("late"));
+    const ended = await Promise.race([last, late.promise]);
     timer.cancel();
+    if (ended !== "late" || checkpoints?.briefMs === undefined) return;
+    isTooSlow = true;
+    tell({ type: "checkpoints.unavailable", why: TOO_SLOW, lasting: false });
+  }
+
+  /** One that was never finished would be begun by each of these processes, and finished by none. */
+  function isHopeless(): boolean {
+    const { taken: count, failed } = run().ledger.checkpoints;
+    return checkpoints?.briefMs !== undefined && count === 0 && failed === TOO_SLOW;
   }
 
   function begin(momentNow: () => Moment | undefined): void {
-    if (!checkpoints) return;
+    if (!checkpoints || isHopeless()) return;
     const next = (last ?? Promise.resolve()).then(async () => {
       const moment = drives() && run().ledger.checkpoints.off === undefined ? momentNow() : undefined;
       if (moment) await take(checkpoints, moment);

@@ -74,6 +74,8 @@ export interface FirstRequest {
 /** Records the files of a project, so that work can be taken back. What it returns is kept: the log may name it. */
 export interface Checkpoints {
   take(request: CheckpointRequest): Promise<CheckpointResult>;
+  /** A process that ends with its answer waits no longer than this, and one that is not taken by then is lost. */
+  readonly briefMs?: number;
 }
 export interface CheckpointRequest {
   readonly cwd: string;

@@ -29,6 +29,7 @@ export async function inRun(
     store,
     clock,
     runChecks: unrunChecks(clock),
+    checkpointMs: CHECKPOINT_MS,
     driver: `${dialect.host}:${session}`,
     ...(agent !== undefined && { agent }),
     ...(workspace && { workspace }),
@@ -74,6 +75,9 @@ export async function inRun(
     dispose();
   }
 }
+
+/** All of a hook, a stop that holds its answer included, stays within what its host lets it take. */
+const CHECKPOINT_MS = 3_000;
 
 /** Events that only a host which lives tells of. */
 const SHOWS_LIFE: ReadonlySet<Happening["type"]> = new Set<Happening["type"]>([
