@@ -1,7 +1,6 @@
-import { midWorkRefusal, undoPlace as placeIn, type UndoHome, type UndoPlace } from "../compose/index.ts";
+import { undoPlace as placeIn, midWorkRefusal as refusalIn, type UndoHome, type UndoPlace } from "../compose/index.ts";
 import { directories } from "../config/index.ts";
 import type { RunCard } from "../engine/index.ts";
-import { Failure } from "./command.ts";
 import type { HomeStore } from "./home.ts";
 import type { Io } from "./io.ts";
 import { spokenHere } from "./speaker.ts";
@@ -10,10 +9,8 @@ import { spokenHere } from "./speaker.ts";
 export const undoPlace = (store: HomeStore, card: RunCard, io: Io): Promise<UndoPlace> =>
   placeIn(homeOf(store, io), card, spokenHere(store, io));
 
-export function refuseMidWork(store: HomeStore, card: RunCard, io: Io): void {
-  const refusal = midWorkRefusal(homeOf(store, io), card);
-  if (refusal !== undefined) throw new Failure(refusal);
-}
+export const midWorkRefusal = (store: HomeStore, card: RunCard, io: Io): string | undefined =>
+  refusalIn(homeOf(store, io), card);
 
 const homeOf = (store: HomeStore, io: Io): UndoHome => ({
   ...{ store, env: io.env, now: io.now },

@@ -1,7 +1,7 @@
 import { chooseUndo, type Interval, workIn } from "../core/checkpoint/index.ts";
 import type { Checkpoint } from "../core/run/index.ts";
 import { openRun, readEvents } from "../engine/index.ts";
-import { recoverUndo, type UndoPlace } from "./undo-run.ts";
+import { recoverUndo, type UndoPlace, untaken } from "./undo-run.ts";
 
 export type WorkDiff =
   | { readonly status: "shown"; readonly parts: readonly string[] }
@@ -11,7 +11,7 @@ export type WorkDiff =
 export async function diffWork(place: UndoPlace, what: string | undefined, form: readonly string[]): Promise<WorkDiff> {
   await recoverUndo(place);
   const { run } = openRun(place.store.log, place.run);
-  const choice = chooseUndo(workIn(readEvents(place.store.log, place.run)), run.plan.todos, what);
+  const choice = chooseUndo(workIn(readEvents(place.store.log, place.run)), run.plan.todos, what, untaken(run));
   if (choice.status === "none") return choice;
   const spans = await joined(place, choice.steps.toReversed());
   if (typeof spans === "string") return { status: "none", why: spans };

@@ -20,4 +20,4 @@ export { type StartWorkflow, startTrigger, startWorkflow } from "./start-workflo
 export { stayAwake } from "./stay-awake.ts";
 export { type Telling, type Told, tellRun } from "./tell-run.ts";
 export { midWorkRefusal, type UndoHome, undoPlace } from "./undo-place.ts";
-export { recoverUndo, type UndoPlace, undoRun } from "./undo-run.ts";
+export { recoverUndo, type UndoAnswer, type UndoPlace, undoRun } from "./undo-run.ts";

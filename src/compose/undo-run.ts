@@ -39,7 +39,19 @@ export interface UndoWish {
 }
 
 export type UndoAnswer =
-  | { readonly status: "done"; readonly text: string; readonly files: readonly string[] }
+  | {
+      readonly status: "done";
+      readonly text: string;
+      /** What the undo is called in the log. */
+      readonly undo: string;
+      /** By index. */
+      readonly todos: readonly number[];
+      readonly files: readonly string[];
+      readonly added: number;
+      readonly removed: number;
+      /** Not deleted, because nothing proves that the run created them. */
+      readonly kept: readonly string[];
+    }
   | { readonly status: "refused"; readonly text: string; readonly conflicts: readonly Contested[] };
 
 /** Takes work of a run back, or puts it back: the files, the todos, and a message to the agent. */
@@ -48,7 +60,7 @@ export async function undoRun(place: UndoPlace, wish: UndoWish): Promise<UndoAns
   if ((await recoverUndo(place)) === "busy") return refused("Another undo is running in this folder.");
   const { run } = openRun(place.store.log, place.run);
   const work = workIn(readEvents(place.store.log, place.run));
-  const choice = wish.kind === "redo" ? chooseRedo(work) : chooseUndo(work, run.plan.todos, wish.what);
+  const choice = wish.kind === "redo" ? chooseRedo(work) : chooseUndo(work, run.plan.todos, wish.what, untaken(run));
   if (choice.status === "none") return refused(choice.why);
   const what = named(choice.ids, run.plan.todos);
   const undo = `u${run.ledger.checkpoints.undos.length + 1}`;
@@ -63,7 +75,7 @@ export async function undoRun(place: UndoPlace, wish: UndoWish): Promise<UndoAns
   const { plan } = prepared;
   if (plan.conflicts.length > 0) {
     const contested = await contestedBy(place, work, choice, plan, prepared.before);
-    return { status: "refused", text: refusedText(contested, what, prefix), conflicts: contested };
+    return { status: "refused", text: refusedText(contested, what, typed(prefix, wish)), conflicts: contested };
   }
   const files = plan.changes.map(({ path }) => shown(path));
   if (files.length === 0 && plan.index.length === 0)
@@ -89,8 +101,15 @@ export async function undoRun(place: UndoPlace, wish: UndoWish): Promise<UndoAns
     hasCommits: plan.hasCommits,
     isStagedBack: undone.isStagedBack,
   };
-  return { status: "done", text: doneText(done, prefix), files };
+  const todos = indexed(choice, run).map(({ index }) => index);
+  return { status: "done", text: doneText(done, prefix), undo, todos, files, added, removed, kept: done.kept };
 }
+
+/** Why the run has no checkpoint, where that is known. */
+export const untaken = ({ ledger }: Run): string | undefined => ledger.checkpoints.off ?? ledger.checkpoints.failed;
+
+const typed = (prefix: Prefix, { kind, what }: UndoWish): string =>
+  [`${prefix}${kind}`, ...(what === undefined ? [] : [what])].join(" ");
 
 /** Finishes what a process left that died while it took something back. */
 export const recoverUndo = (place: UndoPlace) => place.checkpoints.recover(place.cwd, tellerOf(place));

@@ -7,7 +7,11 @@ import { killOnce, timeOnce } from "./kill.ts";
 import { removeTemplates } from "./world.ts";
 
 const text = { type: "string" } as const;
-const { values } = parseArgs({ options: { count: text, kill: text, seed: text } });
+const { values } = parseArgs({ options: { count: text, kill: text, seed: text, help: { type: "boolean" } } });
+if (values.help) {
+  console.log("npm run test:undo -- [--count 1000 | --kill 200] [--seed 1]");
+  process.exit(0);
+}
 const [count, first] = [Number(values.kill ?? values.count ?? 1000), Number(values.seed ?? 1)];
 // How long an undo takes here, from its beginning to its end: it is killed somewhere within.
 const longest = values.kill === undefined ? 0 : await timeOnce();

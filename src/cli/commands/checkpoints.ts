@@ -38,7 +38,7 @@ export const checkpoints: Command = {
       for (const row of rows) io.out(lineOf(row, run, io.now(), io.columns));
       if (off !== undefined) io.out(`No checkpoints in this run: ${off}.`);
       else if (rows.length === 0)
-        io.out(`${card.run} has no checkpoints yet. Set checkpoints.enabled: true to take them.`);
+        io.out(`${card.run} has no checkpoints yet. With checkpoints.enabled: true they are taken.`);
       else io.out(ending(rows, bytes));
       return 0;
     }),

@@ -1,10 +1,11 @@
-import { undoRun } from "../../compose/index.ts";
+import { type UndoAnswer, undoRun } from "../../compose/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, RUN_OPTION, text } from "../command.ts";
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { pickRun } from "../pick-run.ts";
 import { refuseAgent } from "../speaker.ts";
-import { refuseMidWork, undoPlace } from "../undo-place.ts";
+import { midWorkRefusal, undoPlace } from "../undo-place.ts";
+import { wrap } from "../wrap.ts";
 
 const FORCE = {
   force: { type: "boolean", says: "Also overwrite files that changed again since; asks first." },
@@ -44,11 +45,14 @@ function takeBack(kind: "undo" | "redo", given: Given, io: Io): Promise<number> 
     const name = text(given, "run");
     refuseAgent(store, io, "undo", name);
     const card = pickRun(store, name, io);
-    refuseMidWork(store, card, io);
     const force = has(given, "force") ? (files: readonly string[]) => confirmed(files, given, io) : undefined;
-    const answer = await undoRun(await undoPlace(store, card, io), { kind, what: given.words[0], force });
+    const midWork = midWorkRefusal(store, card, io);
+    const answer: UndoAnswer =
+      midWork === undefined
+        ? await undoRun(await undoPlace(store, card, io), { kind, what: given.words[0], force })
+        : { status: "refused", text: midWork, conflicts: [] };
     if (has(given, "json")) io.out(JSON.stringify({ run: card.run, ...answer }, null, 2));
-    else if (answer.status === "done") io.out(answer.text);
+    else if (answer.status === "done") io.out(io.isTerminal ? wrap(answer.text, io.columns) : answer.text);
     else throw new Failure(answer.text);
     return answer.status === "done" ? 0 : 1;
   });

@@ -11,10 +11,9 @@ export interface ChosenUndo {
 }
 export type Choice = ChosenUndo | { readonly status: "none"; readonly why: string };
 
-/** `what`: the index of a todo, a checkpoint, or nothing: then the todo that changed files last. */
-export function chooseUndo(work: Work, todos: readonly Todo[], what: string | undefined): Choice {
-  if (work.checkpoints.length === 0)
-    return none("This run has no checkpoints, so nothing can be undone. checkpoints.enabled: true takes them.");
+/** `what`: the index of a todo, a checkpoint, or nothing: then the todo that changed files last. `untaken`: why there is no checkpoint. */
+export function chooseUndo(work: Work, todos: readonly Todo[], what: string | undefined, untaken?: string): Choice {
+  if (work.checkpoints.length === 0) return none(noCheckpoints(untaken));
   const standing = standingWork(work);
   if (what === undefined) {
     const last = standing.findLast((interval) => interval.todos.length > 0 && mayHaveChanged(interval));
@@ -40,6 +39,11 @@ export function chooseRedo({ undos }: Work): Choice {
   if (!last) return none("Nothing was undone, so there is nothing to redo.");
   return { status: "chosen", ids: last.ids, steps: [stepOf(last)], redoes: last.id };
 }
+
+const noCheckpoints = (untaken: string | undefined): string =>
+  untaken === undefined
+    ? "This run has no checkpoints, so nothing can be undone. With checkpoints.enabled: true they are taken."
+    : `This run has no checkpoints, so nothing can be undone: ${untaken}.`;
 
 const none = (why: string): Choice => ({ status: "none", why });
 

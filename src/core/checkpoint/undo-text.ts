@@ -20,7 +20,8 @@ export interface Contested {
 /** How a command is written where it is typed: `tildone undo` or `/undo`. */
 export type Prefix = "tildone " | "/";
 
-export function refusedText(contested: readonly Contested[], what: string, prefix: Prefix): string {
+/** `command`: what was typed, so that it can be typed again with `--force`. */
+export function refusedText(contested: readonly Contested[], what: string, command: string): string {
   const lines = contested.slice(0, SHOWN).map((each) => `  ${clipLine(each.path, 100)}: ${WHY[each.why](each.by)}`);
   const more = contested.length > SHOWN ? [`  and ${contested.length - SHOWN} more`] : [];
   const isForced = contested.every(({ why }) => why !== "in_the_way");
@@ -29,7 +30,7 @@ export function refusedText(contested: readonly Contested[], what: string, prefi
     ...lines,
     ...more,
     isForced
-      ? `Undo these by hand, or overwrite them: ${prefix}undo --force`
+      ? `Change these by hand, or overwrite them: ${command} --force`
       : "Move away what is in the way, then try again.",
   ].join("\n");
 }

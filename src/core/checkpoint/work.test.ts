@@ -74,9 +74,16 @@ test.each([
     "no checkpoint at all",
     "born",
     "0",
-    "This run has no checkpoints, so nothing can be undone. checkpoints.enabled: true takes them.",
+    "This run has no checkpoints, so nothing can be undone. With checkpoints.enabled: true they are taken.",
   ],
 ])("%s", (_says, story, what, expected) => expect(undo(story, what)).toBe(expected));
+
+test("a run without checkpoints says why there are none", () => {
+  expect(chooseUndo(workIn(log("born")), TODOS, undefined, "git is not available")).toEqual({
+    status: "none",
+    why: "This run has no checkpoints, so nothing can be undone: git is not available.",
+  });
+});
 
 test("redo takes the last undo back that stands", () => {
   const redo = (story: string) => {

@@ -25,6 +25,9 @@ const works: Script = [
 const git = (cwd: string, ...args: readonly string[]) =>
   execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd, encoding: "utf8" });
 
+/** It cannot tell good work from bad: you can, and you undo it. */
+const CHECK = "test -s one.txt && test -s src/two.txt";
+
 let place: Place;
 let run: string;
 const at = (path: string) => join(place.project, path);
@@ -43,16 +46,15 @@ async function agent(script: Script, ...args: readonly string[]) {
 }
 
 beforeAll(async () => {
-  place = aPlace();
-  Object.assign(place.env, { TILDONE_CHECKPOINTS: "true" });
+  place = aPlace({ TILDONE_CHECKPOINTS: "true" });
   git(place.project, "init", "-q");
   writeFileSync(at("one.txt"), "before\n");
   git(place.project, "add", ".");
   git(place.project, "commit", "-qm", "first");
   mkdirSync(at("mine"));
   writeFileSync(at("mine/notes.txt"), "yours\n");
-  const { result } = await agent(works, "write two files");
-  expect(result.reason).toMatch(/done/);
+  const { result } = await agent(works, "write two files", "--check", CHECK);
+  expect(result.reason).toBe("all_done");
   ({ run } = result);
 }, 300_000);
 afterAll(async () => place[Symbol.asyncDispose]());
@@ -95,6 +97,7 @@ test("undo refuses where you changed the same lines, and --force asks", LONG, as
   const refused = await place.tildone("undo", "0");
   expect(refused.code).toBe(1);
   expect(refused.err).toContain("one.txt: the same lines were changed by you");
+  expect(refused.err).toContain("or overwrite them: tildone undo 0 --force\n");
   expect(readFileSync(at("one.txt"), "utf8")).toBe("yours\n");
   expect((await place.tildone("undo", "0", "--force")).err).toContain("there is no terminal to ask on");
   expect(readFileSync(at("one.txt"), "utf8")).toBe("yours\n");
@@ -105,11 +108,17 @@ test("undo refuses where you changed the same lines, and --force asks", LONG, as
 test("the agent is told, and does the work again", LONG, async () => {
   const again: Script = [todo(0, "one.txt", "one, again\n"), { text: "Done." }];
   const { result, provider } = await agent(again, "--resume", run);
-  expect(result.reason).toMatch(/done/);
+  expect(result.reason).toBe("all_done");
   expect(readFileSync(at("one.txt"), "utf8")).toBe("one, again\n");
-  const asked = JSON.stringify(provider.requests[0]);
-  expect(asked).toContain("I undid your work on [0]");
-  expect(asked).toContain("tildone undo");
+  expect(JSON.stringify(provider.requests[0])).toContain("I undid your work on [0]");
+  const told = JSON.stringify(provider.requests.at(-1)?.messages).split("I undid your work on [0]").length - 1;
+  expect(told).toBe(1);
+});
+
+test("diff --json counts lines and holds the patch", LONG, async () => {
+  const shown = JSON.parse((await place.tildone("diff", "0", "--json")).out) as { diff: string };
+  expect(shown).toMatchObject({ run, files: [{ path: "one.txt", added: 1, removed: 1 }] });
+  expect(shown.diff).toContain("+one, again");
 });
 
 test("what cannot be undone is said, and removing the run removes its checkpoints", LONG, async () => {
