@@ -38,9 +38,12 @@ async function byCommand({ message, notify, world, ms }: Parcel): Promise<Sendin
     : failed(`the command ended with exit ${ended.code}`, false);
 }
 
+/** A desktop reads the text as markup. */
+const asText = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
 async function byDesktop({ message: { title, text }, world, ms }: Parcel): Promise<Sending> {
   const program = world.find("notify-send");
-  const ended = program && (await world.start([program, "--app-name=tildone", "--", title, text], {}, ms));
+  const ended = program && (await world.start([program, "--app-name=tildone", "--", title, asText(text)], {}, ms));
   if (ended && ended.status === "exited" && ended.code === 0) return { status: "delivered", said: "notify-send" };
   if (world.alert(text)) return { status: "delivered", said: "the terminal of the run" };
   const why = program === undefined ? "notify-send is not installed" : "notify-send failed";

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -176,7 +176,7 @@ test("a server that never answers is given up after its time, and the run did no
   store.close();
 });
 
-test("what a killed sender left is found cut off and not sent again; what it never began is sent", async () => {
+test("what a killed sender left is found cut off and sent again, and what it never began is sent", async () => {
   await using server = await aReceiver();
   const notify = settings({ webhook: { url: server.url }, slack: { url: server.url } });
   const { store, clock, ask, send } = await aRunThatAsks(notify);
@@ -191,7 +191,40 @@ test("what a killed sender left is found cut off and not sent again; what it nev
   await clock.advance(20_000);
   await next;
   const after = openRun(store.log, "run1").run.ledger.notifications!.recent[0]!.deliveries;
-  expect(after.webhook).toEqual({ status: "cut", try: 1 });
+  expect(after).toMatchObject({ webhook: { status: "delivered", try: 2 }, slack: { status: "delivered" } });
+  expect(types(store)).toContain("cut");
+  expect(server.received).toHaveLength(2);
+  store.close();
+});
+
+test("a desktop message goes to the notify-send that is on the PATH, as text and not as markup", async () => {
+  const notify = settings({ desktop: true });
+  const { store, clock, ask } = await aRunThatAsks(notify);
+  const folder = folders.at(-1)!;
+  const said = join(folder, "said.txt");
+  const program = (code: number) =>
+    writeFileSync(join(folder, "notify-send"), `#!/bin/sh\nprintf '%s|' "$@" >> '${said}'\nexit ${code}\n`, {
+      mode: 0o755,
+    });
+  const send = () =>
+    sendWaiting({
+      ...{ log: store.log, run: "run1", notify, clock },
+      world: systemWorld({ env: { PATH: `${folder}:/usr/bin:/bin` }, alert: () => "" }),
+    });
+  program(0);
+  await ask({ what: "echo <b>hi</b> && ls" });
+  await send();
+  expect(readFileSync(said, "utf8")).toBe(
+    "--app-name=tildone|--|bash needs your approval|bash needs your approval: echo &lt;b&gt;hi&lt;/b&gt; &amp;&amp; ls|",
+  );
+  expect(log(store).at(-1)).toMatchObject({ type: "notification.delivered", said: "notify-send" });
+  program(1);
+  await ask({ call: "c2", digest: "d2" });
+  await send();
+  expect(log(store).at(-1)).toMatchObject({
+    type: "notification.failed",
+    why: "notify-send failed, and the run has no terminal",
+  });
   store.close();
 });
 

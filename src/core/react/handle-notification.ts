@@ -1,4 +1,4 @@
-import { dueDeliveries, newsIn, staleBecause } from "../notify/index.ts";
+import { dueDeliveries, newsIn, retryAt, staleBecause } from "../notify/index.ts";
 import type { Notification, Run } from "../run/index.ts";
 import type { Draft } from "./draft.ts";
 import { recordAnswer } from "./handle-calls.ts";
@@ -42,16 +42,18 @@ function send(
 ): Reply {
   const { now } = draft.context;
   const delivery = found.deliveries[channel];
-  if (delivery?.status === "sending" && delivery.until <= now)
-    draft.add("engine", { type: "notification.cut", id, channel, try: delivery.try });
+  const isCut = delivery?.status === "sending" && delivery.until <= now;
+  if (isCut) draft.add("engine", { type: "notification.cut", id, channel, try: delivery.try });
+  // One that was cut off may have arrived: twice is better than never, and its id is the same.
+  const isAgain = isCut && retryAt(delivery.try, now) !== undefined;
   const isDue = delivery?.status === "queued" || (delivery?.status === "retrying" && delivery.retryAt <= now);
-  if (!isDue) return duplicate;
+  if (!isDue && !isAgain) return duplicate;
   const stale = staleBecause(draft.run, found);
   if (stale !== undefined) {
     draft.add("engine", { type: "notification.skipped", id, channel, why: stale });
     return nothing;
   }
-  const tried = delivery.status === "retrying" ? delivery.try : 0;
+  const tried = delivery.status === "queued" ? 0 : delivery.try;
   draft.add("engine", { type: "notification.sending", id, channel, try: tried + 1, until, buttons });
   return { ...done(""), details: { try: tried + 1 } };
 }

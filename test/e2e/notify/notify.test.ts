@@ -1,26 +1,17 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { systemClock } from "../../../src/compose/index.ts";
 import { DEFAULTS } from "../../../src/core/continuation/index.ts";
 import { createEngine } from "../../../src/engine/index.ts";
 import { openStore } from "../../../src/store/index.ts";
-import { createFakeHost, HOST_KINDS, type ModelRequest, type Step } from "../../../src/testing/index.ts";
+import { createFakeHost, HOST_KINDS } from "../../../src/testing/index.ts";
 import { aReceiver } from "../../builders/loopback-receiver.ts";
 import { aPerson, LONG, type Person, until } from "../person/person.ts";
-import { askedFor, writeList } from "../pi/models.ts";
+import { asksOnce } from "../pi/models.ts";
 
-/** Writes a list of one, runs one command for it that must be approved, and completes it. */
-function touches(request: ModelRequest): Step {
-  const last = request.messages.at(-1);
-  const isOfList = (result: string): boolean => /^(?:Wrote|Completed) /.test(result);
-  const ran = request.messages.some(({ role, text }) => role === "tool" && !isOfList(text));
-  if (last?.role === "tool" && (!ran || isOfList(last.text))) return { text: "I stop here." };
-  if (ran) return { calls: [["edit_todos", { action: "complete", indices: [0] }]] };
-  const item = askedFor(request);
-  return item === undefined ? { calls: [writeList(1)] } : { calls: [["bash", { command: "touch made.txt" }]] };
-}
+const touches = asksOnce(1, "touch made.txt");
 
 const notified = async (person: Person) =>
   (await person.log()).map(({ event }) => event).filter(({ type }) => type.startsWith("notification."));
@@ -60,6 +51,49 @@ test("a server that hangs delays neither the call nor the end of the run", LONG,
   const open = (await notified(person)).filter(({ type }) => type !== "notification.queued");
   expect(open.every(({ type }) => type === "notification.sending")).toBe(true); // no answer yet, and the run is over
 });
+
+test(
+  "kill -9 of the sender in the middle of a request: it is sent again with the same id, and the run goes on",
+  LONG,
+  async () => {
+    await using server = await aReceiver((response, number) => void (number > 1 && response.writeHead(200).end()));
+    await using person = await aPerson({
+      script: touches,
+      config: `notify:\n  webhook: { url: ${server.url}/hook, secret: sixteen-characters }\n  on: [approval]\n`,
+    });
+    const desk = person.terminal();
+    desk.types('clear; tildone run "make a file"; echo "(exit $?)"');
+    await until(() => server.received.length === 1, "the first request is there, and has no answer");
+    const [run = ""] = await person.runs();
+    const senders = processesWith("tildone-notify.js", run);
+    expect(senders).toHaveLength(1);
+    process.kill(senders[0]!, "SIGKILL");
+    await until(() => server.received.length === 2, "it was sent again, without anybody's doing");
+    const delivered = async () => (await notified(person)).some(({ type }) => type === "notification.delivered");
+    await until(delivered, "it is recorded");
+    expect((await notified(person)).map(({ type }) => type.split(".")[1])).toEqual([
+      ...["queued", "sending", "cut", "sending", "delivered"],
+    ]);
+    const [first, second] = server.received.map(({ headers }) => headers["webhook-id"]);
+    expect(first).toBe(second);
+    await desk.shows(/say what to do instead:/);
+    desk.types("y");
+    await desk.shows(/\(exit \d+\)/);
+    expect(existsSync(join(person.project, "made.txt"))).toBe(true);
+  },
+);
+
+/** Processes with all of these words on their command line. */
+const processesWith = (...words: readonly string[]): readonly number[] =>
+  readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const line = readFileSync(`/proc/${name}/cmdline`, "utf8");
+      return words.every((word) => line.includes(word)) ? [Number(name)] : [];
+    } catch {
+      return []; // it ended meanwhile
+    }
+  });
 
 test("a project cannot say who is notified, also where you trust it", LONG, async () => {
   await using server = await aReceiver();

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Envelope } from "../../../src/core/run/index.ts";
@@ -36,6 +36,8 @@ export interface Terminal extends Disposable {
   resize(columns: number, rows: number): void;
   /** The screen with its colours, as the sequences that make them. */
   colours(): string;
+  /** From now on, what programs write to this terminal; byte by byte. */
+  recorded(): () => string;
   /** Resolves with the screen when it fits. */
   shows(pattern: RegExp): Promise<string>;
   hides(pattern: RegExp): Promise<string>;
@@ -165,6 +167,12 @@ function openShell({ env, folder, name }: ShellGiven): Terminal {
     keys,
     types,
     resize: (columns, rows) => void tmux("resize-window", "-t", "t", "-x", String(columns), "-y", String(rows)),
+    recorded: () => {
+      const file = join(env.HOME!, `written-${++count}`);
+      writeFileSync(file, "");
+      tmux("pipe-pane", "-t", "t", `cat >> ${quoted(file)}`);
+      return () => readFileSync(file, "latin1");
+    },
     colours: () => tmux("capture-pane", "-p", "-e", "-t", "t"),
     shows: (pattern) => waitFor((text) => pattern.test(text), `${pattern} on the screen`),
     hides: (pattern) => waitFor((text) => !pattern.test(text), `${pattern} gone from the screen`),

@@ -34,3 +34,16 @@ export const nudges = (requests: readonly ModelRequest[]): readonly string[] =>
     const last = messages.at(-1);
     return last?.role === "user" && /^Todos remain: /.test(last.text) ? [last.text] : [];
   });
+
+/** Writes a list, runs one command for its first item that must be approved, and completes that item. */
+export const asksOnce =
+  (items: number, command: string) =>
+  (request: ModelRequest): Step => {
+    const last = request.messages.at(-1);
+    const isOfList = (result: string): boolean => /^(?:Wrote|Completed) /.test(result);
+    const ran = request.messages.some(({ role, text }) => role === "tool" && !isOfList(text));
+    if (last?.role === "tool" && (!ran || isOfList(last.text))) return { text: "I stop here." };
+    if (ran) return { calls: [["edit_todos", { action: "complete", indices: [0] }]] };
+    const item = askedFor(request);
+    return item === undefined ? { calls: [writeList(items)] } : { calls: [["bash", { command }]] };
+  };

@@ -1,23 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ModelRequest, Step } from "../../../src/testing/index.ts";
 import { aPerson, LONG, type Person, until } from "../person/person.ts";
-import { askedFor, writeList } from "../pi/models.ts";
+import { asksOnce } from "../pi/models.ts";
 
 const COMMAND =
   "touch made.txt && echo a line that is longer than a terminal of eighty columns is wide: it ends here\n\ttouch hidden.txt";
 
-/** Writes a list of two, and runs one command that must be approved. */
-function touches(request: ModelRequest): Step {
-  const last = request.messages.at(-1);
-  const isOfList = (result: string): boolean => /^(?:Wrote|Completed) /.test(result);
-  const ran = request.messages.some(({ role, text }) => role === "tool" && !isOfList(text));
-  if (last?.role === "tool" && (!ran || isOfList(last.text))) return { text: "I stop here." };
-  if (ran) return { calls: [["edit_todos", { action: "complete", indices: [0] }]] };
-  const item = askedFor(request);
-  return item === undefined ? { calls: [writeList(2)] } : { calls: [["bash", { command: COMMAND }]] };
-}
+const touches = asksOnce(2, COMMAND);
 
 /** A real run that waits for an approval in one terminal, and `top` in another. */
 async function watched(columns: number, rows: number, env: Readonly<Record<string, string>> = {}) {
@@ -95,6 +85,31 @@ test("a hold, an unhold and a message reach the real run, a search finds it, and
   other.keys("C-c");
   await other.shows(/^\$ ?$/m);
 });
+
+test(
+  "nothing flickers: the screen is never cleared, and a key or a second writes only the rows that changed",
+  LONG,
+  async () => {
+    const { person, other } = await watched(80, 24);
+    await using _ = person;
+    await other.shows(/item 1/);
+    const written = other.recorded();
+    const before = written().length;
+    const letters = [..."use tabs"];
+    other.keys("s");
+    for (const letter of letters) other.keys(letter === " " ? "Space" : letter);
+    await other.shows(/use tabs/);
+    other.keys("Escape");
+    await other.hides(/use tabs/);
+    const bytes = written().slice(before);
+    const clears = bytes.match(/\u001b\[[23]?J/g) ?? [];
+    const updates = bytes.match(/\u001b\[\?2026h/g)?.length ?? 0;
+    console.log(`top: ${clears.length} clears, ${updates} updates, ${Math.round(bytes.length / updates)} bytes each`);
+    expect(clears).toEqual([]);
+    expect(updates).toBeGreaterThanOrEqual(letters.length);
+    expect(bytes.length / updates).toBeLessThan((80 * 24) / 4); // a whole screen would be more than 1,920
+  },
+);
 
 test("with NO_COLOR nothing is coloured", LONG, async () => {
   const { person, other } = await watched(80, 24, { NO_COLOR: "1" });
