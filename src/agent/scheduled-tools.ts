@@ -154,7 +154,10 @@ function toolOf(name: Name, definition: ToolDefinition, { cwd, asides }: Where):
         return writePreview(names.at(-1)!, textIn(args, "content") ?? "", shownPath(names, cwd));
       },
     }),
-    ...(name === "bash" && { command: (args) => textIn(args, "command") }),
+    ...(name === "bash" && {
+      command: (args) => textIn(args, "command"),
+      withCommand: (args, command) => ({ ...(args as object), command }),
+    }),
     run: async (args, call) => {
       const { onUpdate, ctx } = asides.get(call.id)!;
       if (access) refuseMoved(touched(name, args, ctx.cwd || cwd), call.judged);

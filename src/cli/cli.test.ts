@@ -258,6 +258,8 @@ test("a waiting call is answered from any terminal", async () => {
   await engine.tell("s1", { type: "calls.journal", events: [{ type: "approval.requested", approval }] });
   expect((await tildone("approvals")).out).toContain("\n    rm -r build\n");
   expect((await tildone("approve", "c9")).err).toContain("c1 (rm -r build)");
+  expect((await tildone("approve", "--edit", "ls")).err).toContain("Only a command can be edited here.");
+  expect(await tildone("approve", "--edit", "ls", "--always")).toMatchObject({ code: 2 });
   expect((await tildone("deny", "c1", "--words", "keep it")).out).toBe("Denied in run1abc.");
   expect((await tildone("approvals")).out).toBe("Nothing waits for your approval in run1abc.");
 });

@@ -51,9 +51,9 @@ async function sendOne({ log, run: name, notify, clock, world }: SenderPorts, { 
   const notification = run.ledger.notifications?.recent.find((one) => one.id === id);
   if (!notification) return;
   const message = messageOf(run, notification, notify.commands);
-  const endsAt = run.ledger.approvals.find(({ call }) => call === notification.about)?.endsAt;
-  const made =
-    endsAt === undefined ? [] : makeButtons(world, { run: name, message, endsAt, channel, notify, now: clock.now() });
+  const asked = run.ledger.approvals.find(({ call }) => call === notification.about);
+  const now = clock.now();
+  const made = asked ? makeButtons(world, { run: name, message, endsAt: asked.endsAt, channel, notify, now }) : [];
   const reply = tell(log, name, clock, {
     ...{ type: "notification.send", id, channel, until: clock.now() + PATIENCE_MS + GRACE_MS },
     buttons: made.map(({ button }) => button),

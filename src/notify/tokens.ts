@@ -21,7 +21,8 @@ interface Asked {
   readonly run: string;
   readonly message: Message;
   /** When the call stops waiting. */
-  readonly endsAt: number;
+  /** When silence counts as "no"; undefined: never. */
+  readonly endsAt: number | undefined;
   readonly channel: Channel;
   readonly notify: NotifySettings;
   readonly now: number;
@@ -38,7 +39,7 @@ export function makeButtons(
   if (channel !== "ntfy" || notify.address === undefined || !isPrivate(notify.ntfy?.url)) return [];
   return message.answers.map((answer) => {
     const token = `${run}.${Buffer.from(world.random(BYTES)).toString("base64url")}`;
-    return { token, button: { hash: hashOf(token), answer, until: Math.min(endsAt, now + LONGEST_MS) } };
+    return { token, button: { hash: hashOf(token), answer, until: Math.min(endsAt ?? Infinity, now + LONGEST_MS) } };
   });
 }
 

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { AnswerOutcome, InboxItem } from "../serve/index.ts";
+import { Always, Deny, Edit } from "./ask-answers.tsx";
 import { ago, folderName, sentence, span } from "./format.ts";
 import { now } from "./live.ts";
 import { pending, send } from "./outbox.ts";
@@ -10,7 +11,8 @@ import { runPath } from "./route.ts";
 export function AskCard({ item, showsRun = true }: { item: InboxItem; showsRun?: boolean }) {
   const about = `answer ${item.run} ${item.id}`;
   const isSending = pending.value.has(about);
-  const [isDenying, setDenying] = useState(false);
+  const [step, setStep] = useState<"choose" | "always" | "edit" | "deny">("choose");
+  const leave = () => setStep("choose");
   const answer = (outcome: AnswerOutcome, words = "") =>
     send(
       item.run,
@@ -46,24 +48,35 @@ export function AskCard({ item, showsRun = true }: { item: InboxItem; showsRun?:
         <p class="answer-there">
           <Badge tone="attention">Answer there</Badge> {sentence(item.answers[0]?.how ?? "")}.
         </p>
-      ) : isDenying ? (
-        <Deny tool={item.tool ?? "it"} isSending={isSending} onAnswer={answer} onLeave={() => setDenying(false)} />
+      ) : step === "deny" ? (
+        <Deny tool={item.tool ?? "it"} isSending={isSending} onAnswer={answer} onLeave={leave} />
+      ) : step === "edit" ? (
+        <Edit
+          what={item.what ?? ""}
+          isSending={isSending}
+          onRun={(command) =>
+            send(item.run, { type: "edit", ask: item.id ?? "", command }, `Run edited ${item.tool ?? ""}`, about)
+          }
+          onLeave={leave}
+        />
+      ) : step === "always" ? (
+        <Always item={item} isSending={isSending} onAnswer={answer} onLeave={leave} />
       ) : (
         <div class="actions">
           <button type="button" class="primary" disabled={isSending} onClick={() => answer("once")}>
             {isSending ? "Sending…" : "Approve"}
           </button>
-          {item.always !== undefined && (
-            <button
-              type="button"
-              disabled={isSending}
-              title={`From now on without asking, in this run: ${item.always}`}
-              onClick={() => answer("always_rule")}
-            >
-              Always this
+          {(item.always !== undefined || item.alwaysTool) && (
+            <button type="button" disabled={isSending} onClick={() => setStep("always")}>
+              Always…
             </button>
           )}
-          <button type="button" class="danger" disabled={isSending} onClick={() => setDenying(true)}>
+          {item.editable && (
+            <button type="button" disabled={isSending} onClick={() => setStep("edit")}>
+              Edit…
+            </button>
+          )}
+          <button type="button" class="danger" disabled={isSending} onClick={() => setStep("deny")}>
             Deny…
           </button>
         </div>
@@ -109,55 +122,5 @@ function Otherwise({ item: { endsAt, otherwise } }: { item: InboxItem }) {
       If you do not answer {left > 0 ? `within ${span(left)}` : "now"}: {otherwise[0]?.toLowerCase()}
       {otherwise.slice(1)}
     </p>
-  );
-}
-
-function Deny({
-  tool,
-  isSending,
-  onAnswer,
-  onLeave,
-}: {
-  tool: string;
-  isSending: boolean;
-  onAnswer: (outcome: AnswerOutcome, words: string) => void;
-  onLeave: () => void;
-}) {
-  const [words, setWords] = useState("");
-  return (
-    <form
-      class="deny"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onAnswer("denied", words);
-      }}
-    >
-      <label>
-        What should the agent do instead?
-        <textarea
-          rows={2}
-          value={words}
-          ref={(element) => element?.focus()}
-          placeholder="Do not push; open a pull request."
-          onInput={(event) => setWords(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") onLeave();
-          }}
-        />
-      </label>
-      <p class="small muted">
-        {words.trim() === ""
-          ? "Without a message the run stops until you continue it."
-          : "The agent reads this and continues."}
-      </p>
-      <div class="actions">
-        <button type="submit" class="danger" disabled={isSending}>
-          {words.trim() === "" ? `Deny ${tool} and stop` : `Deny ${tool} and continue`}
-        </button>
-        <button type="button" disabled={isSending} onClick={onLeave}>
-          Back
-        </button>
-      </div>
-    </form>
   );
 }

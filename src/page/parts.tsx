@@ -103,3 +103,45 @@ function classOf(line: string): string {
   if (line.startsWith("@@")) return "hunk";
   return line.startsWith("+") ? "add" : line.startsWith("-") ? "del" : "";
 }
+
+/** What a drawing shows, for people who read it as text. */
+export function AsTable({
+  head,
+  rows,
+  isNumbers = false,
+}: {
+  head: readonly string[];
+  rows: readonly (readonly ComponentChildren[])[];
+  isNumbers?: boolean;
+}) {
+  return (
+    <details>
+      <summary>Show as a table</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard */}
+      <div class="scroll" tabIndex={0}>
+        <table class={isNumbers ? "num" : undefined}>
+          <thead>
+            <tr>
+              {head.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, at) => (
+              <tr key={at}>
+                {row.map((cell, column) => (
+                  <td key={head[column]} class={column === 0 ? "num" : undefined}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

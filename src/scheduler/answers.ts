@@ -1,6 +1,6 @@
 import type { Outcome } from "../core/call/index.ts";
 import type { Approvals } from "./approvals.ts";
-import { examine } from "./intake.ts";
+import { examine, type Plan } from "./intake.ts";
 import { failed, type OpenCalls } from "./open-calls.ts";
 import type { Rulebook } from "./rulebook.ts";
 import type { ToolBox } from "./tool.ts";
@@ -37,6 +37,8 @@ export interface Learned {
   readonly outcome: Outcome;
   readonly words: string;
   readonly digest?: string;
+  /** The command that runs instead, where it was edited. */
+  readonly what?: string;
 }
 
 /** Why an answer changes nothing. */
@@ -70,12 +72,21 @@ export function createAnswers({ calls, approvals, tools, rulebook, redact, settl
     return { ok: true, work, asked: work.asked };
   }
 
-  function edit(work: Work, args: unknown): Answered {
+  type Replanned = { readonly ok: true; readonly plan: Plan } | (Answered & { ok: false });
+
+  /** The call with other arguments is judged like any other, and a rule that denies it stands. */
+  function replan(work: Work, args: unknown): Replanned {
     const examined = examine({ ...work.request, args }, tools, rulebook.root);
     if (!examined.ok) return { ok: false, code: "bad_arguments", message: examined.message };
     const { decision, because, message } = rulebook.judge(examined.plan);
     if (decision === "deny") return { ok: false, code: "denied", message: message ?? because };
-    const { plan } = examined;
+    return { ok: true, plan: examined.plan };
+  }
+
+  function edit(work: Work, args: unknown): Answered {
+    const replanned = replan(work, args);
+    if (!replanned.ok) return replanned;
+    const { plan } = replanned;
     const { asked } = work;
     whenWorded(plan, (wording) => {
       if (work.asked !== asked || asked?.answer !== undefined) return; // somebody was faster
@@ -84,6 +95,26 @@ export function createAnswers({ calls, approvals, tools, rulebook, redact, settl
       else approvals.answer(work, { outcome: "edited", words: "", plan, wording: shown });
     });
     return { ok: true };
+  }
+
+  /** Another process put another command in its place; the log holds that as the answer, also if it cannot run. */
+  function learnEdit(work: Work, command: string | undefined): void {
+    const tool = work.plan?.tool;
+    if (command === undefined || tool?.withCommand === undefined) return;
+    const replanned = replan(work, tool.withCommand(work.plan!.args, command));
+    const cannotRun = (why: string) => {
+      approvals.learn(work, { outcome: "denied", words: `The user changed the command, but it cannot run: ${why}` });
+    };
+    if (!replanned.ok) {
+      cannotRun(replanned.message);
+      return;
+    }
+    const { plan } = replanned;
+    whenWorded(plan, (wording) => {
+      const shown = shownWording(wording, redact);
+      if (shown === undefined) cannotRun(tooLong(wording));
+      else approvals.learn(work, { outcome: "edited", words: "", plan, wording: shown });
+    });
   }
 
   return {
@@ -103,12 +134,14 @@ export function createAnswers({ calls, approvals, tools, rulebook, redact, settl
       approvals.answer(found.work, { outcome: rest === "stops" ? "stopped" : "denied", words });
       return { ok: true };
     },
-    learn({ call, outcome, words, digest }: Learned): void {
+    learn({ call, outcome, words, digest, what }: Learned): void {
       const work = calls.works.get(call);
-      if (work === undefined || outcome === "edited") return; // the log holds no arguments
+      if (work === undefined) return;
       const asked = work.asked?.approval.digest;
-      if (digest !== undefined && asked !== undefined && digest !== asked) return; // an answer to another question
-      approvals.learn(work, { outcome, words });
+      if (outcome === "edited") learnEdit(work, what);
+      // Any other answer names the question that it answers.
+      else if (digest === undefined || asked === undefined || digest === asked)
+        approvals.learn(work, { outcome, words });
     },
   };
 }

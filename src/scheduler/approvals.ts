@@ -80,7 +80,7 @@ export function createApprovals({
       timer = undefined;
       for (const work of [...open.values()]) {
         const { asked } = work;
-        if (asked === undefined || asked.approval.endsAt > clock.now()) break;
+        if (asked?.approval.endsAt === undefined || asked.approval.endsAt > clock.now()) break;
         answer(work, { outcome: "timed_out", words: "" });
       }
       arm();
@@ -102,7 +102,7 @@ export function createApprovals({
   }
 
   return {
-    ask(work, { wording: { text: what, digest, isCommand }, because, offer, reply }) {
+    ask(work, { wording: { text: what, digest, isCommand, isEditable }, because, offer, reply }) {
       const now = clock.now();
       const always = offer?.map(({ name }) => name).join("; ");
       const approval: Approval = {
@@ -115,6 +115,8 @@ export function createApprovals({
         endsAt: now + approvalMs,
         ...(isCommand && { shows: "command" as const }),
         ...(always !== undefined && { always }),
+        ...(reply && { alwaysTool: false as const }),
+        ...(isEditable && { editable: true as const }),
       };
       const asked: Asked = { approval, offer, reply, isOpen: false, answer: undefined };
       work.asked = asked;

@@ -130,6 +130,93 @@ describe("answers from another process", () => {
   });
 });
 
+describe("a command edited by another process", () => {
+  const ran: unknown[] = [];
+  const shell: Tool = {
+    name: "bash",
+    kind: "execute",
+    claims: () => [],
+    command: (args) => (args as { command: string }).command,
+    withCommand: (args, command) => ({ ...(args as object), command }),
+    run: (args) => void ran.push(args),
+  };
+  async function asking(tool: Tool = shell) {
+    ran.length = 0;
+    const place = await aRun([tool]);
+    const done = place.scheduler.schedule([request("a", "bash", { args: { command: "rm -r dist", seconds: 5 } })]);
+    await place.clock.settle();
+    const edit = (command: string) => place.elsewhere({ type: "human.answer", outcome: "edited", command });
+    return { ...place, done, edit };
+  }
+
+  test("runs instead, with the other arguments as they were; the log has both", async () => {
+    const { done, edit, clock, run, store } = await asking();
+    expect(run().ledger.approvals).toMatchObject([{ what: "rm -r dist", editable: true }]);
+    expect(edit("rm -r build")).toMatchObject({ type: "done" });
+    await clock.advance(250);
+    expect(await done).toMatchObject([{ status: "success" }]);
+    expect(ran).toEqual([{ command: "rm -r build", seconds: 5 }]);
+    const answers = store.log.read("run-1", 0).events.filter(({ event }) => event.type === "approval.answered");
+    expect(answers).toMatchObject([{ by: "human", event: { outcome: "edited", what: "rm -r build" } }]);
+  });
+
+  test("does not run where a rule denies it, and the agent is told why", async () => {
+    const { done, edit, clock } = await asking({ ...shell, withCommand: () => "no arguments", parse: parsedObject });
+    edit("rm -r build");
+    await clock.advance(250);
+    expect([await done, ran]).toMatchObject([
+      [{ status: "cancelled", code: "denied", message: expect.stringContaining("but it cannot run") }],
+      [],
+    ]);
+  });
+
+  test.each([
+    ["an empty command", "  ", "empty_command"],
+    ["one that nobody would read", "x".repeat(20_000), "too_long"],
+    [
+      "one that holds a secret",
+      "curl -H 'Authorization: Bearer ghp_0123456789abcdefghij0123456789abcdef'",
+      "holds_secret",
+    ],
+  ])("%s is refused, and the call still waits", async (_what, command, code) => {
+    const { edit, run, scheduler, clock } = await asking();
+    expect(edit(command)).toMatchObject({ type: "refused", refusal: { code } });
+    expect(run().ledger.approvals).toHaveLength(1);
+    scheduler.cancel("all");
+    await clock.settle();
+  });
+
+  test("a tool that cannot say its arguments by a command is not edited from outside", async () => {
+    const { withCommand: _, ...plain } = shell;
+    const { edit, run, scheduler, clock } = await asking(plain);
+    expect(run().ledger.approvals[0]).not.toHaveProperty("editable");
+    expect(edit("rm -r build")).toMatchObject({ type: "refused", refusal: { code: "not_editable" } });
+    scheduler.cancel("all");
+    await clock.settle();
+  });
+
+  const parsedObject: NonNullable<Tool["parse"]> = (args) =>
+    typeof args === "object" ? { ok: true, args } : { ok: false, path: "", message: "no arguments" };
+});
+
+test("what a tool asks in the middle of its work cannot be allowed for good, from nowhere", async () => {
+  const asks: Tool = {
+    name: "deploy",
+    kind: "read",
+    run: (_args, call) => call.ask({ what: "deploy now", because: "it costs money" }),
+  };
+  const { scheduler, clock, elsewhere, run } = await aRun([asks]);
+  const done = scheduler.schedule([request("a", "deploy")]);
+  await clock.settle();
+  expect(run().ledger.approvals).toMatchObject([{ what: "deploy now", alwaysTool: false }]);
+  expect(elsewhere({ type: "human.answer", outcome: "always_tool", words: "" })).toMatchObject({
+    refusal: { code: "no_tool_rule" },
+  });
+  elsewhere(answer("once"));
+  await clock.advance(250);
+  expect(await done).toMatchObject([{ status: "success", value: { granted: true } }]);
+});
+
 describe("a hold", () => {
   test("keeps the next call back and lets the running one finish", async () => {
     const gate = Promise.withResolvers<string>();

@@ -19,6 +19,8 @@ export interface Tool<Args = unknown> {
   claims?(args: Args): readonly Claim[];
   /** The shell line it would run, if it is a shell. */
   command?(args: Args): string | undefined;
+  /** The same arguments with another shell line. Absent: a command can be edited only where its arguments are known. */
+  withCommand?(args: Args, command: string): unknown;
   /** What it would do, in one line. */
   describe?(args: Args): string;
   /** All of what it would change, as the files are now, for whoever approves it. Absent: its command, or its arguments. */

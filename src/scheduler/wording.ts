@@ -11,13 +11,19 @@ export interface Wording {
   readonly digest: string;
   /** It is a command, as a shell is given it. */
   readonly isCommand?: true;
+  /** Another command can be put in its place by its text alone: all of it is shown. */
+  readonly isEditable?: true;
 }
 
 /** Looks at the call as it is now. Whoever asks again before it runs learns whether it is still the same. */
 export function wordingOf(plan: Plan): Wording | Promise<Wording> {
   const { tool, args } = plan;
   const command = attempt(() => tool.command?.(args));
-  if (typeof command === "string") return { text: command, digest: digestOf(plan, ""), isCommand: true };
+  if (typeof command === "string")
+    return {
+      ...{ text: command, digest: digestOf(plan, ""), isCommand: true },
+      ...(tool.withCommand && { isEditable: true }),
+    };
   if (tool.preview === undefined) return { text: described(plan), digest: digestOf(plan, "") };
   const failed = (error: unknown): Preview => {
     const text = `${described(plan)}\nWhat would change cannot be shown: ${messageOf(error)}`;
@@ -41,7 +47,9 @@ export const wordingOfQuestion = ({ tool }: Plan, what: string): Wording => ({
 /** As it is recorded and shown, without secrets; undefined if nobody could be shown all of it. */
 export function shownWording(wording: Wording, redact: (text: string) => string): Wording | undefined {
   if (Buffer.byteLength(wording.text) > MOST_APPROVED) return undefined;
-  return { ...wording, text: redactShown(wording.text, redact) };
+  const text = redactShown(wording.text, redact);
+  const { isEditable, ...rest } = wording;
+  return { ...rest, text, ...(isEditable && text === wording.text && { isEditable }) };
 }
 
 export function tooLong({ text }: Wording): string {

@@ -66,6 +66,12 @@ const readers: { readonly [T in Saying["type"]]: (fields: Fields) => (Saying & {
     if (!known) return { field: "outcome", wants: OUTCOMES.join(", ") };
     return isText(words, 0) ? { type: "answer", ask, outcome: known, words } : misfit("words", 0);
   },
+  edit: ({ ask, command }) =>
+    !isName(ask)
+      ? { field: "ask", wants: "the name of what waits" }
+      : isText(command, 1)
+        ? { type: "edit", ask, command }
+        : misfit("command"),
   undo: ({ todo }) => (todo === undefined ? { type: "undo" } : isName(todo) ? { type: "undo", todo } : NO_TODO),
   redo: () => ({ type: "redo" }),
 };

@@ -1,6 +1,7 @@
 import { midWorkRefusal, type Told, tellRun, type UndoHome, undoPlace, undoRun } from "../compose/index.ts";
 import { OUTCOMES } from "../core/call/index.ts";
 import { answerTo, type Place, type RunOrder, triggerOf } from "../core/command/index.ts";
+import type { HumanAnswer } from "../core/react/index.ts";
 import type { Envelope } from "../core/run/index.ts";
 import { fromWhere, type Spoken } from "../core/speaker/index.ts";
 import { clockTime } from "../core/text/index.ts";
@@ -14,7 +15,9 @@ export async function tell(home: UndoHome, card: RunCard, saying: Saying, from: 
   if (isDone(home, card.run, from.request)) return { status: "done", text: "Done." };
   switch (saying.type) {
     case "answer":
-      return answer(home, card, saying, from);
+      return answer(home, card, saying.ask, { outcome: saying.outcome, words: saying.words.trim() }, from);
+    case "edit":
+      return answer(home, card, saying.ask, { outcome: "edited", command: saying.command }, from);
     case "undo":
     case "redo":
       return takeBack(home, card, saying, from);
@@ -23,7 +26,7 @@ export async function tell(home: UndoHome, card: RunCard, saying: Saying, from: 
   }
 }
 
-type OrderSaying = Exclude<Saying, { type: "answer" | "undo" | "redo" }>;
+type OrderSaying = Exclude<Saying, { type: "answer" | "edit" | "undo" | "redo" }>;
 
 function order(home: UndoHome, card: RunCard, saying: OrderSaying, from: Spoken): Answered {
   const meant = orderOf(saying, (todo) =>
@@ -73,12 +76,9 @@ function orderOf(saying: OrderSaying, indexOf: (todo: string) => number): RunOrd
   }
 }
 
-function answer(home: UndoHome, { run }: RunCard, saying: Saying & { type: "answer" }, from: Spoken): Answered {
-  const { ask, outcome, words } = saying;
-  const told = tellRun(
-    { store: home.store, run, now: home.now(), from },
-    { type: "human.answer", call: ask, outcome, words: words.trim() },
-  );
+function answer(home: UndoHome, { run }: RunCard, ask: string, said: HumanAnswer, from: Spoken): Answered {
+  const { outcome } = said;
+  const told = tellRun({ store: home.store, run, now: home.now(), from }, { type: "human.answer", call: ask, ...said });
   if (told.status === "refused" && (told.code === "approval_gone" || told.code === "no_approval")) {
     const first = lastAnswer(home, run, ask);
     return { status: "taken", text: first ? takenText(first, home.now()) : "It does not wait for an answer any more." };
@@ -120,10 +120,16 @@ function isDone(home: UndoHome, run: string, request: string | undefined): boole
   return request !== undefined && newest(home, run).some(({ event }) => event.from?.request === request);
 }
 
+/** What waited is named by its digest; an answer to it names the call. */
 function lastAnswer(home: UndoHome, run: string, ask: string) {
-  return newest(home, run).findLast(
+  const events = newest(home, run);
+  const asked = events.findLast(
+    ({ event }) => event.type === "approval.requested" && (event.approval.digest ?? event.approval.call) === ask,
+  )?.event;
+  const call = asked?.type === "approval.requested" ? asked.approval.call : ask;
+  return events.findLast(
     (envelope): envelope is Envelope & { event: { type: "approval.answered" } } =>
-      envelope.event.type === "approval.answered" && (envelope.event.digest === ask || envelope.event.call === ask),
+      envelope.event.type === "approval.answered" && envelope.event.call === call,
   );
 }
 

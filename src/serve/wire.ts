@@ -94,6 +94,8 @@ export type Saying =
   | { readonly type: "extend"; readonly budget: Readonly<Partial<Record<BudgetName, number>>> }
   | { readonly type: "accept" }
   | { readonly type: "answer"; readonly ask: string; readonly outcome: AnswerOutcome; readonly words: string }
+  /** Approves the call with another command in its place. */
+  | { readonly type: "edit"; readonly ask: string; readonly command: string }
   | { readonly type: "undo"; readonly todo?: string }
   | { readonly type: "redo" };
 

@@ -1,5 +1,5 @@
-import { type Approval, MOST_APPROVED, OUTCOMES, type Outcome, SHORT } from "../../core/call/index.ts";
-import type { Reply, Trigger } from "../../core/react/index.ts";
+import { type Approval, MOST_APPROVED, OUTCOMES, SHORT } from "../../core/call/index.ts";
+import type { HumanAnswer, Reply, Trigger } from "../../core/react/index.ts";
 import { followApprovals, type ReportedApproval } from "../../core/report/index.ts";
 import { exactRows, fold } from "../../core/text/index.ts";
 import { asksOf } from "../../core/view/index.ts";
@@ -80,29 +80,37 @@ export const approve: Command = {
   examples: [
     ["tildone approve", "the only call that waits"],
     ["tildone approve --always", "and exactly this call for the rest of the run"],
+    ['tildone approve --edit "rm -r build"', "run this command instead"],
   ],
   options: {
     ...RUN_OPTION,
     always: { type: "boolean", says: "Always allow exactly this in this run." },
     "always-tool": { type: "boolean", says: "Always allow this tool in this run." },
+    edit: { type: "string", value: "command", says: "Run this command instead of the one that waits." },
   },
   words: 1,
   run: async (given, io) => {
-    if (has(given, "always") && has(given, "always-tool"))
-      throw new UsageError("Use --always or --always-tool, not both.");
+    const command = text(given, "edit");
+    if ([has(given, "always"), has(given, "always-tool"), command !== undefined].filter(Boolean).length > 1)
+      throw new UsageError("Use one of --always, --always-tool and --edit.");
     const outcome = has(given, "always-tool") ? "always_tool" : has(given, "always") ? "always_rule" : "once";
-    return tellRun(io, text(given, "run"), answer(given.words[0], outcome, ""), ({ id }, reply) =>
-      approvedLines(id, reply, io),
+    const said: HumanAnswer = command === undefined ? { outcome, words: "" } : { outcome: "edited", command };
+    return tellRun(io, text(given, "run"), answer(given.words[0], said), ({ id }, reply) =>
+      approvedLines(id, reply, io, command),
     );
   },
 };
 
 /** Says what was approved: without a name it was whatever waited at that moment. */
-function approvedLines(run: string, reply: Reply, io: Io): string {
+function approvedLines(run: string, reply: Reply, io: Io, edited?: string): string {
   const approval = reply.type === "done" ? (reply.details?.approval as Approval | undefined) : undefined;
   if (approval === undefined) return `Approved in ${run}.`;
-  const rows = fold(exactRows(approval.what, io.columns - 4), 7, (hidden) => `… ${hidden} lines are not shown`);
-  return [`Approved in ${run}, ${approval.tool}:`, ...rows.map((row) => `    ${row}`)].join("\n");
+  const what = edited ?? approval.what;
+  const rows = fold(exactRows(what, io.columns - 4), 7, (hidden) => `… ${hidden} lines are not shown`);
+  return [
+    `Approved in ${run}, ${approval.tool}${edited === undefined ? "" : " with your command"}:`,
+    ...rows.map((row) => `    ${row}`),
+  ].join("\n");
 }
 
 export const deny: Command = {
@@ -122,14 +130,10 @@ export const deny: Command = {
   run: async (given, io) => {
     const words = text(given, "words") ?? "";
     const outcome = has(given, "stop") ? "stopped" : "denied";
-    return tellRun(io, text(given, "run"), answer(given.words[0], outcome, words), ({ id }) => `Denied in ${id}.`);
+    return tellRun(io, text(given, "run"), answer(given.words[0], { outcome, words }), ({ id }) => `Denied in ${id}.`);
   },
 };
 
-function answer(
-  call: string | undefined,
-  outcome: Exclude<Outcome, "edited" | "timed_out" | "withdrawn">,
-  words: string,
-): Trigger {
-  return { type: "human.answer", outcome, words, call };
+function answer(call: string | undefined, said: HumanAnswer): Trigger {
+  return { type: "human.answer", ...said, call };
 }

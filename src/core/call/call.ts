@@ -131,12 +131,16 @@ export interface Approval {
   /** Name of the rule that asks, or the tool's own words when it asks while it works. */
   readonly because: string;
   readonly askedAt: number;
-  /** When silence counts as a denial. */
-  readonly endsAt: number;
+  /** When silence counts as a denial; absent: its host waits until somebody answers. */
+  readonly endsAt?: number;
   /** `what` is a command and nothing else; absent: a change to files, arguments, or not known. */
   readonly shows?: "command";
   /** What "always this" would allow, in words; absent when it cannot be said exactly. */
   readonly always?: string;
+  /** "Always this tool" is not on offer: it asks in the middle of its work, or its host has no such answer. */
+  readonly alwaysTool?: false;
+  /** `what` is all of a command, and another one can be put in its place. */
+  readonly editable?: true;
 }
 
 /** What cannot be shown whole cannot be approved: UTF-8 bytes. */

@@ -1,4 +1,5 @@
-import { type Approval, type CallEvent, type Outcome, SHORT, shortDigest } from "../call/index.ts";
+import { type Approval, type CallEvent, MOST_APPROVED, type Outcome, SHORT, shortDigest } from "../call/index.ts";
+import { redact } from "../secret/index.ts";
 import { exactLine } from "../text/index.ts";
 import type { Draft } from "./draft.ts";
 import { cutRound } from "./handle-round.ts";
@@ -16,7 +17,8 @@ export function handleCalls(draft: Draft, trigger: TriggerIn<"calls">): Reply {
 }
 
 /** An answer from any process; the one that runs the call finds it in the log. */
-function answer(draft: Draft, { call, outcome, words }: Trigger & { type: "human.answer" }): Reply {
+function answer(draft: Draft, trigger: Trigger & { type: "human.answer" }): Reply {
+  const { call, outcome } = trigger;
   const { approvals } = draft.run.ledger;
   if (approvals.length === 0) return refused("no_approval", "Nothing waits for approval in this run.");
   if (call === undefined && approvals.length > 1)
@@ -29,15 +31,30 @@ function answer(draft: Draft, { call, outcome, words }: Trigger & { type: "human
       "no_exact_rule",
       'What it would do cannot be said exactly, so there is no "always". Approve it once.',
     );
-  const { digest } = asked;
+  if (outcome === "always_tool" && asked.alwaysTool === false)
+    return refused("no_tool_rule", `"Always this tool" is not possible here. Approve it once.`);
+  const wrong = trigger.outcome === "edited" ? cannotEdit(draft, asked, trigger.command) : undefined;
+  if (wrong !== undefined) return wrong;
   recordAnswer(draft, {
-    type: "approval.answered",
-    call: asked.call,
-    outcome,
-    words,
-    digest,
+    ...{ type: "approval.answered", call: asked.call, outcome },
+    // What runs instead is bound by its own text; the process that runs it knows the other arguments.
+    ...(trigger.outcome === "edited"
+      ? { words: "", what: trigger.command }
+      : { words: trigger.words, digest: asked.digest }),
   });
   return { ...done(outcome), details: { approval: asked } };
+}
+
+/** The log keeps what runs instead, word by word: so it has to be short enough to be read, and holds no secret. */
+function cannotEdit({ context }: Draft, { editable }: Approval, command: string): Reply | undefined {
+  if (!editable)
+    return refused("not_editable", "Only a command can be edited here. Deny it, and say what to do instead.");
+  if (command.trim() === "") return refused("empty_command", "The command is empty. To stop the call, deny it.");
+  if (command.length > MOST_APPROVED / 4)
+    return refused("too_long", `The command is too long: at most ${MOST_APPROVED / 4} characters.`);
+  if ((context.redact ?? redact)(command) !== command)
+    return refused("holds_secret", "The command holds a secret, and the log would keep it. Name a variable instead.");
+  return undefined;
 }
 
 export function recordAnswer(draft: Draft, event: CallEvent & { type: "approval.answered" }): void {

@@ -18,6 +18,7 @@ export type {
   Context,
   Delivery,
   HostFact,
+  HumanAnswer,
   Leaving,
   Rechecked,
   SeenCommand,

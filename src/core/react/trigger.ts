@@ -93,12 +93,7 @@ export type Trigger =
       readonly words: QueuedWords;
     }
   /** An answer to a pending approval, named by its call or its digest; without `call`, to the only one. */
-  | {
-      readonly type: "human.answer";
-      readonly call?: string;
-      readonly outcome: Exclude<Outcome, "edited" | "timed_out" | "withdrawn">;
-      readonly words: string;
-    }
+  | ({ readonly type: "human.answer"; readonly call?: string } & HumanAnswer)
   /** You pressed a button of a notification; `hash` is of its token. */
   | { readonly type: "human.press"; readonly hash: string }
   | { readonly type: "continuation.switch"; readonly on: boolean }
@@ -252,6 +247,11 @@ export type Trigger =
   | { readonly type: "checkpoints.unavailable"; readonly why: string; readonly lasting: boolean }
   | { readonly type: "calls.journal"; readonly events: readonly CallEvent[] }
   | { readonly type: "log.moved" };
+
+/** What you say to a call that waits; `edited`: this command runs instead. */
+export type HumanAnswer =
+  | { readonly outcome: Exclude<Outcome, "edited" | "timed_out" | "withdrawn">; readonly words: string }
+  | { readonly outcome: "edited"; readonly command: string };
 
 export type Leaving = { readonly boundary: string } | { readonly words: readonly string[] };
 

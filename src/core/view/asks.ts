@@ -12,6 +12,10 @@ export interface Ask {
   readonly shows: "command" | "diff" | "text";
   /** What "always" would allow, in words; absent: there is no exact rule. */
   readonly always?: string;
+  /** "Always this tool" can be answered. */
+  readonly alwaysTool?: true;
+  /** Another command can be put in its place. */
+  readonly editable?: true;
   /** What happens if you do not answer. */
   readonly otherwise: string;
   /** Who wants what, in a few words. */
@@ -30,7 +34,8 @@ export interface Ask {
 /** Everything that waits for you in a run, the oldest first. */
 export function asksOf({ id, origin, ledger: { approvals, questions, questionTexts } }: Run): readonly Ask[] {
   return [
-    ...approvals.map(({ call, tool, what, digest, because, askedAt, endsAt, always }): Ask => {
+    ...approvals.map((approval): Ask => {
+      const { call, tool, what, digest, because, askedAt, endsAt, always } = approval;
       const name = digest === undefined ? quotedWord(call) : shortDigest(digest);
       const address = `${digest === undefined && approvals.length === 1 ? "" : ` ${name}`} --run ${id}`;
       return {
@@ -40,12 +45,17 @@ export function asksOf({ id, origin, ledger: { approvals, questions, questionTex
         askedAt,
         shows: formOf(what),
         ...(always !== undefined && { always }),
-        otherwise: "It is denied, and the agent continues without it.",
+        ...(approval.alwaysTool !== false && { alwaysTool: true }),
+        ...(approval.editable && { editable: true }),
+        otherwise:
+          endsAt === undefined
+            ? "The run waits until you answer."
+            : "It is denied, and the agent continues without it.",
         says: `${tool} needs your approval`,
         what,
         whole: `tildone approvals ${id} --show ${name}`,
         because,
-        endsAt,
+        ...(endsAt !== undefined && { endsAt }),
         answers: [
           { word: "yes", how: `tildone approve${address}` },
           { word: "no", how: `tildone deny${address} --words "what to do instead"` },

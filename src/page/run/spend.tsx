@@ -4,6 +4,7 @@ import "uplot/dist/uPlot.min.css";
 import type { RunPage } from "../../serve/index.ts";
 import { amount, money, timeOf } from "../format.ts";
 import { now } from "../live.ts";
+import { AsTable } from "../parts.tsx";
 
 /** Tokens and cost over time; the numbers stand in a table behind it. */
 export function Spend({ page: { spend, spent } }: { page: RunPage }) {
@@ -53,27 +54,11 @@ export function Spend({ page: { spend, spent } }: { page: RunPage }) {
               cost
             </li>
           </ul>
-          <details>
-            <summary>Show as a table</summary>
-            <table class="num">
-              <thead>
-                <tr>
-                  <th scope="col">When</th>
-                  <th scope="col">Tokens</th>
-                  <th scope="col">Cost</th>
-                </tr>
-              </thead>
-              <tbody>
-                {shown.map(({ at, tokens, cost }) => (
-                  <tr key={at}>
-                    <td>{timeOf(at, now.value)}</td>
-                    <td>{amount(tokens)}</td>
-                    <td>{money(cost)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </details>
+          <AsTable
+            head={["When", "Tokens", "Cost"]}
+            rows={shown.map(({ at, tokens, cost }) => [timeOf(at, now.value), amount(tokens), money(cost)])}
+            isNumbers
+          />
         </>
       )}
     </section>

@@ -1,6 +1,7 @@
 import type { RunPage } from "../../serve/index.ts";
 import { sentence, span, timeOf } from "../format.ts";
 import { now } from "../live.ts";
+import { AsTable } from "../parts.tsx";
 
 type Drawn = RunPage["timeline"];
 const LANES = ["turns", "checks", "decisions", "human"] as const;
@@ -89,31 +90,16 @@ export function Timeline({ timeline: { from, to, spans, marks } }: { timeline: D
           you
         </li>
       </ul>
-      <details>
-        <summary>Show as a table</summary>
-        <div class="scroll">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">Lane</th>
-                <th scope="col">What</th>
-              </tr>
-            </thead>
-            <tbody>
-              {all.slice(0, 100).map(({ at, lane, says, how }, index) => (
-                <tr key={`${at} ${index}`}>
-                  <td class="num">{timeOf(at, now.value)}</td>
-                  <td>{NAMES[lane]}</td>
-                  <td>
-                    {sentence(says)} <span class="muted">({how.replace("_", " ")})</span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
+      <AsTable
+        head={["When", "Lane", "What"]}
+        rows={all.slice(0, 100).map(({ at, lane, says, how }) => [
+          timeOf(at, now.value),
+          NAMES[lane],
+          <>
+            {sentence(says)} <span class="muted">({how.replace("_", " ")})</span>
+          </>,
+        ])}
+      />
     </>
   );
 }

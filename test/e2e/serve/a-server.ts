@@ -25,11 +25,14 @@ export interface AServer extends AsyncDisposable {
 export async function aServer({
   now = Date.now,
   patienceMs,
+  state: others,
 }: {
   readonly now?: () => number;
   readonly patienceMs?: number;
+  /** A state folder that somebody else works with, and removes. */
+  readonly state?: string;
 } = {}): Promise<AServer> {
-  const state = mkdtempSync(join(tmpdir(), "tildone-serve-"));
+  const state = others ?? mkdtempSync(join(tmpdir(), "tildone-serve-"));
   const path = join(state, "tildone.db");
   const [own, store] = [await openStore({ path }), await openStore({ path })];
   const drivers = openDrivers({ state, clock: systemClock() });
@@ -63,7 +66,7 @@ export async function aServer({
       await server.close();
       own.close();
       store.close();
-      rmSync(state, { recursive: true, force: true, maxRetries: 5 });
+      if (others === undefined) rmSync(state, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

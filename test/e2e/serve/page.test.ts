@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aBrowserPlace, type BrowserPlace, SIZES, type Theme } from "./browser-place.ts";
 import { noChromium } from "./chromium.ts";
@@ -8,6 +9,24 @@ import { aDay, aLife, anApproval, asking, keep } from "./runs.ts";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
 const LONG = 120_000;
 if (noChromium !== undefined) console.warn(`The page is not tested in a browser: ${noChromium}.`);
+
+async function violationsOn(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: Axe };
+    return (await axe.run({ resultTypes: ["violations"] })).violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary.slice(0, 200)}`)
+          .join(" | ")}`,
+    );
+  });
+}
+
+interface Axe {
+  run(options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+}
 
 describe.skipIf(noChromium !== undefined)("the page in a real browser", () => {
   let place: BrowserPlace;
@@ -31,44 +50,55 @@ describe.skipIf(noChromium !== undefined)("the page in a real browser", () => {
       ),
     );
 
-  const PAGES = ["/", "/runs", "/runs/shop-vat1", "/runs/auth-flaky", "/devices", "/nowhere"];
+  /** Each page, and what its buttons open. */
+  const STATES: readonly (readonly [path: string, ...buttons: readonly (string | RegExp)[]])[] = [
+    ["/"],
+    ["/", "Always…"],
+    ["/", "Edit…"],
+    ["/", "Deny…"],
+    ["/runs"],
+    ["/runs/shop-vat1"],
+    ["/runs/shop-vat1", "Extend…"],
+    ["/runs/shop-vat1", "Hold now…"],
+    ["/runs/shop-vat1", "Change todo 3"],
+    ["/runs/auth-flaky"],
+    ["/devices"],
+    ["/devices", "Make a code"],
+    ["/nowhere"],
+  ];
   const THEMES: readonly Theme[] = ["light", "dark"];
   test.each(THEMES.flatMap((theme) => (["desktop", "phone"] as const).map((size) => [theme, size] as const)))(
     "axe finds nothing on any page, %s, %s; nothing is wider than the screen",
     async (theme, size) => {
       const { page, context, complaints } = await place.tab(size, theme);
-      for (const path of PAGES) {
+      for (const [path, ...buttons] of STATES) {
         await page.evaluate((to) => {
           history.pushState(null, "", to);
           dispatchEvent(new PopStateEvent("popstate"));
         }, path);
         await page.waitForSelector("h1, .empty h2");
         if (path.startsWith("/runs/")) await page.waitForSelector(".run-page");
+        for (const name of buttons) await page.getByRole("button", { name }).or(page.getByLabel(name)).first().click();
         await page.evaluate(() => {
           for (const details of document.querySelectorAll(".panel details")) details.setAttribute("open", "");
         });
-        await page.evaluate(AXE);
-        const violations = await page.evaluate(async () => {
-          const { axe } = globalThis as unknown as {
-            axe: {
-              run: (
-                options: object,
-              ) => Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
-            };
-          };
-          return (await axe.run({ resultTypes: ["violations"] })).violations.map(
-            ({ id, nodes }) =>
-              `${id}: ${nodes
-                .slice(0, 3)
-                .map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary.slice(0, 200)}`)
-                .join(" | ")}`,
-          );
-        });
-        expect(violations, `${path} ${theme} ${size}`).toEqual([]);
+        expect(await violationsOn(page), `${path} ${buttons} ${theme} ${size}`).toEqual([]);
         const width = await page.evaluate(() => document.documentElement.scrollWidth);
-        expect(width, `${path} is too wide`).toBeLessThanOrEqual(SIZES[size].width);
+        expect(width, `${path} ${buttons} is too wide`).toBeLessThanOrEqual(SIZES[size].width);
+        if (buttons.length > 0) await page.keyboard.press("Escape");
       }
-      expect(complaints).toEqual([]);
+      await context.setOffline(true);
+      await page
+        .getByText(/connection/i)
+        .first()
+        .waitFor();
+      expect(await violationsOn(page), `offline ${theme} ${size}`).toEqual([]);
+      await context.setOffline(false);
+      const stranger = await context.newPage();
+      await stranger.goto(place.origin);
+      await stranger.getByRole("heading", { name: "Pair this browser" }).waitFor();
+      expect(await violationsOn(stranger), `pairing ${theme} ${size}`).toEqual([]);
+      expect(complaints.filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
       await context.close();
     },
     LONG,
@@ -111,6 +141,65 @@ describe.skipIf(noChromium !== undefined)("the page in a real browser", () => {
     await card.waitFor({ state: "detached" });
     expect(answered(run)).toEqual(["denied"]);
     await context.close();
+  });
+
+  test("a command is edited before it runs, and the answer says so; the same command again is no edit", async () => {
+    const run = keep(
+      place.store,
+      asking(aLife({ run: "edited-run", goal: "Be edited" }).writes("a todo").starts(0), {
+        ...anApproval("call-edited", "rm -rf build dist"),
+        ...{ shows: "command", editable: true },
+      }),
+    );
+    const { page, context, complaints } = await place.tab("phone");
+    const card = page.locator(".ask", { hasText: "Be edited" });
+    await card.getByRole("button", { name: "Edit…" }).click();
+    const runs = card.getByRole("button", { name: "Run this instead" });
+    expect(await runs.isDisabled()).toBe(true);
+    await card.getByLabel("The command that runs instead").fill("rm -rf dist");
+    await runs.click();
+    await card.waitFor({ state: "detached" });
+    await page.locator(".toast", { hasText: "Approved with other arguments" }).waitFor();
+    const events = place.store.log.read(run, 0).events.map(({ event }) => event);
+    expect(events.filter(({ type }) => type === "approval.answered")).toMatchObject([
+      { outcome: "edited", what: "rm -rf dist", from: { via: "page" } },
+    ]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("always: exactly this or the whole tool, each with what it allows, and Escape leads back", async () => {
+    const [exact, tool] = [waits("always-exact"), waits("always-tool")];
+    const { page, context } = await place.tab();
+    const card = (run: string) => page.locator(".ask", { hasText: run });
+    await card(exact).getByRole("button", { name: "Always…" }).click();
+    await page.keyboard.press("Escape");
+    await card(exact).getByRole("button", { name: "Always…" }).click();
+    await card(exact).getByRole("button", { name: "Exactly this bash rm -rf build" }).click();
+    await card(exact).waitFor({ state: "detached" });
+    await card(tool).getByRole("button", { name: "Always…" }).click();
+    await card(tool)
+      .getByRole("button", { name: /^Everything bash does/ })
+      .click();
+    await card(tool).waitFor({ state: "detached" });
+    expect([answered(exact), answered(tool)]).toEqual([["always_rule"], ["always_tool"]]);
+    await context.close();
+  });
+
+  test("what can be approved only once offers nothing else", async () => {
+    keep(
+      place.store,
+      asking(aLife({ run: "only-once", goal: "Ask once" }).writes("a todo").starts(0), {
+        ...{ call: "c-once", tool: "deploy", what: "deploy now", because: "it costs money", alwaysTool: false },
+        askedAt: Date.now(),
+      }),
+    );
+    const { page, context } = await place.tab();
+    const card = page.locator(".ask", { hasText: "Ask once" });
+    await card.getByText("The run waits until you answer.").waitFor();
+    expect(await card.getByRole("button").allTextContents()).toEqual(["Approve", "Deny…"]);
+    await context.close();
+    place.store.runs.remove("only-once");
   });
 
   test("of two browsers that answer at once one wins, and the other is told", async () => {

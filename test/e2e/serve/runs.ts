@@ -114,7 +114,12 @@ export function aDay(
     .works()
     .completes(0)
     .starts(2);
-  asking(deploy, anApproval("call-push", "git push origin main --follow-tags", { endsAt: now + 90_000 }));
+  asking(
+    deploy,
+    anApproval("call-push", "git push origin main --follow-tags", {
+      ...{ endsAt: now + 90_000, shows: "command", editable: true },
+    }),
+  );
   keep(store, deploy);
 
   const docs = aLife({

@@ -14,8 +14,10 @@ function lineOf(call: Call, now: number): string {
   const { request, status } = call;
   const what = `${request.tool} ${exactLine(JSON.stringify(request.args), 50)}`;
   switch (call.status) {
-    case "awaiting_approval":
-      return `${status}  ${what} (${call.approval.because}; ${minutes(call.approval.endsAt - now)} left)`;
+    case "awaiting_approval": {
+      const { because, endsAt } = call.approval;
+      return `${status}  ${what} (${because}${endsAt === undefined ? "" : `; ${minutes(endsAt - now)} left`})`;
+    }
     case "executing":
       return `${status}  ${what} (${Math.round((now - call.startedAt) / 1000)} s)`;
     default:

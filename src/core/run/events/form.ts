@@ -160,7 +160,7 @@ export const approval = object({
   digest: maybe(text),
   because: text,
   askedAt: number,
-  endsAt: number,
+  endsAt: maybe(number),
   shows: maybe(oneOf("command")),
 });
 
