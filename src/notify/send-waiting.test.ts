@@ -154,14 +154,14 @@ test("a server that never answers is given up after its time, and the run did no
   const system = systemWorld({ env: {}, alert: () => "" });
   const world = {
     ...system,
-    fetch: (url: string, request: object) => system.fetch(url, { ...request, ms: 50 } as never),
+    fetch: (url: string, request: object) => system.fetch(url, { ...request, ms: 1_000 } as never),
   };
   await ask();
   const sending = sendWaiting({ log: store.log, run: "run1", notify, clock, world });
-  await expect.poll(() => server.received.length).toBe(1);
+  await expect.poll(() => server.received.length, { timeout: 10_000 }).toBe(1);
   await engine.tell("s", { type: "human.answer", call: "c1", outcome: "once", words: "" });
   expect(engine.run("s")!.ledger.approvals).toEqual([]); // answered while the server hangs
-  await expect.poll(() => types(store)).toContain("failed");
+  await expect.poll(() => types(store), { timeout: 10_000 }).toContain("failed");
   await clock.advance(2_000);
   await sending;
   expect(

@@ -28,6 +28,8 @@ export interface FakeOpenCode {
   /** Ids of parts that lie in the loop. */
   readonly laid: ReadonlySet<string>;
   readonly toasts: readonly ToastBody[];
+  /** Answers to permissions that OpenCode was given. */
+  readonly replies: readonly object[];
   /** Every call that the plugin made, by its name. */
   readonly asked: readonly string[];
   readonly said: string;
@@ -36,6 +38,7 @@ export interface FakeOpenCode {
   /** How OpenCode takes the next prompts and answers reads. */
   prompting: "taken" | "refused" | "hangs" | "lost";
   reading: "answers" | "fails" | "hangs";
+  replying: "taken" | "gone";
   /** The newest message that OpenCode stored, and the prompt that it answers. */
   newest: Stored | undefined;
   prompt: Stored | undefined;
@@ -78,6 +81,7 @@ export async function openFakeOpenCode({
   const prompts: { session: string; body: PromptBody }[] = [];
   const toasts: ToastBody[] = [];
   const asked: string[] = [];
+  const replies: object[] = [];
   const laid = new Set<string>();
   let messages = 0;
 
@@ -129,6 +133,10 @@ export async function openFakeOpenCode({
       delete: async ({ path }) => {
         laid.delete(path.part!);
       },
+      post: async ({ path, body }) => {
+        replies.push({ ...path, ...body });
+        return fake.replying === "taken" ? {} : { error: { name: "NotFound" } };
+      },
     },
   };
   const surroundings = { clock, store, env, home: folder };
@@ -141,6 +149,7 @@ export async function openFakeOpenCode({
     prompts,
     laid,
     toasts,
+    replies,
     asked,
     get said() {
       return toasts.map(({ message }) => message).join("\n");
@@ -149,6 +158,7 @@ export async function openFakeOpenCode({
     busy: {},
     prompting: "taken",
     reading: "answers",
+    replying: "taken",
     newest: { info: { role: "assistant", parentID: "m1", finish: "stop" }, parts: [] },
     prompt: { info: { id: "m1", role: "user" }, parts: [] },
     event: (type, properties) => hooks.event({ event: { type, properties: { ...properties } } }),
@@ -168,7 +178,7 @@ export async function openFakeOpenCode({
       await hooks["tool.execute.after"]({ tool: "todowrite", sessionID: "root", args: { todos } }, { output: "" });
     },
     async call(tool, args, output = "") {
-      await hooks["tool.execute.before"]({ tool, sessionID: "root" });
+      await hooks["tool.execute.before"]({ tool, sessionID: "root" }, { args });
       await hooks["tool.execute.after"]({ tool, sessionID: "root", args }, { output, metadata: { exit: 0 } });
     },
     async begin(...items) {

@@ -20,8 +20,10 @@ export function createEventRoute({ tree, root, forget }: Places): (event: HostEv
     const session = textAt(properties, "sessionID") ?? textAt(info, type === "session.deleted" ? "id" : "sessionID");
     if (session === undefined) return;
     if (type === "session.deleted") return forget(session);
-    if (type === "session.status") tree.setBusy(session, textAt(fieldsOf(properties.status), "type") !== "idle");
+    const isIdle = type === "session.status" && textAt(fieldsOf(properties.status), "type") === "idle";
+    if (type === "session.status") tree.setBusy(session, !isIdle);
     const top = await tree.rootOf(session);
+    if (isIdle) await root(top).permissions.over(session);
     if (top === session) await toRoot(root(session), type, properties);
     else await fromBelow(root(top), type, properties);
   };
@@ -60,12 +62,16 @@ async function asked(to: RootSession, type: string, properties: Fields, from?: "
   const id = textAt(properties, type.endsWith(".asked") ? "id" : "requestID") ?? "";
   switch (type) {
     case "permission.asked":
+      if (to.answersPermissions && (await to.permissions.asked(textAt(properties, "sessionID") ?? "", properties)))
+        return;
+      await to.tell({ type: "question.opened", id, ...questionIn(properties) });
+      return;
     case "question.asked":
       await to.tell({ type: "question.opened", id, ...questionIn(properties) });
       return;
     case "permission.replied":
       if (properties.reply === "reject" && !from) to.refused("denied");
-      await to.tell({ type: "question.closed", id });
+      if (!(await to.permissions.replied(id, properties.reply))) await to.tell({ type: "question.closed", id });
       return;
     case "question.rejected":
       if (!from) to.refused("dismissed");

@@ -10,6 +10,10 @@ interface Answered<T> {
   readonly error?: unknown;
 }
 type Call<Request, Answer> = (request: Request) => Promise<Answered<Answer>>;
+interface Raw {
+  readonly url: string;
+  readonly path: Readonly<Record<string, string>>;
+}
 interface At {
   readonly path: { readonly id: string };
 }
@@ -32,12 +36,10 @@ export interface Client {
   };
   readonly app: { readonly agents: Call<undefined, readonly AgentEntry[]> };
   readonly tui: { readonly showToast: Call<{ readonly body: ToastBody }, unknown> };
-  /** The typed client has no call that deletes a part. */
+  /** The typed client has no call that deletes a part, and its answer to a permission takes no words. */
   readonly _client: {
-    readonly delete: (request: {
-      readonly url: string;
-      readonly path: Readonly<Record<string, string>>;
-    }) => Promise<unknown>;
+    readonly delete: (request: Raw) => Promise<unknown>;
+    readonly post: Call<Raw & { readonly headers: Readonly<Record<string, string>>; readonly body: object }, unknown>;
   };
 }
 

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { createPrelude, onInterrupt, openTildone, systemClock, type TildoneOptions } from "../../compose/index.ts";
 import { sayWarning } from "../../config/index.ts";
 import { isCommand } from "../../core/command/index.ts";
+import { redact, secretsOf } from "../../core/secret/index.ts";
 import { wholeContext } from "../../core/words/index.ts";
 import { contextBlock, gate } from "../../core/workflow/index.ts";
 import { bindContinued, type Host } from "../../engine/index.ts";
@@ -40,6 +41,8 @@ export async function createPlugin(
 ) {
   const driver = options.driver ?? driverOf(process.argv);
   const here = { cwd: directory, env, home };
+  const secrets = secretsOf(env);
+  const hide = (text: string): string => redact(text, secrets);
   const roots = new Map<string, RootSession>();
   const screen = createScreen(client, clock, driver);
   const tree = createSessionTree(async (id) => (await dataOf(client.session.get({ path: { id } }))).parentID);
@@ -73,6 +76,9 @@ export async function createPlugin(
   const { engine, store, config, dispose, warnings } = opened.tildone;
   for (const warning of warnings) screen.say(sayWarning(warning));
   engine.watch(screen.follow);
+  engine.watch((session, _run, events) => {
+    for (const envelope of events) roots.get(session)?.permissions.heard(envelope);
+  });
   const unheard = driver === "loop" ? onInterrupt(engine, () => roots.keys()) : () => {};
   const route = createEventRoute({ tree, root, forget });
 
@@ -100,19 +106,23 @@ export async function createPlugin(
       const name = typeof agent === "string" ? agent : (textAt(fieldsOf(agent), "name") ?? "");
       if (name !== "title" && (await tree.rootOf(sessionID)) === sessionID) await root(sessionID).requestStarts(name);
     }),
-    "tool.execute.before": safely(async ({ tool, sessionID, callID = "" }: InCall) => {
-      const top = await tree.rootOf(sessionID);
-      const refusal = root(top).refusal();
-      if (refusal !== undefined) throw new Refused(refusal);
-      if (top === sessionID) await root(sessionID).callStarts(callID);
-      await engine.begun(top);
-      if (OWN_TOOLS.includes(tool)) return;
-      const gated = gate(engine.run(top)?.plan.workflow, tool, kindsOf(tool));
-      if (!gated.allowed) throw new Refused(gated.reason);
-    }),
+    "tool.execute.before": safely(
+      async ({ tool, sessionID, callID = "" }: InCall, call: { readonly args?: unknown } = {}) => {
+        const top = await tree.rootOf(sessionID);
+        root(top).permissions.began(sessionID, callID, tool, call.args);
+        const refusal = root(top).refusal();
+        if (refusal !== undefined) throw new Refused(refusal);
+        if (top === sessionID) await root(sessionID).callStarts(callID);
+        await engine.begun(top);
+        if (OWN_TOOLS.includes(tool)) return;
+        const gated = gate(engine.run(top)?.plan.workflow, tool, kindsOf(tool));
+        if (!gated.allowed) throw new Refused(gated.reason);
+      },
+    ),
     "tool.execute.after": safely(async ({ tool, sessionID, callID = "", args }: InCall & { args: unknown }, result) => {
-      if ((await tree.rootOf(sessionID)) !== sessionID) return;
-      await root(sessionID).callEnds(tool, callID, fieldsOf(args), fieldsOf(result));
+      const top = await tree.rootOf(sessionID);
+      root(top).permissions.ended(callID);
+      if (top === sessionID) await root(sessionID).callEnds(tool, callID, fieldsOf(args), fieldsOf(result));
     }),
     "experimental.text.complete": safely(async ({ sessionID }: InSession, { text }: { text: string }) => {
       if ((await tree.rootOf(sessionID)) === sessionID) await root(sessionID).textOver(text);
@@ -177,6 +187,7 @@ export async function createPlugin(
       tree,
       agents,
       driver,
+      redact: hide,
       prelude: createPrelude({ config, clock, host, session, say: screen.say, cwd: directory }),
       say: screen.say,
     });

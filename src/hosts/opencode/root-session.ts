@@ -3,7 +3,8 @@ import { createActivity } from "./activity.ts";
 import type { Agents } from "./agents.ts";
 import { lastChoiceIn } from "./last-choice.ts";
 import { createLoopBoundary } from "./loop-boundary.ts";
-import { type Client, type Fields, fieldsOf, textAt } from "./payload.ts";
+import { accepted, type Client, type Fields, fieldsOf, textAt } from "./payload.ts";
+import { createPermissions } from "./permissions.ts";
 import { createPrompter, mirrored } from "./prompter.ts";
 import { type RootParts, type RootRun, rootRun } from "./root-run.ts";
 import type { SessionTree } from "./session-tree.ts";
@@ -15,6 +16,7 @@ import { createTurnRecord } from "./turn-record.ts";
 import { createTurnWatch } from "./turn-watch.ts";
 
 export interface Parts extends Pick<RootRun, "engine" | "clock" | "driver" | "prelude" | "say"> {
+  readonly redact: (text: string) => string;
   readonly client: Client;
   readonly tree: SessionTree;
   readonly agents: Agents;
@@ -29,7 +31,7 @@ export interface Parts extends Pick<RootRun, "engine" | "clock" | "driver" | "pr
  *     loop       asked | held | a nudge lies there  where `opencode run` is continued
  *     ends       at work | settling | at rest       the end of a turn that is being written down
  */
-export function bindRoot(session: string, { client, tree, agents, ...given }: Parts) {
+export function bindRoot(session: string, { client, tree, agents, redact, ...given }: Parts) {
   const { driver, clock, engine, say } = given;
   const root = rootRun(session, given);
   const { tell, run, judged, isLive } = root;
@@ -43,6 +45,13 @@ export function bindRoot(session: string, { client, tree, agents, ...given }: Pa
       () => {},
       (error: unknown) => say(`tildone failed: ${String(error)}`),
     );
+  const permissions = createPermissions({
+    ...{ now: clock.now, redact, tell },
+    reply: (requestID, body) =>
+      accepted(
+        client._client.post({ url: "/permission/{requestID}/reply", path: { requestID }, headers: JSON_BODY, body }),
+      ),
+  });
   const watch = createTurnWatch({ clock, tell, run: judged, turn: turn.id, abort });
   const parts: RootParts = { root, activity, turn, watch, prompter, loop: () => loop };
   const { prompted, begin, worked } = createTurnBegins(parts);
@@ -67,6 +76,9 @@ export function bindRoot(session: string, { client, tree, agents, ...given }: Pa
     answered,
     refused,
     backgroundChanged,
+    permissions,
+    /** Under `run` OpenCode itself refuses every request. */
+    answersPermissions: driver === "idle",
     unasked: activity.unasked,
     recheck: prompter.recheck,
     send: prompter.send,
@@ -153,6 +165,8 @@ export function bindRoot(session: string, { client, tree, agents, ...given }: Pa
     await watch.answered(info);
   }
 }
+
+const JSON_BODY = { "content-type": "application/json" };
 
 export type RootSession = ReturnType<typeof bindRoot>;
 
