@@ -8,11 +8,12 @@ const VALUE = 16;
 
 /** Every setting by section: name, value with its unit, what it does; where it comes from if it is not the default. */
 export function configLines(
-  rows: readonly Explained[],
+  settings: readonly Explained[],
   described: readonly DescribedSetting[],
   io: Pick<Io, "columns" | "hasColour">,
 ): readonly string[] {
   const style = styleOf(io);
+  const rows = [...Map.groupBy(settings, ({ key }) => sectionOf(key)).values()].flat();
   const name = Math.max(...rows.map(({ key }) => leafOf(key).length), 0);
   return rows.flatMap((row, at) => {
     const about = described.find(({ key }) => key === row.key);

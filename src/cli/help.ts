@@ -12,7 +12,7 @@ const EXAMPLES = [
   ['tildone run "fix the tests" --check "npm test"', "unattended, until done"],
   ["tildone", "the same, and you watch"],
   ["tildone status", "what runs, what waits for you"],
-  ["tildone hold", "stop now; tildone resume continues"],
+  ["tildone hold", "stop now; resume continues"],
 ] as const;
 
 /** One screen. It loads no command, so it is there at once. */
@@ -62,9 +62,12 @@ export function commandHelp(command: Command, { columns }: Screen): string {
     "",
     `Usage: ${usage(command)}${options.length > 0 ? " [options]" : ""}`,
     ...(options.length > 0 ? ["", ...options] : []),
-    ...(details === undefined ? [] : ["", wrap(details, columns)]),
+    ...(details === undefined ? [] : ["", paragraphs(details, columns)]),
   ].join("\n");
 }
+
+/** Lines of prose flow together and are broken where the screen ends; indented ones are examples and stay as they are. */
+const paragraphs = (text: string, columns: number): string => wrap(text.replace(/(?<=\S)\n(?=[^\s])/g, " "), columns);
 
 /** Printed from the table of reasons, so that the help cannot disagree with the program. */
 export function exitCodeHelp(

@@ -71,3 +71,24 @@ test("the end draws the eye to it once", () => {
   expect(lines).toEqual(["Nothing is free."]);
   expect(alerts).toEqual(["Nothing is free."]);
 });
+
+test.each([
+  ["once, where the end says the same", "Stopped.", ["Stopped."]],
+  ["beside the end, where it says something else", "Ended by a signal.", ["Stopped.", "Ended by a signal."]],
+])("why it stops is said %s", (_what, says, expected) => {
+  const { io, lines } = aTerminal();
+  const view = textView(io, { ...silent, event: () => "Stopped." });
+  const stop = { ...event, event: { type: "decision.made", decision: { type: "stop" } } } as unknown as Envelope;
+  view.take({ type: "event", event: stop, run: aRun() });
+  view.end({ outcome: { reason: "held", says, exit: 5 }, run: undefined, session: "s" }, undefined);
+  expect(lines).toEqual(expected);
+});
+
+test("a reason to stop that was not the end is said when the next line comes", () => {
+  const { io, lines } = aTerminal();
+  const view = textView(io, { ...silent, event: () => "Stopped." });
+  const stop = { ...event, event: { type: "decision.made", decision: { type: "stop" } } } as unknown as Envelope;
+  view.take({ type: "event", event: stop, run: aRun() });
+  view.take({ type: "said", text: "I go on" });
+  expect(lines.slice(0, 2)).toEqual(["Stopped.", "agent: I go on"]);
+});

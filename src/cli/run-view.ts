@@ -57,6 +57,8 @@ export function textView(io: Io, lines: Lines): RunView {
   let drawn = 0;
   let latest: Run | undefined;
   let kept: string[] | undefined;
+  /** Why it stops; said when something follows, because the end says it itself. */
+  let stop: string | undefined;
   const stopClock = io.isTerminal ? io.every(FRAME_MS, draw) : () => {};
 
   return {
@@ -65,7 +67,11 @@ export function textView(io: Io, lines: Lines): RunView {
       const tool = progress.type === "call" ? lines.call(progress.update) : undefined;
       if (tool !== undefined) lastTool = tool;
       const line = lineOf(progress, tool);
-      if (line !== undefined) for (const part of partsOf(progress, line)) say(part, roleOf(progress));
+      if (line !== undefined && isStop(progress)) stop = line;
+      else if (line !== undefined) {
+        flushStop();
+        for (const part of partsOf(progress, line)) say(part, roleOf(progress));
+      }
       const answer = progress.type === "event" ? lines.answer(progress.event, progress.run) : undefined;
       if (answer !== undefined) {
         say(answer);
@@ -86,12 +92,18 @@ export function textView(io: Io, lines: Lines): RunView {
     end({ outcome, run }, continues) {
       stopClock();
       erase();
+      if (stop !== outcome.says) flushStop();
       io.alert(outcome.says);
       if (run) for (const line of summary(run, io)) io.out(line);
       io.out(io.isTerminal ? wrap(outcome.says, io.columns) : outcome.says);
       if (continues !== undefined) io.out(`Continue with: ${continues}`);
     },
   };
+
+  function flushStop(): void {
+    if (stop !== undefined) say(stop);
+    stop = undefined;
+  }
 
   function lineOf(progress: Progress, tool: string | undefined): string | undefined {
     switch (progress.type) {
@@ -149,6 +161,11 @@ export function textView(io: Io, lines: Lines): RunView {
     drawn = 0;
   }
 }
+
+const isStop = (progress: Progress): boolean =>
+  progress.type === "event" &&
+  progress.event.event.type === "decision.made" &&
+  progress.event.event.decision.type === "stop";
 
 /** How far it is, and what it is at: the human is named first where everything waits for them. */
 function headline(run: Run, now: number): string {

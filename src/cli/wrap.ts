@@ -17,7 +17,7 @@ function wrapLine(line: string, columns: number): string {
     const cut = cutAt(rest, columns);
     const space = rest.lastIndexOf(" ", cut);
     const at = space > 0 ? space : cut;
-    lines.push(rest.slice(0, at));
+    lines.push(rest.slice(0, at).trimEnd());
     rest = rest.slice(at).trimStart();
   }
   return [...lines, rest].join("\n");

@@ -8,7 +8,7 @@ const TODOS = [
   { text: "Make slug() write words in lower case, with dashes", check: "node --test test/slug.test.js" },
   { text: "Make mean() of nothing zero", check: "node --test test/mean.test.js" },
   { text: "Say in the README how to use it", check: "grep -q Usage README.md" },
-  { text: "Remove the old build folder", check: "test ! -d build" },
+  { text: "Remove the old build folder", check: "node --test test/tidy.test.js" },
 ];
 
 const start = (index: number) => ["edit_todos", { action: "start", indices: [index] }] as const;

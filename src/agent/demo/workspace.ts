@@ -11,6 +11,12 @@ const FILES = {
   "test/add.test.js": test("add", "assert.equal(add(2, 3), 5);"),
   "test/slug.test.js": test("slug", 'assert.equal(slug("Hello Big World"), "hello-big-world");'),
   "test/mean.test.js": test("mean", "assert.equal(mean([2, 4]), 3);\n  assert.equal(mean([]), 0);"),
+  "test/tidy.test.js": `import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+
+test("no old build folder", () => assert.equal(existsSync("build"), false));
+`,
   "build/old.txt": "left over from long ago\n",
 } as const;
 
@@ -27,7 +33,6 @@ checks:
   allow:
     - node --test *
     - grep -q *
-    - test ! -d build
 `;
 
 export function layOut(root: string): { readonly project: string; readonly home: string } {

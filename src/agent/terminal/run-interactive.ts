@@ -25,7 +25,9 @@ import { PI_COMMANDS } from "./commands/pi-commands.ts";
 import { readCommandFiles } from "./commands/read-command-files.ts";
 import { registerCommands } from "./commands/register-commands.ts";
 import { terminalHost } from "./commands/terminal-host.ts";
+import { sayOwnExitLine } from "./exit-line.ts";
 import type { OpenSession } from "./open-session.ts";
+import { ownCommandsFirst } from "./own-commands-first.ts";
 import { createPrompts } from "./prompts.ts";
 import { watchQueue } from "./queue-words.ts";
 import { STATUS_KEY, showRun } from "./show-run.ts";
@@ -85,6 +87,7 @@ export async function runInteractive(
       close();
       if (mode !== "tui") return;
       if (!settings().getQuietStartup()) ui.setHeader((_tui, theme) => header(version, theme));
+      ui.addAutocompleteProvider(ownCommandsFirst(new Set([...COMMAND_NAMES, ...builtin.map(({ name }) => name)])));
       if (modelRegistry.getAvailable().length === 0) ui.notify(NO_KEY, "warning");
       if (!opened) return ui.setStatus(STATUS_KEY, "continuation off: the configuration is wrong (tildone config)");
       const { tildone, session, scheduler } = opened;
@@ -107,8 +110,9 @@ export async function runInteractive(
     });
     pi.on("ui_prompt_start", () => shown?.prompts.opened());
     pi.on("ui_prompt_end", () => shown?.prompts.closed());
-    pi.on("session_shutdown", async () => {
+    pi.on("session_shutdown", async ({ reason }) => {
       close();
+      if (reason === "quit") sayOwnExitLine(process.stdout);
       await opened?.scheduler.dispose();
       opened = undefined;
     });

@@ -80,7 +80,11 @@ async function list(given: Given, io: Io): Promise<number> {
     return 0;
   }
   for (const line of configLines(rows, describeConfig(), io)) io.out(line);
-  if (rows.length === 0) io.out("Every setting has its default. tildone config shows them.");
+  io.out(
+    rows.length === 0
+      ? "Every setting has its default. tildone config shows them."
+      : "\nAll about one: tildone config explain <setting>",
+  );
   for (const warning of loaded.warnings) io.err(sayWarning(warning));
   return 0;
 }

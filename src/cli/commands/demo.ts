@@ -5,7 +5,7 @@ import { exampleLines } from "../help.ts";
 import type { Io } from "../io.ts";
 import { needsPi } from "../needs-pi.ts";
 import { type Style, styleOf } from "../style.ts";
-import { clip } from "../wrap.ts";
+import { clip, printable, wrap } from "../wrap.ts";
 
 /** Long enough to read a line, short enough to stay: about fifteen seconds in all. */
 const PACE_MS = 450;
@@ -37,7 +37,9 @@ export const demo: Command = {
     const style = styleOf(io);
     const { outcome, folder } = await runDemo({
       env: io.env,
-      out: (line) => io.out(painted(line, style, io)),
+      out: (line) => {
+        for (const part of painted(line, style, io)) io.out(part);
+      },
       pause: () => (paced ? io.pause(PACE_MS) : Promise.resolve()),
       keep: has(given, "keep"),
     });
@@ -50,10 +52,16 @@ export const demo: Command = {
   },
 };
 
-function painted({ who, text, tone }: DemoLine, style: Style, io: Io): string {
+/** What tools do is cut to one line; sentences are broken between words. */
+function painted({ who, text, tone }: DemoLine, style: Style, io: Io): readonly string[] {
   const columns = io.isTerminal ? io.columns : 200;
-  if (who === "") return paint(tone, clip(text, columns), style);
-  return `${style.role(who === "tildone" ? "accent" : "dim", who.padEnd(8))}${paint(tone, clip(text, columns - 8), style)}`;
+  const margin = who === "" ? 0 : 8;
+  const room = columns - margin;
+  const lines = who === "tool" ? [clip(text, room)] : wrap(printable(text), room).split("\n");
+  const label = (at: number) => (at === 0 ? who : "").padEnd(margin);
+  return lines.map(
+    (line, at) => `${style.role(who === "tildone" ? "accent" : "dim", label(at))}${paint(tone, line, style)}`,
+  );
 }
 
 function paint(tone: DemoLine["tone"], text: string, style: Style): string {

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { directories } from "../../config/index.ts";
 import { STOP } from "../../core/reason/index.ts";
 import { amount, duration, money, type Stats, type StatsRow, statsOf } from "../../core/report/index.ts";
-import { bytes, parseSpan } from "../../core/text/index.ts";
+import { bytes, counted, parseSpan } from "../../core/text/index.ts";
 import { openRun } from "../../engine/index.ts";
 import { type Command, has, JSON_OPTION, text, UsageError } from "../command.ts";
 import { withStore } from "../home.ts";
@@ -40,7 +40,7 @@ export const stats: Command = {
       if (has(given, "json")) {
         const from = since > 0 ? new Date(since).toISOString() : undefined;
         io.out(JSON.stringify({ since: from, ...found, log: { bytes: size, runs: all.length } }, null, 2));
-      } else for (const line of lines(found, size, all.length, io)) io.out(clip(line, io.columns));
+      } else for (const line of lines(found, size, all.length, io)) io.out(line);
       return 0;
     }),
 };
@@ -55,19 +55,24 @@ function sinceOf(given: string | undefined, io: Io): number {
 function lines({ runs, open, done, proven, todos, stops, spent, by }: Stats, size: number, kept: number, io: Io) {
   const style = styleOf(io);
   const over = runs - open;
-  if (runs === 0) return ['No run to sum up. Start one: tildone run "goal".'];
+  if (runs === 0) return ['No runs yet. Start one: tildone run "goal".'];
+  // Cut first, painted afterwards: a colour that is cut is no colour.
+  const fact = (name: string, says: string) => `${style.strong(name.padEnd(8))}${clip(says, io.columns - 8)}`;
+  const row = (count: number, says: string) => clip(`  ${String(count).padStart(4)}  ${says}`, io.columns);
   return [
-    `${style.strong("Runs")}    ${runs}${open > 0 ? `, ${open} open` : ""}; ${over} over: ${share(done, over)} done, ${style.role("success", `${share(proven, over)} proven`)}`,
-    `${style.strong("Todos")}   ${todos.total}: ${todos.done} done, ${todos.proven} proven by a check`,
-    `${style.strong("Used")}    ${used(spent)}, ${spent.continuations} continuations`,
-    `${style.strong("Log")}     ${bytes(size)}, ${kept} runs`,
+    fact(
+      "Runs",
+      `${runs}${open > 0 ? `, ${open} open` : ""}; ${over} over: ${share(done, over)} done, ${share(proven, over)} proven`,
+    ),
+    fact("Todos", `${todos.total}: ${todos.done} done, ${todos.proven} proven by a check`),
+    fact("Used", `${used(spent)}, ${counted(spent.continuations, "continuation")}`),
+    fact("Log", `${bytes(size)}, ${counted(kept, "run")}`),
     ...(stops.length === 0 ? [] : ["", style.strong("Why they stopped")]),
-    ...stops.map(({ reason, runs: count }) => `  ${String(count).padStart(4)}  ${labelOf(reason)}`),
+    ...stops.map(({ reason, runs: count }) => row(count, labelOf(reason))),
     "",
     style.strong("By host and model"),
-    ...by.map(
-      (row) =>
-        `  ${String(row.runs).padStart(4)}  ${nameOf(row).padEnd(28)} ${share(row.proven, row.runs).padStart(5)} proven  ${used(row)}`,
+    ...by.map((each) =>
+      row(each.runs, `${nameOf(each).padEnd(28)} ${share(each.proven, each.runs).padStart(5)} proven  ${used(each)}`),
     ),
   ];
 }

@@ -4,6 +4,7 @@ import { type Command, Failure, has, UsageError } from "../command.ts";
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { refuseAgent } from "../speaker.ts";
+import { wrap } from "../wrap.ts";
 
 export const trust: Command = {
   name: "trust",
@@ -25,7 +26,7 @@ nothing of it runs. Links that lead out of the project are never followed.`,
   run: async (given, io) => {
     const project = await here(io);
     if (project.files.length === 0) {
-      io.out(`${project.root} has nothing of its own for tildone or pi. There is nothing to trust.`);
+      io.out(wrap(`Nothing to trust: ${project.root} has no settings of its own for tildone or pi.`, io.columns));
       return 0;
     }
     if (has(given, "show") && has(given, "json")) {

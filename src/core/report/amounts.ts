@@ -6,7 +6,8 @@ export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < MINUTE) return `${(ms / 1000).toFixed(1)} s`;
   const minutes = Math.round(ms / MINUTE);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
 }
 
 const MINUTE = 60_000;
@@ -17,7 +18,7 @@ export function moment(at: number): string {
   return Number.isNaN(date.getTime()) ? "at an unknown time" : date.toISOString().slice(0, 19).replace("T", " ");
 }
 
-export const money = (cost: number): string => `$${cost.toFixed(cost < 1 ? 4 : 2)}`;
+export const money = (cost: number): string => `$${cost.toFixed(cost > 0 && cost < 1 ? 4 : 2)}`;
 
 /** Whole numbers for what is counted, two digits for what is measured. */
 export const budgetLine = ({ name, used, limit }: BudgetUse): string =>

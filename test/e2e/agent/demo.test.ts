@@ -21,6 +21,8 @@ test("the demo ends with everything done and proven, and says what tildone did",
   expect(stdout.match(/told it to continue/g)).toHaveLength(6); // what is counted is what was shown
   expect(stdout).toContain("✗ claim refused: slug.test.js still fails");
   expect(stdout).toContain("1 claim refused: the check still failed");
+  expect(stdout).toContain("✓ check passed: node --test test/tidy.test.js");
+  expect(stdout).not.toContain("has not run"); // each todo has a check that ran
   expect(stdout).not.toContain("\u001b");
   expect(stdout.slice(stdout.indexOf("Next:")).match(/^ {2}tildone /gm)).toHaveLength(3);
   expect(stdout).toContain("1 tool call failed; the run continued");

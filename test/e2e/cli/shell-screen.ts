@@ -33,11 +33,13 @@ export function openShell(
     env,
     /** With its colours as escape sequences. */
     colours: () => terminal.screen("-e"),
-    /** Types a command on an empty screen and gives the screen when the prompt is back. */
-    prints: async (command: string): Promise<string> => {
+    /** Types a command on an empty screen; gives all lines that it printed, as long as they were printed. */
+    prints: async (command: string): Promise<readonly string[]> => {
       terminal.type(`clear; ${command}; echo END`);
       terminal.keys("Enter");
-      return (await terminal.shows(/^END$/m)).split("\nEND")[0]!;
+      await terminal.shows(/^END$/m);
+      const all = terminal.screen("-J", "-S", "-").split("\n");
+      return all.slice(all.findLastIndex((line) => line.includes("clear; ")) + 1, all.lastIndexOf("END"));
     },
     /** The command line without a terminal, in the same place. */
     tildone: (...args: readonly string[]) =>

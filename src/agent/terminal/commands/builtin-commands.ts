@@ -13,6 +13,11 @@ export function builtinCommands(
 ): readonly SlashCommand[] {
   return [
     {
+      name: "help",
+      description: "Keys and commands of tildone",
+      action: () => info(HELP),
+    },
+    {
       name: "calls",
       description: "Running tool calls, their states, and what waits for your answer",
       action: () => info(callsReport(current().scheduler.snapshot(), current().tildone.clock.now())),
@@ -74,7 +79,7 @@ export function builtinCommands(
     },
     {
       name: "leave",
-      description: "Stop what runs and leave; open todos stay open, and pi --resume finds the session",
+      description: "Stop what runs and leave; open todos stay open, and tildone chat --continue finds them",
       action: async ({ args }) => ({ type: "quit", message: args === "" ? farewell(current()) : args }),
     },
   ];
@@ -92,6 +97,18 @@ export function builtinCommands(
     return current().tools.box.names();
   }
 }
+
+const HELP = [
+  "Esc        stops the agent; any key ends a countdown; Ctrl-C twice leaves",
+  "/todos     see and edit the list",
+  "/hold      hold the run; /unhold continues it",
+  "/tildone   why the run continues or stopped",
+  "/undo      undo what a todo changed; /redo restores it",
+  "/approval  what runs without asking; /calls what runs now",
+  "/model     choose a model; /login adds one",
+  "/leave     stop and leave; open todos stay open",
+  "More commands: type / and use the arrow keys. In a shell: tildone --help",
+].join("\n");
 
 const info = (text: string) => ({ type: "message", level: "info", text }) as const;
 const failure = (text: string) => ({ type: "message", level: "error", text }) as const;
