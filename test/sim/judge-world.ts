@@ -109,7 +109,7 @@ function judgeWords(world: World, facts: Facts): Violation | undefined {
  * longest time that each thing the agent does waits for one.
  */
 const mostTimers = ({ profile, setup }: World): number =>
-  (profile.rechecks ? 4 : 2) + (setup.takesCheckpoints ? 20 : 0);
+  (profile.rechecks ? 4 : 2) + (setup.takesCheckpoints ? 60 : 0);
 
 /** Besides the look at the log there is one timer at most in every session: never two countdowns. */
 function judgeTimers(world: World): Violation | undefined {

@@ -69,9 +69,10 @@ const lengthOf = (world: World): number =>
 /** Nothing happens any more: is that where it should have come to rest? */
 function judgeRest(world: World): Violation | undefined {
   const { facts } = world;
+  if (world.lostEvents) return undefined; // the end of a turn may be among them, and messages wait for it
   const unheard = judgeUnheard(world);
   if (unheard) return unheard;
-  if (world.lostEvents || world.endUnseen) return undefined;
+  if (world.endUnseen) return undefined;
   if (!facts || facts.ended !== undefined || world.profile.capabilities.boundary === "none") return undefined;
   if (facts.turn) return broken("4 comes to rest", `the log believes in turn ${facts.turn.id}, and nobody works`);
   const { boundary } = facts;
