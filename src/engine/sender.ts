@@ -51,6 +51,8 @@ export function createSender({
 }: SenderParts) {
   /** Boundaries of another run of the session have the same names. */
   let asked: { readonly run: string; readonly boundary: string } | undefined;
+  /** The last try to send each message: what an earlier one had to send was taken back meanwhile. */
+  const tries = new Map<string, object>();
   return { recheck, isRechecking, send, deliver };
 
   function isRechecking(boundary?: string): boolean {
@@ -99,9 +101,14 @@ export function createSender({
     const outcome = ofRun();
     const delivered = () => outcome({ type: "words.delivered", ids });
     const notSent = (message: string) => outcome({ type: "words.failed", ids, message });
+    const own = {};
+    for (const id of ids) tries.set(id, own);
     if (host.recheck && !isRechecked) askBefore({ words: ids }, (error) => notSent(messageOf(error)));
     else
       leave({ notSent, notNow: notSent }, answer, () => {
+        const { sending } = run().ledger;
+        if (ids.some((id) => tries.get(id) !== own || !sending.includes(id))) return answer?.(OVER);
+        for (const id of ids) tries.delete(id);
         const why = whyKeptBack();
         if (why !== undefined) {
           notSent(why);

@@ -587,4 +587,9 @@ export const KEPT: readonly Kept[] = [
       { do: "finish", what: "port", well: true },
     ],
   },
+  {
+    name: "words that waited for the log to be safe were taken back by attaching, sent again, and left twice",
+    setup: on("json", { countdownMs: 0, minimumGapMs: 0 }, FAR_AWAY),
+    actions: [LIST, PROMPT, port("barrier", "slow"), say(WORDS), SETTLED, attach("s2"), attach("s1")],
+  },
 ];
