@@ -81,7 +81,8 @@ export function runCommand(
   function endGroup(): void {
     deadline.cancel();
     drop();
-    signalGroup(child, "SIGTERM");
+    // bubblewrap passes nothing on, and what it confines ends with it: a request would only end those who watch over its start.
+    signalGroup(child, command.lifeline ? "SIGKILL" : "SIGTERM");
     if (kill) return;
     forget = atExit(killNow); // a timer fires no more in a process that ends before it
     kill = clock.setTimer(clock.now() + command.graceMs, () => {

@@ -19,7 +19,8 @@ const enclosure = (given: Partial<Enclosure> = {}): Enclosure => ({
 const command = { file: "npm", args: ["test"], cwd: "/home/me/app/pkg", env: { PATH: "/usr/bin" }, timeoutMs: 5 };
 const bwrap = { program: "/usr/bin/bwrap", filter: undefined };
 /** Starts bubblewrap and watches whether we are still there. */
-const STARTED = '(exec >/dev/null 2>&1 4>&-; read -r gone <&3; kill -9 -$$) & :; exec "$@"';
+const STARTED =
+  'trap "" HUP INT TERM; (exec >/dev/null 2>&1 4>&-; read -r gone <&3; kill -9 -$$) & trap - HUP INT TERM; exec "$@"';
 const line = (given?: Partial<Enclosure>, env = {}) =>
   inBubblewrap({ ...command, env: { ...command.env, ...env } }, enclosure(given), bwrap).args.join(" ");
 

@@ -37,9 +37,10 @@ export function inBubblewrap<C extends Launch>(command: C, enclosure: Enclosure,
 
 /**
  * bubblewrap starts a second process and only later ties it to the first. If the first one is killed in between, the second waits for it
- * without end, deaf to everything but a kill. So somebody outside reads the lifeline, and kills the whole group when we let go of it.
+ * without end, deaf to everything but a kill. So a shell outside reads the lifeline, and kills the whole group when we let go of it. What
+ * asks the group to end must not end that shell first.
  */
-const WATCH = `(exec >/dev/null 2>&1 4>&-; read -r gone <&${LIFELINE}; kill -9 -$$) & :`;
+const WATCH = `trap "" HUP INT TERM; (exec >/dev/null 2>&1 4>&-; read -r gone <&${LIFELINE}; kill -9 -$$) & trap - HUP INT TERM`;
 
 /**
  * By now bubblewrap has tied this process to its parent. If that one was gone before, nobody holds the other end. A line for a shell

@@ -270,7 +270,10 @@ test("leaves nothing behind when it is killed at any moment of the start", async
   await until(() => !isAlive(mark));
 });
 
-test("leaves nothing behind when bubblewrap is killed before it has tied its second process to itself", async () => {
+test.each([
+  ["killed", (leader: number) => process.kill(leader, "SIGKILL")],
+  ["asked to end with its group", (leader: number) => process.kill(-leader, "SIGTERM")],
+])("leaves nothing behind when bubblewrap is %s before it has tied its second process to itself", async (_how, end) => {
   const confinement = await confinementFor(request);
   if (confinement.status === "unconfined") throw new Error(confinement.cause);
   const mark = `8${process.pid}${process.hrtime.bigint() % 100000n}`;
@@ -284,7 +287,7 @@ test("leaves nothing behind when bubblewrap is killed before it has tied its sec
     const parent = spawn("perl", ["-e", PARENT, file, ...args], { stdio: "ignore", env: { ...env } });
     const leader = await firstOf(() => childrenOf(parent.pid!)[0]);
     await firstOf(() => childrenOf(leader).find((pid) => nameOf(pid) === "bwrap"));
-    process.kill(leader, "SIGKILL"); // its second process has begun, and waits for it
+    end(leader); // its second process has begun, and waits for it
     parent.kill("SIGKILL");
   }
   await until(() => !isAlive(mark));
