@@ -10,7 +10,8 @@ interface Place {
 }
 
 /** Pages for those who build tildone or build on it. */
-const FOR_DEVELOPERS = "docs/{architecture,reference/capabilities,how-to/{write-a-host,testing,simulate,scheduler}}.md";
+const FOR_DEVELOPERS =
+  "docs/{architecture,reference/{api,capabilities},how-to/{write-a-host,testing,simulate,scheduler}}.md";
 /** Records of their time, and what the benchmark printed. */
 const RECORDS = /^docs\/(decisions\/|benchmark\.md)/;
 

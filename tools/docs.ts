@@ -13,12 +13,14 @@ import { RESETS, STOP, WAIT } from "../src/core/reason/index.ts";
 import { EVENTS } from "../src/core/run/index.ts";
 import { MARKS, REFUSALS, STATUSES } from "../src/core/todo/index.ts";
 import { TODO_TOOLS, WORKFLOW_TOOL } from "../src/core/words/index.ts";
-import { TEMPLATE_VARIABLES } from "../src/core/workflow/index.ts";
 import type { Capabilities } from "../src/engine/index.ts";
 import { PROFILES } from "../src/hosts/index.ts";
 import { CAPABILITIES as LIBRARY } from "../src/hosts/library/capabilities.ts";
 import { CAPABILITIES as MCP } from "../src/hosts/mcp/capabilities.ts";
+import { apiParts } from "./api-page.ts";
+import { jsonParts, outputSchema } from "./json-page.ts";
 import { manPage } from "./man-page.ts";
+import { workflowParts } from "./workflow-page.ts";
 
 const GENERATED = "<!-- Printed by `npm run docs` from the code; do not edit. -->";
 
@@ -30,8 +32,11 @@ const pages: Record<string, () => string | Promise<string>> = {
   "docs/reference/config.md": config,
   "docs/reference/defaults.md": defaults,
   "docs/reference/tools.md": tools,
-  "docs/reference/templates.md": templates,
+  "docs/reference/workflows.md": () => page("Workflows", ...workflowParts(table)),
   "docs/reference/commands.md": commands,
+  "docs/reference/api.md": () => page("Exported names", ...apiParts()),
+  "docs/reference/json.md": async () => page("What `--json` prints", ...(await jsonParts(table))),
+  "schema/output.json": () => `${JSON.stringify(outputSchema(), null, 2)}\n`,
   "man/tildone.1": manPage,
   "schema/config.json": () => `${JSON.stringify(configSchema(), null, 2)}\n`,
 };
@@ -226,20 +231,6 @@ function tools(): string {
     table(
       ["code", "rule"],
       Object.entries(REFUSALS).map(([code, says]) => [`\`${code}\``, says]),
-    ),
-  );
-}
-
-function templates(): string {
-  return page(
-    "Template variables of workflows",
-    "What `{name}` may be in each text of a `workflow.yaml` or a phase file. Others stay as written, and `tildone workflow check` warns about them.",
-    table(
-      ["text", "variables"],
-      Object.entries(TEMPLATE_VARIABLES).map(([name, variables]) => [
-        `\`${name}\``,
-        variables.map((each) => `\`${each}\``).join(", "),
-      ]),
     ),
   );
 }

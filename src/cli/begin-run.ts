@@ -2,6 +2,7 @@ import { type Config, type Flags, flagOptions, type HostName, loadConfig, sayPro
 import type { Launch, ModelChoice } from "../core/run/index.ts";
 import { Failure, type Given, has } from "./command.ts";
 import type { Io } from "./io.ts";
+import { jsonLine } from "./json.ts";
 import { ownModel } from "./own-model.ts";
 import { factsOf, headerLines, type RunFacts } from "./run-header.ts";
 import { choiceOf, launchOf, rememberedFlags, resumeOf, type Task, withoutCredentials } from "./run-task.ts";
@@ -53,7 +54,7 @@ function modelOf(
 }
 
 function say(facts: RunFacts, given: Given, io: Io): void {
-  const lines = has(given, "json") ? [JSON.stringify({ type: "start", ...facts })] : [...headerLines(facts, io), ""];
+  const lines = has(given, "json") ? [jsonLine({ type: "start", ...facts })] : [...headerLines(facts, io), ""];
   for (const line of lines) io.out(line);
 }
 

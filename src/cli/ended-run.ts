@@ -4,6 +4,7 @@ import type { Run } from "../core/run/index.ts";
 import { resumeCommand } from "../core/view/index.ts";
 import { type Given, has, text } from "./command.ts";
 import type { Io } from "./io.ts";
+import { jsonLine } from "./json.ts";
 import type { Task } from "./run-task.ts";
 
 /** The command that continues a run which has just ended, as it has to be typed; undefined: there is nothing to continue. */
@@ -35,8 +36,7 @@ export async function sayOver({ run }: Task & { type: "resume" }, given: Given, 
   const { outcomeOf } = await import("../agent/supervisor/index.ts");
   const outcome = outcomeOf(run);
   const resume = resumeCommand(run, "all_done");
-  if (has(given, "json"))
-    io.out(JSON.stringify({ type: "result", ...outcome, run: run.id, todos: run.plan.todos, resume }));
+  if (has(given, "json")) io.out(jsonLine({ type: "result", ...outcome, run: run.id, todos: run.plan.todos, resume }));
   else io.out(`Run ${run.id} is over: ${outcome.says}\nContinue with: ${resume}`);
   return outcome.exit;
 }

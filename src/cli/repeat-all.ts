@@ -3,6 +3,7 @@ import type { ProofCase } from "../core/proof/index.ts";
 import { redact } from "../core/secret/index.ts";
 import { clipLine } from "../core/text/index.ts";
 import type { Io } from "./io.ts";
+import { jsonText } from "./json.ts";
 import { styleOf } from "./style.ts";
 
 interface Request {
@@ -31,8 +32,7 @@ export async function repeatAll({ run, cases, cwd, prefix, checks, isJson }: Req
     if (!isJson) for (const line of linesOf(each, outcome, io)) io.out(line);
   }
   const good = results.filter(([, { status }]) => status === "reproduced").length;
-  if (isJson)
-    io.out(JSON.stringify({ run, reproduced: good === cases.length, receipts: results.map(asJson) }, null, 2));
+  if (isJson) io.out(jsonText({ run, reproduced: good === cases.length, receipts: results.map(asJson) }));
   else for (const line of ending(results, good)) io.out(line);
   return good === cases.length ? 0 : 1;
 

@@ -9,6 +9,7 @@ import { Failure, type Given, has, text } from "./command.ts";
 import { requestFor } from "./commands/install.ts";
 import { endedRun } from "./ended-run.ts";
 import type { Io } from "./io.ts";
+import { jsonLine } from "./json.ts";
 import { offerChecks } from "./offer-checks.ts";
 import { newGoal } from "./run-alone.ts";
 import { resumeOf } from "./run-task.ts";
@@ -32,10 +33,10 @@ export async function runSupervised(host: HostName, begun: Work, given: Given, i
   }
   const goal = task.type === "start" ? task.goal : isResumed ? (task.run.goal ?? "") : newGoal(task).goal;
   const { listOf } = await import("../agent/supervisor/index.ts");
-  const show = has(given, "json") ? (progress: SupervisorProgress) => io.out(JSON.stringify(asJson(progress))) : said;
+  const show = has(given, "json") ? (progress: SupervisorProgress) => io.out(jsonLine(asJson(progress))) : said;
   const dropped = warnings.filter(isDropped).map(sayWarning);
   for (const warning of [...dropped, ...unstartable(config.checks.run, io)])
-    io.out(has(given, "json") ? JSON.stringify({ type: "notice", text: warning }) : `tildone: ${warning}`);
+    io.out(has(given, "json") ? jsonLine({ type: "notice", text: warning }) : `tildone: ${warning}`);
   stopSpinning();
   let rest = () => {};
   const { outcome, run, session } = await supervise({
@@ -61,9 +62,7 @@ export async function runSupervised(host: HostName, begun: Work, given: Given, i
   rest();
   const continued = endedRun({ outcome, run }, given, io.env);
   if (has(given, "json"))
-    io.out(
-      JSON.stringify({ type: "ended", ...outcome, run: run?.id, session, ...(continued && { resume: continued }) }),
-    );
+    io.out(jsonLine({ type: "result", ...outcome, run: run?.id, session, ...(continued && { resume: continued }) }));
   else {
     io.out(`${outcome.says}${run ? ` (run ${run.id})` : ""}`);
     if (continued !== undefined) io.out(`Continue with: ${continued}`);

@@ -4,6 +4,7 @@ import { span } from "../core/text/index.ts";
 import type { Role } from "../core/todo/index.ts";
 import { viewOf } from "../core/view/index.ts";
 import type { Io } from "./io.ts";
+import { jsonLine } from "./json.ts";
 import { bar, listLines } from "./show-run.ts";
 import { FRAME_MS, frameAt } from "./spinner.ts";
 import { styleOf } from "./style.ts";
@@ -27,7 +28,7 @@ export type Lines = {
 
 /** One JSON object a line; the last one is the result. */
 export function jsonView(io: Io): RunView {
-  const print = (value: unknown) => io.out(JSON.stringify(value));
+  const print = (value: unknown) => io.out(jsonLine(value));
   return {
     take: (progress) => {
       if (progress.type === "event") print({ type: "event", ...progress.event });

@@ -42,6 +42,7 @@ import { stayAwake } from "./stay-awake.ts";
 import { type UndoAnswer, type UndoWish, undoRun } from "./undo-run.ts";
 import { wakeSender } from "./wake-sender.ts";
 
+/** What a host tells about itself and its folder. */
 export interface TildoneOptions {
   readonly host: Host;
   readonly cwd: string;
@@ -72,6 +73,7 @@ export interface TildoneOptions {
   readonly spoken?: Spoken;
 }
 
+/** The engine of a host with settings, store, checks and workflows. */
 export interface Tildone {
   readonly engine: Engine;
   readonly store: Store;
@@ -85,12 +87,13 @@ export interface Tildone {
   /** Files of the project that are not applied, as the agent is told of them. */
   readonly dropped: readonly DroppedFile[];
   readonly project?: LoadedProject;
-  /** Takes work of a run back, or puts it back, for somebody who types slash commands here. */
+  /** Takes work of a run back, or puts it back, for slash commands that are typed here. */
   readonly undo: (run: string, wish: UndoWish) => Promise<UndoAnswer>;
   /** Ends everything this process does for its runs and closes the store. */
   readonly dispose: () => void;
 }
 
+/** An open tildone, or the mistakes in its settings. */
 export type Opened =
   | { readonly ok: true; readonly tildone: Tildone }
   /** The configuration is wrong: one sentence a mistake, nothing was opened. */

@@ -29,6 +29,7 @@ export function summaryOf({ summary }: Pick<RunCard, "summary">): RunSummary {
 }
 const NO_SUMMARY: RunSummary = { done: 0, total: 0, state: "working", held: false };
 
+/** The card of a run: what a list of runs shows without reading its log. */
 export function cardOf(run: Run, now: number): RunCard {
   const { done, total, proven } = listOf(run).count;
   const { decision, turn, held, left, endReason, claim, approvals, questions } = run.ledger;

@@ -28,10 +28,11 @@ export interface EnginePorts {
     Context,
     "limits" | "allowsCheck" | "writers" | "dropped" | "redact" | "speaker" | "notify"
   >;
-  /** What a new run is given: budgets, checks and requirements of the human. */
+  /** What a new run is given: budgets, checks and requirements of yours. */
   readonly birth: (goal?: string) => Pick<Birth, "goal" | "budget" | "checks" | "requirements">;
 }
 
+/** Takes triggers, records what they change, performs the effects. */
 export interface Engine {
   /** Tells the run of a session what happened, and resolves with the answer. */
   tell(session: string, trigger: Trigger): Promise<Reply>;
@@ -62,6 +63,7 @@ export interface Engine {
 
 export type Listener = (session: string, run: Run, events: readonly Envelope[]) => void;
 
+/** An engine over these ports; dispose it when its process ends. */
 export function createEngine(ports: EnginePorts): Engine {
   const sessions = new Map<string, Session>();
   const listeners = new Set<Listener>();

@@ -45,6 +45,7 @@ export interface TurnEnd {
   readonly says: string;
 }
 
+/** What a host shows you. */
 export type Notice =
   | { readonly type: "stopped"; readonly reason: StopReason; readonly run: Run }
   | { readonly type: "text"; readonly text: string; readonly topic?: NoticeTopic };
@@ -103,6 +104,7 @@ export interface CheckRound {
   readonly checks: readonly OwnedCheck[];
 }
 
+/** Time as the engine sees it: now, and timers. */
 export interface Clock {
   now(): number;
   /** How `now` stands to a clock that is never set; absent: there is none. */
@@ -199,6 +201,7 @@ export interface Audit {
   readonly breaks: readonly { readonly seq: number; readonly problem: string }[];
 }
 
+/** The log, the cards of all runs, and what belongs to them. */
 export interface Store {
   readonly log: Log;
   readonly runs: Runs;

@@ -14,6 +14,7 @@ export const KEEP_EVERY = 256;
 /** The same for processes that live for one event: each of them folds what follows. */
 export const KEEP_OFTEN = 64;
 
+/** A run from the log, by its id. */
 export function openRun(log: Log, id: string, keepEvery = KEEP_EVERY): Known {
   const kept = log.loadSnapshot(id);
   const isGood = kept?.version === FOLD_VERSION && isRun(kept.state, UNBORN) && kept.seq <= log.last(id);
@@ -50,6 +51,7 @@ function keep(log: Log, id: string, { run, seq }: Known): void {
   }
 }
 
+/** A run with more events of its log; those that cannot be applied are left out. */
 export function foldStored(run: Run, events: readonly Envelope[]): Run {
   return events.reduce(evolve, run);
 }

@@ -10,12 +10,13 @@ import type { Stop, Work } from "./work.ts";
 /** How the user lets a call continue. */
 export type Grant =
   | { readonly type: "once" }
-  /** From now on whatever this tool does. */
+  /** From now on everything this tool does. */
   | { readonly type: "always_tool" }
   /** From now on exactly this. */
   | { readonly type: "always_rule" }
   | { readonly type: "edited"; readonly args: unknown };
 
+/** How a call is denied. */
 export interface Refuse {
   /** Told to the model. Without them a denial counts as an interrupt. */
   readonly words?: string;
@@ -23,6 +24,7 @@ export interface Refuse {
   readonly rest?: "goes_on" | "stops";
 }
 
+/** Whether an answer counted. */
 export type Answered =
   | { readonly ok: true }
   | {

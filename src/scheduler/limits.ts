@@ -1,3 +1,4 @@
+/** How many calls run side by side, and how long they may take. */
 export interface SchedulerLimits {
   /** How many tools may be at work at once. */
   readonly slots: number;
@@ -19,6 +20,7 @@ export interface SchedulerLimits {
   readonly questionsPerCall: number;
 }
 
+/** The limits that hold unless you set others. */
 export const LIMITS: SchedulerLimits = {
   slots: 10,
   graceMs: 250,

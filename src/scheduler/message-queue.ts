@@ -17,10 +17,12 @@ export interface MessageQueue {
   takeBack(): Promise<string>;
 }
 
+/** Whether a message was taken. */
 export type Queued =
   | { readonly ok: true; readonly id: string }
   | { readonly ok: false; readonly code: "blank" | "no_run" | "words_gone"; readonly message: string };
 
+/** The messages of a session, kept in its log until they are delivered. */
 export function createMessageQueue(engine: Engine, session: string, newId: () => string): MessageQueue {
   const list = () => engine.run(session)?.ledger.words ?? [];
 

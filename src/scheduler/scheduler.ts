@@ -25,6 +25,7 @@ import { createObservers, type Observer } from "./update.ts";
 import { shownWording, tooLong, wordingOfQuestion } from "./wording.ts";
 import { type Asked, type Batch, bowsToHold, type Given, type Stop, type Work } from "./work.ts";
 
+/** Tools and policy; the rest has defaults. */
 export interface SchedulerPorts {
   readonly tools: ToolBox;
   readonly policy: Policy;
@@ -46,6 +47,7 @@ export interface SchedulerPorts {
   readonly onFault?: (error: unknown) => void;
 }
 
+/** Takes calls, asks where it must, gives one result a call. */
 export interface Scheduler {
   /** Resolves when every call is settled, in the order of the requests. Never rejects. */
   schedule(requests: readonly CallRequest[], signal?: AbortSignal): Promise<readonly SettledCall[]>;
@@ -62,6 +64,7 @@ export interface Scheduler {
   dispose(): Promise<void>;
 }
 
+/** The calls of a scheduler at one moment. */
 export interface Snapshot {
   /** Of the newest update it includes. */
   readonly seq: number;
@@ -73,6 +76,7 @@ export interface Snapshot {
 
 const NO_JOURNAL: Journal = { append: () => {} };
 
+/** A scheduler over these tools and this policy. */
 export function createScheduler(ports: SchedulerPorts): Scheduler {
   const { clock = steadyClock(), tools, isHeld = () => false, redact = (text) => text, onFault = () => {} } = ports;
   const limits: SchedulerLimits = { ...LIMITS, ...ports.limits };

@@ -23,18 +23,20 @@ export interface Tool<Args = unknown> {
   withCommand?(args: Args, command: string): unknown;
   /** What it would do, in one line. */
   describe?(args: Args): string;
-  /** All of what it would change, as the files are now, for whoever approves it. Absent: its command, or its arguments. */
+  /** All of what it would change, as the files are now, for you to approve. Absent: its command, or its arguments. */
   preview?(args: Args): Preview | Promise<Preview>;
   /** Gives the result or a promise of it; throws when it failed. `TransientError` is tried once more. */
   run(args: Args, call: CallContext): unknown;
 }
 
+/** What a call would change, to be shown before it runs. */
 export interface Preview {
   readonly text: string;
   /** What must still be the same when it runs: an approved call that would change something else by then is refused. */
   readonly binds: string;
 }
 
+/** Arguments that a tool accepts, or what is wrong with them. */
 export type Parsed<Args> =
   | { readonly ok: true; readonly args: Args }
   | { readonly ok: false; readonly path: string; readonly message: string };
@@ -56,18 +58,20 @@ export interface CallContext {
   ask(question: Question): Promise<Permission>;
 }
 
+/** What a tool asks you while it works. */
 export interface Question {
   readonly what: string;
   readonly because: string;
 }
 
+/** Your answer to a question of a tool. */
 export interface Permission {
   readonly granted: boolean;
   /** What the user said with it. */
   readonly words: string;
 }
 
-/** A failure that may be gone at once: a lost connection, a lock that somebody else held. */
+/** A failure that may be gone at once: a lost connection, a lock that another process held. */
 export class TransientError extends Error {
   override readonly name = "TransientError";
 }
@@ -78,6 +82,7 @@ export interface ToolBox {
   names(): readonly string[];
 }
 
+/** Tools by their names. */
 export function toolBox(tools: readonly Tool[]): ToolBox {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return { find: (name) => byName.get(name), names: () => [...byName.keys()] };

@@ -18,7 +18,7 @@ export type Change =
   /** Nothing is under way any more. */
   | { readonly type: "calls.settled" };
 
-/** Should not throw and need not answer; if it does throw, or rejects, nobody else notices. */
+/** Should not throw and need not answer; if it does throw, or rejects, no other observer notices. */
 export type Observer = (update: Update) => unknown;
 
 /** Tells everybody, and nobody's mistake reaches anyone else: what an observer throws goes to `failed`. */

@@ -16,7 +16,7 @@ export function openDatabase(path: string): Database {
         lists: (...values) => statement.values(...values),
       };
     },
-    /** A statement left open would keep the file and its side files in use until somebody collects garbage. */
+    /** A statement left open would keep the file and its side files in use until garbage is collected. */
     close() {
       for (const statement of statements) statement.finalize();
       database.close();

@@ -51,7 +51,7 @@ export function memoryStore(): Store {
         .map((card) => JSON.parse(card) as RunCard)
         .sort((a, b) => b.updated - a.updated || byRun(a, b)),
     positions: () => new Map([...cards.keys()].map((run) => [run, log.last(run)])),
-    writes: () => 0, // nobody else can reach it
+    writes: () => 0, // no other process can reach it
     remove(run) {
       const known = cards.has(run) || events.has(run);
       for (const table of [events, cards, snapshots]) table.delete(run);
@@ -60,7 +60,7 @@ export function memoryStore(): Store {
     },
   };
 
-  /** Nobody else can reach it. */
+  /** No other process can reach it. */
   const audit = (run: string): Audit => ({ sealed: log.last(run), unsealed: 0, signed: 0, unverified: 0, breaks: [] });
   return { log, runs, audit, close: () => {} };
 }

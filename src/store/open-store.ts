@@ -20,7 +20,7 @@ export interface StoreOptions {
   readonly keyFile?: string | undefined;
 }
 
-/** A store whose runs are found at once. What understands its log is loaded when somebody is going to read it. */
+/** A store whose runs are found at once. What understands its log is loaded when it is going to be read. */
 export interface UnreadStore extends Pick<Store, "runs" | "close"> {
   reading(): Promise<Store>;
 }
@@ -54,7 +54,7 @@ export async function openUnread({
   }
 }
 
-/** Whoever closes last leaves no log of writes behind: SQLite has put it into the file, durably. */
+/** The last one to close leaves no log of writes behind: SQLite has put it into the file, durably. */
 function closeDurably(store: Store, path: string): void {
   store.close();
   const { closeSync, fdatasyncSync, openSync } = process.getBuiltinModule("node:fs");

@@ -11,11 +11,11 @@ export type Patiently = <T>(attempt: () => T) => T;
 
 /**
  * Asks again for a lock that SQLite gave up on. It looks whether the lock is free at ever longer intervals, so that one long
- * wait starves beside busy writers where many short ones get their turn. Whoever waited for ten seconds waits in vain.
+ * wait starves beside busy writers where many short ones get their turn. After ten seconds waiting longer does not help.
  */
 export const patiently: Patiently = (attempt) => withPatience({ left: ATTEMPTS }, attempt);
 
-/** The same, four seconds long for all that is asked together: somebody waits for the answer. */
+/** The same, four seconds long for all that is asked together: you wait for the answer. */
 export function patientlyOverall(): Patiently {
   const patience = { left: SHORT_ATTEMPTS };
   return (attempt) => withPatience(patience, attempt);

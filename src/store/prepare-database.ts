@@ -14,7 +14,7 @@ export function prepareDatabase(
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     // Any of these may meet a lock: another process makes the file, or recovers it after a crash. All may be done twice.
     wait(() => {
-      // What was acknowledged survives a power cut, not only a crash; NORMAL leaves the last step to whoever closes.
+      // What was acknowledged survives a power cut, not only a crash; NORMAL leaves the last step to the process that closes it.
       database.exec(`PRAGMA synchronous = ${durable === "each" ? "FULL" : "NORMAL"}`);
       refuseForeign(database, path);
       database.exec("PRAGMA journal_mode = WAL");

@@ -93,7 +93,7 @@ export function sqliteStore(
 
   function insertAll(run: string, last: number, append: readonly NewEvent[]): readonly Envelope[] {
     if (append.length === 0) return [];
-    let seal = headOf(run)?.seal; // the head goes with its run: where it outlived the rows, somebody else took them
+    let seal = headOf(run)?.seal; // the head goes with its run: where it outlived the rows, another program removed them
     const appended = append.map(({ at, by, v, event }, index): Envelope => {
       const row: EventRow = [last + 1 + index, at, by, v, JSON.stringify(event)];
       seal = sealOf(seal, run, row, key);

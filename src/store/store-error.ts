@@ -22,6 +22,7 @@ export const STORE_ERRORS = {
 } as const satisfies Record<string, string>;
 export type StoreErrorCode = keyof typeof STORE_ERRORS;
 
+/** The log cannot be opened, read or written; the message says what to do. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly code: StoreErrorCode;

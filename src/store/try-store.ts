@@ -9,7 +9,7 @@ export async function tryStore(path: string): Promise<string | undefined> {
     const database = openDatabase(path);
     try {
       for (const sql of TABLES) database.prepare(sql).get();
-      database.exec("BEGIN IMMEDIATE"); // the first thing that a log nobody may write to refuses
+      database.exec("BEGIN IMMEDIATE"); // the first thing that a read-only log refuses
       database.exec("CREATE TABLE tried (it)");
       database.exec("ROLLBACK");
     } finally {

@@ -16,6 +16,7 @@ export interface FakeChecks extends Checks {
   break(message: string): void;
 }
 
+/** Checks that end as the test says. */
 export function createFakeChecks(now: () => number): FakeChecks {
   const begun: string[][] = [];
   let cut = 0;

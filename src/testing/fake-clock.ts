@@ -19,6 +19,7 @@ interface Due extends Timer {
   readonly fire: () => void;
 }
 
+/** Time that passes only when the test says so. */
 export function createFakeClock(start = 0): FakeClock {
   let now = start;
   let zero = 0; // moves with leaps: they are not time that passed

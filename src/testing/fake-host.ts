@@ -16,6 +16,7 @@ export interface FakeHost extends Host {
 
 type Stands = NonNullable<Host["recheck"]>;
 
+/** A host that keeps what it was told. */
 export function createFakeHost(capabilities: Capabilities, name = "fake", stands?: Stands): FakeHost {
   const take = async (accept: () => void): Promise<void> => {
     const { refuses } = host;

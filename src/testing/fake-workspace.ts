@@ -1,12 +1,13 @@
 import type { Workspace } from "../engine/index.ts";
 
-/** A workspace whose state is whatever the test last set; `breaks` lets the next look fail with these words, `slow` makes looks wait for it. */
+/** A workspace whose state is what the test last set; `breaks` lets the next look fail with these words, `slow` makes looks wait for it. */
 export interface FakeWorkspace extends Workspace {
   state: string;
   breaks: string | undefined;
   slow: Promise<void> | undefined;
 }
 
+/** Files whose state the test sets. */
 export function createFakeWorkspace(state = "files-0"): FakeWorkspace {
   const workspace: FakeWorkspace = {
     state,

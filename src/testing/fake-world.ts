@@ -43,6 +43,7 @@ export interface Settling {
   readonly now: Settled | undefined;
 }
 
+/** What a fake world begins with. */
 export interface WorldGiven {
   readonly kind?: HostKind;
   readonly driver?: string;
@@ -63,6 +64,7 @@ export interface WorldGiven {
   readonly notify?: NonNullable<Context["notify"]>;
 }
 
+/** The real engine over a log in memory, with a host, workspace and checks that obey. */
 export function createFakeWorld(given: WorldGiven = {}): FakeWorld {
   return world(given, createFakeClock(1_000), memoryStore());
 }

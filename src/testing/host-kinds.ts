@@ -87,4 +87,5 @@ export const HOST_KINDS = {
     sees: NOTHING,
   },
 } as const satisfies Record<string, Capabilities>;
+/** A host whose capabilities are known. */
 export type HostKind = keyof typeof HOST_KINDS;

@@ -1,6 +1,6 @@
 import type { Step } from "./scripted-model.ts";
 
-/** A request in one shape, whatever API it came over. */
+/** A request in one shape, for every API. */
 export interface ModelRequest {
   readonly system: string;
   readonly tools: readonly string[];

@@ -31,6 +31,7 @@ export type Call = readonly [tool: string, args: object | string];
 /** A conversation, as a list of steps or as a function of what was asked. After the last step the list repeats it. */
 export type Script = readonly Step[] | ((request: ModelRequest, count: number) => Step);
 
+/** A provider on loopback, and what it was asked. */
 export interface ScriptedModel {
   /** Base URL of the provider, for example `http://127.0.0.1:4711`. */
   readonly url: string;

@@ -12,6 +12,7 @@ export interface StoreSubject {
   readonly damage: ((run: string, seq: number, text: string) => void) | { readonly cannot: string };
 }
 
+/** One promise of a store, and how it is checked. */
 export interface Clause {
   readonly name: string;
   /** Throws when the promise is broken. */

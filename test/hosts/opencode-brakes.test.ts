@@ -101,8 +101,8 @@ describeOpenCode("opencode run", () => {
       const done = (await run())!;
       expect(done.ledger.decision).toMatchObject({ type: "stop", reason: "held" });
       expect(done.ledger.interrupt).toBeUndefined();
-      const [, heldAt] = /"at":(\d+)[^\n]*"human\.held"/.exec(sandbox().tildone("log", done.id, "--json"))!;
-      const after = askedAt.filter((at) => at > Number(heldAt));
+      const [, heldAt] = /"at":"([^"]+)"[^\n]*"human\.held"/.exec(sandbox().tildone("log", done.id, "--json"))!;
+      const after = askedAt.filter((at) => at > Date.parse(heldAt!));
       expect(after.length).toBeLessThanOrEqual(1);
     });
   });

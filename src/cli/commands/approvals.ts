@@ -7,6 +7,7 @@ import { openRun, readEvents } from "../../engine/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, RUN_OPTION, text, UsageError } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
+import { jsonText } from "../json.ts";
 import { pickRun } from "../pick-run.ts";
 import { askLines } from "../show-asks.ts";
 import { tellRun } from "../tell-run.ts";
@@ -33,7 +34,7 @@ it was answered. A call longer than ${MOST_APPROVED / 1024} KiB is refused.`,
       const shown = text(given, "show");
       if (shown !== undefined) return showOne(store, card.run, shown, given, io);
       const { run } = openRun(store.log, card.run);
-      if (has(given, "json")) io.out(JSON.stringify(run.ledger.approvals, null, 2));
+      if (has(given, "json")) io.out(jsonText(run.ledger.approvals));
       else if (asksOf(run).length === 0) io.out(`Nothing waits for your approval in ${card.run}.`);
       else for (const line of askLines(asksOf(run), io, io.now())) io.out(line);
       return 0;
@@ -49,7 +50,7 @@ function showOne(store: HomeStore, run: string, name: string, given: Given, io: 
   );
   if (!found) throw new Failure(`No call in ${run} was asked about as "${name}". What waits: tildone approvals ${run}`);
   if (has(given, "json")) {
-    io.out(JSON.stringify(found, null, 2));
+    io.out(jsonText(found));
     return 0;
   }
   const { approval, answer, runs } = found;

@@ -5,6 +5,7 @@ import { clipLine, clockTime } from "../../core/text/index.ts";
 import { openRun, readEvents } from "../../engine/index.ts";
 import { type Command, has, JSON_OPTION } from "../command.ts";
 import { withStore } from "../home.ts";
+import { jsonText } from "../json.ts";
 import { pickRun } from "../pick-run.ts";
 import { undoPlace } from "../undo-place.ts";
 
@@ -32,7 +33,7 @@ export const checkpoints: Command = {
       const { off } = run.ledger.checkpoints;
       const rows = listed.map((each) => ({ ...each, isKept: kept.has(each.checkpoint.id) }));
       if (has(given, "json")) {
-        io.out(JSON.stringify({ run: card.run, off, bytes, checkpoints: rows.map(asJson(run)) }, null, 2));
+        io.out(jsonText({ run: card.run, off, bytes, checkpoints: rows.map(asJson(run)) }));
         return 0;
       }
       for (const row of rows) io.out(lineOf(row, run, io.now(), io.columns));

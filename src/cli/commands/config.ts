@@ -17,6 +17,7 @@ import { type Command, Failure, type Given, has, JSON_OPTION, text, UsageError }
 import { bare, configLines, explainLines } from "../config-lines.ts";
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
+import { jsonText } from "../json.ts";
 import { refuseAgent } from "../speaker.ts";
 
 export const config: Command = {
@@ -76,7 +77,7 @@ async function list(given: Given, io: Io): Promise<number> {
       unit: described.get(row.key)?.unit,
       says: described.get(row.key)?.says,
     }));
-    io.out(JSON.stringify({ settings, warnings: loaded.warnings }, null, 2));
+    io.out(jsonText({ settings, warnings: loaded.warnings }));
     return 0;
   }
   for (const line of configLines(rows, describeConfig(), io)) io.out(line);
@@ -91,8 +92,7 @@ async function list(given: Given, io: Io): Promise<number> {
 
 async function explain(about: DescribedSetting, given: Given, io: Io): Promise<number> {
   const row = await rowFor(about, given, io);
-  if (has(given, "json"))
-    io.out(JSON.stringify({ ...about, value: row.value, layer: row.layer, source: row.source }, null, 2));
+  if (has(given, "json")) io.out(jsonText({ ...about, value: row.value, layer: row.layer, source: row.source }));
   else for (const line of explainLines(about, row, io.columns)) io.out(line);
   return 0;
 }

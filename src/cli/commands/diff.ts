@@ -1,6 +1,7 @@
 import { diffWork } from "../../compose/index.ts";
 import { type Command, Failure, has, JSON_OPTION, RUN_OPTION, text } from "../command.ts";
 import { withStore } from "../home.ts";
+import { jsonText } from "../json.ts";
 import { pickRun } from "../pick-run.ts";
 import { undoPlace } from "../undo-place.ts";
 
@@ -34,7 +35,7 @@ export const diff: Command = {
         const counted = await inForm("--numstat", "-z");
         const { parts } = has(given, "stat") ? counted : await inForm("-p");
         const patch = has(given, "stat") ? {} : { diff: parts.join("\n") };
-        io.out(JSON.stringify({ run: card.run, files: counted.parts.flatMap(filesIn), ...patch }, null, 2));
+        io.out(jsonText({ run: card.run, files: counted.parts.flatMap(filesIn), ...patch }));
         return 0;
       }
       const shown = await (has(given, "stat")

@@ -7,6 +7,7 @@ import { examineAgent, examineMachine } from "../examine-machine.ts";
 import { examineNotify } from "../examine-notify.ts";
 import { unknownHost } from "../hosts.ts";
 import type { Io } from "../io.ts";
+import { jsonText } from "../json.ts";
 import { styleOf } from "../style.ts";
 import { wrap } from "../wrap.ts";
 
@@ -52,7 +53,7 @@ export const doctor: Command = {
         findings.push(finding);
         if (!isJson) io.out(`${MARKS(io)[finding.status]} ${hanging(finding.says, io.columns)}`);
       }
-    if (isJson) io.out(JSON.stringify({ findings, hosts: standings.map(standingFacts) }, null, 2));
+    if (isJson) io.out(jsonText({ findings, hosts: standings.map(standingFacts) }));
     return findings.some(({ status }) => status === "fix") ? 1 : 0;
   },
 };

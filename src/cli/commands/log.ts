@@ -3,6 +3,7 @@ import { clockTime } from "../../core/text/index.ts";
 import { readLog } from "../../engine/index.ts";
 import { type Command, has, JSON_OPTION } from "../command.ts";
 import { withStore } from "../home.ts";
+import { jsonLine } from "../json.ts";
 import { pickRun } from "../pick-run.ts";
 import { clip } from "../wrap.ts";
 
@@ -35,7 +36,7 @@ export const log: Command = {
           }
           const { envelope } = entry;
           run = evolve(run, envelope);
-          if (has(given, "json")) io.out(JSON.stringify(envelope));
+          if (has(given, "json")) io.out(jsonLine(envelope));
           else {
             const head = `${String(seq).padStart(5)}  ${clockTime(envelope.at, io.now())}  ${envelope.by.padEnd(8)}  `;
             io.out(head + clip(eventText(envelope.event, run), io.isTerminal ? io.columns - head.length : 400));

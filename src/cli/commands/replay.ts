@@ -6,6 +6,7 @@ import { type Seen, viewOf } from "../../core/view/index.ts";
 import { openRun, readLog, type Store } from "../../engine/index.ts";
 import { type Command, Failure, has, JSON_OPTION, number } from "../command.ts";
 import { withStore } from "../home.ts";
+import { jsonText } from "../json.ts";
 import { pickRun } from "../pick-run.ts";
 import { showRun } from "../show-run.ts";
 
@@ -31,7 +32,7 @@ export const replay: Command = {
       const matches = at !== undefined || isDeepStrictEqual(plain(run), plain(openRun(store.log, card.run).run));
       const log = store.audit(card.run);
       if (has(given, "json"))
-        io.out(JSON.stringify({ run, events, unread, damaged, fold: FOLD_VERSION, matches, log }, null, 2));
+        io.out(jsonText({ run: card.run, folded: run, events, unread, damaged, fold: FOLD_VERSION, matches, log }));
       else {
         io.out(showRun(asItWas(run, { now: io.now() }), io));
         io.out("");

@@ -8,6 +8,7 @@ import type { Access, Invitation, Opened, OpenServer } from "../../serve/index.t
 import { type Command, Failure, type Given, has, JSON_OPTION, number, text, UsageError } from "../command.ts";
 import { readyToWork, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
+import { jsonLine, jsonText } from "../json.ts";
 import { qrLines } from "../qr-lines.ts";
 import { refuseAgent } from "../speaker.ts";
 
@@ -69,7 +70,7 @@ async function runServer(given: Given, io: Io): Promise<number> {
     const server = serverIn(opened, listen, portIn(given));
     const invitation = server.invite();
     if (has(given, "json"))
-      io.out(JSON.stringify({ type: "serving", address: server.address, port: server.port, pair: invitation.address }));
+      io.out(jsonLine({ type: "serving", address: server.address, port: server.port, pair: invitation.address }));
     else introduce(server, invitation, isLoopback(listen), io);
     const forget = has(given, "open") ? await openBrowser(invitation.address, state, io) : () => {};
     await ended(io.signal);
@@ -121,7 +122,7 @@ async function printCode(given: Given, io: Io): Promise<number> {
   const names = namesIn(given);
   const { code, endsAt } = access(openAccess, io).code();
   const address = `${addressOf(listen, portIn(given), names)}/#pair=${code}`;
-  if (has(given, "json")) io.out(JSON.stringify({ pair: address, endsAt }));
+  if (has(given, "json")) io.out(jsonLine({ pair: address, endsAt }));
   else {
     if (!isLoopback(listen)) {
       const { encode } = await import("uqr");
@@ -136,7 +137,7 @@ async function printCode(given: Given, io: Io): Promise<number> {
 async function listDevices(given: Given, io: Io): Promise<number> {
   const { openAccess } = await import("../../serve/index.ts");
   const devices = access(openAccess, io).devices();
-  if (has(given, "json")) io.out(JSON.stringify(devices, null, 2));
+  if (has(given, "json")) io.out(jsonText(devices));
   else if (devices.length === 0) io.out("No browser is paired. Pair one: tildone serve");
   else
     for (const { id, name, paired, seen } of devices)

@@ -7,6 +7,7 @@ import { openRun } from "../../engine/index.ts";
 import { type Command, has, JSON_OPTION, text, UsageError } from "../command.ts";
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
+import { jsonText } from "../json.ts";
 import { runsOf } from "../pick-run.ts";
 import { styleOf } from "../style.ts";
 import { clip } from "../wrap.ts";
@@ -39,7 +40,7 @@ export const stats: Command = {
       const size = statSync(directories(io).database, { throwIfNoEntry: false })?.size ?? 0;
       if (has(given, "json")) {
         const from = since > 0 ? new Date(since).toISOString() : undefined;
-        io.out(JSON.stringify({ since: from, ...found, log: { bytes: size, runs: all.length } }, null, 2));
+        io.out(jsonText({ since: from, ...found, log: { bytes: size, runs: all.length } }));
       } else for (const line of lines(found, size, all.length, io)) io.out(line);
       return 0;
     }),

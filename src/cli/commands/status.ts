@@ -4,6 +4,7 @@ import { type Command, has, JSON_OPTION } from "../command.ts";
 import { configWarnings } from "../config-warnings.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
+import { jsonText } from "../json.ts";
 import { pickRun, readRun } from "../pick-run.ts";
 import { bodyLines, WAITING_FOR_YOU } from "../show-asks.ts";
 import { showRun } from "../show-run.ts";
@@ -61,7 +62,7 @@ async function showOne(store: HomeStore, given: Given, io: Io): Promise<string> 
   const card = pickRun(store, given.words[0], io);
   const found = await readRun(store, card);
   const warnings = await configWarnings(card, io);
-  if (has(given, "json")) return JSON.stringify(runJson(found, warnings), null, 2);
+  if (has(given, "json")) return jsonText(runJson(found, warnings));
   return [showRun(found, io), ...warningLines(warnings, io)].join("\n");
 }
 
@@ -75,10 +76,8 @@ async function showAll(store: HomeStore, given: Given, io: Io): Promise<string> 
   const young = cards.filter((card) => !isAgedOut(card, store.drivers.of(card), io.now(), store.ageOutMs));
   const shown = has(given, "all") ? cards : young.slice(0, SHOWN);
   if (has(given, "json"))
-    return JSON.stringify(
+    return jsonText(
       await Promise.all(shown.map(async (card) => runJson(await readRun(store, card), await configWarnings(card, io)))),
-      null,
-      2,
     );
   if (cards.length === 0) return "There is no run on this machine yet. It begins when an agent writes its list.";
   const hidden = cards.length - shown.length;

@@ -3,6 +3,7 @@ import { PRIORITIES, type Priority, plainList } from "../../core/todo/index.ts";
 import { type Command, type Given, has, JSON_OPTION, number, RUN_OPTION, text, UsageError } from "../command.ts";
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
+import { jsonText } from "../json.ts";
 import { pickRun, readRun } from "../pick-run.ts";
 import { tellOrder } from "../tell-run.ts";
 
@@ -46,7 +47,7 @@ export const todo: Command = {
 function list(given: Given, io: Io): Promise<number> {
   return withStore(io, async (store) => {
     const { view } = await readRun(store, pickRun(store, text(given, "run"), io));
-    io.out(has(given, "json") ? JSON.stringify({ run: view.run, todos: view.todos }, null, 2) : plainList(view.todos));
+    io.out(has(given, "json") ? jsonText({ run: view.run, todos: view.todos }) : plainList(view.todos));
     return 0;
   });
 }

@@ -3,6 +3,7 @@ import { askForTrust } from "../ask-for-trust.ts";
 import { type Command, Failure, has, UsageError } from "../command.ts";
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
+import { jsonText } from "../json.ts";
 import { refuseAgent } from "../speaker.ts";
 import { wrap } from "../wrap.ts";
 
@@ -31,7 +32,7 @@ nothing of it runs. Links that lead out of the project are never followed.`,
     }
     if (has(given, "show") && has(given, "json")) {
       const { root, files, untrusted, commands } = project;
-      io.out(JSON.stringify({ root, files, untrusted, commands }, null, 2));
+      io.out(jsonText({ root, files, untrusted, commands }));
       return 0;
     }
     for (const line of describeTrust(project)) io.out(line);

@@ -2,6 +2,7 @@ import { type UndoAnswer, undoRun } from "../../compose/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, RUN_OPTION, text } from "../command.ts";
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
+import { jsonText } from "../json.ts";
 import { pickRun } from "../pick-run.ts";
 import { refuseAgent } from "../speaker.ts";
 import { midWorkRefusal, undoPlace } from "../undo-place.ts";
@@ -51,7 +52,7 @@ function takeBack(kind: "undo" | "redo", given: Given, io: Io): Promise<number> 
       midWork === undefined
         ? await undoRun(await undoPlace(store, card, io), { kind, what: given.words[0], force })
         : { status: "refused", text: midWork, conflicts: [] };
-    if (has(given, "json")) io.out(JSON.stringify({ run: card.run, ...answer }, null, 2));
+    if (has(given, "json")) io.out(jsonText({ run: card.run, ...answer }));
     else if (answer.status === "done") io.out(io.isTerminal ? wrap(answer.text, io.columns) : answer.text);
     else throw new Failure(answer.text);
     return answer.status === "done" ? 0 : 1;

@@ -9,6 +9,7 @@ import { type Command, JSON_OPTION, number } from "../command.ts";
 import { configWarnings } from "../config-warnings.ts";
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
+import { jsonText } from "../json.ts";
 import { pickRun, readRun } from "../pick-run.ts";
 import { askLines } from "../show-asks.ts";
 import { styleOf } from "../style.ts";
@@ -39,13 +40,7 @@ export const why: Command = {
       const warnings = await configWarnings(card, io);
       if (given.options.json === true) {
         for (const text of warnings) io.err(text);
-        io.out(
-          JSON.stringify(
-            decisions.map(({ type: _, ...decision }) => decision),
-            null,
-            2,
-          ),
-        );
+        io.out(jsonText(decisions.map(({ type: _, ...decision }) => decision)));
         return 0;
       }
       const asks = askLines(view.asks, io, io.now());

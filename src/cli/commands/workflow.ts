@@ -13,6 +13,7 @@ import {
 } from "../../workflows/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, UsageError } from "../command.ts";
 import type { Io } from "../io.ts";
+import { jsonText } from "../json.ts";
 
 export const workflow: Command = {
   name: "workflow",
@@ -54,9 +55,7 @@ function list(library: Library, given: Given, io: Io): number {
     scope,
     file,
   }));
-  io.out(
-    has(given, "json") ? JSON.stringify({ workflows, untrusted: library.untrusted }, null, 2) : listWorkflows(library),
-  );
+  io.out(has(given, "json") ? jsonText({ workflows, untrusted: library.untrusted }) : listWorkflows(library));
   return 0;
 }
 
@@ -64,7 +63,7 @@ function check(library: Library, name: string | undefined, given: Given, io: Io)
   const key = name === undefined ? undefined : keyOf(library, name);
   const { isSound, text } = reportProblems(library, key);
   const problems = library.problems.filter(({ workflow }) => key === undefined || workflow === key);
-  io.out(has(given, "json") ? JSON.stringify({ isSound, problems }, null, 2) : text);
+  io.out(has(given, "json") ? jsonText({ isSound, problems }) : text);
   return isSound ? 0 : 1;
 }
 

@@ -20,7 +20,7 @@ export interface Candidate {
  * it in line, nor one at work, has a claim that conflicts with its own. Calls that conflict go in the order they
  * were accepted, also while an earlier one waits for its approval: a read after a write sees the write. Among
  * the ready, priority decides, then the order of acceptance. An exclusive call whose turn it is lets those at
- * work finish and lets nobody else start; while it only waits for an approval, it holds nobody up.
+ * work finish and lets no other start; while it only waits for an approval, it holds up no other call.
  */
 export interface Admission {
   /** Takes a place in line. Needs must have been added before (see `arrange`). */
@@ -51,7 +51,7 @@ interface Seat extends Holder {
   cleared: boolean;
   /** Needs that have not succeeded yet. */
   unmet: number;
-  /** Absent while nobody does: most calls are needed by none. */
+  /** Absent if no call does: most are needed by none. */
   neededBy: Seat[] | undefined;
   queued: boolean;
 }

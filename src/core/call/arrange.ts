@@ -11,7 +11,7 @@ export interface Arrangement {
 }
 
 /**
- * Puts a batch in an order in which nobody waits for someone behind: claims are taken in this order, so a call
+ * Puts a batch in an order in which no call waits for a later one: claims are taken in this order, so a call
  * never stands in line before a call that it needs. Ids are unique; `isKnown` tells of calls accepted earlier.
  */
 export function arrange(batch: readonly Needing[], isKnown: (id: string) => boolean): Arrangement {

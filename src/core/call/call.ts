@@ -8,9 +8,9 @@ export interface CallRequest {
   /** Calls that must succeed first: earlier ones, or others of the same batch in any order. */
   readonly needs?: readonly string[];
   readonly priority?: Priority;
-  /** How long the tool may work, without the time a human is asked. Absent: as the tool says. */
+  /** How long the tool may work, without the time you are asked. Absent: as the tool says. */
   readonly deadlineMs?: number;
-  /** What the human asked for directly needs no approval; a denial stands all the same. Absent: the model. */
+  /** What you asked for directly needs no approval; a denial stands all the same. Absent: the model. */
   readonly by?: "human" | "model";
 }
 
@@ -27,6 +27,7 @@ export const NEXT = {
 export type CallStatus = keyof typeof NEXT;
 export type SettledStatus = { [S in CallStatus]: (typeof NEXT)[S] extends readonly [] ? S : never }[CallStatus];
 
+/** Whether a state has no way out. */
 export const isSettled = (status: CallStatus): status is SettledStatus => NEXT[status].length === 0;
 
 /** Why a call ended in `error`. */
@@ -117,10 +118,11 @@ interface Cancelled {
   readonly effect: Effect;
   readonly output: Output;
 }
+/** A call that has ended. */
 export type SettledCall = Success | Failure | Cancelled;
 export type Call = Validating | AwaitingApproval | Scheduled | Executing | SettledCall;
 
-/** A question to the human about one call. The call's id is its address; a call asks one question at a time. */
+/** A question to you about one call. The call's id is its address; a call asks one question at a time. */
 export interface Approval {
   readonly call: string;
   readonly tool: string;
@@ -131,7 +133,7 @@ export interface Approval {
   /** Name of the rule that asks, or the tool's own words when it asks while it works. */
   readonly because: string;
   readonly askedAt: number;
-  /** When silence counts as a denial; absent: its host waits until somebody answers. */
+  /** When silence counts as a denial; absent: its host waits until you answer. */
   readonly endsAt?: number;
   /** `what` is a command and nothing else; absent: a change to files, arguments, or not known. */
   readonly shows?: "command";
@@ -146,11 +148,11 @@ export interface Approval {
 /** What cannot be shown whole cannot be approved: UTF-8 bytes. */
 export const MOST_APPROVED = 64 * 1024;
 
-/** So much of a digest names an approval to a person: nobody makes another call with the same in the time it waits. */
+/** So much of a digest names an approval to a person: no other call can be made to have the same in the time it waits. */
 export const shortDigest = (digest: string): string => digest.slice(0, SHORT);
 export const SHORT = 12;
 
-/** Late news about a settled call is normal: it may not move any more, and nobody throws. */
+/** Late news about a settled call is normal: it may not move any more, and nothing throws. */
 export function mayMove(from: CallStatus, to: CallStatus): boolean {
   const ways: readonly CallStatus[] = NEXT[from];
   return ways.includes(to);

@@ -2,10 +2,10 @@ import { type Claim, foldersAbove, normalPath } from "./claim.ts";
 
 /**
  * Who may touch which path, and who stands in line for it. A claim on a path also stands, as a claim "below",
- * in every folder above it: so two claims that overlap meet at one path, and nobody ever looks at the rest.
+ * in every folder above it: so two claims that overlap meet at one path, and the rest is never looked at.
  *
  * At each path there are four lines, kept in order of rank. A ticket is free when no line it conflicts with
- * holds a lower rank or a call at work; the free tickets of a line are always its front part. Whoever leaves
+ * holds a lower rank or a call at work; the free tickets of a line are always its front part. A ticket that leaves
  * frees a piece of the next part, so a call is looked at once per path it claims, however many there are.
  */
 export interface ClaimLines {

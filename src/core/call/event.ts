@@ -16,7 +16,7 @@ export type Outcome = keyof typeof OUTCOMES;
 /**
  * What the log keeps of calls: every question to a user and its answer; for a call that writes, the intent
  * before it acts and the outcome after; for all the others one line per batch. Results are not in it, and of the arguments
- * only what somebody had to approve: they may be large, and may hold what must not be written down.
+ * only what you had to approve: they may be large, and may hold what must not be written down.
  */
 export type CallEvent =
   | { readonly type: "approval.requested"; readonly approval: Approval }

@@ -10,7 +10,7 @@ export interface Interval {
   readonly todos: readonly TodoId[];
   /** Of the agent; else of yours, or of an undo. */
   readonly isWork: boolean;
-  /** A turn ended within it and nobody looked: you may have changed files since. */
+  /** A turn ended within it and the files were not looked at: you may have changed files since. */
   readonly unclear: boolean;
   /** The undo that made it. */
   readonly undo?: string;
@@ -104,7 +104,7 @@ export function followWork() {
     }
   }
 
-  /** One that nobody started was worked on all the same: since the last one ended. */
+  /** One that was never started was worked on all the same: since the last one ended. */
   function finish(id: TodoId): void {
     if (!active.has(id) && !begun.has(id)) claim(id);
     active.add(id);

@@ -1,7 +1,7 @@
 import type { Trigger } from "../react/index.ts";
 import type { Order } from "./order.ts";
 
-/** Orders that the run itself carries out; the others are shown, or need a workflow that somebody has to find. */
+/** Orders that the run itself carries out; the others are shown, or need a workflow that has to be found first. */
 export type RunOrder = Exclude<Order, { type: "list" | "status" | "workflow" }>;
 
 /** What the run is told. `id`: a name for words that are queued, new each time. */

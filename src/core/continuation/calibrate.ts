@@ -11,7 +11,7 @@ export interface Calibration {
 
 /**
  * Where the later results of a check are decided. In the project only if nothing but the place can be the reason: on the very same
- * files it passes there and not in a room, twice. Whoever changed something meanwhile gets the room.
+ * files it passes there and not in a room, twice. If something changed meanwhile, the room decides.
  */
 export const decidesIn = ({ room, place, again }: Calibration): "room" | "place" =>
   room === "failed" && place === "passed" && again === "failed" ? "place" : "room";

@@ -25,7 +25,7 @@ export const mustFailFirst = (check: Check): boolean => check.by === "model" && 
 export const showsWork = (check: Check, { first }: Receipt): boolean =>
   !mustFailFirst(check) || first === "failed" || first === "not_runnable";
 
-/** Checks that nobody runs for the agent and that this line of its own is: its result is seen, and counts as such. */
+/** Checks that are not run for the agent and that this command of its own equals: its result is seen, and counts as such. */
 export function observedBy({ plan, ledger }: Run, line: string, runsChecks: boolean): readonly OwnedCheck[] {
   const all = [
     ...ledger.checks.map((check) => ({ owner: "run", check })),

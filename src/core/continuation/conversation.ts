@@ -50,7 +50,7 @@ export function mayRenew(run: Run, { context }: Pick<Limits, "context">): boolea
   return isUnasked(conversation);
 }
 
-/** Nobody asked yet where the work after the last end begins. */
+/** Where the work after the last end begins was not asked yet. */
 export const isUnasked = (conversation: Conversation): boolean =>
   endsIn(conversation) > 0 && conversation.kept?.ended !== endsIn(conversation);
 

@@ -67,7 +67,7 @@ const isFailure = ({ status }: Receipt): boolean => status === "failed" || statu
 
 /**
  * Your checks speak for the whole; without them every completed todo needs a check of its own, or your word. Where your word
- * stands in for a check, nobody says that every check passed.
+ * stands in for a check, it is not said that every check passed.
  */
 function proofOf(run: Run): "checks" | "your word" | "none" {
   const passed = (owner: string) => {

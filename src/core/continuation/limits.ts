@@ -33,7 +33,7 @@ export interface Limits {
     /** What a turn may take whose budget was spent before it began. */
     readonly windDownAnswers: number;
     readonly windDownMs: number;
-    /** How long a tool may go on after its turn was to end. */
+    /** How long a tool may run after its turn was to end. */
     readonly graceMs: number;
   };
   /** What one todo may spend before the engine sets it aside. */
@@ -47,6 +47,7 @@ export interface Limits {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
+/** The numbers that decisions work with unless you set others. */
 export const DEFAULTS: Limits = {
   enabled: true,
   idleTurns: 3,

@@ -6,7 +6,7 @@ export interface LimitSaid {
 
 /**
  * When to come back, as far as anybody said so: headers first, since they are exact; then a moment in the message, then a
- * span. Undefined: nobody said. A time of day without a zone is read in `zone`.
+ * span. Undefined: it was not said. A time of day without a zone is read in `zone`.
  */
 export function resetOf({ message, headers = {} }: LimitSaid, now: number, zone = "UTC"): number | undefined {
   const text = message.slice(0, LONGEST);
@@ -88,7 +88,7 @@ function minutesInZone(at: number, zone: string): number | undefined {
     const [hour, minute] = format.format(at).split(":").map(Number);
     return hour! * 60 + minute!;
   } catch {
-    return undefined; // a zone that nobody knows
+    return undefined; // an unknown zone
   }
 }
 
@@ -114,7 +114,7 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^d/, 24 * 60 * MINUTE],
 ];
 
-/** `6m0s`, `1.5s`, `2 hours 3 minutes`, `5 days`. Undefined if there is a unit that nobody knows. */
+/** `6m0s`, `1.5s`, `2 hours 3 minutes`, `5 days`. Undefined if a unit is unknown. */
 function spanOf(text: string, now: number): number | undefined {
   const parts = [...text.toLowerCase().matchAll(/(\d+(?:\.\d+)?)\s?([a-z]+)/g)];
   if (parts.length === 0) return undefined;

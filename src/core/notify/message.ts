@@ -12,7 +12,7 @@ import { changeText } from "./change-text.ts";
 
 /** What a notification says. It holds no contents of files, and of commands only what the log holds: no secrets. */
 export interface Message {
-  /** The same at every try: whoever gets it twice can tell. */
+  /** The same at every try: a receiver that gets it twice can tell. */
   readonly id: string;
   readonly kind: NotifyKind;
   readonly news: News;

@@ -17,7 +17,7 @@ export type ReadPlan =
 const BOX = /^(\s*)(?:[-*+]|\d{1,4}[.)])\s+\[([ xX\p{P}\p{S}])\]\s+(.*)$/u;
 const FENCE = /^\s*(```|~~~)/;
 
-/** What a box means. A mark that nobody agrees on is open work: nothing is lost. */
+/** What a box means. An uncommon mark is open work: nothing is lost. */
 export function boxStatus(mark: string): BoxStatus {
   if (mark === "x" || mark === "X" || mark === "✓" || mark === "✔") return "done";
   if (mark === "~" || mark === "/") return "in_progress";

@@ -5,7 +5,7 @@ import { isBare, namesAct } from "./vocabulary.ts";
  * What the agent asked when it ended its turn.
  * `continue`: nothing but whether it may continue with its list. The answer is the list, and permits nothing else.
  * `question`: something that only you can answer; in doubt it is this one.
- * `act`: whether it may do something that cannot be taken back. Nobody but you answers that.
+ * `act`: whether it may do something that cannot be taken back. Only you answer that.
  */
 export interface Asked {
   readonly kind: "continue" | "question" | "act";
@@ -38,7 +38,7 @@ function asked(sentence: string, before: readonly string[], list: readonly strin
 
 /**
  * It asks without a question mark. "Let me know" alone is a manner of speaking, "please confirm" is not. What is to be confirmed is judged
- * like a question: one word that nobody knows, and it is yours to answer.
+ * like a question: one unknown word, and it is yours to answer.
  */
 function requested(sentence: string, all: readonly string[], list: readonly string[]): Asked | undefined {
   const text = shown(sentence);

@@ -9,7 +9,7 @@ export function namesAct(sentence: string): boolean {
 
 /**
  * Nothing but whether to continue: every word belongs to one language's row or to the list, and one of them means to
- * continue. A word that nobody knows makes it a question for you.
+ * continue. An unknown word makes it a question for you.
  */
 export function isBare(sentence: string, list: readonly string[]): boolean {
   const listed = new Set(list.flatMap((text) => wordsOf(plain(text))));

@@ -20,7 +20,7 @@ export function applyBrake(draft: Draft, trigger: Trigger): void {
   answer(draft, trigger);
 }
 
-/** Whoever told what happened in the turn hears that it has to end, as often as something happens in it. */
+/** Every report of something in the turn is answered with the same: it has to end. */
 function answer(draft: Draft, trigger: Trigger): void {
   const { braked } = draft.run.ledger.turn ?? {};
   if (!braked || !triggerRow(trigger).isOfTurn) return;

@@ -104,13 +104,13 @@ function isCarried(draft: Draft, boundary: Boundary, decision: Decision): boolea
   const { status, forHuman, undecided } = boundary;
   if (status === "open" || undecided || forHuman || !isSameDecision(run.ledger.decision, decision)) return false;
   if (isTooLong(boundary, run.ledger.decision, context.now)) return false;
-  const isNew = events.some(({ event }) => event.type === "run.claimed"); // whoever carried it out before is gone
+  const isNew = events.some(({ event }) => event.type === "run.claimed"); // the process that carried it out before is gone
   const isForWords =
     decision.type === "wait" &&
     decision.reason === "human" &&
     run.ledger.words.some(({ id }) => !run.ledger.sending.includes(id));
   if (isForWords && !mayDeliver(draft)) return true;
-  // Whoever was to say them in an answer of its own is gone: nobody else has this event to answer.
+  // The process that was to send them in its answer is gone, and no other has this event to answer.
   if (isForWords && context.delivery === "in the answer") return false;
   return status === "parked" ? !isNew && !isForWords : !isNew || !isForWords;
 }
@@ -127,7 +127,7 @@ function mayDeliver({ context: { delivery = "at once" }, reply }: Draft): boolea
 
 /**
  * Nothing to decide anew: our own note that a wait is parked or something failed, or another process of this run wrote
- * down what it decided. Answering these would go back and forth for ever; words of the human that came along are heard.
+ * down what it decided. Answering these would go back and forth forever; words of the human that came along are heard.
  */
 function changesNothing({ context, run }: Draft, trigger: Trigger): boolean {
   const { type } = trigger;
@@ -151,7 +151,7 @@ function deliverNews(draft: Draft, same: boolean): void {
   deliver(draft, ids);
 }
 
-/** That they go out is written down before they do: what is on its way goes out once, whoever looks at the run meanwhile. */
+/** That they go out is written down before they do: what is on its way goes out once, even if other processes look at the run meanwhile. */
 function deliver(draft: Draft, due: readonly string[]): void {
   const ids = due.filter((id) => !draft.run.ledger.sending.includes(id));
   if (ids.length === 0 || !mayDeliver(draft)) return;
@@ -196,7 +196,7 @@ function beginRound(draft: Draft): void {
   draft.perform({ type: "round.run", round, checks });
 }
 
-/** A process that may start turns by itself took over: what the human said while nobody lived is heard now. */
+/** A process that may start turns by itself took over: what you said while no process lived is heard now. */
 const mayGoOn = ({ reply }: Draft, trigger: Trigger): boolean =>
   trigger.type === "run.open" && trigger.goOn && reply.type === "done";
 

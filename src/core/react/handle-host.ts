@@ -101,7 +101,7 @@ function attemptRefused(draft: Draft, { attempt, text, because }: Trigger & { ty
   return done("recorded");
 }
 
-/** The run moves to another session: whoever carried its wait lets go, and the session it moved to takes it up. */
+/** The run moves to another session: its old session drops the wait, and the new one continues it. */
 function bind(draft: Draft, { host, session, continues }: Trigger & { type: "run.bind" }): Reply {
   const { origin, ledger } = draft.run;
   draft.add("human", { type: "run.bound", host, session });

@@ -79,7 +79,7 @@ export function wordsDelivered(draft: Draft, delivered: readonly string[]): Repl
   return spoke(draft);
 }
 
-/** They stay queued, and whoever waited for them to arrive lets go. */
+/** They stay queued; a boundary that waited for them is released. */
 export function wordsFailed(draft: Draft, failed: readonly string[], message: string): Reply {
   const ids = draft.run.ledger.sending.filter((id) => failed.includes(id));
   if (ids.length === 0) return nothing;

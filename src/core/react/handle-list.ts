@@ -66,7 +66,7 @@ function write(
     allowsCheck: draft.context.allowsCheck,
   });
   const known = new Set(proposedChecks(draft.run).map(({ command }) => command));
-  // Whoever writes the whole list knows it, whatever stood there before.
+  // An agent that writes the whole list knows it, whatever was there before.
   const seen = request.mode === "replace" && by === "model" ? draft.run : seenBy(draft, by);
   const taken = take(draft, by, withBatch(proposal, batch), () => writtenText(draft.run, request, seen));
   const reply = by === "model" ? withList(draft, taken) : taken;
@@ -174,7 +174,7 @@ const movedIn = ({ run }: Draft, batch: string | undefined) =>
   batch !== undefined && run.ledger.movedIn?.batch === batch ? run.ledger.movedIn : undefined;
 
 /**
- * An index that meant another item before this batch moved the list. Whoever writes the whole list and starts an item of it
+ * An index that meant another item before this batch moved the list. An agent that writes the whole list and starts a todo of it
  * means the new list; an item that stands where it stood, or a place where nothing stood, cannot be mistaken.
  */
 function mayMeanAnother(

@@ -75,24 +75,24 @@ export function handleTurn(draft: Draft, trigger: TriggerIn<"turn">): Reply {
   }
 }
 
-/** The host died in a turn, and begins another: what was under way is over, and nobody interrupted it. */
+/** The host died in a turn, and begins another: what was under way is over, and it was not interrupted. */
 function cutByCrash(draft: Draft): void {
   const { turn, nudge, boundaries } = draft.run.ledger;
   const id = turn?.id ?? (nudge ? `after-${nudge.boundary}` : `lost-b${boundaries}`);
   draft.add("engine", { type: "turn.cut", turn: id, boundary: `b${boundaries + 1}` });
 }
 
-/** What nobody carries out is parked; what was nudged or stopped is over. */
+/** A wait without a process that ends it is parked; what was nudged or stopped is over. */
 const PARKABLE: readonly Boundary["status"][] = ["open", "countdown", "waiting"];
 
-/** A turn began that nobody announced: after a nudge it is the nudge's, with no boundary before it the human's. */
+/** A turn began unannounced: after a nudge it is the nudge's, with no boundary before it the human's. */
 function causeOf({ run: { ledger } }: Draft): Turn["cause"] {
   if (ledger.nudge) return "nudge";
   return ledger.boundary ? "host" : "human";
 }
 
 /**
- * A turn that nobody announced. What a process that is gone was to say began it, if there was something; but one with a name of its own
+ * An unannounced turn. What a process that is gone was to say began it, if there was something; but one with a name of its own
  * may be any, also one from before the run whose end comes late.
  */
 export function assume(draft: Draft, turn: string, cause = causeOf(draft), isNamed = false): void {
@@ -100,7 +100,7 @@ export function assume(draft: Draft, turn: string, cause = causeOf(draft), isNam
   start(draft, turn, cause);
 }
 
-/** Words that were to start a turn did; of those that were to go with a prompt nobody knows, and they are said again. */
+/** Words that were to start a turn did; of those that were to go with a prompt it is not known, and they are sent again. */
 function heardAtStart(draft: Draft, isNamed: boolean): void {
   const { decision, sending } = draft.run.ledger;
   const wereToStart = decision?.type === "wait" && decision.reason === "human" && !isNamed;
@@ -162,7 +162,7 @@ function end(draft: Draft, trigger: Trigger & { type: "turn.ended" }): Reply {
 
 /**
  * The prompt's process may have died with its answer: the turn is over, and whether the agent heard the words in it is known or it is not.
- * What is not known is said again: heard twice is better than never. Of a turn that nobody announced its beginning decides, and one that
+ * What is not known is said again: heard twice is better than never. For an unannounced turn its beginning decides, and one that
  * did not come to its end is followed by a prompt, which knows more.
  */
 function resolveSent(draft: Draft, { words, outcome }: Trigger & { type: "turn.ended" }): void {
@@ -171,7 +171,7 @@ function resolveSent(draft: Draft, { words, outcome }: Trigger & { type: "turn.e
 }
 
 /**
- * How a turn ended that we ended: whatever the host makes of it, nobody interrupted and nothing failed. Only a provider that fell silent
+ * How a turn ended that we ended: whatever the host makes of it, it was not interrupted and nothing failed. Only a provider that fell silent
  * did fail, and is tried again like others.
  */
 function outcomeOf(
@@ -235,11 +235,11 @@ function endedTurn(draft: Draft, id: string | undefined): string | undefined {
   return !ledger.boundary || wentOut || mayHaveGoneOut ? assumedTurn(ledger) : undefined;
 }
 
-/** What a turn is called that nobody announced: it goes on until a boundary, whatever the host calls it. */
+/** The name of an unannounced turn: it lasts until a boundary, whatever the host calls it. */
 export const assumedTurn = ({ boundaries }: Pick<Ledger, "boundaries">): string => `after-b${boundaries}`;
 const isAssumed = ({ id }: Turn): boolean => id.startsWith("after-b");
 
-/** The nudge: whoever sends it says when it went out. */
+/** The nudge: its sender says when it went out. */
 const mayBeOnItsWay = (draft: Draft): boolean => draft.run.ledger.nudge?.status === "intended";
 
 /** Processes live for one event here: the one that sent something before is gone, and cannot say whether it went out. */

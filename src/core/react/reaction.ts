@@ -12,6 +12,7 @@ export interface Reaction {
   readonly run: Run;
 }
 
+/** What is to be done after the events are in the log. */
 export type Effect =
   | { readonly type: "nudge.send"; readonly nudge: Nudge }
   /** `rechecked`: the host was asked, and nothing keeps them back. */
@@ -22,7 +23,7 @@ export type Effect =
   | { readonly type: "human.notify"; readonly reason: StopReason }
   /** Notifications wait in the log to be sent. */
   | { readonly type: "notifications.send" }
-  /** Something for the human to read once. */
+  /** Something for you to read once. */
   | { readonly type: "human.tell"; readonly notice: string; readonly topic?: NoticeTopic };
 
 /** What a notice is about, where a host shows it in a way of its own. */
@@ -38,6 +39,7 @@ export interface Nudge {
   readonly fresh?: true;
 }
 
+/** The answer to the trigger. */
 export type Reply =
   /** `brake`: the turn that this was told of has to end. A process that lives for one event answers its host with it. */
   | {

@@ -64,7 +64,7 @@ export type Trigger =
       /** The workspace as it is now: what a phase that forbids writing is judged by, and where the next one begins. */
       readonly workspace?: string;
     } & Guarded)
-  // the human
+  // what you do
   | ({ readonly type: "goal.set"; readonly goal?: string } & Guarded)
   | { readonly type: "human.spoke" }
   | { readonly type: "human.hold"; readonly now: boolean; readonly batch?: HoldBatch }
@@ -114,7 +114,7 @@ export type Trigger =
       /** Ids of queued words that the agent has before its eyes as it begins, where the host can tell. */
       readonly words?: readonly string[];
     }
-  /** What the workspace was when the running turn began: nobody's work of this turn. */
+  /** What the workspace was when the running turn began: not work of this turn. */
   | { readonly type: "workspace.observed"; readonly workspace: string }
   | {
       readonly type: "turn.ended";
@@ -205,7 +205,7 @@ export type Trigger =
       readonly text: string;
       readonly because: string;
     }
-  /** The host's process is gone; told by whoever outlived it. */
+  /** The host's process is gone; told by a process that outlived it. */
   | { readonly type: "host.left" }
   // the engine's own
   /** A process takes the run over. `goOn`: it may start turns by itself; `delivered`: ids of nudges and words that the session holds; `unanswered`: ids of calls that it holds no result of. */
@@ -227,7 +227,7 @@ export type Trigger =
   | { readonly type: "nudge.failed"; readonly nudge: string; readonly message: string }
   /** It has not left yet, and must not any more. */
   | { readonly type: "nudge.withdraw"; readonly nudge: string; readonly why: string }
-  /** What was taken for the end of a turn was none, for a call followed: it goes on as `turn`, and its nudge is taken back. */
+  /** A call followed, so the turn had not ended: it continues as `turn`, and its nudge is taken back. */
   | { readonly type: "turn.resume"; readonly ended: string; readonly turn: string; readonly why: string }
   | {
       readonly type: "round.ended";
@@ -302,11 +302,11 @@ export interface Context {
   /** How `now` stands to the machine's own clock; absent: the one who tells cannot say. */
   readonly timebase?: Timebase;
   readonly limits: Limits;
-  /** A bystander only records what the human said; deciding is left to the process that drives the run. */
+  /** A bystander only records what you said; deciding is left to the process that drives the run. */
   readonly role: "driver" | "bystander";
   /** The claim of the one who tells. One that is not the run's own makes a bystander of it. */
   readonly epoch?: number;
-  /** The session that tells; absent: somebody who has the run's id, like the command line. */
+  /** The session that tells; absent: a process that only has the run's id, like the command line. */
   readonly at?: Pick<Origin, "host" | "session">;
   /** Where your words come from; asked only when there are some. */
   readonly speaker?: () => Spoken | undefined;
@@ -321,13 +321,13 @@ export interface Context {
    * Absent: it stays, and ends its waits itself.
    */
   readonly waker?: string;
-  /** Where a new conversation can begin; absent: nobody asks. */
+  /** Where a new conversation can begin; absent: not asked. */
   readonly renews?: "anytime" | "nudge" | "process" | "never";
-  /** How a message of the human would leave. Absent: at once. */
+  /** How a message of yours would leave. Absent: at once. */
   readonly delivery?: Delivery;
   /** Whether a round begun at a boundary would see its end; a process that leaves after its answer begins none. */
   readonly mayCheck?: boolean;
-  /** Whether somebody runs checks here; where nobody does, what they would prove stays unproven. */
+  /** Whether checks run here; if not, what they would prove stays unproven. */
   readonly runsChecks?: boolean;
   readonly allowsCheck?: (run: string | readonly string[]) => boolean | "pattern";
   /** The host's tools that write, for phases that forbid writing. */

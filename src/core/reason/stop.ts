@@ -29,6 +29,7 @@ export interface StopRow {
 
 const RESUME_IT = "tildone run --resume <run>";
 
+/** Why a run stops: one row a reason. */
 export const STOP = {
   disabled: {
     exit: 5,
@@ -299,6 +300,7 @@ export const STOP = {
     resets: ["progress"],
   },
 } as const satisfies Record<string, StopRow>;
+/** The code of a reason to stop. */
 export type StopReason = keyof typeof STOP;
 
 /** The row of a reason that stands in a log: a newer tildone may have written one that this one does not know. */

@@ -12,6 +12,7 @@ interface WaitRow {
   readonly failed?: string;
 }
 
+/** Why a run waits: one row a reason. */
 export const WAIT = {
   human: { label: "message delivery", says: "Delivering your message." },
   question: {
@@ -43,6 +44,7 @@ export const WAIT = {
     failed: "The host failed.",
   },
 } as const satisfies Record<string, WaitRow>;
+/** The code of a reason to wait. */
 export type WaitReason = keyof typeof WAIT;
 
 export const waitRow = (reason: string): WaitRow =>

@@ -36,7 +36,7 @@ export function followApprovals(): (envelope: Envelope) => { number: number; ask
   };
 }
 
-/** How much is kept of what a log asked: more would make a page that nobody can read, and one question may be 64 KiB long. */
+/** How much is kept of what a log asked: more would make a page that is too long to read, and one question may be 64 KiB long. */
 export const MOST_APPROVALS = 2000;
 const MOST_CHARACTERS = 4_000_000;
 

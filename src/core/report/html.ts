@@ -62,7 +62,7 @@ function summary(report: Report): string {
   return `${countText(report)} on ${where}, ${moment(began)} to ${moment(until)} UTC (${duration(until - began)}).`;
 }
 
-/** What somebody wants to know who has five seconds. */
+/** What you want to know in five seconds. */
 function numbers(report: Report): string {
   const { done, total, proven, spent, began, until, todos } = report;
   const changed = todos.flatMap(({ changes }) => changes ?? []);
@@ -91,7 +91,7 @@ function approval(asked: ReportedApproval, run: string): string {
   return `<p>${moment(at)} <b>${escaped(shown.tool)}</b>: ${escaped(approvalAnswer(asked))}</p>${block(shown.what)}${edited}`;
 }
 
-/** Cells are HTML already; whoever makes one escapes what it holds. */
+/** Cells are HTML already; the code that makes one escapes what it holds. */
 type Row = readonly string[];
 
 function standings({ standings: counts }: Report): string {

@@ -86,7 +86,7 @@ export interface Report {
   readonly timeline: Timeline;
   /** Rows that are no events, or not of this version. */
   readonly unread: number;
-  /** Absent where nobody looked. */
+  /** Absent: not looked at. */
   readonly log?: LogState;
 }
 
@@ -122,7 +122,7 @@ export type LeftOut = "events" | "decisions" | "approvals" | "cutOff" | "removed
 const MOST = 2000;
 
 export interface ReportedLog {
-  /** Absent: nobody looked at the seals. */
+  /** Absent: the seals were not looked at. */
   readonly log?: LogState;
   /** Asked for when all of it was read. */
   readonly unread: () => number;
@@ -137,7 +137,7 @@ export function reportOf(envelopes: Iterable<Envelope>, about?: ReportedLog): Re
   return reporter.report(about);
 }
 
-/** A report that grows with its log: whoever shows a run that works reads each event once. */
+/** A report that grows with its log: a screen that shows a working run reads each event once. */
 export interface Reporter {
   readonly add: (envelope: Envelope) => void;
   readonly report: (about?: ReportedLog) => Report;

@@ -23,6 +23,7 @@ export type PlanEvent = TodoEvent | WorkflowEvent;
 
 export type Actor = "human" | "plan" | "model" | "subagent" | "engine" | "host";
 
+/** An event with its place in the log, its time and its author. */
 export interface Envelope {
   readonly seq: number;
   readonly at: Millis;
@@ -36,7 +37,7 @@ export type NewEvent = Omit<Envelope, "seq">;
 
 /** Stands on every event that you caused, whatever its type, and on what was refused in your name. */
 export interface Said {
-  /** Where you said it; absent in old logs, and where nobody looked. */
+  /** Where you said it; absent in old logs, and where it was not looked at. */
   readonly from?: Spoken;
 }
 

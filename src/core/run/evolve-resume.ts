@@ -17,7 +17,7 @@ export function resumed(ledger: Ledger, event: LedgerEvent & { type: "human.resu
   };
 }
 
-/** Nobody has decided anything about it yet: whoever drives the run does. */
+/** Nothing was decided about it yet: the process that drives the run does. */
 export const freshBoundary = (id: string, at: number): Boundary => ({
   id,
   at,

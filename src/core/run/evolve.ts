@@ -10,7 +10,7 @@ import type { Run } from "./run.ts";
 /** Bumped whenever the same log would fold to another state: kept folds of other versions are thrown away. */
 export const FOLD_VERSION = 24;
 
-/** Total: whatever stands in a log, the fold goes on. What cannot be read does not come here: `readRow` says so. */
+/** Total: any log can be folded. What cannot be read does not come here: `readRow` says so. */
 export function evolve(run: Run, envelope: Envelope): Run {
   const { event } = envelope;
   const { isLife, fold: change } = rowOf(event);
@@ -26,6 +26,7 @@ export function evolve(run: Run, envelope: Envelope): Run {
   return isSame ? next : { ...next, ledger: { ...next.ledger, listKnown, checkpoints, conversation } };
 }
 
+/** The run that a log describes. */
 export const fold = (envelopes: readonly Envelope[], from: Run = UNBORN): Run => envelopes.reduce(evolve, from);
 
 /** The host is heard of, or another took its turn over. What the human says from elsewhere is no sign of its life. */

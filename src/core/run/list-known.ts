@@ -2,7 +2,7 @@ import type { Envelope } from "./event.ts";
 import type { Run } from "./run.ts";
 
 /**
- * Whether the agent knows how the list stands: it wrote it, or was told, and an edit of its own tells it. It does not when somebody else
+ * Whether the agent knows how the list stands: it wrote it, or was told, and an edit of its own tells it. It does not when another
  * changed the list, when its context was compacted, when a turn was broken off before it could read the result, and when another
  * process or session took the run over.
  */

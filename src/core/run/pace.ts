@@ -126,7 +126,7 @@ export function resulted(pace: Pace, at: Millis, result: Result): Pace {
 export interface Result {
   readonly call: string;
   readonly tool?: string;
-  /** The files as they are after it, where somebody looked. */
+  /** The files as they are after it, if they were looked at. */
   readonly state?: string;
 }
 

@@ -47,7 +47,7 @@ export interface Ledger {
   readonly launch?: Launch;
   readonly off: boolean;
   readonly held: boolean;
-  /** Until the agent takes the work up again in a turn that began with the human's words (`turn`), or unhold. */
+  /** Until the agent works on the list again in a turn that began with your message (`turn`), or unhold. */
   readonly interrupt?: { readonly turn?: string };
   readonly words: readonly QueuedWords[];
   /** Ids of the words that were handed to the host, and nothing says yet whether they reached the agent. */
@@ -142,10 +142,10 @@ export interface Ledger {
   readonly seesCalls: boolean;
   /** "Never seen before" means not in here. */
   readonly seen: Seen;
-  /** Dropped or abandoned by the model, and not accepted by the human. */
+  /** Dropped or abandoned by the model, and not accepted by you. */
   readonly abandoned: readonly TodoId[];
   readonly accepted: boolean;
-  /** The agent cancelled the workflow; the human did not ask for that. */
+  /** The agent cancelled the workflow; you did not ask for that. */
   readonly workflowGivenUp: boolean;
   /** How much activity the run had seen when the current phase was entered, and whether the agent wrote a list in it. */
   readonly phaseActivity: number;
@@ -216,7 +216,7 @@ export interface Turn {
   readonly pace: Pace;
   /** You put the run on hold while it ran; one that you begin while the run is held is yours. */
   readonly held?: boolean;
-  /** We end it; that it is aborted is then nobody's interrupt. */
+  /** We end it; that it is aborted is then not an interrupt of yours. */
   readonly braked?: Braked;
 }
 
@@ -237,7 +237,7 @@ export interface Boundary {
   readonly status: "open" | "countdown" | "waiting" | "parked" | "nudged" | "stopped";
   /** Parked until the human says so: no other event wakes it. */
   readonly forHuman?: boolean;
-  /** Parked before anything was decided about it: whoever takes it up decides. */
+  /** Parked before anything was decided about it: the process that continues it decides. */
   readonly undecided?: boolean;
   /** The session was busy when the nudge was due: how often in a row, and when it is tried again. */
   readonly busy?: { readonly tries: number; readonly until: Millis };

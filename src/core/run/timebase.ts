@@ -2,7 +2,7 @@ import type { Boundary, Ledger, Millis, Turn } from "./run.ts";
 
 /**
  * How the time of day stands to the clock of the machine, which is never set and stands still while the machine sleeps: `zero` is the
- * time of day at which it began to count. While nobody sets the time and nothing sleeps it stays what it is, whichever process looks.
+ * time of day at which it began to count. While the time is not set and the machine does not sleep it stays what it is, whichever process looks.
  */
 export interface Timebase {
   /** The clock that is meant: another start of the machine has another one. */

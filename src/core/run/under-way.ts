@@ -14,7 +14,7 @@ export const isNudgeUntaken = ({ nudge, turn }: Pick<Ledger, "turn" | "nudge">):
 
 /**
  * Whether a turn that ended with its host may have been ended by you. Not where a supervisor started the host: it tells how its process
- * ended, and nobody sits in front of it. And not where the host did not take our nudge.
+ * ended, and it has no terminal. And not where the host did not take our nudge.
  */
 export const mayBeEndedByYou = (ledger: Pick<Ledger, "turn" | "nudge">, isSupervised: boolean): boolean =>
   !isSupervised && !isNudgeUntaken(ledger);

@@ -5,7 +5,7 @@
 export function redactShown(text: string, redact: (text: string) => string): string {
   const redacted = redact(text);
   if (redacted === text) return text;
-  if (text.includes("[redacted")) return text; // nobody could tell whose mark it is
+  if (text.includes("[redacted")) return text; // it could not be told whose mark it is
   const [first = "", ...rest] = redacted.split(/(\[redacted[^\]\n]*\])/);
   if (!text.startsWith(first)) return text;
   let [shown, at] = [first, first.length];

@@ -34,7 +34,7 @@ export interface Link {
   readonly command: Command;
 }
 
-/** `a &`: nobody waits for it, so its own status is lost. */
+/** `a &`: the shell does not wait for it, so its own status is lost. */
 export interface Item {
   readonly command: Command;
   readonly background: boolean;

@@ -97,7 +97,7 @@ const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "su"]
 /** `bash -lc 'script' name args`; a shell without `-c` is a command like any other. */
 function startedByShell(self: ShellPart, words: readonly Word[], depth: number): readonly ShellPart[] {
   const flag = words.findIndex(({ text, literal }) => literal && /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text));
-  // Without a file it reads its commands from somewhere that nobody has read.
+  // Without a file it reads its commands from somewhere that was not read.
   if (flag < 0) return words.slice(1).every(isShellOption) ? [self, ...UNREADABLE] : [self];
   const script = words.slice(flag + 1).find(({ text }) => !text.startsWith("-"));
   const outer: ShellPart = words[0]!.text.endsWith("su") ? self : { type: "wrapper", words };

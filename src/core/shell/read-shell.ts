@@ -4,7 +4,7 @@ import { fail, here, type Scan, skipBlanks, skipSeparators, take } from "./scan.
 
 /**
  * Reads a shell line. It need not understand everything: what it cannot read with certainty is `undefined`, and then
- * nobody concludes anything from how the line begins.
+ * nothing is concluded from how the line begins.
  */
 export function readShell(line: string): Command | undefined {
   if (line.length > LONGEST) return undefined;
@@ -13,7 +13,7 @@ export function readShell(line: string): Command | undefined {
   return scan.failed ? undefined : command;
 }
 
-/** Nobody who writes more than this into one command wants it understood. */
+/** A longer command is not read: it asks. */
 const LONGEST = 131_072;
 const DEPTH = 20;
 /** Reserved words that open a form, and those that only stand inside one. */

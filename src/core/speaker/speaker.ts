@@ -46,13 +46,13 @@ export interface Surroundings {
 
 /**
  * Who speaks through a process. A shell of a call or a check anywhere above it is the agent's; so is whatever a host starts while
- * its agent works, except what the host reported as typed by you. What left its session and its parents is nobody's any more: it
+ * its agent works, except what the host reported as typed by you. What left its session and its parents belongs to no host any more: it
  * is only said to be unclear.
  */
 export function speakerOf({ lineage, shells, hosts, marks, sandboxes }: Surroundings): Speaker {
   const [self] = lineage;
   if (self === undefined) return { type: "person", unclear: "the system does not tell which processes are above it" };
-  // Its parents may be gone, but nobody leaves the session of a shell by accident.
+  // Its parents may be gone, but a process does not leave the session of a shell by accident.
   const left = shells.find(({ pid }) => pid === self.session || pid === self.group);
   if (left && left.by !== "human" && !isReused(left, lineage)) return byShell(left);
   let isTyped = left?.by === "human";

@@ -2,7 +2,7 @@ import { isUnseen } from "./visible.ts";
 import { cutAt, width } from "./width.ts";
 
 /**
- * Text that somebody approves, with every character of it to be seen: a line break is `⏎` and a new line, a tab is `⇥`, and what
+ * Text that you approve, with every character of it visible: a line break is `⏎` and a new line, a tab is `⇥`, and what
  * has no shape of its own, looks like a space or turns the direction of reading is written out as JSON would write it. It says
  * exactly one text: what already looks like one of these signs is written out, too.
  */

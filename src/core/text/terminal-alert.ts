@@ -7,7 +7,7 @@ const END = "\u001b\\";
 const MOST = 200;
 
 /**
- * What a terminal is sent to draw somebody's eye to it: the bell, and where it is known to show them a notification with these words. One
+ * What a terminal is sent to draw your eye to it: the bell, and where it is known to show them a notification with these words. One
  * form of it and not both, because some terminals would show two; none where it is not known, because what a
  * terminal does not understand it may print. A multiplexer passes on the bell.
  */

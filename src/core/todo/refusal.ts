@@ -4,6 +4,7 @@ export interface Refusal {
   readonly message: string;
 }
 
+/** Why a call of the list tools is refused, by code. */
 export const REFUSALS = {
   no_items: "A write needs at least one todo, except a replace, which clears the list.",
   too_many_items: "The list holds at most 100 todos.",

@@ -25,6 +25,7 @@ export interface Todo {
 export type TodoId = string;
 export type Author = "human" | "plan" | "model";
 
+/** The states of a todo, and which of them are finished. */
 export const STATUSES = {
   not_started: { finished: false },
   in_progress: { finished: false },
@@ -32,6 +33,7 @@ export const STATUSES = {
   completed: { finished: true },
   abandoned: { finished: true },
 } as const satisfies Record<string, { finished: boolean }>;
+/** The state of a todo. */
 export type TodoStatus = keyof typeof STATUSES;
 
 export const PRIORITIES = ["high", "medium", "low"] as const;

@@ -124,7 +124,7 @@ function simple(words: readonly Word[], before: "passed" | "failed", rules: Rule
   return known === undefined ? unknown(rules) : set(known ? "passed" : "failed");
 }
 
-/** `/bin/true` is `true`; `./true` is somebody's own program. */
+/** `/bin/true` is `true`; `./true` is a program of the project. */
 function nameOf(words: readonly Word[]): string {
   const first = words[0];
   return first?.literal ? first.text.replace(/^(?:\/usr)?(?:\/local)?\/bin\//, "") : "";

@@ -19,6 +19,7 @@ export function plainLine(todo: MarkedTodo, index: number): string {
   return `${markOf(todo).glyph} [${index}] ${todo.text}`;
 }
 
+/** The list as segments with roles, for screens with colour. */
 export function themedList(todos: readonly MarkedTodo[]): readonly (readonly Segment[])[] {
   return todos.map((todo, index) => {
     const { glyph, role, struck } = markOf(todo);

@@ -9,7 +9,7 @@ import { isTrivialCheck } from "./trivial-check.ts";
 
 export const LIMITS = { items: 100, text: 1000, indices: 50, reason: 1000, field: 2000, fields: 50 } as const;
 
-/** One item as somebody asks for it; `needs` are indices of the list as it will stand after the write. */
+/** One todo as it was asked for; `needs` are indices of the list as it will stand after the write. */
 export interface TodoInput {
   readonly text: string;
   readonly priority?: Priority;

@@ -12,7 +12,7 @@ export interface Seen {
   readonly heardAt?: number;
   /** The process that drove it is known to be dead. */
   readonly isGone?: boolean;
-  /** Nobody can end a turn there; calls are refused instead. */
+  /** A turn cannot be ended there; calls are refused instead. */
   readonly endsNoTurn?: boolean;
   /** It is resumed by a command; elsewhere in its own session. */
   readonly isOurs?: boolean;
@@ -23,7 +23,7 @@ export type StateWord =
   | "held"
   | "left"
   | "cut off"
-  /** The first word on every screen while somebody has to answer. */
+  /** The first word on every screen while you have to answer. */
   | "WAITING FOR YOU"
   | "ending"
   | "silent"
@@ -137,7 +137,7 @@ function workingText(run: Run): string {
   return active === "" ? "the agent is working." : `the agent is working on ${active}.`;
 }
 
-/** Where nobody sits in front of the agent, a command continues it and not a message. */
+/** Where the agent has no terminal, a command continues it and not a message. */
 function nextStepOf(run: Run, decision: StoredDecision): string {
   const isUnattended = run.status === "live" && run.ledger.launch !== undefined;
   if (decision.type !== "stop" || !isUnattended || nextStepText(decision) === "") return nextStepText(decision);

@@ -16,11 +16,13 @@ export interface Message {
   readonly text?: string;
 }
 
+/** Which agent works in a session, and whether it may change files. */
 export interface AgentInfo {
   readonly agent?: string;
   readonly hasWritePermission?: boolean;
 }
 
+/** A short message for the screen. */
 export interface Toast {
   readonly title: string;
   readonly message: string;
@@ -28,6 +30,7 @@ export interface Toast {
   readonly duration?: number;
 }
 
+/** Whether it continues, and the timing. */
 export interface TodoContinuationConfig {
   readonly enabled: boolean;
   readonly countdownSeconds: number;
@@ -37,6 +40,7 @@ export interface TodoContinuationConfig {
   readonly gracePeriod: number;
 }
 
+/** The timing that holds where you set nothing. */
 export const DEFAULT_CONFIG: TodoContinuationConfig = {
   enabled: true,
   countdownSeconds: 2,
@@ -48,7 +52,7 @@ type Now<T> = T | Promise<T>;
 
 /**
  * What the hook asks of the program it lives in. What is left out is not checked. `null` means "I cannot say": the session
- * is then not sent on, and a toast says why.
+ * does not continue then, and a toast says why.
  */
 export interface TodoContinuationOptions {
   readonly config?: Partial<TodoContinuationConfig>;
@@ -62,9 +66,9 @@ export interface TodoContinuationOptions {
   readonly getMainSessionId?: () => Now<string | undefined | null>;
   readonly isSubagentSession?: (sessionId: string) => Now<boolean | null>;
   readonly getAgentInfo?: (sessionId: string) => Now<AgentInfo | null>;
-  /** Where the sessions work; the directory of this process if nobody says. */
+  /** Where the sessions work; by default the directory of this process. */
   readonly cwd?: string;
-  /** Where runs are kept: in memory if nobody says. One that is given stays open. */
+  /** Where runs are kept: in memory by default. One that is given stays open. */
   readonly store?: Store;
   readonly clock?: Clock;
   readonly limits?: Partial<Omit<Limits, "enabled" | "countdownMs">>;
@@ -80,13 +84,14 @@ export const HOOK_EVENTS = [
   "tool.after",
 ] as const;
 
+/** One event of your program. */
 export interface HookContext {
   readonly event: string;
   readonly sessionId: string;
   readonly data?: unknown;
 }
 
-/** What came of an idle session. The other events answer nothing. */
+/** The answer to an idle session. The other events answer nothing. */
 export interface HookResult {
   readonly status: "counting_down" | "waiting" | "stopped" | "ignored";
   /** A reason of the engine, or one of the hook's own: `unanswered`, `unreadable`, `not_main`, `subagent`. */
@@ -94,6 +99,7 @@ export interface HookResult {
   readonly message: string;
 }
 
+/** What you connect to your program's events. */
 export interface TodoContinuationHook {
   readonly name: "todo-continuation-enforcer";
   readonly description: string;

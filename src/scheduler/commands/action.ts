@@ -13,6 +13,7 @@ export type Action =
   /** If the user agrees, the command is called again. */
   | { readonly type: "confirm_action"; readonly question: string };
 
+/** A question to you before a command acts, and what it does then. */
 export type Confirmation =
   | { readonly type: "shell"; readonly commands: readonly string[] }
   | { readonly type: "action"; readonly question: string };
@@ -35,6 +36,7 @@ export type Performed =
   | { readonly type: "done" }
   | { readonly type: "again"; readonly shell: readonly string[]; readonly always: boolean };
 
+/** Does what a command answered with, as far as the host can. */
 export async function performAction(host: CommandHost, action: Action): Promise<Performed> {
   switch (action.type) {
     case "tool":

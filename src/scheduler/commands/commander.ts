@@ -1,6 +1,7 @@
 import { type CommandHost, performAction } from "./action.ts";
 import { completions, type FoundCommand, findCommand, type SlashCommand } from "./slash-command.ts";
 
+/** Runs and completes slash commands. */
 export interface Commander {
   /** `text`: it names no command, and is to be taken as the user's words. A command that fails has still been handled. */
   run(line: string): Promise<"handled" | "text">;

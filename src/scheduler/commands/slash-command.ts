@@ -13,6 +13,7 @@ export interface SlashCommand {
   action?(invocation: Invocation): Action | undefined | Promise<Action | undefined>;
 }
 
+/** A command as it was typed. */
 export interface Invocation {
   /** The line as it was typed. */
   readonly line: string;

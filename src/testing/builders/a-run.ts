@@ -3,6 +3,7 @@ import { UNBORN } from "../../core/run/index.ts";
 import type { Todo } from "../../core/todo/index.ts";
 import type { WorkflowState } from "../../core/workflow/index.ts";
 
+/** What a test says about a run; the rest is as in a new one. */
 export interface RunGiven extends Partial<Ledger> {
   readonly goal?: string;
   readonly status?: Run["status"];
@@ -10,7 +11,7 @@ export interface RunGiven extends Partial<Ledger> {
   readonly workflow?: WorkflowState;
 }
 
-/** A live run at a boundary that nothing was decided about yet; whatever is given stands as given. */
+/** A live run at a boundary that nothing was decided about yet; what is given stays as given. */
 export function aRun({ goal, status = "live", todos = [], workflow, ...ledger }: RunGiven = {}): Run {
   return {
     ...UNBORN,
@@ -32,10 +33,12 @@ export function aRun({ goal, status = "live", todos = [], workflow, ...ledger }:
   };
 }
 
+/** The moment an agent stopped. */
 export function aBoundary(given: Partial<Boundary> = {}): Boundary {
   return { id: "b1", at: 0, question: false, round: "none", status: "open", ...given };
 }
 
+/** A failure of a provider. */
 export const aFailure = (kind: Failure["kind"], given: Partial<Failure> = {}): Failure => ({
   kind,
   message: `the turn failed: ${kind}`,
@@ -59,5 +62,6 @@ export function aReceipt(owner: string, command: string, given: Partial<Receipt>
   };
 }
 
+/** Receipts as a ledger keeps them. */
 export const receiptsOf = (...receipts: readonly Receipt[]): Ledger["receipts"] =>
   Object.fromEntries(receipts.map((receipt) => [receipt.key, receipt]));

@@ -25,6 +25,7 @@ type TurnEnd = Trigger & { type: "turn.ended" };
 /** A run lived through from its first event: every line goes through the same doors as in the engine. */
 export const history = (given: HistoryGiven = {}): History => new History(given);
 
+/** What a history begins with. */
 export interface HistoryGiven {
   readonly limits?: Partial<Limits>;
   readonly birth?: Partial<Birth>;
@@ -36,6 +37,7 @@ export interface HistoryGiven {
   readonly waker?: string;
 }
 
+/** A run told trigger by trigger, in memory. */
 export class History {
   run: Run = UNBORN;
   now = 1_000;
@@ -80,7 +82,7 @@ export class History {
     return this;
   }
 
-  // the human
+  // what you do
   goal(text: string): this {
     this.wanted = text;
     return this.tell({ type: "goal.set" });

@@ -3,18 +3,18 @@ import type { StopReason } from "../../core/reason/index.ts";
 import type { Budget } from "../../core/run/index.ts";
 
 /**
- * How a model behaves, as a readable script that any host can play: the human asks, the model is asked again and again,
- * and each time it speaks, calls tools or fails. A step without calls ends its turn; whatever is asked next begins another.
+ * How a model behaves, as a readable script that any host can play: you ask, the model is asked again and again,
+ * and each time it speaks, calls tools or fails. A step without calls ends its turn; what is asked next begins another.
  */
 export interface Persona {
   /** Reads as a sentence: "A model that ..." */
   readonly name: string;
   readonly kind: PersonaKind;
-  /** What the human types at the beginning. */
+  /** What you type at the beginning. */
   readonly asks: string;
   /** The files of the project before it begins. */
   readonly project: Readonly<Record<string, string>>;
-  /** What the human wants to pass before the run counts as done. */
+  /** What you want to pass before the run counts as done. */
   readonly checks: readonly string[];
   /** What a shell does to the project before the run begins; `$HOME` is the person's own. */
   readonly setUp?: string;
@@ -22,18 +22,19 @@ export interface Persona {
   readonly isBare?: true;
   /** More than the usual environment of the person. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Protected files that the human lets the model change. */
+  /** Protected files that you let the model change. */
   readonly touches?: readonly string[];
   readonly limits: Partial<Limits>;
   readonly budget: Budget;
-  /** A workflow that the human starts, where the host has any. */
+  /** A workflow that you start, where the host has any. */
   readonly workflow?: { readonly key: string; readonly phases: readonly string[] };
-  /** Each answer is computed from what the model sees; the first sight goes unseen, as it is what the human asks. */
+  /** Each answer is computed from what the model sees; the first sight goes unseen, as it is what you ask. */
   readonly plays: () => Generator<Step, void, View>;
   /** How a run ends that tildone carries, with the words that its reason must hold, and how many nudges it may take. */
   readonly ends: { readonly reason: StopReason; readonly says?: string; readonly nudges: Bounds };
 }
 
+/** How a persona behaves. */
 export type PersonaKind = "dishonest" | "honest" | "runaway" | "long" | "everyday" | "asking";
 
 export interface Bounds {
@@ -43,7 +44,7 @@ export interface Bounds {
 
 /** What a model has before it when it is asked. */
 export interface View {
-  /** The newest words of the human, or the newest nudge. */
+  /** Your newest message, or the newest nudge. */
   readonly user: string;
   /** What its last calls answered, in order; none at the beginning of a turn. */
   readonly results: readonly string[];
@@ -60,12 +61,13 @@ export interface Step {
   readonly meanwhile?: Meanwhile;
 }
 
+/** What you do while a persona works. */
 export type Meanwhile =
-  /** The human aborts the turn. */
+  /** You abort the turn. */
   | "human aborts"
-  /** The host compacts the context before it goes on. */
+  /** The host compacts the context before it continues. */
   | "host compacts"
-  /** An agent that the model started goes on working after the turn, for a minute. */
+  /** An agent that the model started works for a minute after the turn. */
   | "agent works on";
 
 /** Tools by neutral names: the todo tools, and what every host has under some name. */

@@ -1,8 +1,10 @@
 import { PHRASINGS } from "./phrasings.ts";
 import { REQUESTS } from "./requests.ts";
 
+/** What a question is about. */
 export type QuestionKind = "bare" | "act" | "choice" | "information";
 
+/** A last sentence of an agent, and what kind of question it is. */
 export interface GeneratedQuestion {
   readonly language: string;
   readonly kind: QuestionKind;

@@ -14,10 +14,11 @@ export interface Policy {
   readonly inOrder: readonly LoadedRule[];
   /** What the user allowed for good while the run continued. Lifts a question, never a denial. */
   readonly grants: readonly LoadedRule[];
-  /** Whether writing it asks, whatever was granted, in this mode. */
+  /** Whether writing it asks in this mode, even after a grant. */
   readonly isProtected: (path: string, mode: Mode) => boolean;
 }
 
+/** A mode, a root and rules, before they are checked. */
 export interface PolicySource {
   readonly mode?: Mode;
   readonly root?: string;

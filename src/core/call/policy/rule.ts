@@ -11,9 +11,12 @@ export const strictest = (a: Decision, b: Decision): Decision => (DECISIONS.inde
 
 /** What a tool does to the world. `own` tools change only our list and are never gated. */
 export const KINDS = ["own", "read", "fetch", "edit", "execute", "other"] as const;
+/** What a tool does, as far as the modes care. */
 export type ToolKind = (typeof KINDS)[number];
 
+/** The approval modes. */
 export const MODES = ["ask", "auto-edit", "yolo", "plan"] as const;
+/** An approval mode. */
 export type Mode = (typeof MODES)[number];
 
 /** One approval rule. Every field given must fit; rules stand in order and the first that fits decides. */

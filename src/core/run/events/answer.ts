@@ -20,7 +20,7 @@ export type AnswerEvent =
       readonly cut?: boolean;
       /** Calls that it makes; absent: the host does not tell. */
       readonly calls?: number;
-      /** The state of the files, where somebody looked. */
+      /** The state of the files, if it was looked at. */
       readonly workspace?: string;
       readonly unpriced?: boolean;
       readonly todo?: string;
@@ -99,7 +99,7 @@ type Event<T extends AnswerEvent["type"]> = Extract<AnswerEvent, { readonly type
 
 /**
  * Activity of the running turn counts; a late echo of another turn is remembered as seen and nothing more. A run that was
- * born in the middle of a turn does not know that turn, but while there is no boundary somebody works.
+ * born in the middle of a turn does not know that turn, but while there is no boundary the agent works.
  */
 function active(ledger: Ledger, { turn, call, state, looked }: Event<"activity.seen">, at?: number): Ledger {
   const seen = withState(withCall(ledger.seen, call), state);

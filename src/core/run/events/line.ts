@@ -1,7 +1,7 @@
 import { clipLine } from "../../text/index.ts";
 import type { Run } from "../run.ts";
 
-/** How much of somebody's words a line shows. */
+/** How much of a message a line shows. */
 export const TEXT = 160;
 
 export function items(ids: readonly string[], { plan }: Run): string {

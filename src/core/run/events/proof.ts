@@ -24,7 +24,7 @@ export type ProofEvent =
       /** It was stopped from outside and may be run anew at this boundary; one that could not run may not. */
       readonly again?: boolean;
     }
-  /** The agent ran a check itself, one that nobody runs for it. */
+  /** The agent ran a check itself, one that is not run for it. */
   | { readonly type: "check.observed"; readonly receipt: Receipt }
   /** What a check says of the state from before the work. */
   | { readonly type: "check.tried"; readonly first: FirstResult }
@@ -116,7 +116,7 @@ function roundEnded({ verifying, ...ledger }: Ledger, { receipts, cut, again }: 
     ...ledger,
     ...(ledger.boundary && !again && { boundary: { ...ledger.boundary, round: "ran" } }),
     ...(workspace !== undefined && { workspace }),
-    // What the checks of a phase wrote, nobody wrote in the phase.
+    // What the checks of a phase wrote is not work of the phase.
     ...(workspace !== undefined &&
       verifying?.leaving &&
       ledger.phaseWorkspace === ledger.workspace && { phaseWorkspace: workspace }),
@@ -126,7 +126,7 @@ function roundEnded({ verifying, ...ledger }: Ledger, { receipts, cut, again }: 
     },
     checksPassed: [...ledger.checksPassed, ...first.map(({ key }) => key)],
     ...(newDoubt && { accepted: false }),
-    // Within a turn its time is the turn's; at a boundary nobody else counts it.
+    // Within a turn its time is the turn's; at a boundary nothing else counts it.
     ...(ledger.boundary && !ledger.turn && { spent: withTime(ledger.spent, receipts) }),
     todoLedgers: Object.fromEntries(
       Object.entries(ledger.todoLedgers).map(([id, entry]) => [

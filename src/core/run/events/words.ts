@@ -9,11 +9,11 @@ export type WordsEvent =
   | { readonly type: "words.queued"; readonly words: QueuedWords }
   | { readonly type: "words.edited"; readonly id: string; readonly text: string }
   | { readonly type: "words.removed"; readonly id: string }
-  /** Handed to the host; until it is known what became of them they are handed to nobody else. */
+  /** Handed to the host; until it is known what became of them they are not handed over again. */
   | { readonly type: "words.sent"; readonly ids: readonly string[] }
   | { readonly type: "words.delivered"; readonly ids: readonly string[] }
   /**
-   * They did not reach the agent and wait again. `lost`: nobody refused them; the process that was to say them is gone, and
+   * They did not reach the agent and wait again. `lost`: they were not refused; the process that was to say them is gone, and
    * they are due at once.
    */
   | {
