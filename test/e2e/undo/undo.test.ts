@@ -115,6 +115,47 @@ test("the agent is told, and does the work again", LONG, async () => {
   expect(told).toBe(1);
 });
 
+test(
+  "an agent that works is not disturbed; after hold --now its work is undone, and it does it again",
+  LONG,
+  async () => {
+    const answers = Promise.withResolvers<void>();
+    const provider = await startScriptedModel([...works.slice(0, 3), { text: "Done.", after: answers.promise }]);
+    const flags = ["--base-url", `${provider.url}/v1`, "--model", "scripted", "--approval", "auto-edit", "--json"];
+    await using other = aPlace({ TILDONE_CHECKPOINTS: "true" });
+    const running = other.start("run", "write two files", "--check", CHECK, ...flags);
+    await provider.received(4);
+    const refused = await other.tildone("undo", "1", "--json");
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.out)).toMatchObject({
+      status: "refused",
+      text: expect.stringMatching(/^The agent is working on \S+\. Stop it first: tildone hold --now, then undo, /),
+      conflicts: [],
+    });
+    await other.tildone("hold", "--now");
+    answers.resolve();
+    const { result } = linesOf((await running.ended).out);
+    expect(result.reason).toBe("held");
+    const undone = JSON.parse((await other.tildone("undo", "1", "--json")).out) as object;
+    expect(undone).toMatchObject({
+      status: "done",
+      undo: "u1",
+      todos: [1],
+      files: ["src/two.txt"],
+      added: 0,
+      removed: 1,
+    });
+    expect(existsSync(join(other.project, "src/two.txt"))).toBe(false);
+    await other.tildone("unhold");
+    provider.play([todo(1, "src/two.txt", "two, again\n"), { text: "Done." }]);
+    const resumed = linesOf((await other.tildone("run", "--resume", result.run, ...flags)).out);
+    expect(resumed.result.reason).toBe("all_done");
+    const [heard] = provider.requests.slice(4);
+    expect(JSON.stringify(heard)).toContain("I undid your work on [1]");
+    await provider.close();
+  },
+);
+
 test("diff --json counts lines and holds the patch", LONG, async () => {
   const shown = JSON.parse((await place.tildone("diff", "0", "--json")).out) as { diff: string };
   expect(shown).toMatchObject({ run, files: [{ path: "one.txt", added: 1, removed: 1 }] });
