@@ -7,6 +7,7 @@ import { openRun } from "../engine/index.ts";
 import { systemClock } from "../machine/index.ts";
 import { sendWaiting, systemWorld } from "../notify/index.ts";
 import { openStore } from "../store/index.ts";
+import { stayAwake } from "./stay-awake.ts";
 
 export async function main(run: string | undefined): Promise<void> {
   const { TILDONE_TTY: tty, BUN_BE_BUN: _, ...env } = process.env;
@@ -20,10 +21,12 @@ export async function main(run: string | undefined): Promise<void> {
     // What waits is sent as your settings are now; nothing of a project is heard here, trusted or not.
     const notify = loaded.ok ? loaded.config.notify : undefined;
     if (notify)
-      await sendWaiting({
-        ...{ log: store.log, run, notify, clock: systemClock() },
-        world: systemWorld({ env, alert: terminalAlert, ...(tty && { tty }) }),
-      });
+      await stayAwake(() =>
+        sendWaiting({
+          ...{ log: store.log, run, notify, clock: systemClock() },
+          world: systemWorld({ env, alert: terminalAlert, ...(tty && { tty }) }),
+        }),
+      );
   } finally {
     store.close();
   }

@@ -32,7 +32,7 @@ test("yolo says what still asks, and edits package.json, .env and CI files witho
     ["bash", { command: "echo A=1 >> .env && mkdir -p .github/workflows && echo x > .github/workflows/ci.yml" }],
   );
   const { code, out } = await ended;
-  expect(out.split("\n")[0]).toBe(
+  expect(yoloLine(out)).toBe(
     `tildone: yolo: every call runs without asking. Only writes to ${EXCEPTIONS} still ask (setting approval.protectInYolo). What a rule denies stays denied.`,
   );
   expect([code, out.includes("needs your approval")]).toEqual([0, false]);
@@ -61,8 +61,11 @@ test("protectInYolo: [] leaves nothing that asks, and says so", LONG, async () =
   writeFileSync(config, "approval:\n  protectInYolo: []\n");
   mkdirSync(join(place.project, ".git/hooks"), { recursive: true });
   const { code, out } = await (await yolo(place, HOOK)).ended;
-  expect([code, out.split("\n")[0]]).toEqual([
+  expect([code, yoloLine(out)]).toEqual([
     0,
     "tildone: yolo: every call runs without asking. What a rule denies stays denied.",
   ]);
 });
+
+/** Said below the lines that name model, folder, checks, budget and approval. */
+const yoloLine = (out: string): string | undefined => out.split("\n").find((line) => line.startsWith("tildone: yolo"));

@@ -83,6 +83,19 @@ test(
   },
 );
 
+test("what a server refuses for the moment is sent again by the same sender", LONG, async () => {
+  await using server = await aReceiver((response, number) => void response.writeHead(number > 1 ? 200 : 503).end());
+  await using person = await aPerson({
+    script: touches,
+    config: `notify:\n  webhook: { url: ${server.url}/hook }\n  on: [approval]\n`,
+  });
+  person.terminal().types('clear; tildone run "make a file"');
+  await until(() => server.received.length === 2, "it was sent again");
+  const said = async () => (await notified(person)).map(({ type }) => type.split(".")[1]);
+  await until(async () => (await said()).includes("delivered"), "it is recorded");
+  expect(await said()).toEqual(["queued", "sending", "failed", "sending", "delivered"]);
+});
+
 /** Processes with all of these words on their command line. */
 const processesWith = (...words: readonly string[]): readonly number[] =>
   readdirSync("/proc").flatMap((name) => {

