@@ -13,7 +13,9 @@ const scratch = mkdtempSync(join(tmpdir(), "tildone-mutants-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 
 test.each(MUTANTS)("$name", { timeout: 180_000 }, async (mutant) => {
-  const { failures } = await simulate(plant(mutant), "--seeds", String(SEEDS), "--first", "--whole");
+  const copy = plant(mutant);
+  const { failures } = await simulate(copy, "--seeds", String(SEEDS), "--first", "--whole");
+  rmSync(copy, { recursive: true, force: true }); // all of them at the end would take longer than a hook may
   expect(mutant.breaks).toContain(failures[0]?.history.violation?.invariant);
 });
 

@@ -19,7 +19,7 @@ export function approvalOf(
   const permission = textAt(asked, "permission") ?? "a permission";
   const { metadata, patterns } = asked;
   const bashArgs = started?.tool === "bash" ? started.args : undefined; // a "command" of another tool is one argument of several
-  const command = textAt(fieldsOf(metadata), "command") ?? textAt(fieldsOf(bashArgs), "command");
+  const command = textAt(fieldsOf(bashArgs), "command") ?? textAt(fieldsOf(metadata), "command"); // what runs, then what is said of it
   const whole = textAt(fieldsOf(metadata), "diff") ?? command ?? argumentsOf(started) ?? textsIn(patterns).join("\n");
   if (Buffer.byteLength(whole) > MOST_APPROVED) return undefined;
   const always = textsIn(asked.always).map((pattern) => `${permission} ${pattern}`);

@@ -82,7 +82,7 @@ test("run with a model ends with the list, what it took and the result; stats su
   isTidy(stats);
   expect(stats[0]).toBe("Runs    1; 1 over: 100 % done, 100 % proven");
   expect(stats[1]).toBe("Todos   1: 1 done, 1 proven by a check");
-  expect(stats[2]).toMatch(/^Used {4}75 tokens, \$0\.00, \S+ s, 0 continuations$/);
+  expect(stats[2]).toMatch(/^Used {4}75 tokens, \$0\.00, \S+ m?s, 0 continuations$/);
   expect(stats[3]).toMatch(/^Log {5}\S+ kB, 1 run$/);
   expect(shell.colours()).toContain("\u001b[1mRuns");
 });
