@@ -140,6 +140,25 @@ test("words for a session that works by now stay queued", async () => {
   expect([world.host.delivered, world.types.at(-2), world.run.ledger.words.length]).toEqual([[], "words.failed", 1]);
 });
 
+test("words that were taken back while they waited, and sent again, leave once", async () => {
+  await begin("idle");
+  await world.tell({ type: "human.hold", now: false });
+  safe.resolve();
+  await world.clock.advance(0);
+  safe = Promise.withResolvers();
+  await world.tell(WORDS);
+  await world.tell({ type: "human.unhold" });
+  await world.clock.advance(0);
+  const { host } = world.run.origin;
+  for (const session of ["there", "s"])
+    speak(world.store.log, world.run.id, { type: "run.bind", host, session }, world.clock.now());
+  await world.clock.advance(1_000);
+  expect(world.host.delivered).toEqual([]);
+  safe.resolve();
+  await world.clock.advance(60_000);
+  expect(world.host.delivered).toHaveLength(1);
+});
+
 test.each(KINDS)("%s: nothing leaves a session whose run went to another one", async (kind) => {
   const settling = await begin(kind);
   const { host } = world.run.origin;
