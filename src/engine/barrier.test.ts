@@ -152,7 +152,7 @@ test("words that were taken back while they waited, and sent again, leave once",
   const { host } = world.run.origin;
   for (const session of ["there", "s"])
     speak(world.store.log, world.run.id, { type: "run.bind", host, session }, world.clock.now());
-  await world.clock.advance(1_000);
+  await world.clock.advance(60_000);
   expect(world.host.delivered).toEqual([]);
   safe.resolve();
   await world.clock.advance(60_000);
