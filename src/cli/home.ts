@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { systemClock } from "../compose/index.ts";
+
 import { directories, loadConfig } from "../config/index.ts";
 import { openDrivers } from "../drivers/index.ts";
 import { createReader, type Drivers, type Reader, type Store } from "../engine/index.ts";
-import { openProcessGroups, type ProcessGroups } from "../machine/index.ts";
+import { openProcessGroups, type ProcessGroups, systemClock } from "../machine/index.ts";
 import { memoryStore, openStore } from "../store/index.ts";
 import { Failure } from "./command.ts";
 import { screenFacts } from "./hosts.ts";
