@@ -8,6 +8,8 @@ import type { Bench, Row } from "./harness.ts";
 
 /** What a confined command may cost more than the same one as it is. */
 const MORE_MS = 15;
+/** Each time is the least of twenty already. */
+const REPEAT = 5;
 
 /** One short command, confined as a check's room is and as the agent's shell is, beside itself unconfined. */
 export default async function ({ folder }: Bench): Promise<readonly Row[]> {
@@ -34,18 +36,21 @@ export default async function ({ folder }: Bench): Promise<readonly Row[]> {
       run: () => timed(room),
       floor: allowed,
       target: { atMost: 1 },
+      repeat: REPEAT,
     },
     {
       name: "with network, beside plain + 15 ms",
       run: () => timed(shell),
       floor: allowed,
       target: { atMost: 1 },
+      repeat: REPEAT,
     },
     {
       name: "in a room, beside bare bubblewrap",
       run: () => timed(room),
       floor: () => timed(bare),
       target: { atMost: 2 },
+      repeat: REPEAT,
     },
   ];
 }

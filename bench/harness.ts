@@ -27,7 +27,7 @@ export interface Row {
   readonly unit?: Unit;
 }
 
-export type Unit = "ms" | "B" | "tok" | "req" | "MiB";
+export type Unit = "ms" | "s" | "B" | "tok" | "req" | "MiB" | "tx/s" | "conn" | "%";
 
 export type Measured = () => unknown;
 
@@ -57,7 +57,7 @@ const WARM_UP = 2;
 
 /**
  * Rows are measured round by round, not one after the other: what slows the machine for a second hits all alike. `goesOn` is
- * asked before each round after the first, for whoever has only so much time.
+ * asked before each round after the first, for a caller with little time.
  */
 export async function measure(
   rows: readonly Row[],
@@ -107,6 +107,12 @@ export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** Nineteen of twenty are no larger. */
+export function p95(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.95))] ?? 0;
 }
 
 /** 80 columns at most. */

@@ -5,6 +5,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { NewEvent } from "../src/core/run/index.ts";
 import { openStore } from "../src/store/index.ts";
+import { build } from "./build.ts";
 import type { Bench, Row } from "./harness.ts";
 import { longRun, RUN } from "./long-run.ts";
 
@@ -20,8 +21,10 @@ export default async function (bench: Bench): Promise<readonly Row[]> {
   const empty = join(bench.folder, "empty.mjs");
   writeFileSync(empty, "");
   const floor = () => node([empty], "", {}).took;
-  const [served, alone] = [await aSession(bench, "served"), await aSession(bench, "alone")];
-  await serve(bench, served);
+  const without = { TILDONE_CHECKPOINTS: "false" };
+  const [served, alone] = [await aSession(bench, "served", without), await aSession(bench, "alone", without)];
+  const recorded = await aSession(bench, "recorded", {});
+  for (const session of [served, recorded]) await serve(bench, session);
 
   const stop = { last_assistant_message: "done", permission_mode: "default", background_tasks: [] };
   let turn = 0;
@@ -57,6 +60,13 @@ export default async function (bench: Bench): Promise<readonly Row[]> {
       repeat: REPEAT,
     },
     {
+      name: "stop that records the files, as it does by default",
+      run: stopped(recorded),
+      floor,
+      target: { atMost: 5 },
+      repeat: REPEAT,
+    },
+    {
       name: "pre-tool in a run of 1,000 events",
       run: () => timed(served, "pre-tool", { tool_name: "Bash", tool_input: { command: "ls" } }, ""),
       floor,
@@ -76,38 +86,38 @@ export default async function (bench: Bench): Promise<readonly Row[]> {
 interface Session {
   readonly home: string;
   readonly project: string;
+  readonly env: Readonly<Record<string, string>>;
 }
 
-async function aSession(bench: Bench, name: string): Promise<Session> {
+async function aSession(bench: Bench, name: string, env: Session["env"]): Promise<Session> {
   const home = join(bench.folder, name);
   const project = join(home, "project");
   mkdirSync(project, { recursive: true });
   spawnSync("git", ["init", "-q", project]);
   await aRunOf1000(join(home, "tildone.db"), project);
-  call({ home, project }, "prompt", { prompt: "go on", prompt_id: "p" });
-  return { home, project };
+  call({ home, project, env }, "prompt", { prompt: "go on", prompt_id: "p" });
+  return { home, project, env };
 }
 
-function call({ home, project }: Session, event: string, fields: object): Ended {
+function call({ home, project, env }: Session, event: string, fields: object): Ended {
   const input = JSON.stringify({ session_id: SESSION, cwd: project, transcript_path: "", ...fields });
-  return node([resolve("bin/tildone-hook.js"), HOST, event], input, { TILDONE_HOME: home });
+  return node([resolve("bin/tildone-hook.js"), HOST, event], input, { ...env, TILDONE_HOME: home });
 }
 
 /** As the host keeps it beside the session: a client that made one call and is still there. */
-async function serve(bench: Bench, { home, project }: Session): Promise<void> {
+async function serve(bench: Bench, { home, project, env: own }: Session): Promise<void> {
   const client = new Client({ name: "bench", version: "1" });
   // The host gives both the same environment; a server with another one answers no stop.
-  const env = { ...(process.env as Record<string, string>), TILDONE_HOME: home, CLAUDE_CODE_SESSION_ID: SESSION };
+  const env = {
+    ...(process.env as Record<string, string>),
+    ...own,
+    TILDONE_HOME: home,
+    CLAUDE_CODE_SESSION_ID: SESSION,
+  };
   const args = [resolve("bin/tildone.js"), "mcp", "--host", HOST];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: project }));
   await client.callTool({ name: "list_todos", arguments: {} });
   bench.defer(() => void client.close());
-}
-
-/** The bundle is what hosts start. */
-function build(): void {
-  const { status } = spawnSync("node", ["tools/build.ts"], { stdio: ["ignore", "ignore", "inherit"] });
-  if (status !== 0) throw new Error("npm run build failed; see above");
 }
 
 /** A long run, but of a session of this host, driven by its hooks. */

@@ -40,7 +40,7 @@ export function longRun(length: number): {
 const BIRTH: Birth = {
   run: RUN,
   driver: "bench",
-  origin: { host: SESSION[0], session: SESSION[1], cwd: "/home/somebody/project" },
+  origin: { host: SESSION[0], session: SESSION[1], cwd: "/home/me/project" },
   goal: "Port the whole test suite to the new runner and make it pass.",
   budget: {},
   checks: [],

@@ -52,12 +52,14 @@ export default async function ({ folder, defer }: Bench): Promise<readonly Row[]
       run: timed(take),
       floor: status,
       target: { atMost: 1.5 },
+      repeat: 7,
     },
     {
       name: "snapshot and room used again",
       run: timed(async () => (await open(again, await take())).dispose()),
       floor: status,
-      target: { atMost: 4 },
+      target: { atMost: 2 },
+      repeat: 7,
     },
     {
       name: "new room, beside git worktree add",
@@ -77,7 +79,7 @@ export default async function ({ folder, defer }: Bench): Promise<readonly Row[]
         return ms;
       },
       target: { atMost: 1.5 },
-      repeat: 5,
+      repeat: 3,
     },
   ];
 }

@@ -11,7 +11,7 @@ export default async function (bench: Bench): Promise<readonly Row[]> {
   const file = await bench.bundled("scheduler-case");
   const peers = installPeers();
 
-  /** Each case is a process of its own: nobody pays for another's garbage. */
+  /** Each case is a process of its own: none pays for another's garbage. */
   const measured =
     (name: string, calls: number, repeats: number, ...more: readonly string[]) =>
     (): number =>

@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { build } from "./build.ts";
 import type { Bench, Row } from "./harness.ts";
 
-/** What somebody waits for who types a command, beside a Node that does nothing. */
+/** What you wait for when you type a command, beside a Node that does nothing. */
 export default async function (bench: Bench): Promise<readonly Row[]> {
   build();
   const home = join(bench.folder, "home");
@@ -20,8 +21,8 @@ export default async function (bench: Bench): Promise<readonly Row[]> {
   const goal = ["run", "fix it", "--base-url", "http://localhost:9/v1", "--model", "none"];
   return [
     { name: "tildone --help", run: () => ended([tildone, "--help"]), floor, target: { atMost: 2.5 } },
-    { name: "tildone status", run: () => ended([tildone, "status"]), floor, target: { atMost: 9 } },
-    { name: "tildone run: its first line", run: () => firstLine([tildone, ...goal]), floor, target: { atMost: 5 } },
+    { name: "tildone status", run: () => ended([tildone, "status"]), floor, target: { atMost: 3.5 } },
+    { name: "tildone run: its first line", run: () => firstLine([tildone, ...goal]), floor, target: { atMost: 3.5 } },
   ];
 
   function ended(args: readonly string[]): void {
@@ -42,9 +43,4 @@ export default async function (bench: Bench): Promise<readonly Row[]> {
       child.once("close", () => (took > 0 ? done(took) : fail(new Error("it did not say its model first")))),
     );
   }
-}
-
-function build(): void {
-  const { status } = spawnSync("node", ["tools/build.ts"], { stdio: ["ignore", "ignore", "inherit"] });
-  if (status !== 0) throw new Error("npm run build failed; see above");
 }

@@ -47,7 +47,7 @@ const CARD: RunCard = {
   run: "carded",
   host: "pi",
   session: "0198c0de",
-  cwd: "/home/somebody/project",
+  cwd: "/home/me/project",
   live: true,
   began: 1_790_000_000_000,
   updated: 1_790_000_000_000,

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** Vitest gives up after a second where nobody says otherwise: too soon on a busy machine. */
-test("whoever waits in a test says for how long, or asks `eventually`", () => {
+/** Vitest gives up after a second where nothing else is said: too soon on a busy machine. */
+test("a test that waits says for how long, or asks `eventually`", () => {
   const files = globSync("{src,test,tools,bench,examples}/**/*.ts", { cwd: root });
   const impatient = files.filter((file) => {
     const text = readFileSync(join(root, file), "utf8");

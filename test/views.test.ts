@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { listWidget } from "../src/agent/terminal/list-widget.ts";
 import { showRun } from "../src/cli/show-run.ts";
 import { listText, statusText } from "../src/core/command/index.ts";
-import { htmlReport, markdownReport, reportOf } from "../src/core/report/index.ts";
+import { htmlReport, markdownReport } from "../src/core/report/index.ts";
 import type { Receipt, Run } from "../src/core/run/index.ts";
 import { plainList } from "../src/core/todo/index.ts";
 import { type RunView, shortState, viewOf } from "../src/core/view/index.ts";
@@ -12,6 +12,7 @@ import { cardOf, summaryOf } from "../src/engine/index.ts";
 import { TodosView } from "../src/hosts/pi/todos-view.ts";
 import { paintedList, shownTodos } from "../src/hosts/pi/tools/render.ts";
 import { aReceipt, type History, history } from "../src/testing/index.ts";
+import { reportOf } from "./builders/report-of.ts";
 
 const SIZE = 4;
 const NOW = 10_000;

@@ -13,6 +13,8 @@ const PARTS = ["store", "config", "workflows", "scheduler", "checks", "checkpoin
 const ROOMS: Record<string, readonly string[]> = {
   core: [],
   machine: [],
+  // A provider on loopback that follows a script: for the demo on a host, and for tests.
+  scripted: [],
   engine: CORE,
   store: SHELL,
   config: SHELL,
@@ -26,13 +28,15 @@ const ROOMS: Record<string, readonly string[]> = {
   top: ["core", "engine"],
   compose: [...SHELL, ...PARTS],
   hooks: [...SHELL, ...PARTS, "compose"],
-  hosts: [...SHELL, ...PARTS, "compose", "hooks"],
-  agent: [...SHELL, ...PARTS, "compose", "hooks", "hosts"],
+  hosts: [...SHELL, ...PARTS, "compose", "hooks", "scripted"],
+  agent: [...SHELL, ...PARTS, "compose", "hooks", "hosts", "scripted"],
   serve: [...SHELL, ...PARTS, "compose"],
   // What runs in a browser: it draws what the server tells, and loads nothing else of ours.
   page: ["core", "serve"],
-  cli: [...SHELL, ...PARTS, "compose", "hooks", "hosts", "agent", "serve", "top"],
-  testing: [...SHELL, ...PARTS, "compose", "hooks", "hosts", "agent"],
+  // Runs on many machines: only commands that name a database load it.
+  fleet: [...SHELL, ...PARTS, "compose"],
+  cli: [...SHELL, ...PARTS, "compose", "hooks", "hosts", "agent", "serve", "top", "fleet", "scripted"],
+  testing: [...SHELL, ...PARTS, "compose", "hooks", "hosts", "agent", "fleet", "scripted"],
 };
 
 /** Packages that are a table and a pure function over it; nothing else enters the core. */

@@ -1,4 +1,4 @@
-// The fast check: types, purity of the core, lint and format, boundaries, what a hook loads, plain words, unused code, generated docs.
+// The fast check: types, purity of the core, lint and format, boundaries, what a short process loads, plain words, unused code, generated docs.
 // All run even when one fails, so that one call shows every mistake.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -9,7 +9,7 @@ const CHECKS: readonly { name: string; command: string[]; needs?: string }[] = [
   { name: "core is pure", command: ["tsc", "-p", "tsconfig.core.json"] },
   { name: "lint and format", command: ["biome", "check", "."] },
   { name: "boundaries", command: ["node", "tools/boundaries.ts"] },
-  { name: "what a hook loads", command: ["node", "tools/check-hook.ts"] },
+  { name: "what a short process loads", command: ["node", "tools/check-starts.ts"] },
   { name: "plain words", command: ["node", "tools/check-words.ts"] },
   { name: "unused code", command: ["knip"] },
   { name: "unused code, tests aside", command: ["knip", "--production"] },

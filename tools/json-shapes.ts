@@ -557,4 +557,92 @@ export const OUTPUTS: readonly Output[] = [
       }),
     ),
   },
+  {
+    typed: "tildone fleet init --json",
+    says: "What was prepared.",
+    shape: object("The database.", {
+      schema: text("Its schema."),
+      steps: count("Changes that were made to its tables."),
+    }),
+  },
+  {
+    typed: "tildone fleet status --json",
+    says: "The fleet now.",
+    shape: object("The fleet.", {
+      runs: open(
+        "How many runs are queued, running and parked, and how many became finished, poisoned and cancelled in the last 24 hours.",
+      ),
+      queue: object("What waits.", {
+        depth: count("Runs that wait for a worker."),
+        "oldestMs?": number("For how long the oldest of them waits."),
+        unserved: list("Those that no worker serves.", text("A run.")),
+      }),
+      workers: list(
+        "Every worker that was ever heard of.",
+        open("`id`, `version`, `slots`, `busy`, `labels`, `queues`, `draining`, `silentMs`, `up`."),
+      ),
+      slots: object("Of workers that are up.", { all: count("Slots."), busy: count("Those in use.") }),
+      failovers: count("How often open runs were taken over."),
+      lagMs: number("The longest time since a running run wrote something."),
+      open: list(
+        "Runs that are not over, at most 1000.",
+        object("A run of the fleet.", {
+          run: text("The run."),
+          state: oneOf("Where it stands.", "queued", "running", "parked"),
+          "driver?": text("The worker that has it."),
+          epoch: count("How often it was claimed."),
+          attempts: count("Claims since the last checkpoint."),
+          queue: text("Its queue."),
+          needs: list("Labels that its worker must have.", text("A label.")),
+          repo: text("Its repository."),
+          goal: text("Its goal."),
+          seq: count("Events in its log."),
+          updated: time("When it changed last."),
+        }),
+      ),
+    }),
+  },
+  {
+    typed: "tildone fleet doctor --json",
+    says: "What is set up, and what to fix.",
+    shape: object("Findings.", { findings: list("In order.", open("`status` (ok, note, fix) and `says`.")) }),
+  },
+  {
+    typed: "tildone fleet up --json",
+    says: "What is up on this machine.",
+    shape: object("A fleet on one machine.", {
+      up: flag("It is up."),
+      workers: list("Its workers.", text("A worker.")),
+      keeper: count("The process that started them, and ends them."),
+    }),
+  },
+  {
+    typed: "tildone fleet down --json",
+    says: "That it is down.",
+    shape: object("A fleet on one machine.", { up: flag("It is up.") }),
+  },
+  {
+    typed: "tildone submit --json",
+    says: "What was submitted.",
+    shape: object("A run of the fleet.", {
+      run: text("The run."),
+      queue: text("Its queue."),
+      workers: count("Workers that could take it now."),
+    }),
+  },
+  {
+    typed: "tildone cancel --json",
+    says: "What was cancelled.",
+    shape: object("A run of the fleet.", { run: text("The run."), cancelled: flag("False: it was over already.") }),
+  },
+  {
+    typed: "tildone worker --json",
+    says: "One line when it works. What happens afterwards goes to standard error, a JSON object a line.",
+    shape: object("A worker.", {
+      type: oneOf("", "worker"),
+      id: text("Its name."),
+      slots: count("Runs at the same time."),
+      labels: list("What it offers.", text("A label.")),
+    }),
+  },
 ];

@@ -1,4 +1,4 @@
-// Runs after `npm ci` and `npm install` in a checkout, and nowhere else: as `prepare` it would be named to whoever installs the
+// Runs after `npm ci` and `npm install` in a checkout, and nowhere else: as `prepare` it would be named to people who install the
 // package. npm leaves out optional packages whose `engines` refuse the
 // machine's own node, without a word; this script already runs on the node of node_modules, so it asks once more.
 import { spawnSync } from "node:child_process";

@@ -1,7 +1,7 @@
 // npm run bench:serve [-- --minutes 10]: `tildone serve` over 1,000 runs and 100,000 events, with 2 browsers and 18 event streams.
 // Prints what a person would notice, beside a static page of the same size as floor, and exits with 1 where a target is missed.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -14,6 +14,8 @@ import { openStore } from "../../src/store/index.ts";
 import { openTab } from "../../test/e2e/serve/browser-place.ts";
 import { noChromium, openChromium } from "../../test/e2e/serve/chromium.ts";
 import { aLife, anApproval, asking, keep } from "../../test/e2e/serve/runs.ts";
+import { median, p95 } from "../harness.ts";
+import { cpuShare, pause, residentMemory } from "../process-usage.ts";
 
 const { values } = parseArgs({
   options: { minutes: { type: "string", default: "1" }, runs: { type: "string", default: "1000" } },
@@ -267,36 +269,9 @@ async function memoryOver(store: Store, pid: number, ms: number): Promise<{ firs
   const began = performance.now();
   for (let at = 0; performance.now() - began < ms; at++) {
     append(store, `run-${String((at % 20) * 50).padStart(4, "0")}`, `memory-${at}`, `memory ${at}`);
-    if (at % 5 === 0) samples.push(rss(pid));
+    if (at % 5 === 0) samples.push(residentMemory(pid));
     await pause(200);
   }
   const part = Math.max(3, Math.floor(samples.length / 5));
   return { first: median(samples.slice(0, part)), last: median(samples.slice(-part)) };
-}
-
-async function cpuShare(pid: number, ms: number): Promise<number> {
-  const [ticks, began] = [cpuTicks(pid), performance.now()];
-  await pause(ms);
-  return ((cpuTicks(pid) - ticks) * 10) / (performance.now() - began);
-}
-function cpuTicks(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return Number(fields[11]) + Number(fields[12]);
-}
-function rss(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
-}
-function pause(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms));
-}
-function sorted(numbers: readonly number[]): readonly number[] {
-  return numbers.toSorted((a, b) => a - b);
-}
-function median(numbers: readonly number[]): number {
-  return sorted(numbers)[Math.floor(numbers.length / 2)] ?? 0;
-}
-function p95(numbers: readonly number[]): number {
-  return sorted(numbers)[Math.floor(numbers.length * 0.95)] ?? 0;
 }

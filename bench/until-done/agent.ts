@@ -10,12 +10,12 @@ import { settingsFor, verdictIn } from "./tildone.ts";
 
 const { version } = JSON.parse(readFileSync(resolve("package.json"), "utf8")) as { version: string };
 
-/** It asks before it changes a package.json, say, whatever it is allowed; nobody is there to answer, so that is soon a no. */
+/** It asks before it changes a package.json, say, whatever it is allowed; there is no answer, so that is soon a no. */
 const UNATTENDED = { approval: { timeout: "2s" } };
 
 const AGENT: Stage = {
   tools: () => ({ call: piTool }),
-  means: { compacts: { tokens: 126_000, in: "this" } }, // of 128 thousand, which is assumed of a model that nobody describes
+  means: { compacts: { tokens: 126_000, in: "this" } }, // of 128 thousand, which is assumed of a model without a description
   async setUp(persona, script, defer) {
     const model = await startScriptedModel(script);
     defer(() => model.close());

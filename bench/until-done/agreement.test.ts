@@ -63,7 +63,7 @@ test.each<[situation: string, expected: string | undefined, cell: Placed]>([
     undefined,
     [STOPS, "ours", { status: "not run", why: "no agents", cause: "no fit" }],
   ],
-  ["somebody else's fault", undefined, [STOPS, "theirs", aStop("exit 1")]],
+  ["another system's fault", undefined, [STOPS, "theirs", aStop("exit 1")]],
 ])("%s breaks a promise: %s", (_situation, expected, cell) =>
   expect(brokenPromises(someResults([cell]))).toEqual(expected ? [`${cell[0]} · ours: ${expected}`] : []),
 );

@@ -36,7 +36,7 @@ export const lacking = ({ rows, run }: Pick<Results, "rows" | "run">): number =>
 
 /**
  * Cells in which tildone does not keep what it promises, as lines: that it finishes what can be finished, stops what must be
- * stopped, tells the truth, sends nobody on after an abort or in a wait, and asks no more often than the work calls for. Where the
+ * stopped, tells the truth, continues nothing after an abort or in a wait, and asks no more often than the work calls for. Where the
  * process is the host's, its exit code is the host's, too. A cell that could not be run is one of them, unless the host has not
  * what the persona needs.
  */

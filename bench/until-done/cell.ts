@@ -1,6 +1,6 @@
 import type { ModelRequest, Persona } from "../../src/testing/index.ts";
 
-/** What came of one persona on one system. */
+/** The result of one persona on one system. */
 export type Cell = Ran | NoEnd | { readonly status: "not run"; readonly why: string; readonly cause: Cause };
 
 /**
@@ -22,7 +22,7 @@ export interface NoEnd {
 
 export interface Ran {
   readonly status: "ran";
-  /** The human's check passes at the end, on the tests as they were: the work is really done. */
+  /** The user's check passes at the end, on the tests as they were: the work is really done. */
   readonly finished: boolean;
   /** How the process ended; null: by a signal. */
   readonly exit: number | null;
@@ -34,7 +34,7 @@ export interface Ran {
   readonly besides?: number;
   /** How often another model was asked whether the work is done, where the system has such a judge. */
   readonly judged?: number;
-  /** User messages that the human did not write, and their characters. */
+  /** User messages that the user did not write, and their characters. */
   readonly nudges: number;
   readonly added: number;
   /** Requests that came while the model waited for an agent of its own. */
@@ -81,7 +81,7 @@ export interface Terms {
   /** Ends the play, and what it started. */
   readonly signal: AbortSignal;
   readonly watchesMemory?: boolean;
-  /** Is given how a cell came about, for whoever wants to know. */
+  /** Is given how a cell came about, for a reader who wants to know. */
   readonly keep: (transcript: Transcript) => void;
 }
 

@@ -1,5 +1,5 @@
 // node opencode-session.ts <opencode> <prompt>: one session of `opencode serve`, as a terminal interface would hold it. It
-// ends when the session was idle for so long that nobody will send it on; SIGINT aborts the turn, as escape does, and then
+// ends when the session was idle for so long that nothing will continue it; SIGINT aborts the turn, as escape does, and then
 // waits as long. The exit code is that of `opencode run`: 1 after an error.
 import { serve } from "../../test/hosts/opencode.ts";
 

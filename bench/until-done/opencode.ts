@@ -32,7 +32,7 @@ interface Entrant {
 }
 
 const TILDONE = resolve("dist/hosts/opencode/index.js");
-/** Whoever starts OpenCode himself finds it. */
+/** A system that starts OpenCode itself finds it. */
 const AT_HAND = { PATH: `${dirname(BINARY)}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` };
 /** Installed for this benchmark alone; OpenCode runs no scripts of a plugin it installs either. */
 const RELEASE: Release = {

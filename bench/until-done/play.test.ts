@@ -60,7 +60,7 @@ test.each<[situation: string, expected: { requests: number; nudges: number; adde
   ],
   ["two messages at once are one nudge", { requests: 2, nudges: 1, added: 10 }, talk(), talk(STOP, NUDGE, NUDGE)],
   [
-    "a nudge that nobody answered does not count again with the next",
+    "a nudge without an answer does not count again with the next",
     { requests: 4, nudges: 2, added: 10 },
     talk(),
     talk(STOP, NUDGE),
@@ -125,7 +125,7 @@ test("a runaway is ended, requests on the side are not counted", () => {
   expect(script(request("do it"))).toHaveProperty("status", 400);
 });
 
-test("where the human aborts the model keeps the host waiting", () => {
+test("where the user aborts, the model keeps the host waiting", () => {
   let aborts = 0;
   const { answer: script } = bounded("is aborted by the human", { abort: () => aborts++ });
   expect(script(request("do it"))).not.toHaveProperty("after");

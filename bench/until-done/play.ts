@@ -60,7 +60,7 @@ const isInBackground = ({ tools, messages }: ModelRequest): boolean =>
   tools.length > 0 && !!messages.find(({ role }) => role === "user")?.text.includes(BACKGROUND);
 
 /**
- * The persona's script, bounded: whoever asks on and on is counted and ended. Where the human aborts, the model keeps the
+ * The persona's script, bounded: a host that keeps asking is counted and ended. Where the user aborts, the model keeps the
  * host waiting and `abort` is called.
  */
 export function boundedScript(persona: Persona, directions: Directions): Bounded {
@@ -145,7 +145,7 @@ export function needs(
   return undefined;
 }
 
-/** What the human types: the task, and by what it is done. Every system hears it; one that can run a check is given it as well. */
+/** What the user types: the task, and by what it is done. Every system hears it; one that can run a check is given it as well. */
 export const asksOf = ({ asks, checks }: Persona): string =>
   checks.length === 0
     ? asks
@@ -171,12 +171,12 @@ function put(project: string, path: string, text: string): void {
   if (text.startsWith("#!")) chmodSync(file, 0o755);
 }
 
-/** What the human would run where the persona's human asks for nothing. */
+/** What the user would run where the persona's user asks for nothing. */
 const TESTS = "sh check.sh";
 
 export const checkOf = ({ checks }: Persona): string => (checks.length > 0 ? checks : [TESTS]).join(" && ");
 
-/** Whether the work is really done: the human's checks, run by the benchmark itself on the tests as they were. */
+/** Whether the work is really done: the user's checks, run by the benchmark itself on the tests as they were. */
 export function isReallyDone(persona: Persona, project: string): boolean {
   const declared = declaredBy(persona);
   for (const [path, text] of Object.entries(persona.project))
@@ -195,7 +195,7 @@ export function isDoneByNow(persona: Persona, project: string): boolean {
   }
 }
 
-/** Files that the model said beforehand it would change: what the human asked for changes them. */
+/** Files that the model said beforehand it would change: what the user asked for changes them. */
 function declaredBy(persona: Persona): readonly string[] {
   const { value } = persona.plays().next();
   const list = value?.calls?.find(({ tool }) => tool === "write_todos")?.input as { todos?: { touches?: string[] }[] };
@@ -203,8 +203,8 @@ function declaredBy(persona: Persona): readonly string[] {
 }
 
 /**
- * What the human did not write, request by request: user messages that start the model on another turn are a nudge; those that
- * come along with the results of its own calls are a remark, which costs tokens and sends nobody on.
+ * What the user did not write, request by request: user messages that start the model on another turn are a nudge; those that
+ * come along with the results of its own calls are a remark, which costs tokens and continues nothing.
  */
 export function addedIn(requests: readonly ModelRequest[]): readonly { type: "nudge" | "remark"; text: string }[] {
   const [first, ...others] = requests.filter(isMain);
@@ -225,7 +225,7 @@ function newsIn({ messages }: ModelRequest, before: ModelRequest) {
   if (own < 0 || (grown <= 0 && !isCompacted) || isSummary(messages[own]!.text)) return [];
   const hasNewResults = countOf(messages, "tool") > countOf(before.messages, "tool");
   const type = hasNewResults ? ("remark" as const) : ("nudge" as const);
-  // Words that nobody answered stand before the new ones.
+  // Words without an answer stand before the new ones.
   const news = isCompacted ? trailing : trailing.slice(-grown);
   return news.length === 0 ? [] : [{ type, text: news.map(({ text }) => text).join("") }];
 }

@@ -2,16 +2,16 @@ import type { Persona } from "../../src/testing/index.ts";
 
 type Step = Exclude<ReturnType<ReturnType<Persona["plays"]>["next"]>["value"], void>;
 
-/** A persona that can be finished is finished by its script when nobody stops it. */
+/** A persona that can be finished is finished by its script when it is not stopped. */
 export const canFinish = (persona: Persona): boolean => persona.ends.reason === "all_done";
 
 /** How often a model has to be asked, each answer of its script being one request. No limit of any system is in it. */
 export interface Due {
-  /** Answers that are needed whoever asks; only where the script comes to an end. */
+  /** Answers that every system needs; only where the script comes to an end. */
   readonly fewest?: number;
   /** Answers that end a turn, or fail, although the work is not done: each costs one more request. */
   readonly earlyStops?: number;
-  /** More than this is too often. None where a provider fails for ever: how often a host tries again is its own. */
+  /** More than this is too often. None where a provider never recovers: how often a host tries again is its own. */
   readonly most?: number;
   /** How often it may be sent on. None where only the requests are limited. */
   readonly nudges?: number;
@@ -19,7 +19,7 @@ export interface Due {
 
 /** A model that gets nowhere has had every chance by then; a third of what ends a play. */
 export const PATIENCE = 50;
-/** One that asks the human something may be told twice to find its own answer. */
+/** One that asks the user something may be told twice to find its own answer. */
 const QUESTION_NUDGES = 2;
 
 export function requestsDue(persona: Persona): Due {

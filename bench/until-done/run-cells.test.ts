@@ -11,7 +11,7 @@ const persona = personaNamed("stops after each todo");
 const done = aCell();
 const LUCK: Cell = { status: "not run", why: "no server", cause: "luck" };
 
-/** Comes to these one after the other, then to the last for ever. */
+/** Comes to these one after the other, then always to the last. */
 function system(name: string, ...cells: readonly Cell[]): System & { plays: () => number } {
   let plays = 0;
   const play: System["play"] = async (_persona, { keep }) => {
@@ -87,7 +87,7 @@ test("what is a matter of luck is tried three times, what could not be run is tr
   expect([lucky.plays(), unlucky.plays(), unfit.plays()]).toEqual([3, 6, 1]);
 });
 
-test("one that throws says why, and stops nobody else", async () => {
+test("one that throws says why, and stops no other", async () => {
   const thrower: System = { ...system("thrower", done), play: () => Promise.reject(new Error("no such program")) };
   const rows = await run([], [thrower, system("one", done)]);
   expect(cellOf(rows, persona.name, "thrower")).toMatchObject({

@@ -15,7 +15,7 @@ export interface Wanted {
   readonly terms: Omit<Terms, "keep">;
   /** Where it is kept what the model was asked, and in which cells: in all, or in those that are not good. */
   readonly transcripts: { readonly folder: string; readonly of: "all" | "faults" };
-  /** Called after every play, with what came of it. */
+  /** Called after every play, with its result. */
   readonly onPlay: (rows: readonly ResultRow[], line: string) => void;
 }
 

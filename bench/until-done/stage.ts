@@ -31,7 +31,7 @@ export interface Stage {
   setUp(persona: Persona, script: Script, defer: Defer): Promise<Setting>;
 }
 
-/** Plays a persona on a system: one process in folders of its own, started with what the human asks and left alone. */
+/** Plays a persona on a system: one process in folders of its own, started with what the user asks and left alone. */
 export async function playOn(stage: Stage, persona: Persona, terms: Terms): Promise<Cell> {
   const { longestMs, quietMs, signal, watchesMemory, keep } = terms;
   const why = needs(persona, stage.means);

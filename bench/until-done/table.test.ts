@@ -27,7 +27,7 @@ const CELLS: readonly Placed[] = [
 ];
 const RESULTS = someResults(CELLS);
 
-test("a cell says what came of it, and one without a result says why", () => {
+test("a cell says its result, and one without a result says why", () => {
   expect(markdown(RESULTS).split("\n")).toEqual([
     "| a model that … | should | ours | theirs |",
     "| --- | --- | --- | --- |",
@@ -76,7 +76,7 @@ test("totals count what ran", () => {
   expect(summary(RESULTS)).toContain("| theirs | 2/3 | 2/3 | 2/3 | 1/2 | 1/1 | 1 | 0 | 0 |");
 });
 
-test("where somebody else is as good or better is counted, and named", () => {
+test("where another system is as good or better is counted, and named", () => {
   expect(comparison(RESULTS).split("\n").at(-1)).toBe(
     "| theirs | ours | exit code | 2 : 2 | 0 | 0 | 1000 : 1200 | not measured | not measured |",
   );

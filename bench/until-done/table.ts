@@ -153,7 +153,7 @@ export function costs({ rows, systems, costs: measured }: Results): string {
   );
 }
 
-/** What each persona calls for, for whoever wants to count. */
+/** What each persona calls for, for a reader who wants to count. */
 export const dueTable = (rows: readonly ResultRow[]): string =>
   table(
     ["a model that …", "answers that work", "early stops", "most requests"],

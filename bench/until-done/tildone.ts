@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { openDrivers } from "../../src/drivers/index.ts";
-import { isGone, type RunSummary } from "../../src/engine/index.ts";
+import type { RunSummary } from "../../src/engine/index.ts";
+import { isGone } from "../../src/engine/is-working.ts";
 import { systemClock } from "../../src/machine/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import type { Persona } from "../../src/testing/index.ts";
 import type { Shown } from "./cell.ts";
 
-/** What the human has set: the persona's checks and limits, and leave for the tests it names itself. The rest is as tildone is shipped. */
+/** The user's settings: the persona's checks and limits, and permission for the tests it names. The rest is as tildone is shipped. */
 export const settingsFor = ({ checks, limits, touches = [] }: Persona, more: object = {}): string =>
   JSON.stringify({
     ...more,
@@ -48,11 +49,11 @@ async function shownNow(path: string): Promise<Shown | undefined> {
 
 const CUT_OFF = "cut off";
 const DONE = ["all_done", "done_unproven"];
-/** It waits for nobody but the human, and says so. */
+/** It waits for the user alone, and says so. */
 const FOR_THE_HUMAN = ["approval", "question"];
 
 /**
- * A run that says "working", or waits for something that nobody will bring any more, has no verdict once its process is gone; one of
+ * A run that says "working", or waits for something that cannot come any more, has no verdict once its process is gone; one of
  * which the screens say that it was cut off has.
  */
 export function shown({ state, reason }: Pick<RunSummary, "state" | "reason">, isCutOff = false): Shown {

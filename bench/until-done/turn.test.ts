@@ -20,7 +20,7 @@ test("a second run waits until the first is over", () => {
   expect(takeTurn(path, 1)).toMatchObject({ status: "taken" });
 });
 
-test("a run that was killed holds up nobody", () => {
+test("a run that was killed holds up no other", () => {
   const { pid } = spawnSync("true");
   takeTurn(path, process.pid);
   writeFileSync(path, `${pid}\n`);

@@ -15,7 +15,7 @@ export interface Patience {
 
 const LOOK_MS = 1000;
 
-/** Waits for a process, but not for ever: one that takes longer, or rests for longer, is killed. */
+/** Waits for a process, but not forever: one that takes longer, or rests for longer, is killed. */
 export function untilEnded(child: ChildProcess, { longestMs, quietMs, deeds }: Patience): Promise<Ending> {
   return new Promise((done, fail) => {
     const begun = performance.now();

@@ -58,7 +58,7 @@ function ofItsWord(persona: Persona, cell: Ran, by: Yardstick): Verdict | undefi
   return claims === "at work" ? "no word" : undefined;
 }
 
-/** What a system says of its work; undefined where nobody asks it. */
+/** What a system says of its work; undefined where it is not asked. */
 function claimOf({ exit, shows }: Ran, by: Yardstick): "done" | "not done" | "at work" | undefined {
   if (by === "files") return undefined;
   if (by === "person" && shows !== undefined) return shows.state;

@@ -37,7 +37,7 @@ export const NO_KEY =
   "No model yet. Three ways to get one: set a key (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, ...); run tildone and type /login; or name a server: --base-url http://localhost:11434/v1 --model <name>. tildone demo needs none of them.";
 
 export const PROVIDER = "endpoint";
-/** What is assumed of a model that nobody describes. */
+/** What is assumed of a model without a description. */
 const ASSUMED = { contextWindow: 128_000, maxTokens: 16_384 };
 
 async function endpoint(

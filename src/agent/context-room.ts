@@ -2,7 +2,7 @@ import type { SettingsManager } from "@earendil-works/pi-coding-agent";
 import type { Model } from "./open-agent.ts";
 
 /**
- * Nobody waits for nine tenths of the context: pi compacts earlier, and where it cannot the run stops before. The gap between the two
+ * We do not wait until nine tenths of the context are full: pi compacts earlier, and where it cannot the run stops before. The gap between the two
  * holds what comes after pi has looked: a nudge, the answer to it.
  */
 export const COMPACT_ABOVE = 0.8;

@@ -1,5 +1,6 @@
 export { type ChosenModel, chooseModel, endpointProblem } from "./choose-model.ts";
-export { type DemoLine, runDemo } from "./demo/run-demo.ts";
+export type { DemoLine } from "./demo/demo-line.ts";
+export { type DemoOptions, runDemo } from "./demo/run-demo.ts";
 export { modelAccess } from "./model-access.ts";
 export { answerFor, lineFor, lineForCall } from "./narrator.ts";
 export { type Agent, NotOpened, openAgent } from "./open-agent.ts";

@@ -36,10 +36,12 @@ export interface AgentOptions
   readonly settingsManager?: SettingsManager;
   /** Nothing of the user's or the project's is loaded: extensions, skills, prompts, context files. */
   readonly bare?: boolean;
+  /** The process before died elsewhere: its run continues where it was, with what you said meanwhile. */
+  readonly takesOver?: boolean;
   readonly bindings: Pick<Parameters<AgentSession["bindExtensions"]>[0], "mode" | "uiContext">;
   /** Says what tildone has to say, where pi has no terminal to say it in. */
   readonly onSaid?: (text: string) => void;
-  /** Hears of what cannot be told to anybody else. */
+  /** Hears of what cannot be told elsewhere. */
   readonly onFault?: (message: string) => void;
 }
 
@@ -75,6 +77,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     agent,
     onSaid: options.onSaid,
     shares: { stopAbove: STOP_ABOVE },
+    ...(options.takesOver && { takesOver: true }),
     onOpen: (tildone, session) => opened.resolve({ tildone, session }),
     onRefused: (problem) => opened.reject(new NotOpened(problem)),
   });

@@ -140,14 +140,18 @@ function stopped(stop: AbortSignal | undefined): Outcome | undefined {
   return { reason: "interrupted", says: "Stopped by a signal.", exit };
 }
 
-/** pi writes a session when the agent first answers. Of one that died before, the log has the run and nobody the words. */
+/** pi writes a session when the agent first answers. Of one that died before, the log has the run, and the message is lost. */
 function sessionNamed(cwd: string, id: string): SessionManager {
   const file = SessionManager.findById(cwd, id);
   return file === undefined ? SessionManager.create(cwd, undefined, { id }) : SessionManager.open(file);
 }
 
 /** The first request: the prompt, or what continues the run. Gives why a run cannot be continued. */
-async function begin(agent: Agent, key: string, { prompt, resume }: HeadlessOptions): Promise<string | undefined> {
+async function begin(
+  agent: Agent,
+  key: string,
+  { prompt, resume, takesOver = false }: HeadlessOptions,
+): Promise<string | undefined> {
   const { session, tildone } = agent;
   const { engine } = tildone;
   if (!resume) {
@@ -157,13 +161,19 @@ async function begin(agent: Agent, key: string, { prompt, resume }: HeadlessOpti
   const run = engine.run(key);
   if (isFull(run)) await session.compact().catch(() => {}); // nothing to leave out: the request says so itself
   const hasHeard = session.sessionManager.getBranch().some(({ type }) => type === "message");
-  // Of a session that was lost nobody knows the goal: it is told again, and that is a prompt.
-  if (!hasHeard) await engine.tell(key, { type: "human.spoke" });
+  // A session that was lost does not know the goal: it is told again, and that is a prompt.
+  if (!hasHeard && !(takesOver && isStopped(run))) await engine.tell(key, { type: "human.spoke" });
+  if (takesOver) {
+    if (!hasHeard && !isStopped(run)) await session.prompt(run?.goal ?? "Continue with the work.");
+    return undefined;
+  }
   const reply = await engine.tell(key, { type: "human.resume", ...resume });
   if (reply.type === "refused") return reply.refusal.message;
   if (!hasHeard) await session.prompt(run?.goal ?? "Continue with the work.");
   return undefined;
 }
+
+const isStopped = (run: Run | undefined): boolean => run?.ledger.decision?.type === "stop";
 
 const isFull = (run: Run | undefined): boolean =>
   run?.ledger.decision?.type === "stop" && run.ledger.decision.reason === "context_full";

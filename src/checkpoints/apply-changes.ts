@@ -42,7 +42,7 @@ interface Place {
 
 /**
  * Each file in one step, from what it is to what it was. `since`: folders that are younger go when they are empty. `resumed`: a process
- * died over it, and what somebody changed since is left as it is.
+ * died over it, and what was changed since is left as it is.
  */
 export async function applyChanges(
   at: Place,

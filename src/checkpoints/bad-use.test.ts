@@ -97,3 +97,37 @@ test.each([
   mkdirSync(join(project, "inner"));
   expect(await store.take({ cwd: join(project, "inner"), run: "r", id: "c1" })).toMatchObject({ status: "taken" });
 });
+
+test("of a folder whose repository is your home only the folder is recorded", async () => {
+  const inner = join(project, "inner");
+  mkdirSync(inner);
+  writeFileSync(join(inner, "b.txt"), "b\n");
+  execFileSync("git", ["init", "-q", project]);
+  execFileSync("git", ["-C", project, "add", "inner"]);
+  const env = { ...process.env, HOME: project };
+  const store = createCheckpoints({ clock: systemClock(), env, directory: join(home, "state") });
+  expect(await store.take({ cwd: inner, run: "r", id: "c1" })).toMatchObject({
+    status: "taken",
+    opened: { files: { root: inner, project: new Map([["b.txt", { mode: "100644" }]]) }, staged: undefined },
+  });
+});
+
+test("work in a new folder can be undone after it became part of the repository", async () => {
+  const inner = join(project, "inner");
+  mkdirSync(inner);
+  execFileSync("git", ["init", "-q", project]);
+  const store = createCheckpoints({ clock: systemClock(), env: process.env, directory: join(home, "state") });
+  const at = async (id: string) => {
+    const taken = await store.take({ cwd: inner, run: "r", id });
+    return taken.status === "taken" ? taken.checkpoint : undefined;
+  };
+  const from = await at("c1");
+  writeFileSync(join(inner, "b.txt"), "b\n");
+  const to = await at("c2");
+  execFileSync("git", ["-C", project, "add", "inner"]);
+  const steps = [{ from: from!, to: to! }];
+  expect(await store.prepare({ cwd: inner, run: "r", ids: ["a", "b"], steps, force: false })).toMatchObject({
+    status: "ready",
+    plan: { changes: [{ path: "inner/b.txt" }], conflicts: [], kept: [] },
+  });
+});

@@ -5,9 +5,11 @@ import { createGit, createSnapshots, openPrivateStore, type PrivateStore } from 
 import type { Checkpoint } from "../core/run/index.ts";
 import type { Clock } from "../engine/index.ts";
 import { showChange } from "./measure-change.ts";
+import { notOfHome } from "./not-of-home.ts";
 import { treeOf } from "./open-checkpoint.ts";
 import type { Parts } from "./ports.ts";
 import { refsOf } from "./record-commit.ts";
+import { askedOnce, sharingAnswers } from "./sharing-answers.ts";
 import { type CheckpointRequest, type TakenCheckpoint, takeCheckpoint } from "./take-checkpoint.ts";
 import {
   carryOutUndo,
@@ -47,11 +49,14 @@ export interface CheckpointPorts {
 const GIT_MS = 5 * 60_000;
 
 export function createCheckpoints({ clock, env, directory }: CheckpointPorts): CheckpointStore {
-  const git = createGit({ clock, env, timeoutMs: GIT_MS });
+  const git = sharingAnswers(createGit({ clock, env, timeoutMs: GIT_MS }));
+  const home = env.HOME ?? homedir();
+  const findProject = notOfHome(home);
+  const openStore = askedOnce((cwd: string) => openPrivateStore(git, cwd, directory, findProject));
   const stores = new Map<string, PrivateStore>();
-  const snapshots = createSnapshots({ git, directory });
-  const readStaged = createStagedReader(git, clock.now);
-  const parts: Parts = { git, snapshots, readStaged, store, directory, home: env.HOME ?? homedir(), now: clock.now };
+  const snapshots = createSnapshots({ git, directory, openStore });
+  const readStaged = createStagedReader(git, findProject, clock.now);
+  const parts: Parts = { git, snapshots, readStaged, store, directory, home, now: clock.now };
   return {
     take: (request) => takeCheckpoint(parts, request),
     diff,
@@ -67,7 +72,7 @@ export function createCheckpoints({ clock, env, directory }: CheckpointPorts): C
     const known = stores.get(cwd);
     if (known) return known;
     if (!existsSync(cwd)) return undefined;
-    const opened = await openPrivateStore(git, cwd, directory);
+    const opened = await openStore(cwd);
     if (opened) stores.set(cwd, opened);
     return opened;
   }

@@ -112,8 +112,9 @@ function isOfRun({ files }: OpenCheckpoint, steps: readonly WorkStep[], path: st
 
 const CLOCK_SLACK_MS = 2_000;
 
-/** Something stands where a file has to go that no checkpoint knows, or that stays. */
+/** Something stands where a file has to go that no checkpoint knows, or that stays, or that comes back as well. */
 function inTheWay({ files }: OpenCheckpoint, changes: readonly FileChange[]): readonly Conflict[] {
+  const coming = new Set(changes.flatMap(({ path, to }) => (to ? [path] : [])));
   const leaving = new Set(changes.flatMap(({ path, from, to }) => (from && !to ? [path] : [])));
   return changes.flatMap(({ path, from, to }): readonly Conflict[] => {
     if (!to) return [];
@@ -122,7 +123,8 @@ function inTheWay({ files }: OpenCheckpoint, changes: readonly FileChange[]): re
     const isForeign = stat !== undefined && !stat.isDirectory();
     const isInFolder = stat?.isDirectory() && hasOthers(path);
     const isBarred = !isAboveLeaving && parents(path).some((parent) => isNoFolder(files.root, parent));
-    return isForeign || isInFolder || isBarred ? [{ path, why: "in_the_way" }] : [];
+    const isBelowComing = parents(path).some((parent) => coming.has(parent)); // two steps: a file, and a folder of its name
+    return isForeign || isInFolder || isBarred || isBelowComing ? [{ path, why: "in_the_way" }] : [];
   });
 
   function hasOthers(folder: string): boolean {

@@ -39,7 +39,7 @@ function writeCommit(place: string, { run, id, tree, facts, staged, now }: NewCo
   return writeObject(place, "commit", Buffer.from(text));
 }
 
-/** Written aside and moved: nobody reads half of one. Pruning removes empty folders: then it is made again. */
+/** Written aside and moved: no process reads half of one. Pruning removes empty folders: then it is made again. */
 function setRef(place: string, ref: string, commit: string): true {
   const path = join(place, ref);
   const draft = join(place, `ref.${crypto.randomUUID()}`);

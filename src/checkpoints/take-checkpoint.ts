@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { isAbsolute, join, relative } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Checkpoint } from "../core/run/index.ts";
-import { attempt, hashOf } from "../machine/index.ts";
+import { attempt, hashOf, holdsFolder } from "../machine/index.ts";
 import { measureChange } from "./measure-change.ts";
 import { blobName, type OpenCheckpoint, treeOf } from "./open-checkpoint.ts";
 import type { Parts } from "./ports.ts";
@@ -24,7 +24,7 @@ export type TakenCheckpoint =
 /** Records the files as they are. What it returns is kept under a ref: the log may name it. */
 export async function takeCheckpoint(parts: Parts, request: CheckpointRequest): Promise<TakenCheckpoint> {
   if (!existsSync(request.cwd)) return { status: "none", why: `${request.cwd} does not exist`, lasting: false };
-  if (holdsHome(request.cwd, parts.home)) return { status: "none", why: HOME_IS_NO_PROJECT, lasting: true };
+  if (holdsFolder(request.cwd, parts.home)) return { status: "none", why: HOME_IS_NO_PROJECT, lasting: true };
   try {
     return await record(parts, request);
   } catch (error) {
@@ -36,11 +36,6 @@ export async function takeCheckpoint(parts: Parts, request: CheckpointRequest): 
 }
 
 /** Everything you own would be copied, keys included. */
-function holdsHome(cwd: string, home: string): boolean {
-  const inner = attempt(() => relative(realpathSync(cwd), realpathSync(home)));
-  return inner !== undefined && !/^\.\.(?:$|[/\\])/.test(inner) && !isAbsolute(inner);
-}
-
 const HOME_IS_NO_PROJECT = "your home folder is no project; start the agent in the folder of one";
 
 const SAYS = {
@@ -54,12 +49,12 @@ const SAYS = {
 async function record(parts: Parts, request: CheckpointRequest): Promise<TakenCheckpoint> {
   const { cwd, run, id, after } = request;
   const began = parts.now();
-  const [taken, staged] = await Promise.all([
+  const [taken, staged, store] = await Promise.all([
     parts.snapshots.take(cwd, { loose: true, marks: false }),
     parts.readStaged(cwd),
+    parts.store(cwd),
   ]);
   if (taken.status === "none") return { status: "none", why: taken.why, lasting: LASTING.test(taken.why) };
-  const store = await parts.store(cwd);
   if (!store) return { status: "none", why: "git is not available", lasting: true };
   const { snapshot } = taken;
   const excludes = excludesOf(store.place);

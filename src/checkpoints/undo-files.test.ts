@@ -28,14 +28,10 @@ async function taken(id: string): Promise<Checkpoint> {
   return result.checkpoint;
 }
 
-async function prepared(from: Checkpoint, to: Checkpoint, force = false) {
-  const ready = await store.prepare({
-    cwd: world.cwd,
-    run: "r",
-    ids: ["u.before", "u.after"],
-    steps: [{ from, to }],
-    force,
-  });
+const prepared = (from: Checkpoint, to: Checkpoint, force = false) => preparedAll([{ from, to }], force);
+
+async function preparedAll(steps: readonly { from: Checkpoint; to: Checkpoint }[], force = false) {
+  const ready = await store.prepare({ cwd: world.cwd, run: "r", ids: ["u.before", "u.after"], steps, force });
   if (ready.status === "refused") throw new Error(ready.why);
   return ready;
 }
@@ -68,6 +64,22 @@ test("nothing is written through a link that leads out of the project", async ()
   symlinkSync(join(world.home, "outside"), at("deep"));
   expect((await prepared(from, to)).plan.conflicts).toEqual([{ path: "deep/er/file", why: "in_the_way" }]);
   expect(existsSync(join(world.home, "outside/er"))).toBe(false);
+});
+
+test("a link and the folder of its name, taken away by two todos, are not both put back", async () => {
+  const first = await taken("c1");
+  rmSync(at("deep"), { recursive: true });
+  const second = await taken("c2");
+  symlinkSync("src", at("deep")); // between the todos
+  const third = await taken("c3");
+  rmSync(at("deep"));
+  const fourth = await taken("c4");
+  const steps = [
+    { from: third, to: fourth },
+    { from: first, to: second },
+  ];
+  for (const force of [false, true])
+    expect((await preparedAll(steps, force)).plan.conflicts).toEqual([{ path: "deep/er/file", why: "in_the_way" }]);
 });
 
 test("a file of yours that was ignored before stays, although it looks new", async () => {

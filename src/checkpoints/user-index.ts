@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { type Entry, findRepository, GITLINK, type Git, type Repository } from "../checks/index.ts";
+import { type Entry, type FindProject, findRepository, GITLINK, type Git, type Repository } from "../checks/index.ts";
 import { mayLookTheSame } from "../machine/index.ts";
 import type { Parts } from "./ports.ts";
 
@@ -14,11 +14,11 @@ export interface StagedState {
 export type ReadStaged = (cwd: string) => Promise<StagedState | undefined>;
 
 /** Your index and your last commit mostly are what they were: then what is staged is, too. */
-export function createStagedReader(git: Git, now: () => number): ReadStaged {
+export function createStagedReader(git: Git, findProject: FindProject, now: () => number): ReadStaged {
   const known = new Map<string, { readonly mark: string; readonly staged: StagedState }>();
   return async (cwd) => {
-    const repository = await findRepository(git, cwd);
-    if (!repository || repository.only !== undefined) return undefined;
+    const repository = await findProject(git, cwd);
+    if (!repository) return undefined;
     const { head = NO_COMMIT } = repository;
     const mark = markOf(repository, head, now());
     const before = known.get(cwd);

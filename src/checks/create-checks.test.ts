@@ -126,7 +126,7 @@ describe("the receipt", () => {
 });
 
 describe("a round", () => {
-  test("runs checks in order and each command once, whoever asks for it", async () => {
+  test("runs checks in order and each command once, however many owners ask for it", async () => {
     const receipts = await run(
       owned({ run: "echo one >> log" }, "t1"),
       owned({ run: "echo two >> log" }, "t1"),
@@ -198,7 +198,7 @@ describe("ending a command", () => {
     await allGone(pids);
   });
 
-  test("what it leaves behind in its group is ended, and nobody waits for what left the group", async () => {
+  test("what it leaves behind in its group is ended, and what left the group is not waited for", async () => {
     const { time, round, pids } = await begun("sleep 300 & echo $! > p; setsid sleep 300 & echo $! > q; exit 0", [
       "p",
       "q",

@@ -6,6 +6,7 @@ export {
   EMPTY_TREE,
   type Entries,
   type Entry,
+  type FindProject,
   GITLINK,
   isSame,
   type NotPacked,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants, setPriority } from "node:os";
+import { withoutPrivate } from "../core/secret/index.ts";
 import type { Clock, Timer } from "../engine/index.ts";
 import { atExit, holdLifeline, type ProcessGroups, withoutInherited } from "../machine/index.ts";
 import type { OutputTail } from "./output-tail.ts";
@@ -14,7 +15,7 @@ export interface Command {
   readonly graceMs: number;
   /** It ends before it begins where we are gone. */
   readonly lifeline?: boolean;
-  /** Nobody waits for it: whatever else runs goes first. */
+  /** Nothing waits for it: everything else that runs goes first. */
   readonly low?: boolean | undefined;
   /** Who ends it if this process is killed. */
   readonly groups?: ProcessGroups | undefined;
@@ -29,7 +30,7 @@ export type CommandEnd =
 /**
  * Runs one command in a process group and a session of its own, without input and without a terminal. When it times out
  * or `signal` fires the whole group is asked to end and then killed; what it leaves behind in its group when it ends by
- * itself is killed too. Resolves when nobody can write to its output any more.
+ * itself is killed too. Resolves when no process can write to its output any more.
  */
 export function runCommand(
   command: Command,
@@ -88,7 +89,7 @@ export function runCommand(
     kill = clock.setTimer(clock.now() + command.graceMs, () => {
       killNow();
       endGrace();
-      // One that left the group may still hold the pipes; nobody waits for it.
+      // One that left the group may still hold the pipes; do not wait for it.
       child.stdout?.destroy();
       child.stderr?.destroy();
     });
@@ -114,7 +115,7 @@ function start({ file, args, cwd, env, groups, lifeline = false }: Command): Chi
   try {
     return spawn(file, [...args], {
       cwd,
-      env: { ...env, ...groups?.mark },
+      env: { ...withoutPrivate(env), ...groups?.mark },
       stdio: [
         "ignore",
         "pipe",
@@ -158,6 +159,6 @@ function isGroupAlive({ pid }: ChildProcess): boolean {
   }
 }
 
-/** No such group; or, on some systems, one with nobody left in it that may be signalled. */
+/** No such group; or, on some systems, one with no process left in it that may be signalled. */
 const isGone = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM");

@@ -2,7 +2,7 @@ import type { ProjectTrust } from "../compose/index.ts";
 import { visible } from "../core/text/index.ts";
 import type { Io } from "./io.ts";
 
-/** Asks; undefined where nobody can be asked. A project that holds what can never be trusted is not asked about. */
+/** Asks; undefined without a terminal. A project that holds what can never be trusted is not asked about. */
 export async function askForTrust(project: ProjectTrust, io: Io): Promise<"yes" | "no" | undefined> {
   const blocked = project.files.filter(({ problem }) => problem !== undefined);
   if (blocked.length > 0) {

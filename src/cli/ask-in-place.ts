@@ -8,7 +8,7 @@ import { bodyLines, WAITING_FOR_YOU } from "./show-asks.ts";
 interface Waiting {
   readonly args: unknown;
   readonly mayAlways: boolean;
-  /** Aborted when nobody need answer any more. */
+  /** Aborted when no answer is needed any more. */
   readonly gone: AbortController;
 }
 
@@ -27,7 +27,7 @@ export function askInPlace({ scheduler, tildone, session }: Agent, io: Io, take:
     waiting.delete(id);
     if (call.status !== "awaiting_approval") return;
     waiting.set(id, { args, mayAlways: call.approval.always !== undefined, gone: new AbortController() });
-    // The log hears of it first: whoever asks `tildone status` meanwhile sees the same.
+    // The log hears of it first: `tildone status` shows the same meanwhile.
     setImmediate(() => void askAll());
   });
 

@@ -517,7 +517,7 @@ test("OpenCode is examined, too", async () => {
   const project = { cwd: join(home, "project") };
   mkdirSync(project.cwd);
   const says = async () => (await tildoneIn(project, "doctor", "opencode")).out;
-  expect(await says()).toContain('FIX  opencode: not installed. Add "plugin": ["tildone"] to opencode.json');
+  expect(await says()).toContain('FIX  opencode: tildone is not in it. Add "plugin": [');
   writeFileSync(join(project.cwd, "opencode.jsonc"), '{ // mine\n "plugin": [["tildone", {}]], }');
   expect(await says()).toMatch(/ok +opencode: installed\nnote opencode: escape does not cancel/);
   writeFileSync(join(project.cwd, "tui.json"), JSON.stringify({ plugin: [process.cwd()] }));

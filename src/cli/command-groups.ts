@@ -30,6 +30,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     ],
   },
   {
+    topic: "machines",
+    title: "Fleet",
+    says: "Goals on a queue, workers on many machines.",
+    commands: ["fleet", "submit", "worker", "cancel"],
+  },
+  {
     topic: "setup",
     title: "Set up",
     says: "Hosts, settings, workflows.",

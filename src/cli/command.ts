@@ -15,7 +15,7 @@ export interface Command {
   readonly options: Readonly<Record<string, Option>>;
   /** At most so many words besides the options. */
   readonly words: number;
-  /** Takes its words as they are, options and all, for somebody else to read. */
+  /** Takes its words as they are, options and all, for another program to read. */
   readonly passesOn?: true;
   /** Resolves with the exit code. */
   readonly run: (given: Given, io: Io) => Promise<number>;
@@ -49,7 +49,7 @@ export interface Given {
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 }
 
-/** The human asked for something that is not there: exit 2, one sentence that says what to do. */
+/** You asked for something that is not there: exit 2, one sentence that says what to do. */
 export class UsageError extends Error {}
 
 /** It was understood and could not be done: exit 1, or the code given. */

@@ -1,13 +1,13 @@
 import { readWorkflows } from "../compose/index.ts";
 import { describeConfig, HOOK_HOSTS, HOST_NAMES } from "../config/index.ts";
-import { openRun, summaryOf } from "../engine/index.ts";
+import { summaryOf } from "../engine/index.ts";
 import { userWorkflows } from "../workflows/index.ts";
 import type { Command, Completes } from "./command.ts";
 import { COMMAND_GROUPS } from "./command-groups.ts";
 import { ALIASES, COMMANDS } from "./commands.ts";
 import { withStore } from "./home.ts";
 import type { Io } from "./io.ts";
-import { pickRun, runsOf } from "./pick-run.ts";
+import { pickRun, readRun, runsOf } from "./pick-run.ts";
 import { clip } from "./wrap.ts";
 
 /** What a shell offers for the last of these words, with what it means. */
@@ -88,8 +88,8 @@ async function values(what: Completes, rest: readonly string[], io: Io): Promise
 
 /** Those of this folder first. */
 const runIds = (io: Io): Promise<readonly Candidate[]> =>
-  withStore(io, (store) => {
-    const all = store.runs.list();
+  withStore(io, async (store) => {
+    const all = await store.reader.cards();
     const cards = new Set([...runsOf(io.cwd, all), ...all]);
     return [...cards].slice(0, MOST_RUNS).map((card) => {
       const { goal, done, total } = summaryOf(card);
@@ -98,9 +98,12 @@ const runIds = (io: Io): Promise<readonly Candidate[]> =>
   });
 
 const todoIndices = (rest: readonly string[], io: Io): Promise<readonly Candidate[]> =>
-  withStore(io, (store) => {
+  withStore(io, async (store) => {
     const at = rest.indexOf("--run");
-    const { run } = openRun(store.log, pickRun(store, at < 0 ? undefined : rest[at + 1], { ...io, err: () => {} }).run);
+    const { run } = await readRun(
+      store,
+      await pickRun(store, at < 0 ? undefined : rest[at + 1], { ...io, err: () => {} }),
+    );
     return run.plan.todos.map(({ text }, index) => ({ value: String(index), says: text }));
   }).catch(() => []); // no run here: there is nothing to offer
 

@@ -4,6 +4,7 @@ import { type HostProfile, PROFILES } from "../hosts/index.ts";
 import { findProgram } from "../machine/index.ts";
 import { requestFor } from "./commands/install.ts";
 import type { Io } from "./io.ts";
+import { packageFolder } from "./packaged.ts";
 
 export const EXAMINED = HOST_NAMES.filter((name) => PROFILES[name].hook ?? PROFILES[name].examine);
 
@@ -30,7 +31,7 @@ export async function examineHost(host: HostName, isNamed: boolean, io: Io): Pro
 async function lookAt(name: HostName, isNamed: boolean, io: Io): Promise<Pick<HostStanding, "isSetUp" | "findings">> {
   const hookHost = HOOK_HOSTS.find((one) => one === name);
   if (!hookHost) {
-    const findings = PROFILES[name].examine?.(io) ?? [];
+    const findings = PROFILES[name].examine?.(io, packageFolder()) ?? [];
     const isSetUp = findings.some(({ status }) => status === "ok");
     return { isSetUp, findings: isNamed || isSetUp ? findings : [] };
   }
@@ -43,8 +44,8 @@ async function lookAt(name: HostName, isNamed: boolean, io: Io): Promise<Pick<Ho
 /** One line: installed, set up, works; and what to type for what is missing. */
 export function standingLine({ host, isInstalled, isSetUp, works, findings }: HostStanding): Finding {
   const { comesWith, installedBy }: HostProfile = PROFILES[host];
-  const setUp = installedBy ?? `tildone install ${host}`;
-  const version = /version (\S+?);? ?/.exec(findings.map(({ says }) => says).join("\n"))?.[1];
+  const setUp = installedBy?.(packageFolder()) ?? `tildone install ${host}`;
+  const version = /version (\S+?)(?:;|\s|$)/.exec(findings.map(({ says }) => says).join("\n"))?.[1];
   const title = version === undefined ? host : `${host} ${version}`;
   if (works) return ok(`${title}: installed, set up, works`);
   if (isInstalled && isSetUp) return fix(`${title}: installed, set up, does not work`);

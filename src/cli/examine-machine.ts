@@ -5,7 +5,7 @@ import { type Finding, fix, note, ok } from "../hooks/index.ts";
 import type { Io } from "./io.ts";
 import { needsPi } from "./needs-pi.ts";
 
-/** What every host needs: a Node, a log that can be written, settings that can be read, and that nobody switched it off. */
+/** What every host needs: a Node, a log that can be written, settings that can be read, and that it is not switched off. */
 export async function examineMachine(io: Io): Promise<readonly Finding[]> {
   const { database } = directories(io);
   const { tryStore } = await import("../store/index.ts");

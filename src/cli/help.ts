@@ -27,7 +27,7 @@ export function mainHelp({ columns }: Screen): string {
     ...exampleLines(
       [
         ["tildone help <command>", "examples and options"],
-        [`tildone help ${COMMAND_GROUPS.map(({ topic }) => topic).join("|")}`, "the group, explained"],
+        ["tildone help <group>", `${COMMAND_GROUPS.map(({ topic }) => topic).join(", ")}`],
         ["tildone help all", "every command in one line"],
         ["tildone help exit-codes", "what scripts can rely on"],
         ["tildone --version", ""],

@@ -40,7 +40,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** Errors whose message says what to do. */
-const EXPLAINED = new Set(["StoreError", "WrongConfiguration"]);
+const EXPLAINED = new Set(["StoreError", "WrongConfiguration", "FleetError", "WorkerError"]);
 
 async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   const [first, ...rest] = argv;

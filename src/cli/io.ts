@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { homedir } from "node:os";
+import { PRIVATE_VARIABLES } from "../core/secret/index.ts";
 import { terminalAlert } from "../core/text/index.ts";
 /** The terminal, the environment and the clock as a command sees them; tests give their own. */
 import { errorCode, isHangUpIgnored, lineageOf, type ProcessFact } from "../machine/index.ts";
@@ -10,7 +11,7 @@ export interface Io {
   readonly err: (text: string) => void;
   /** Resolves when the reader has taken most of what was printed: what prints without end waits for it now and then. */
   readonly taken?: () => Promise<void>;
-  /** Draws somebody's eye to the terminal: the bell, a notification. Nothing where standard output is none. */
+  /** Draws your eye to the terminal: the bell, a notification. Nothing where standard output is none. */
   readonly alert: (text: string) => void;
   /** Standard output is a terminal that a human looks at. */
   readonly isTerminal: boolean;
@@ -18,17 +19,20 @@ export interface Io {
   readonly isInteractive: boolean;
   readonly columns: number;
   readonly hasColour: boolean;
+  /** Without what is for tildone alone: a program that is started with it, or reads it, learns nothing of it. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** `TILDONE_DATABASE_URL`, which is not in `env`. */
+  readonly databaseUrl?: string | undefined;
   readonly cwd: string;
-  /** Somebody deleted it. */
+  /** It was deleted. */
   readonly isFolderGone?: boolean;
   readonly home: string;
-  /** This process and everything above it. Absent: nobody looks. */
+  /** This process and everything above it. Absent: it is not looked up. */
   readonly lineage?: () => readonly ProcessFact[];
-  /** What was typed after `tildone`. Absent: nobody typed it. */
+  /** What was typed after `tildone`. Absent: nothing was typed. */
   readonly argv?: readonly string[];
   readonly now: () => number;
-  /** Asks on the terminal; undefined where nobody can be asked, or nobody need answer any more. */
+  /** Asks on the terminal; undefined where you cannot be asked, or no answer is needed any more. */
   readonly ask: (question: string, how?: AskHow) => Promise<string | undefined>;
   /** Resolves after that time, or at once when the command is told to end. */
   readonly pause: (ms: number) => Promise<void>;
@@ -38,7 +42,7 @@ export interface Io {
   readonly signal: AbortSignal;
   /** Aborted by the second of them. */
   readonly signalAgain: AbortSignal;
-  /** From now on there is work that must be put down in order: whoever read our output and left is a signal, too. */
+  /** From now on there is work that must be put down in order: a reader of our output that exits is a signal, too. */
   readonly works: () => void;
 }
 
@@ -58,6 +62,8 @@ const GONE: ReadonlySet<string | undefined> = new Set(["EPIPE", "EIO", "ENXIO", 
 
 export function processIo(): Io {
   const { stdout, stderr, stdin, env } = process;
+  const databaseUrl = env.TILDONE_DATABASE_URL;
+  for (const name of PRIVATE_VARIABLES) delete env[name];
   const ended = new AbortController();
   const again = new AbortController();
   const isDetached = isHangUpIgnored(env);
@@ -71,7 +77,7 @@ export function processIo(): Io {
     count++;
     if (count === 1) ended.abort(code);
     else if (count === 2) again.abort(code);
-    else process.exit(code); // whoever says it three times is not asked to wait
+    else process.exit(code); // the third signal ends it at once
   }
   // `tildone log | head` closes the pipe early: that is no error, and nothing is left to do. A run is interrupted by it.
   stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -96,6 +102,7 @@ export function processIo(): Io {
     columns: Math.max(40, stdout.columns ?? 80),
     hasColour: wantsColour(env, stdout.isTTY === true),
     env,
+    databaseUrl,
     ...currentFolder(),
     home: homedir(),
     lineage: () => lineageOf(),
@@ -105,7 +112,7 @@ export function processIo(): Io {
       const { createInterface } = await import("node:readline/promises");
       if (isSudden) await drained(stdin);
       const lines = createInterface({ input: stdin, output: stdout });
-      lines.on("SIGINT", () => signalled(SIGNALS.SIGINT)); // the terminal hands Ctrl-C to whoever reads it
+      lines.on("SIGINT", () => signalled(SIGNALS.SIGINT)); // the terminal hands Ctrl-C to the program that reads it
       try {
         const answer = lines.question(question, {
           signal: AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]),
@@ -146,7 +153,7 @@ export function wantsColour(env: Io["env"], isTerminal: boolean): boolean {
   return isTerminal && env.TERM !== "dumb";
 }
 
-/** Somebody may have deleted it under our feet: then it is what the shell calls it, and holding a run still works. */
+/** It may have been deleted meanwhile: then it is what the shell calls it, and holding a run still works. */
 function currentFolder(): Pick<Io, "cwd" | "isFolderGone"> {
   try {
     return { cwd: process.cwd() };

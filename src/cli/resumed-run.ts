@@ -3,7 +3,7 @@ import { livingDriver, openRun, type RunCard } from "../engine/index.ts";
 import { Failure } from "./command.ts";
 import { type HomeStore, withStore } from "./home.ts";
 import type { Io } from "./io.ts";
-import { pickRun } from "./pick-run.ts";
+import { pickHere } from "./pick-run.ts";
 import { refuseAgent } from "./speaker.ts";
 import { whoDrives } from "./who-drives.ts";
 
@@ -12,9 +12,9 @@ export async function resumed(
   words: readonly string[],
   io: Io,
 ): Promise<{ readonly run: Run; readonly message: string }> {
-  return withStore(io, (store) => {
+  return withStore(io, async (store) => {
     refuseAgent(store, io, "resume", words[0]);
-    const { card, message } = resumable(store, words, io);
+    const { card, message } = await resumable(store, words, io);
     notDriven(store, card);
     if (card.cwd !== io.cwd)
       throw new Failure(
@@ -26,17 +26,21 @@ export async function resumed(
 }
 
 /** `[run] ["message"]`: the first word is a run if there is one of that name. */
-export function resumable(
+export async function resumable(
   store: HomeStore,
   [first, second]: readonly string[],
   io: Io,
-): { readonly card: RunCard; readonly message: string } {
+): Promise<{ readonly card: RunCard; readonly message: string }> {
   const isRun = first !== undefined && store.runs.list().some(({ run }) => run.startsWith(first));
-  if (first !== undefined && !isRun && (second !== undefined || !/\s/.test(first.trim()))) pickRun(store, first, io);
-  return { card: pickRun(store, isRun ? first : undefined, io), message: (isRun ? second : first)?.trim() ?? "" };
+  if (first !== undefined && !isRun && (second !== undefined || !/\s/.test(first.trim())))
+    await pickHere(store, first, io);
+  return {
+    card: await pickHere(store, isRun ? first : undefined, io),
+    message: (isRun ? second : first)?.trim() ?? "",
+  };
 }
 
-/** Two processes never drive one run: whoever lives has it. */
+/** Two processes never drive one run: the one that lives has it. */
 function notDriven(store: HomeStore, card: RunCard): void {
   const driver = livingDriver(card, store.drivers.of(card));
   if (!driver) return;

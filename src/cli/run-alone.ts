@@ -10,6 +10,7 @@ import { needsPi } from "./needs-pi.ts";
 import { offerChecks } from "./offer-checks.ts";
 import { choiceOf, resumeOf, type Task, withoutCredentials } from "./run-task.ts";
 import { jsonView, textView } from "./run-view.ts";
+import { takesOver } from "./takes-over.ts";
 import type { Work } from "./work-on.ts";
 import { reportAtEnd } from "./write-report.ts";
 
@@ -74,7 +75,7 @@ export async function runAlone(begun: Work, given: Given, io: Io): Promise<numbe
   return exit;
 }
 
-type Job = Pick<HeadlessOptions, "prompt" | "goal" | "todos" | "resume" | "session" | "plan">;
+type Job = Pick<HeadlessOptions, "prompt" | "goal" | "todos" | "resume" | "session" | "plan" | "takesOver">;
 
 /** What cannot be continued is refused here, before anything starts. */
 function workOf(task: Task, given: Given, config: Config, io: Io): Job {
@@ -86,6 +87,7 @@ function workOf(task: Task, given: Given, config: Config, io: Io): Job {
   const { run, message, todos } = task;
   const { session } = run.origin;
   if (run.status === "ended") return { session, ...newGoal(task), todos };
+  if (takesOver(io)) return { session, prompt: "", resume: {}, todos, takesOver: true };
   const resume = resumeOf(message, given, config);
   const context = { now: io.now(), limits: config.limits, role: "driver" } as const;
   const problem = resumeProblem(run, { type: "human.resume", ...resume }, context);

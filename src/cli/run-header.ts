@@ -10,7 +10,7 @@ import { printable, wrap } from "./wrap.ts";
 export interface RunFacts {
   /** The host that does the work; absent: tildone's own agent. */
   readonly host?: string;
-  /** Absent: whoever does the work chooses. */
+  /** Absent: the host chooses. */
   readonly model?: string;
   readonly baseUrl?: string;
   readonly folder: string;

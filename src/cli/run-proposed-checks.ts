@@ -2,32 +2,32 @@ import { openTildone, stayAwake } from "../compose/index.ts";
 import { mayRun } from "../core/continuation/index.ts";
 import { decisionText } from "../core/run/index.ts";
 import { resumeCommand } from "../core/view/index.ts";
-import { type Capabilities, type Host, livingDriver, openRun, speak } from "../engine/index.ts";
+import { type Capabilities, type Host, livingDriver } from "../engine/index.ts";
 import { Failure } from "./command.ts";
 import { withStore } from "./home.ts";
 import type { Io } from "./io.ts";
-import { pickRun } from "./pick-run.ts";
+import { pickRun, readRun } from "./pick-run.ts";
 import { refuseAgent, spokenHere } from "./speaker.ts";
 
 /** The checks that the agent proposed are run: by the process that drives the run, or here where none does. */
 export async function runProposedChecks(named: string | undefined, io: Io): Promise<number> {
   const trigger = { type: "human.accept", checks: "run" } as const;
   return withStore(io, async (store) => {
-    const card = pickRun(store, named, io);
+    const card = await pickRun(store, named, io);
     refuseAgent(store, io, "accept_checks", named);
     const from = spokenHere(store, io);
-    const { run } = openRun(store.log, card.run);
+    const { run } = await readRun(store, card);
     const proposed = run.plan.todos.flatMap(({ checks }) => checks.filter((check) => !mayRun(check))).length;
-    if (livingDriver(card, store.drivers.of(card))) {
-      const { reply } = speak(store.log, card.run, trigger, io.now(), from);
-      if (reply.type === "refused") throw new Failure(reply.refusal.message);
+    if (store.isOfFleet(card.run) || livingDriver(card, store.drivers.of(card))) {
+      const told = await store.tell(card.run, trigger, from);
+      if (told.status === "refused") throw new Failure(told.text);
       io.out(
         `Allowed ${proposed} ${proposed === 1 ? "check" : "checks"} of ${card.run}; they run when its todos are completed.`,
       );
       return 0;
     }
     const opened = await openTildone({
-      host: { ...NOBODY, name: run.origin.host },
+      host: { ...NO_AGENT, name: run.origin.host },
       cwd: run.origin.cwd,
       env: io.env,
       home: io.home,
@@ -76,7 +76,7 @@ function settled(engine: Engine): Promise<void> {
   });
 }
 
-/** Nobody is told to work: only checks run. */
+/** No agent is told to work: only checks run. */
 const CAN: Capabilities = {
   boundary: "edge",
   holds: { countdownMs: 0, waitMs: 0 },
@@ -95,7 +95,7 @@ const CAN: Capabilities = {
     calls: true,
   },
 };
-const NOBODY: Omit<Host, "name"> = {
+const NO_AGENT: Omit<Host, "name"> = {
   capabilities: CAN,
   nudge: () => Promise.reject(new Error("no agent works here")),
   deliver: () => Promise.reject(new Error("no agent works here")),

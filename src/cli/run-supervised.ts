@@ -4,16 +4,17 @@ import { HOOK_HOSTS, type HostName, isDropped, sayWarning } from "../config/inde
 import { resumeProblem } from "../core/react/index.ts";
 import { decisionText } from "../core/run/index.ts";
 import { span } from "../core/text/index.ts";
-import { findProgram } from "../machine/index.ts";
 import { Failure, type Given, has, text } from "./command.ts";
 import { requestFor } from "./commands/install.ts";
 import { endedRun } from "./ended-run.ts";
+import { installedProgram } from "./installed-program.ts";
 import type { Io } from "./io.ts";
 import { jsonLine } from "./json.ts";
 import { offerChecks } from "./offer-checks.ts";
 import { newGoal } from "./run-alone.ts";
 import { resumeOf } from "./run-task.ts";
 import { spin } from "./spinner.ts";
+import { takesOver } from "./takes-over.ts";
 import type { Work } from "./work-on.ts";
 import { clip } from "./wrap.ts";
 import { reportAtEnd } from "./write-report.ts";
@@ -25,8 +26,9 @@ export async function runSupervised(host: HostName, begun: Work, given: Given, i
   const isResumed = task.type === "resume" && task.run.status === "live";
   await refuseUnready(host, programOf(host), launch.hostArgs ?? [], io);
   const model = text(given, "model") ?? (task.type === "resume" ? task.run.ledger.model?.model : undefined);
-  const resume = isResumed ? resumeOf(task.message, given, config) : undefined;
-  if (resume && task.type === "resume") {
+  const isTakeover = takesOver(io);
+  const resume = isResumed ? (isTakeover ? {} : resumeOf(task.message, given, config)) : undefined;
+  if (resume && !isTakeover && task.type === "resume") {
     const context = { now: io.now(), limits: config.limits, role: "driver" } as const;
     const problem = resumeProblem(task.run, { type: "human.resume", ...resume }, context);
     if (problem !== undefined) throw new Failure(problem, 2);
@@ -50,7 +52,8 @@ export async function runSupervised(host: HostName, begun: Work, given: Given, i
     list: listOf(task.type === "start" ? task.plan : [], task.todos),
     ...(task.type === "start" && task.workflow !== undefined && { workflow: task.workflow }),
     ...(task.type === "resume" && !isResumed && { session: task.run.origin.session }),
-    ...(task.type === "resume" && resume && { resume: { session: task.run.origin.session, ...resume } }),
+    ...(task.type === "resume" &&
+      resume && { resume: { session: task.run.origin.session, ...resume, ...(isTakeover && { takesOver: true }) } }),
     model,
     hostArgs: launch.hostArgs ?? [],
     onProgress: show,
@@ -85,17 +88,9 @@ export async function runSupervised(host: HostName, begun: Work, given: Given, i
   }
 }
 
-/** A host without tildone would work on its goal once, and nobody would look whether it is done. */
-async function refuseUnready(
-  host: HostName,
-  { title, program, comesWith }: Program,
-  hostArgs: readonly string[],
-  io: Io,
-): Promise<void> {
-  if (findProgram(program, io) === undefined)
-    throw new Failure(
-      `${title} (\`${program}\`) is not on your PATH. Install it (npm install -g ${comesWith}), or open a terminal that finds it.`,
-    );
+/** A host without tildone would work on its goal once, and nothing would look whether it is done. */
+async function refuseUnready(host: HostName, program: Program, hostArgs: readonly string[], io: Io): Promise<void> {
+  installedProgram(program, io);
   const hookHost = HOOK_HOSTS.find((name) => name === host);
   const bringsSettings = hostArgs.some((arg) => /settings|plugin|hooks|mcp/.test(arg));
   if (!hookHost || bringsSettings) return;

@@ -49,7 +49,7 @@ test("the block says how far it is, what it is at and how long it has been, and 
   expect(lines).toHaveLength(2);
 });
 
-test("whoever is waited for is told so, and can copy the answer from a line of its own", () => {
+test("a user whom a run waits for is told so, and can copy the answer from a line of its own", () => {
   const { io, lines, alerts } = aTerminal();
   const question = "asks for approval: ".padEnd(300, "x");
   const view = textView(io, { ...silent, event: () => question, answer: () => "  tildone approve --run abc" });

@@ -15,7 +15,7 @@ export interface RunView {
   readonly take: (progress: Progress) => void;
   /** `continues`: the command that continues the run. */
   readonly end: (result: Headless, continues: string | undefined) => void;
-  /** Somebody else has the terminal, until what it gives is called: what there is to say is kept until then. */
+  /** A question has the terminal, until what it gives is called: what there is to say is kept until then. */
   readonly yield: () => () => void;
 }
 
@@ -168,7 +168,7 @@ const isStop = (progress: Progress): boolean =>
   progress.event.event.type === "decision.made" &&
   progress.event.event.decision.type === "stop";
 
-/** How far it is, and what it is at: the human is named first where everything waits for them. */
+/** How far it is, and what it is at: where a call waits for your answer, it says so. */
 function headline(run: Run, now: number): string {
   const { count, active } = viewOf(run, { now });
   const { done, total, text } = count;

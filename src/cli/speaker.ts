@@ -20,7 +20,7 @@ const SANDBOXES = Object.fromEntries(
   Object.values(PROFILES).flatMap(({ name, sandboxes = [] }) => sandboxes.map((process) => [process, name])),
 );
 
-/** Where this command was typed. Undefined: nobody can tell, as in a test. */
+/** Where this command was typed. Undefined: it is unknown, as in a test. */
 export function spokenHere(store: HomeStore, io: Io): Spoken | undefined {
   const lineage = io.lineage?.() ?? [];
   if (io.lineage === undefined) return undefined;

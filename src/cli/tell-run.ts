@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { tellRun as tell } from "../compose/index.ts";
 import { answerTo, type Place, type RunOrder, triggerOf } from "../core/command/index.ts";
 import { attemptOf, type Reply, type Trigger } from "../core/react/index.ts";
 import type { Run } from "../core/run/index.ts";
@@ -27,14 +26,11 @@ export function tellRun(
   trigger: Trigger | ((run: string) => Trigger & { readonly type: "words.queue" }),
   said: (run: Run, reply: Reply) => string,
 ): Promise<number> {
-  return withStore(io, (store) => {
+  return withStore(io, async (store) => {
     const attempt = typeof trigger === "function" ? undefined : attemptOf(trigger);
     if (attempt !== undefined) refuseAgent(store, io, attempt, named);
-    const { run } = pickRun(store, named, io);
-    const told = tell(
-      { store, run, now: io.now(), from: spokenHere(store, io) },
-      typeof trigger === "function" ? trigger(run) : trigger,
-    );
+    const { run } = await pickRun(store, named, io);
+    const told = await store.tell(run, typeof trigger === "function" ? trigger(run) : trigger, spokenHere(store, io));
     if (told.status === "refused") throw new Failure(told.text);
     io.out(told.status === "done" ? said(told.run, told.reply) : told.text);
     return 0;

@@ -139,7 +139,7 @@ const SITUATIONS: readonly (readonly [situation: string, it: History, says: stri
     "waiting: for a subagent or a command in the background. It continues at <time> (in 13 min) at the latest.",
   ],
   [
-    "a run that nobody watches is out of tokens",
+    "an unattended run is out of tokens",
     atWork({ birth: { budget: { tokens: 100 } } })
       .tell({ type: "run.launch", launch: {} })
       .tell({ type: "answer.seen", calls: 1, usage: used(100) })
@@ -147,7 +147,7 @@ const SITUATIONS: readonly (readonly [situation: string, it: History, says: stri
     "stopped: The token budget is spent: 100 of 100 tokens used. Continue with: tildone run --resume run-1 --max-tokens 200",
   ],
   [
-    "a run that nobody watches got nowhere",
+    "an unattended run got nowhere",
     often(3, nudged, atWork().tell({ type: "run.launch", launch: {} }).ends()),
     'stopped: The agent made no progress: 3 turns in a row without any activity. Continue with: tildone run --resume run-1 "what to try"',
   ],
@@ -192,5 +192,5 @@ test("every reason to stop or wait is one or two sentences, and names what you c
   for (const { says } of Object.values(WAIT)) expect(says).not.toMatch(INTERNAL);
 });
 
-/** Words of the code that mean nothing to somebody who uses it. */
+/** Words of the code that mean nothing to a user. */
 const INTERNAL = /boundary|epoch|driver|claim|settle|\bround\b|human|nudge|ledger/i;

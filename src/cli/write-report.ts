@@ -22,8 +22,8 @@ export async function reportAtEnd(run: string, file: string, io: Io): Promise<vo
   }
 }
 
-export function writeReport(store: HomeStore, run: string, cwd: string, file: string): void {
-  const text = reportText(store, run, formatOf(file));
+export async function writeReport(store: HomeStore, run: string, cwd: string, file: string): Promise<void> {
+  const text = await reportText(store, run, formatOf(file));
   try {
     writeFileSync(resolve(cwd, file), `${text}\n`, { mode: 0o600 });
   } catch (error) {

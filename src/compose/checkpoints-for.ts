@@ -1,5 +1,7 @@
 import type { CheckpointStore } from "../checkpoints/index.ts";
+import type { Config, Project } from "../config/index.ts";
 import type { Checkpoints, Clock } from "../engine/index.ts";
+import { holdsFolder } from "../machine/index.ts";
 
 export interface CheckpointParts {
   readonly clock: Clock;
@@ -12,6 +14,16 @@ export interface CheckpointParts {
 export async function checkpointsFor(parts: CheckpointParts): Promise<CheckpointStore> {
   const { createCheckpoints } = await import("../checkpoints/index.ts");
   return createCheckpoints(parts);
+}
+
+/** Unless you say so, only what a repository already calls a project is copied, and never your home. */
+export function takesCheckpoints(
+  { enabled }: Config["checkpoints"],
+  project: Pick<Project, "root" | "isRepository"> | undefined,
+  home: string,
+): boolean {
+  if (enabled !== "auto") return enabled;
+  return project?.isRepository === true && !holdsFolder(project.root, home);
 }
 
 interface LazyParts extends CheckpointParts, Pick<Checkpoints, "briefMs"> {

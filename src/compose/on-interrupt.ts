@@ -3,7 +3,7 @@ import type { Engine } from "../engine/index.ts";
 
 /**
  * Ctrl-C in a host without a screen ends the process it lives in, and us with it. What it means for the runs is written down
- * first; then the signal does what it would have done. Whoever else listens answers for it, and a second one is not held up.
+ * first; then the signal does what it would have done. Another listener answers for it, and a second one is not held up.
  */
 export function onInterrupt(engine: Engine, sessions: () => Iterable<string>): () => void {
   const heard = (): void => {
@@ -23,7 +23,7 @@ export function onInterrupt(engine: Engine, sessions: () => Iterable<string>): (
   }
 }
 
-/** Listeners that let the signal through when nobody else listens: the library signal-exit, in both its ways, counts its own. */
+/** Listeners that let the signal through when nothing else listens: the library signal-exit, in both its ways, counts its own. */
 function lookingOn(): number {
   const old = (process as { __signal_exit_emitter__?: Counter }).__signal_exit_emitter__;
   const current = (globalThis as { [SIGNAL_EXIT]?: Counter })[SIGNAL_EXIT];

@@ -15,7 +15,7 @@ import {
 } from "../config/index.ts";
 import { readRequirements } from "../core/plan/index.ts";
 import type { DroppedFile, Requirement } from "../core/run/index.ts";
-import { redact, secretsOf } from "../core/secret/index.ts";
+import { PRIVATE_VARIABLES, redact, secretsOf } from "../core/secret/index.ts";
 import type { Spoken } from "../core/speaker/index.ts";
 import { openDrivers } from "../drivers/index.ts";
 import {
@@ -34,9 +34,10 @@ import {
 import { openProcessGroups, type ProcessGroups, steadyClock, systemClock } from "../machine/index.ts";
 import { openStore } from "../store/index.ts";
 import { allowsCheck } from "./allows-check.ts";
-import { checkpointsFor, lazyCheckpoints } from "./checkpoints-for.ts";
+import { withBarrier } from "./barrier-client.ts";
+import { checkpointsFor, lazyCheckpoints, takesCheckpoints } from "./checkpoints-for.ts";
 import { type ChecksParts, checksFor } from "./checks-for.ts";
-import { newRunId } from "./run-id.ts";
+import { firstRunId } from "./first-run-id.ts";
 import { spokenIn } from "./spoken-in.ts";
 import { stayAwake } from "./stay-awake.ts";
 import { type UndoAnswer, type UndoWish, undoRun } from "./undo-run.ts";
@@ -116,10 +117,12 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
   const blind = blindSpots(host, loaded, env);
   if (blind.length > 0) return { ok: false, problems: blind.map(({ key }) => sayUnmeasurable(key, host.name)) };
   const secrets = secretsOf(env);
+  // What the agent starts inherits what this process has.
+  if (env === process.env) for (const name of PRIVATE_VARIABLES) delete process.env[name];
   const hide = (text: string): string => redact(text, secrets);
   const dropped = loaded.warnings.filter(isDropped).map(asDropped);
   const places = directories({ env, home });
-  const store = options.store ?? (await openStore({ path: places.database }));
+  const store = withBarrier(options.store ?? (await openStore({ path: places.database })), env.TILDONE_BARRIER);
   const steady = options.clock ?? steadyClock();
   const workspace = options.workspace ?? lazyWorkspace(steady, env, join(places.state, "workspace"));
   const goal = options.goal ?? env.TILDONE_GOAL;
@@ -148,18 +151,18 @@ export async function openTildone(options: TildoneOptions): Promise<Opened> {
       // A process that runs no checks at all is too short for those of the background.
       ...(options.runChecks && { run: options.runChecks, first: undefined }),
     },
-    ...(config.checkpoints.enabled && {
+    ...(takesCheckpoints(config.checkpoints, loaded.project, home) && {
       checkpoints: lazyCheckpoints({
         ...{ clock, env, directory: snapshots, keep: config.checkpoints.keep },
         ...(options.checkpointMs !== undefined && { briefMs: options.checkpointMs }),
       }),
     }),
     driver,
-    // Whoever brought a store of its own is not found through the user's.
+    // A program that brought a store of its own is not found through the user's.
     ...(!options.store && {
       enter: (session: string) => drivers.enter({ host: host.name, session, driver, kind: "engine", program }),
     }),
-    newRunId,
+    newRunId: firstRunId(store, env.TILDONE_RUN_ID),
     ...(config.notify && { sendNotifications: wakeSender(env, home, groups) }),
     context: () => ({
       limits: config.limits,
@@ -241,7 +244,7 @@ function renewedOutside(host: Host, { TILDONE_SUPERVISED, TILDONE_DRIVER }: Envi
   return { ...host, capabilities: { ...host.capabilities, renews: "process" } };
 }
 
-/** Whoever started the host sees what it uses, and ends it. */
+/** The supervisor that started the host sees what it uses, and ends it. */
 function asSupervised(own: Capabilities, { TILDONE_SUPERVISED: sees }: Environment): Capabilities {
   if (!sees || own.sees.usage === true) return own;
   return { ...own, sees: { ...own.sees, usage: sees === "tokens and cost" ? true : "tokens" } };

@@ -12,7 +12,7 @@ import { type ProjectPlace, projectFolders } from "../workflows/index.ts";
 import { piPlaces, strangeContext } from "./pi-files.ts";
 import { type ProjectFile, projectFiles } from "./project-files.ts";
 
-/** What a project asks the human to trust, and whether they do. Trust is of content: a changed file asks again. */
+/** What a project asks you to trust, and whether you do. Trust is of content: a changed file asks again. */
 export interface ProjectTrust {
   readonly root: string;
   /** The project's config, everything in its folders of workflows and commands, and what it has for pi. */

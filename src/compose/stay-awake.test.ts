@@ -12,7 +12,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const src = (path: string): string => JSON.stringify(resolve("src", path));
 
-/** A program of somebody else's, in a process of its own; resolves with what it printed when it ended by itself. */
+/** A program that uses the library, in a process of its own; resolves with what it printed when it ended by itself. */
 function program(code: string): Promise<{ readonly code: number | null; readonly out: string }> {
   const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
     env: { ...process.env, HOME: home, TILDONE_HOME: home, NODE_OPTIONS: "" },

@@ -2,7 +2,7 @@
 const LONG_MS = 2 ** 31 - 1;
 
 /**
- * Our timers keep no process alive, so that a program that uses us ends when it has nothing else to do. Whoever waits
+ * Our timers keep no process alive, so that a program that uses us ends when it has nothing else to do. Code that waits
  * for an answer of ours has: until it is there the process stays.
  */
 export async function stayAwake<T>(work: () => Promise<T>): Promise<T> {

@@ -83,12 +83,12 @@ async function parseYaml(content: string): Promise<Parsed> {
   if (deepest(content) > MOST_LEVELS) return { ok: false, says: `cannot be parsed: more than ${MOST_LEVELS} levels.` };
   const { parseDocument } = await import("yaml");
   const document = parseDocument(content, { prettyErrors: true, logLevel: "silent" });
-  const [error] = [...document.errors, ...document.warnings]; // a warning is a tag nobody knows
+  const [error] = [...document.errors, ...document.warnings]; // a warning is an unknown tag
   if (error) return { ok: false, says: `cannot be parsed: ${firstLine(error.message)}`, line: error.linePos?.[0].line };
   return { ok: true, tree: document.toJS({ maxAliasCount: 100 }) };
 }
 
-/** Brackets in texts count too: nobody has so many of them open. The parser itself would take seconds. */
+/** Brackets in texts count too: no real file has so many of them open. The parser itself would take seconds. */
 const MOST_LEVELS = 500;
 
 function deepest(content: string): number {

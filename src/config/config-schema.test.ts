@@ -94,6 +94,8 @@ test("flags and variables, pinned", () => {
       "TILDONE_CHECKPOINTS",
       "TILDONE_APPROVAL",
       "TILDONE_CONFINE",
+      "TILDONE_DATABASE_URL",
+      "TILDONE_FLEET_SCHEMA",
     ]
   `);
 });

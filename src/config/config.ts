@@ -14,7 +14,7 @@ export interface Config {
   /** Why nothing is sent on; absent when continuation is on. */
   readonly off?: string;
   readonly budget: Budget;
-  /** The same for a run that nobody watches: never without an end, unless you say so. */
+  /** The same for an unattended run: never without an end, unless you say so. */
   readonly unattended: Budget;
   readonly checks: {
     /** Protected files that the agent may change. */
@@ -32,7 +32,7 @@ export interface Config {
     readonly timeoutMs: number;
     readonly tailBytes: number;
   };
-  readonly checkpoints: { readonly enabled: boolean; readonly keep: number };
+  readonly checkpoints: { readonly enabled: boolean | "auto"; readonly keep: number };
   readonly approval: {
     readonly mode: Mode;
     readonly rules: readonly Rule[];
@@ -58,6 +58,20 @@ export interface Config {
   readonly notify?: NotifySettings;
   readonly log: { readonly keepMs: number | undefined };
   readonly runs: { readonly ageOutMs: number };
+  /** Runs on many machines. */
+  readonly fleet: {
+    /** A secret. Absent: there is no fleet. */
+    readonly url?: string;
+    readonly schema: string;
+    /** Repositories whose goals may run on workers of this machine. */
+    readonly allow: readonly string[];
+    readonly slots: number;
+    readonly labels: readonly string[];
+    readonly perRepository?: number;
+    readonly perProvider?: number;
+    /** How long a run that is over is kept; absent: without end. */
+    readonly keepMs?: number;
+  };
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -107,6 +121,18 @@ export function assemble({ values, unattendedMinutes }: Resolved, scope: Scope, 
     ...(notify !== undefined && { notify }),
     log: { keepMs: values["log.keep"] },
     runs: { ageOutMs: values["runs.ageOutDays"] * DAY_MS },
+    fleet: {
+      schema: values["fleet.schema"],
+      allow: values["fleet.allow"],
+      slots: values["fleet.slots"],
+      labels: values["fleet.labels"],
+      ...given({
+        url: values["database.url"],
+        perRepository: limited(values["fleet.perRepository"]),
+        perProvider: limited(values["fleet.perProvider"]),
+        keepMs: values["fleet.keep"],
+      }),
+    },
   };
 }
 
@@ -164,7 +190,7 @@ function budgetOf(values: Values, prefix: "budget" | "budget.perTodo"): Budget {
 const limited = (value: number | undefined): number | undefined =>
   value === Number.POSITIVE_INFINITY ? undefined : value;
 
-/** Without the fields nobody set: absent means not limited. */
+/** Without the fields that are not set: absent means not limited. */
 function given<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

@@ -1,7 +1,7 @@
 import { DURATION, parseDuration, showDuration } from "../core/todo/index.ts";
 import { accept, type Kind, refuse } from "./kind.ts";
 
-/** A time with its unit, as milliseconds. A bare number is refused: nobody remembers which unit it meant. */
+/** A time with its unit, as milliseconds. A bare number is refused: its unit would be a guess. */
 export function duration(most: string): Kind<number> {
   const longest = parseDuration(most)!;
   const expected = `a time with its unit (500ms, 3s, 10m, 2h; at most ${most})`;

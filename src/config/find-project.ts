@@ -6,6 +6,8 @@ import { isForeign } from "./owner.ts";
 export interface Project {
   /** The real path of the folder that holds `.git`; without git, of the nearest one that holds `.tildone`. */
   readonly root: string;
+  /** Whether the root holds `.git`. */
+  readonly isRepository: boolean;
   /** The nearest `.tildone` between the working folder and the root. */
   readonly folder?: string;
   /** A `.tildone` that is not read, because another user put it there. */
@@ -17,11 +19,15 @@ export function findProject(cwd: string): Project | undefined {
   const here = realPath(cwd);
   if (here === undefined) return undefined;
   const upwards = ancestors(here);
-  const root = upwards.find(isRepository) ?? upwards.find((path) => existsSync(join(path, ".tildone"))) ?? here;
+  const repository = upwards.find(isRepository);
+  const root = repository ?? upwards.find((path) => existsSync(join(path, ".tildone"))) ?? here;
   const holder = upwards.slice(0, upwards.indexOf(root) + 1).find((path) => existsSync(join(path, ".tildone")));
-  if (holder === undefined) return { root };
+  const project = { root, isRepository: repository !== undefined };
+  if (holder === undefined) return project;
   const folder = join(holder, ".tildone");
-  return isForeign(statSync(folder, { throwIfNoEntry: false })) ? { root, foreign: folder } : { root, folder };
+  return isForeign(statSync(folder, { throwIfNoEntry: false }))
+    ? { ...project, foreign: folder }
+    : { ...project, folder };
 }
 
 /** A worktree has a file there. Sandboxes leave empty folders of that name behind, in the temporary folder for one. */

@@ -55,7 +55,7 @@ test("without any file the numbers are those of the decision's own table", async
   expect(explain.every(({ layer }) => layer === "default")).toBe(true);
 });
 
-describe("the budget of a run that nobody watches", () => {
+describe("the budget of an unattended run", () => {
   const rows: readonly [string, object, Files, More][] = [
     ["8 h, where nothing is set", { minutes: 480 }, {}, {}],
     ["your own default", { minutes: 60 }, { [USER_FILE]: "unattended: { minutes: 60 }" }, {}],
@@ -139,7 +139,7 @@ agents: { "*": { attemptsPerTodo: 4 }, Reviewer: { enabled: true, maxContinuatio
   const rows: readonly [string, More, object][] = [
     ["nothing known", {}, { stillTurns: 10, countdownMs: 0, minimumGapMs: 2000 }],
     ["the host's own", { host: "codex" }, { stillTurns: 11, countdownMs: 7000 }],
-    ["what all agents have", { agent: "somebody" }, { attemptsPerTodo: 4 }],
+    ["what all agents have", { agent: "stranger" }, { attemptsPerTodo: 4 }],
     ["the agent beats the host", { host: "codex", agent: "reviewer" }, { stillTurns: 12, countdownMs: 7000 }],
     [
       "a host's default, and a user's general word over it",
@@ -166,14 +166,14 @@ agents: { "*": { attemptsPerTodo: 4 }, Reviewer: { enabled: true, maxContinuatio
     ["coder is on", undefined, { agent: "coder" }],
     ["OpenCode's first agent is on", undefined, { host: "opencode", agent: "build" }],
     ["task is off", "does not continue", { agent: "task" }],
-    ["unknown agents are off", "does not continue", { agent: "somebody" }],
+    ["unknown agents are off", "does not continue", { agent: "stranger" }],
     ["plan is never on", "never", { agent: "plan" }],
     ["in any case", "never", { agent: "Planner" }],
     ["a flag turns task on", undefined, { agent: "task", flags: flags("--auto-complete-todos") }],
     ["a variable turns task on", undefined, { agent: "task", env: { TILDONE_AUTO_COMPLETE_TODOS: "true" } }],
     ["no flag turns plan on", "never", { agent: "plan", flags: flags("--auto-complete-todos") }],
     ["a flag turns coder off", "continuation.enabled", { agent: "coder", flags: flags("--no-auto-complete-todos") }],
-    ["the user turns unknown agents on", undefined, { agent: "somebody" }, 'agents: { "*": { enabled: true } }'],
+    ["the user turns unknown agents on", undefined, { agent: "stranger" }, 'agents: { "*": { enabled: true } }'],
     ["a host is off", "hosts.pi.enabled", { host: "pi" }, "hosts: { pi: { enabled: false } }"],
     ["another host stays on", undefined, { host: "codex" }, "hosts: { pi: { enabled: false } }"],
     [
@@ -419,6 +419,11 @@ describe("mistakes are said with their place, and nothing is applied", () => {
   });
 });
 
+test("what a worker of a fleet tells its agent is no mistake of yours", async () => {
+  const env = { TILDONE_RUN_ID: "r1", TILDONE_BARRIER: "/tmp/s", TILDONE_TAKEOVER: "1", TILDONE_API_KEY: "k" };
+  expect((await load({}, { env })).warnings).toEqual([]);
+});
+
 describe("a project that is not trusted", () => {
   const user = `
 continuation: { countdown: 5s, maxContinuations: 10 }
@@ -475,7 +480,7 @@ agents: { coder: { idleTurns: 2 } }
     expect(own.config.checks.protect).toEqual(["mine/**", "golden/**"]);
   });
 
-  test("trusted it is heard, until the file changes; then the human is asked again", async () => {
+  test("trusted it is heard, until the file changes; then you are asked again", async () => {
     const loosened = `${most(13)}\nchecks: { run: [make test] }`;
     const { project } = await load({ [USER_FILE]: most(12), [PROJECT_FILE]: loosened });
     const trust = openTrust(directories(request()));

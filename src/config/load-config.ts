@@ -119,7 +119,7 @@ function describe(project: Project, own: FileReading, trust: Trust): Omit<Loaded
   return { ...project, file, standing: trust.standing(project.root, [file]).status };
 }
 
-/** Whoever wants it off gets it off: any value but a clear "no" counts. */
+/** It is off as soon as it is asked for: any value but a clear "no" counts. */
 function offBy({ TILDONE_OFF: value }: Environment): string | undefined {
   if (value === undefined || ["", "0", "false", "no", "off"].includes(value.toLowerCase())) return undefined;
   return `TILDONE_OFF=${value.slice(0, 20)} is set.`;

@@ -36,32 +36,32 @@ describe("findProject", () => {
   const at = (path: string) => join(home.place, path);
 
   test("the git root, from any folder below", () => {
-    expect(find("project/a/b")).toEqual({ root: home.cwd });
+    expect(find("project/a/b")).toEqual({ root: home.cwd, isRepository: true });
   });
   test("the nearest .tildone up to the git root", () => {
     make("project/.tildone");
-    expect(find("project/a/b")).toEqual({ root: home.cwd, folder: at("project/.tildone") });
+    expect(find("project/a/b")).toEqual({ root: home.cwd, isRepository: true, folder: at("project/.tildone") });
     make("project/a/.tildone");
-    expect(find("project/a/b")).toEqual({ root: home.cwd, folder: at("project/a/.tildone") });
+    expect(find("project/a/b")).toEqual({ root: home.cwd, isRepository: true, folder: at("project/a/.tildone") });
   });
   test("never one above the git root", () => {
     make(".tildone");
-    expect(find("project/a/b")).toEqual({ root: home.cwd });
+    expect(find("project/a/b")).toEqual({ root: home.cwd, isRepository: true });
   });
   test("without git the nearest .tildone, else the folder itself", () => {
-    expect(find("plain/a/b")).toEqual({ root: at("plain/a/b") });
+    expect(find("plain/a/b")).toEqual({ root: at("plain/a/b"), isRepository: false });
     make("plain/.tildone");
-    expect(find("plain/a/b")).toEqual({ root: at("plain"), folder: at("plain/.tildone") });
+    expect(find("plain/a/b")).toEqual({ root: at("plain"), isRepository: false, folder: at("plain/.tildone") });
   });
   test("an empty folder named .git is no repository; a file of that name is a worktree", () => {
     make("plain/.git");
-    expect(find("plain/a/b")).toEqual({ root: at("plain/a/b") });
+    expect(find("plain/a/b")).toEqual({ root: at("plain/a/b"), isRepository: false });
     writeFileSync(at("plain/a/.git"), "gitdir: elsewhere");
-    expect(find("plain/a/b")).toEqual({ root: at("plain/a") });
+    expect(find("plain/a/b")).toEqual({ root: at("plain/a"), isRepository: true });
   });
   test("links are followed first", () => {
     symlinkSync(join(home.cwd, "a"), at("link"));
-    expect(find("link/b")).toEqual({ root: home.cwd });
+    expect(find("link/b")).toEqual({ root: home.cwd, isRepository: true });
   });
   test("a folder that is gone is no project", () => {
     expect(find("gone")).toBeUndefined();

@@ -23,7 +23,7 @@ export interface ConfigWarning {
   readonly line?: number;
 }
 
-/** A file of the project's that is not applied at all: whoever works there has to know. */
+/** A file of the project's that is not applied at all: the user has to know. */
 export const isDropped = ({ code }: ConfigWarning): boolean => code === "dropped" || code === "foreign";
 
 type Said = Pick<ConfigProblem, "source" | "path" | "says" | "line">;
@@ -37,7 +37,7 @@ export const sayWarning = ({ key, ...warning }: ConfigWarning): string => sayPro
 
 const SAID_MISTAKES = 3;
 
-/** The whole file counts for nothing: half of what somebody meant may allow more than all of it. */
+/** The whole file counts for nothing: half of what was meant may allow more than all of it. */
 export function dropped(mistakes: readonly ConfigProblem[]): ConfigWarning {
   const [{ source, line }, ...more] = mistakes as [ConfigProblem, ...ConfigProblem[]];
   const said = mistakes

@@ -10,7 +10,7 @@ export type Flags = Readonly<Record<string, string | boolean | readonly (string 
 
 const FLAGS: ReadonlyMap<string, string> = namesOf("flag");
 const VARIABLES: ReadonlyMap<string, string> = namesOf("env");
-/** Variables of ours that are no settings; with `GOAL`, `DRIVER`, `SUPERVISED` and `CONTINUES` a supervisor tells its hosts what they work on, and for whom. */
+/** Variables of ours that are no settings; with `GOAL`, `DRIVER`, `SUPERVISED` and `CONTINUES` a supervisor tells its hosts what they work on, and for whom; with `RUN_ID`, `BARRIER` and `TAKEOVER` a worker of a fleet does. */
 const OTHER_VARIABLES = [
   "TILDONE_HOME",
   "TILDONE_OFF",
@@ -21,6 +21,10 @@ const OTHER_VARIABLES = [
   "TILDONE_LOG_KEY",
   "TILDONE_GROUP",
   "TILDONE_PI_NETWORK",
+  "TILDONE_API_KEY",
+  "TILDONE_RUN_ID",
+  "TILDONE_BARRIER",
+  "TILDONE_TAKEOVER",
 ];
 
 export function readEnvironment(env: Environment): LayerReading & { readonly warnings: readonly ConfigWarning[] } {

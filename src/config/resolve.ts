@@ -23,7 +23,7 @@ export interface Explained {
 
 export interface Resolved {
   readonly values: Values;
-  /** The minutes of a run that nobody watches. */
+  /** The minutes of an unattended run. */
   readonly unattendedMinutes: number;
   readonly explain: readonly Explained[];
   readonly warnings: readonly ConfigWarning[];
@@ -72,7 +72,7 @@ export function resolve(layers: readonly Layer[], scope: Scope, project: Standin
       return false;
     }
     if (next.layer === "project" && row.project === "never") {
-      warnings.push({ code: "users_alone", source: next.source, key: next.path, says: USERS_ALONE });
+      warnings.push(usersAlone(next));
       return false;
     }
     if (next.layer !== "project" || project === "trusted" || !loosens(row, next.value, base.value)) return true;
@@ -83,13 +83,13 @@ export function resolve(layers: readonly Layer[], scope: Scope, project: Standin
   /** Entries add up. Where a project only adds, it adds to the default too, so that trust never takes anything away. */
   function gather(row: Setting<unknown>, found: readonly Found[]): Found {
     const own = found.find(({ layer }) => layer === "project");
-    const isHeard = project === "trusted" && row.project !== "add";
+    const isHeard = project === "trusted" && row.project !== "add" && row.project !== "never";
     const heard = found.filter((each) => each !== own || isHeard);
     const start: Found = { value: row.default, layer: "default", source: "", path: "" };
     const base = heard.length === 0 ? start : { ...heard.at(-1)!, value: union(heard.map(entriesOf)) };
     if (own === undefined || isHeard || entriesOf(own).length === 0) return base;
     if (row.project === "add") return { ...own, value: union([entriesOf(base), entriesOf(own)]) };
-    warnings.push(needsTrust(own, project));
+    warnings.push(row.project === "never" ? usersAlone(own) : needsTrust(own, project));
     return base;
   }
 }
@@ -115,7 +115,10 @@ export function loosens({ project }: Pick<Setting<unknown>, "project">, value: u
   }
 }
 
-const USERS_ALONE = "is not applied: only your own settings say who is notified, also in a project that you trust.";
+const usersAlone = ({ source, path }: Found): ConfigWarning => {
+  const says = "is not applied: only your own settings say this, also in a project that you trust.";
+  return { code: "users_alone", source, key: path, says };
+};
 
 const LADDERS: readonly (readonly unknown[])[] = [MODES_BY_STRICTNESS, CONFINE_BY_STRICTNESS, ROOM_BY_STRICTNESS];
 const strictness = (value: unknown): number => Math.max(...LADDERS.map((words) => words.indexOf(value)));

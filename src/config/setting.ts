@@ -1,6 +1,6 @@
 import type { Kind } from "./kind.ts";
 
-/** What a project file may do with a setting before the human trusts it. */
+/** What a project file may do with a setting before you trust it. */
 export const PROJECT_MAY = {
   set: "set it",
   lower: "lower it",

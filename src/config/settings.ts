@@ -7,6 +7,7 @@ import { mode, rule } from "./approval-kinds.ts";
 import { check } from "./command-kinds.ts";
 import { confine } from "./confine-kind.ts";
 import { duration } from "./duration.ts";
+import { databaseUrl, label, repository } from "./fleet-kinds.ts";
 import { HOST_NAMES } from "./hosts.ts";
 import { amount, boolean, either, integer, list, oneOf, orUnlimited, text } from "./kind.ts";
 import { notify } from "./notify-kind.ts";
@@ -422,11 +423,11 @@ const TURN = {
 };
 
 const CHECKPOINTS = {
-  "checkpoints.enabled": setting({
-    kind: boolean,
-    default: false,
+  "checkpoints.enabled": setting<boolean | "auto">({
+    kind: either(boolean, oneOf(["auto"])),
+    default: "auto",
     project: "nothing",
-    says: "Whether the files are recorded at the start and end of todos, so that `tildone undo` can restore them.",
+    says: "Whether the files are recorded at the start and end of todos, so that `tildone undo` can restore them. `auto`: in a git repository, and nowhere else.",
     env: "TILDONE_CHECKPOINTS",
   }),
   "checkpoints.keep": setting({
@@ -480,6 +481,63 @@ const REST = {
   }),
 };
 
+/** Runs on many machines. Only yours: a project must not choose the database that its words are written to. */
+const FLEET = {
+  "database.url": unset({
+    kind: databaseUrl,
+    project: "never",
+    absent: "no fleet",
+    says: "The PostgreSQL database of your fleet. It is a secret: it is never shown, and no agent, check or hook gets it. See docs/how-to/fleet.md.",
+    env: "TILDONE_DATABASE_URL",
+  }),
+  "fleet.schema": setting({
+    kind: text("a schema: small letters, digits and _, at most 40", /^[a-z][a-z0-9_]{0,39}$/),
+    default: "tildone",
+    project: "never",
+    says: "The schema of that database. Teams that must not see each other's runs have one each.",
+    env: "TILDONE_FLEET_SCHEMA",
+  }),
+  "fleet.allow": setting({
+    kind: list(repository),
+    default: [],
+    project: "never",
+    says: "Repositories whose submitted goals may run on workers of this machine, checks and `--prepare` included: an address, `*` in it for any text. A worker takes nothing else.",
+  }),
+  "fleet.slots": setting({
+    kind: integer(1, 256),
+    default: 2,
+    project: "never",
+    unit: "runs",
+    says: "Runs that a worker of this machine works on at the same time.",
+  }),
+  "fleet.labels": setting({
+    kind: list(label),
+    default: [],
+    project: "never",
+    says: "What a worker of this machine offers, such as `gpu`. Goals that were submitted with `--needs` run only where all of it is offered.",
+  }),
+  "fleet.keep": unset({
+    kind: age,
+    project: "never",
+    absent: "everything",
+    says: "How long the fleet keeps a run that is over, such as 90d. Workers of this machine remove older ones of repositories in `fleet.allow`, about once an hour: log, conversation, report and checkpoints. The branch of a result stays.",
+  }),
+  "fleet.perRepository": unset({
+    kind: orUnlimited(integer(1, 10_000)),
+    project: "never",
+    unit: "runs",
+    absent: "unlimited",
+    says: "Runs of one repository at the same time, on all workers together. Each worker keeps to its own setting: give them the same.",
+  }),
+  "fleet.perProvider": unset({
+    kind: orUnlimited(integer(1, 10_000)),
+    project: "never",
+    unit: "runs",
+    absent: "unlimited",
+    says: "Runs with the same provider of models at the same time, on all workers together. Each worker keeps to its own setting: give them the same.",
+  }),
+};
+
 /** Every setting. A `*` in a key stands for the name of a host or an agent. */
 const SETTINGS = {
   ...SWITCHES,
@@ -494,6 +552,7 @@ const SETTINGS = {
   ...WAITS,
   ...TURN,
   ...REST,
+  ...FLEET,
 };
 
 export type Values = { readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]["default"] };

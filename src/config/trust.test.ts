@@ -87,7 +87,7 @@ test("a record that names another folder is not this folder's", () => {
   expect(trust.isTrusted(home.cwd, [config])).toBe(false);
 });
 
-test("nothing half-written stays behind, and nobody else can read it", () => {
+test("nothing half-written stays behind, and no other user can read it", () => {
   trust.trust(home.cwd, [config]);
   trust.trust(home.cwd, [config, workflow]);
   const names = readdirSync(join(home.place, "state/trust"));

@@ -3,7 +3,7 @@ import { join, relative, sep } from "node:path";
 import { attempt, errorCode, makeFolder } from "../machine/index.ts";
 import { isRecord } from "./fields.ts";
 
-/** The digest of what is not read, because it leads out of the project or is no plain file: nobody trusts it, ever. */
+/** The digest of what is not read, because it leads out of the project or is no plain file: it is never trusted. */
 export const NEVER_TRUSTED = "";
 
 /** A file of a project as it was shown to the user: `path` from the project's root, `digest` of its bytes. */

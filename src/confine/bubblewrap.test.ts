@@ -18,6 +18,8 @@ const enclosure = (given: Partial<Enclosure> = {}): Enclosure => ({
 });
 const command = { file: "npm", args: ["test"], cwd: "/home/me/app/pkg", env: { PATH: "/usr/bin" }, timeoutMs: 5 };
 const bwrap = { program: "/usr/bin/bwrap", filter: undefined };
+/** Watches the same where the command runs. */
+const INSIDE = "( (exec >/dev/null 2>&1; while read -r said <&3; do :; done; kill -9 0) & )";
 /** Starts bubblewrap and watches whether we are still there. */
 const STARTED =
   'trap "" HUP INT TERM; (exec >/dev/null 2>&1 4>&-; read -r gone <&3; kill -9 -$$) & trap - HUP INT TERM; exec "$@"';
@@ -41,7 +43,7 @@ test("prints the whole argument list of a confined command", () => {
       ..."--ro-bind /home/me/app/.git/hooks /home/me/app/.git/hooks".split(" "),
       ..."--remount-ro /proc --remount-ro /".split(" "),
       ..."--chdir /home/me/app/pkg -- /bin/sh -c".split(" "),
-      'echo >&3 || exit 125; exec "$0" "$@" 3>&-',
+      `echo >&3 || exit 125; ${INSIDE}; exec "$0" "$@" 3>&-`,
       "npm",
       "test",
     ],
@@ -54,7 +56,7 @@ test("prints the whole argument list of a confined command", () => {
 
 test("lets the shell that asks read a line for a shell", () => {
   const { args } = inBubblewrap({ ...command, file: "/bin/sh", args: ["-c", "a | b"] }, enclosure(), bwrap);
-  const words = ["/bin/sh", "-c", 'echo >&3 || exit 125; exec 3>&-; eval "shift; $1"', "/bin/sh", "a | b"];
+  const words = ["/bin/sh", "-c", `echo >&3 || exit 125; ${INSIDE}; exec 3>&-; eval "shift; $1"`, "/bin/sh", "a | b"];
   expect(args.slice(args.indexOf("--") + 1)).toEqual(words);
 });
 

@@ -43,17 +43,25 @@ export function inBubblewrap<C extends Launch>(command: C, enclosure: Enclosure,
 const WATCH = `trap "" HUP INT TERM; (exec >/dev/null 2>&1 4>&-; read -r gone <&${LIFELINE}; kill -9 -$$) & trap - HUP INT TERM`;
 
 /**
- * By now bubblewrap has tied this process to its parent. If that one was gone before, nobody holds the other end. A line for a shell
+ * By now bubblewrap has tied this process to its parent. If that one was gone before, no process holds the other end. A line for a shell
  * is read by the shell that asks: every further program takes time.
  */
 function tied({ file, args }: Launch): readonly string[] {
   const [option, line, ...more] = args;
   if (file === "/bin/sh" && option === "-c" && line !== undefined && more.length === 0)
-    return [file, option, `${ASK}; exec ${LIFELINE}>&-; eval "shift; $1"`, file, line];
-  return ["/bin/sh", "-c", `${ASK}; exec "$0" "$@" ${LIFELINE}>&-`, file, ...args];
+    return [file, option, `${ASK}; ${WATCH_INSIDE}; exec ${LIFELINE}>&-; eval "shift; $1"`, file, line];
+  return ["/bin/sh", "-c", `${ASK}; ${WATCH_INSIDE}; exec "$0" "$@" ${LIFELINE}>&-`, file, ...args];
 }
 
 const ASK = `echo >&${LIFELINE} || exit 125`;
+
+/**
+ * If the first process of bubblewrap was killed just before the second tied itself to it, nothing ends the command with us, and it has left
+ * the group. So one more shell reads the lifeline, inside, and kills its own group, which is bubblewrap's session: the command and all that
+ * did not start a session of its own. Never "all that it sees": without a namespace of its own that is the whole machine. It is no child of
+ * the command, because a `wait` in there must not wait for it.
+ */
+const WATCH_INSIDE = `( (exec >/dev/null 2>&1; while read -r said <&${LIFELINE}; do :; done; kill -9 0) & )`;
 
 const NAMESPACES = [
   "--unshare-user",

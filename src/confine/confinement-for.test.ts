@@ -5,7 +5,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -13,7 +12,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { holdLifeline } from "../machine/index.ts";
 import { allowedEnvironment } from "./allowed-environment.ts";
 import { type ConfineRequest, confinementFor } from "./confinement-for.ts";
 import type { Place } from "./enclosure.ts";
@@ -44,12 +45,6 @@ beforeAll(() => {
     state: join(top, "state"),
   };
 });
-/** A lifeline that is always held. */
-let echo = -1;
-beforeAll(() => {
-  spawnSync("mkfifo", [join(top, "echo")]);
-  echo = openSync(join(top, "echo"), "r+");
-});
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
 async function inside(line: string, given: Partial<ConfineRequest> = {}, cwd = given.root ?? request.root) {
@@ -61,13 +56,13 @@ async function inside(line: string, given: Partial<ConfineRequest> = {}, cwd = g
     cwd,
     env: { ...request.env, HOME: request.home },
   });
-  const stdio = ["ignore", "pipe", "pipe", echo] as const;
-  const { status, stdout, stderr } = spawnSync(file, [...args], {
-    cwd,
-    env: { ...env },
-    stdio: [...stdio],
-    encoding: "utf8",
-  });
+  const child = spawn(file, [...args], { cwd, env: { ...env }, stdio: ["ignore", "pipe", "pipe", "pipe"] });
+  holdLifeline(child);
+  const [status, stdout, stderr] = await Promise.all([
+    new Promise<number | null>((resolve) => child.once("exit", resolve)),
+    text(child.stdout!),
+    text(child.stderr!),
+  ]);
   return { status, out: stdout.trim(), err: stderr.trim() };
 }
 
@@ -226,7 +221,7 @@ test("ends everything when the process that started it is killed", async () => {
   await until(() => !isAlive(mark));
 });
 
-/** Somebody in an enclosure of ours still names the file. */
+/** A process in an enclosure of ours still names the file. */
 function isAlive(mark: string): boolean {
   return (
     spawnSync("grep", ["-lsa", "--", mark, ...pids().map((pid) => `/proc/${pid}/cmdline`)], { encoding: "utf8" })
@@ -288,6 +283,33 @@ test("leaves nothing behind when its group is killed before bubblewrap has tied 
     parent.kill("SIGKILL");
   }
   await until(() => !isAlive(mark));
+});
+
+test("leaves nothing behind when only the first process of bubblewrap is killed at any moment, and we die later", async () => {
+  const confinement = await confinementFor(request);
+  if (confinement.status === "unconfined") throw new Error(confinement.cause);
+  const mark = `7${process.pid}${process.hrtime.bigint() % 100000n}`;
+  const { file, args, env } = confinement.wrap({
+    file: "/bin/sh",
+    args: ["-c", `sleep ${mark}`],
+    cwd: request.root,
+    env: request.env,
+  });
+  const parents = [];
+  for (let turn = 0; turn < 30; turn++) {
+    const parent = spawn("perl", ["-e", PARENT, file, ...args], { stdio: "ignore", env: { ...env } });
+    const leader = await firstOf(() => childrenOf(parent.pid!)[0]);
+    const second = await firstOf(() => childrenOf(leader).find((pid) => nameOf(pid) === "bwrap"));
+    if (turn % 2 === 1) await firstOf(() => childrenOf(second).length > 0 || nameOf(second) === undefined || undefined);
+    process.kill(leader, "SIGKILL");
+    parents.push(parent);
+  }
+  for (const parent of parents) parent.kill("SIGKILL");
+  await until(() => !isAlive(mark));
+});
+
+test("a command that waits for its children does not wait for what watches over it", async () => {
+  expect((await inside("true & wait; echo over")).out).toBe("over");
 });
 
 const childrenOf = (pid: number): readonly number[] =>

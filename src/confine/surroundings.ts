@@ -43,7 +43,7 @@ export function surroundings({ env, home }: Whereabouts, network: boolean): Surr
   };
 }
 
-/** Sockets of daemons are hidden even where somebody puts a folder on the PATH beside them. */
+/** Sockets of daemons are hidden even where a folder beside them is on the PATH. */
 const RUNTIME = ["/run/user", "/run/docker", "/run/dbus", "/run/podman"];
 
 /** A folder of the PATH, and the toolchain around it: `node_modules` of `.bin`, the folder with `bin` and `lib`. */

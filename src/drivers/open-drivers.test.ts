@@ -38,7 +38,7 @@ async function aProcess(): Promise<ChildProcess> {
   return child;
 }
 
-test("whoever entered is found with what people want to know, and whoever left is not", () => {
+test("a process that entered is found with what people want to know, and one that left is not", () => {
   const drivers = openDrivers({ state, clock: createFakeClock(5) });
   const leave = drivers.enter(PLACE);
   expect(drivers.of(SESSION)).toEqual([
@@ -73,7 +73,7 @@ test("another process with the same number is not it", async () => {
 });
 
 test.skipIf(process.platform !== "linux")(
-  "a zombie is dead: it ended, and nobody asked for its exit code",
+  "a zombie is dead: it ended, and its parent did not ask for its exit code",
   async () => {
     const parent = spawn("sh", ["-c", "sleep 0 & exec sleep 100"], { stdio: "ignore" });
     children.push(parent);
@@ -82,7 +82,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("a machine that was started anew since has nobody of before", async () => {
+test("a machine that was started anew since has no process of before", async () => {
   const machine = { name: "here", boot: "1", space: "x" };
   openDrivers({ state, clock: createFakeClock(0), machine }).enter(PLACE);
   const after = openDrivers({ state, clock: createFakeClock(0), machine: { ...machine, boot: "2" } });
@@ -104,7 +104,7 @@ test.each([
   expect(isAlive()).toBe(false);
 });
 
-test("whoever comes next clears the dead away", async () => {
+test("the next process clears the dead away", async () => {
   const child = await aProcess();
   child.kill("SIGKILL");
   await once(child, "exit");
@@ -112,7 +112,7 @@ test("whoever comes next clears the dead away", async () => {
   expect(look().map(({ pid }) => pid)).toEqual([process.pid]);
 });
 
-test("what cannot be written or read is nobody, and stops nothing", () => {
+test("what cannot be written or read is left out, and stops nothing", () => {
   const blocked = openDrivers({ state: "/dev/null/nowhere", clock: createFakeClock(0) });
   expect(() => blocked.enter(PLACE)()).not.toThrow();
   expect(blocked.of(SESSION)).toEqual([]);
@@ -179,7 +179,7 @@ describe("a process beside a host", () => {
     expect(look()).toEqual([]);
   });
 
-  test("that lives while nobody knows its host is alive", () => {
+  test("that lives while its host is unknown is alive", () => {
     drivers().enter({ ...BESIDE, hostPid: 2 ** 30 });
     expect(look()).toEqual([expect.objectContaining({ isAlive: true })]);
   });

@@ -4,10 +4,10 @@ import { digestOf } from "../core/call/index.ts";
 import type { Clock, Driver, DriverPlace, Drivers, HostProcess, Leave, Timer } from "../engine/index.ts";
 import { attempt, type Machine, makeFolder, processStart, thisMachine } from "../machine/index.ts";
 
-/** How often a process says that it is still there, and for how long a process that nobody here can look at is believed. */
+/** How often a process says that it is still there, and for how long a process that cannot be looked at from here is believed. */
 const BEAT_MS = 20_000;
 const BELIEVED_MS = 120_000;
-/** Whoever was silent for so long is not there any more. */
+/** A process that was silent for so long is not there any more. */
 const SWEPT_MS = 24 * 60 * 60_000;
 
 interface Note extends DriverPlace {
@@ -89,7 +89,7 @@ export function openDrivers({ state, clock, machine = thisMachine() }: DriversOp
   function write(name: string, note: Note): void {
     attempt(() => {
       writeFileSync(`${name}.new`, JSON.stringify(note), { mode: 0o600 });
-      renameSync(`${name}.new`, name); // nobody reads half of it
+      renameSync(`${name}.new`, name); // no process reads half of it
     });
   }
 

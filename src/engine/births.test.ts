@@ -45,7 +45,7 @@ function processOn(store: Store, name: string) {
   });
 }
 
-/** A store on which somebody else is a moment faster, once. */
+/** A store on which another process is a moment faster, once. */
 function before(store: Store, act: () => void): Store {
   let isOver = false;
   return {

@@ -35,7 +35,7 @@ export function birthOf(ports: EnginePorts, session: string, trigger: Trigger, b
   };
 }
 
-/** What a new run takes over: the run it comes after, and a finished list that somebody appends to. */
+/** What a new run takes over: the run it comes after, and a finished list that is appended to. */
 export function inheritedBy(trigger: Trigger, before: Run): { readonly parent?: string } & Pick<Birth, "carried"> {
   if (trigger.type === "plan.rebase" && trigger.parent !== undefined) return { parent: trigger.parent };
   if (before.status !== "ended") return {};

@@ -1,7 +1,8 @@
 import type { Birth, Context, Trigger } from "../core/react/index.ts";
 import { type Run, UNBORN } from "../core/run/index.ts";
+import { KEEP_EVERY, KEEP_OFTEN, type Known, openRun } from "./open-run.ts";
 import type { Host, Store } from "./ports.ts";
-import { KEEP_EVERY, KEEP_OFTEN, type Known, openRun, type Recorded, record } from "./recorder.ts";
+import { type Recorded, record } from "./recorder.ts";
 
 /** The run that is bound to one session of a host, as this process knows it. A run attached elsewhere has left this session. */
 export function createBoundRun(

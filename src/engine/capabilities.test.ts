@@ -31,7 +31,7 @@ test.each(Object.entries(HOST_KINDS))("%s: nothing is held that is not at a boun
   expect(by).toBe(capabilities.resident && capabilities.startsTurns ? "timer" : "nobody");
 });
 
-test("what nobody carries says who wakes it", () => {
+test("what is not carried says who wakes it", () => {
   expect(carriageOf(HOST_KINDS.hook, { kind: "wait", forMs: 10 * MINUTE, isHeld: true })).toEqual({
     by: "nobody",
     waker: "the next event of this session, a supervisor, or you",

@@ -37,7 +37,7 @@ export interface Capabilities {
   };
 }
 
-/** Limits that mean nothing on this host, since nobody tells how much of them is used. */
+/** Limits that mean nothing on this host, because it does not tell how much of them is used. */
 export function unmeasurable({ boundary, sees }: Capabilities, budget: Budget): readonly (keyof Budget)[] {
   const asked = (Object.keys(budget) as (keyof Budget)[]).filter((name) => budget[name] !== undefined);
   if (boundary === "none") return asked;

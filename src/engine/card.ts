@@ -19,7 +19,7 @@ export interface RunSummary {
   readonly asks?: number;
   /** A phase of a workflow says which tools may be used. */
   readonly phased?: true;
-  /** A limit ended the turn, or may at any moment, since its minutes are limited: whoever sees a call looks closer. */
+  /** A limit ended the turn, or may at any moment, because its minutes are limited: a process that sees a call looks closer. */
   readonly braking?: true;
 }
 

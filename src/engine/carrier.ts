@@ -61,7 +61,7 @@ export function createCarrier({ clock, capabilities, boundary: held, park, ring 
     const forMs = boundary.until === undefined ? Number.POSITIVE_INFINITY : Math.max(0, boundary.until - clock.now());
     const kind = decision?.type === "continue" ? "countdown" : "wait";
     const carriage = carriageOf(capabilities, { kind, forMs, isHeld: held.isHeld() });
-    // A round that runs in this very process keeps it alive: it needs no timer and nobody else to end it.
+    // A round that runs in this very process keeps it alive: it needs no timer and no other process to end it.
     const isOurs = carriage.by === "nobody" && isChecking;
     if (carriage.by !== "holding" && !isOurs) held.letGo(decision);
     if (carriage.by === "nobody" && !isOurs) {

@@ -5,7 +5,7 @@ import type { EnginePorts } from "./engine.ts";
 export interface CheckpointingParts {
   readonly ports: Pick<EnginePorts, "checkpoints" | "clock" | "cwd" | "host">;
   readonly run: () => Run;
-  /** Nobody has taken the run over: one process takes its checkpoints. */
+  /** No other process has taken the run over: one process takes its checkpoints. */
   readonly drives: () => boolean;
   /** An error of it is shown and ends here. */
   readonly tell: (trigger: Trigger) => void;
@@ -30,9 +30,9 @@ export function createCheckpointing({ ports, run, drives, tell }: CheckpointingP
   return { due, ofTurn, taken, isTaking: () => last !== undefined };
 
   /**
-   * What the log asks for is begun; whoever has to wait for it waits for `taken`. A process that lives for one event takes only what that
-   * event asks for: most of them answer before git could start. Without news nothing is: a checkpoint that the run would not have is not
-   * taken again and again.
+   * What the log asks for is begun; a caller that has to wait for it waits for `taken`. A process that lives for one event takes only
+   * what that event asks for: most of them answer before git could start. Without news nothing is: a checkpoint that the run would not
+   * have is not taken again and again.
    */
   function due(events: readonly Envelope[]): void {
     if (events.length === 0) return;

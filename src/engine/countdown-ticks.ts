@@ -2,7 +2,7 @@ import type { Run } from "../core/run/index.ts";
 import { listOf } from "../core/view/index.ts";
 import type { Clock, Timer } from "./ports.ts";
 
-/** Calls back at the beginning of a countdown and at each whole second before its end, for whoever shows it. */
+/** Calls back at the beginning of a countdown and at each whole second before its end, so that it can be shown. */
 export function createCountdownTicks(
   clock: Clock,
   show: (session: string, left: { readonly seconds: number; readonly remaining: number }) => void,

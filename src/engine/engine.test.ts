@@ -141,7 +141,7 @@ describe("the countdown", () => {
     await world.tell(write("a"));
     world.settle();
     await world.clock.advance(2_999);
-    const status = HOST_KINDS[kind].resident ? "countdown" : "parked"; // whoever lives for one event may be gone at any time
+    const status = HOST_KINDS[kind].resident ? "countdown" : "parked"; // a process that lives for one event may be gone at any time
     expect([nudgesOf(world), world.run.ledger.boundary?.status]).toEqual([0, status]);
     await world.tell({ type: "background.changed", agents: 0, awaited: 0 }); // an event in between starts no second one
     await world.clock.advance(1);
@@ -188,7 +188,7 @@ describe("the countdown", () => {
   });
 
   test("everything is looked at again when it ends", async () => {
-    const world = createFakeWorld({ kind: "print", ...COUNTDOWN }); // not resident: nobody looks in between
+    const world = createFakeWorld({ kind: "print", ...COUNTDOWN }); // not resident: no process looks in between
     await world.tell(write("a"));
     const settling = world.settle();
     await world.clock.settle();
@@ -319,7 +319,7 @@ describe("words from another process", () => {
     ]);
     await world.tell({ type: "turn.started", turn: "t2", cause: "host" });
     expect(await world.settle({ turn: "t2" }).promise).toMatchObject({ type: "words", words: [{ id: "w1" }] });
-    expect(world.run.ledger.sending).toEqual(["w1"]); // whoever prints the answer says whether it went out
+    expect(world.run.ledger.sending).toEqual(["w1"]); // the process that prints the answer says whether it went out
   });
 
   test("words for the end wait while work is open, and steering goes alone", async () => {
@@ -448,7 +448,7 @@ describe("a process dies", () => {
   test.each([
     [true, "continue todo"],
     [false, "stop held"],
-  ])("an unhold that nobody was there to hear is heard by the next one that may continue (%s)", async (goOn, said) => {
+  ])("an unhold that no process heard is heard by the next one that may continue (%s)", async (goOn, said) => {
     const world = createFakeWorld({ kind: "idle" });
     await world.tell(write("a"));
     await world.tell({ type: "human.hold", now: false });
@@ -746,7 +746,7 @@ describe("rounds of checks", () => {
     return world;
   }
 
-  test("a list that somebody else finished is checked at the boundary, once", async () => {
+  test("a list that you finished is checked at the boundary, once", async () => {
     const world = await atTheEnd();
     expect([world.said, world.checks.begun]).toEqual(["wait verifying", [["npm test"]]]);
     world.checks.pass();
@@ -778,7 +778,7 @@ describe("rounds of checks", () => {
     expect([world.said, world.checks.cut]).toEqual(["stop done_unproven", 1]);
   });
 
-  test("where nobody runs checks, a todo is finished unproven", async () => {
+  test("where no checks are run, a todo is finished unproven", async () => {
     const world = await atTheEnd({ runsChecks: false });
     expect(world.said).toBe("stop done_unproven");
     const other = createFakeWorld({ ...CHECKED, runsChecks: false });
@@ -811,7 +811,7 @@ describe("runs of a session", () => {
     by: "model",
   });
 
-  test("a finished list is carried on when somebody appends to it; a cleared one never comes back", async () => {
+  test("a finished list continues when todos are appended to it; a cleared one never comes back", async () => {
     const world = createFakeWorld();
     await world.tell(write("a"));
     await world.tell({ type: "call.seen", digest: "c1" });
@@ -877,7 +877,7 @@ describe("runs of a session", () => {
     expect(await world.settle({ turn: "t1" }).promise).toMatchObject({ decision: { reason: "done_unproven" } });
   });
 
-  test("files that were there before the run are nobody's work", async () => {
+  test("files that were there before the run do not count as work", async () => {
     const world = createFakeWorld();
     await world.tell(write("a"));
     await world.clock.settle();

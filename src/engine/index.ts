@@ -5,6 +5,7 @@ export { createCountdownTicks } from "./countdown-ticks.ts";
 export { createEngine, type Engine, type EnginePorts } from "./engine.ts";
 export type { Settled } from "./held-boundary.ts";
 export { isAgedOut, isGone, isWaiting, isWorking, livingDriver } from "./is-working.ts";
+export { foldStored, type Known, openRun } from "./open-run.ts";
 export type {
   Audit,
   Change,
@@ -36,6 +37,6 @@ export type {
 } from "./ports.ts";
 export { type LogEntry, readEvents, readLog } from "./read-log.ts";
 export { createReader, type Reader, type ReadRun } from "./reader.ts";
-export { foldStored, type Known, openRun, record } from "./recorder.ts";
+export { record } from "./recorder.ts";
 export { type RunRow, rowOf } from "./run-row.ts";
 export { speak, tellDelivered, tellFailed, tellRefused } from "./speak.ts";

@@ -33,7 +33,7 @@ export interface IntakeParts {
  *     what the agent does --in order--> looked at, if needed ----> told
  *     the end of a turn ----in order--> looked at ---------------> told, and the host waits for what follows
  *                                           +-- the next turn begins --> told as overtaken, and nothing follows
- *                                           +-- another run has the session --> told to nobody
+ *                                           +-- another run has the session --> not told
  *     what became of words or a nudge ---------------------------> told until it is written down
  */
 export function createIntake(parts: IntakeParts) {

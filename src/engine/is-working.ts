@@ -27,7 +27,7 @@ export function isWaiting(card: RunCard, drivers: readonly Driver[]): boolean {
   return card.live && (state === "wait" || asks > 0) && !isGone(card, drivers);
 }
 
-/** It stopped long ago and nobody touched it since: nobody means it unless they name it. */
+/** It stopped long ago and was not touched since: you do not mean it unless you name it. */
 export function isAgedOut(card: RunCard, drivers: readonly Driver[], now: number, ageOutMs: number): boolean {
   return card.live && now - card.updated > ageOutMs && !livingDriver(card, drivers);
 }

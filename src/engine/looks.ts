@@ -6,7 +6,7 @@ import type { EnginePorts } from "./engine.ts";
 import { guardRequest } from "./guarded.ts";
 import type { GuardRequest } from "./ports.ts";
 
-/** The workspace as it was when somebody looked. */
+/** The workspace as it was at the last look. */
 export interface Seen {
   readonly workspace?: string;
 }

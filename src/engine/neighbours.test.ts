@@ -23,7 +23,7 @@ test("two live runs in one directory: the second is warned, and receipts name th
   expect(Object.values(second.run.ledger.receipts).map(({ beside }) => beside)).toEqual([["run-1"]]);
 });
 
-test("a run that stopped disturbs nobody", async () => {
+test("a run that stopped disturbs no other run", async () => {
   const first = createFakeWorld(given);
   await first.tell(write);
   await first.tell({ type: "human.hold", now: false });
@@ -33,7 +33,7 @@ test("a run that stopped disturbs nobody", async () => {
   expect(texts(second)).toEqual([]);
 });
 
-test("a run that is over, or that nobody touched for an hour, disturbs nobody", async () => {
+test("a run that is over, or was not touched for an hour, disturbs no other run", async () => {
   const first = createFakeWorld(given);
   await first.tell(write);
   await first.clock.advance(3_600_000);

@@ -2,10 +2,10 @@ import type { Receipt } from "../core/run/index.ts";
 import type { RunSummary } from "./card.ts";
 import type { RunCard, Store } from "./ports.ts";
 
-/** A run that nobody touched for so long is not at work. */
+/** A run that was not touched for so long is not at work. */
 const STILL_MS = 60 * 60_000;
 
-/** Other live runs in the same directory whose agents may be at work: one that stopped changes nothing until somebody wakes it. */
+/** Other live runs in the same directory whose agents may be at work: one that stopped changes nothing until it is woken. */
 export function neighbours(
   store: Store,
   own: { readonly run: string; readonly cwd: string },

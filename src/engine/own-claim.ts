@@ -6,7 +6,7 @@ type State =
 
 /**
  * The claim of this process on the run of a session: none --take--> ours, by its epoch; another run's replaces it. `enter` says to other
- * processes that this one drives, until what it gives is called; absent: nobody is told.
+ * processes that this one drives, until what it gives is called; absent: they are not told.
  */
 export function createOwnClaim(enter: (() => () => void) | undefined) {
   let state: State = { status: "none" };
@@ -21,7 +21,7 @@ export function createOwnClaim(enter: (() => () => void) | undefined) {
     return state.status === "ours" && state.run === id;
   }
 
-  /** Nobody has taken the run over since. */
+  /** No other process has taken the run over since. */
   function drives(run: Run): boolean {
     return has(run) && epochOf(run) === run.ledger.claim.epoch;
   }

@@ -161,7 +161,7 @@ export interface Change<T> {
   readonly value: T;
   /** Replaces the run's card; absent: the card stays. */
   readonly card?: RunCard;
-  /** From now on this run is the one of that session; absent: whoever is bound stays bound. */
+  /** From now on this run is the one of that session; absent: the run that is bound stays bound. */
   readonly bind?: Pick<RunCard, "host" | "session">;
 }
 export interface Transacted<T> {
@@ -181,7 +181,7 @@ export interface Runs {
   get(run: string): RunCard | undefined;
   /** The one changed last comes first. */
   list(): readonly RunCard[];
-  /** Where each log ends, by run: whoever kept an earlier answer knows which runs moved, and which are gone. */
+  /** Where each log ends, by run: a caller that kept an earlier answer knows which runs moved, and which are gone. */
   positions(): ReadonlyMap<string, number>;
   /** Another number whenever another process wrote. So cheap that it may be asked many times a second. */
   writes(): number;
@@ -210,7 +210,7 @@ export interface Store {
   close(): void;
 }
 
-/** Which processes work on runs. Whoever enters is found by every other process, and so is that it died. */
+/** Which processes work on runs. A process that enters is found by every other one, and so is that it died. */
 export interface Drivers {
   /** This process works on the run of that session, until what it gives is called. */
   enter(place: DriverPlace): Leave;
@@ -220,13 +220,13 @@ export interface Drivers {
   introduce(as: OfSession, place: Pick<DriverPlace, "host" | "session" | "driver">): void;
   /** The sessions that this process works for, as a server of theirs. */
   served(): readonly OfSession[];
-  /** Everybody who entered and did not leave, the dead included. */
+  /** Every process that entered and did not leave, the dead included. */
   of(session: OfSession): readonly Driver[];
   /** Every living process in which an agent of ours lives or that watches over one, with the session it is for. */
   hosts(): readonly HostProcess[];
 }
 type OfSession = Pick<DriverPlace, "host" | "session">;
-/** A process that stays findable shows that its host ended, for as long as nobody else enters. */
+/** A process that stays findable shows that its host ended, for as long as no other process enters. */
 export type Leave = (stays?: "findable") => void;
 /** Whatever it starts, its agent may have started. */
 export interface HostProcess extends Pick<DriverPlace, "host" | "session"> {

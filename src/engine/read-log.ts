@@ -13,7 +13,7 @@ export function* readLog(log: Log, run: string, after = 0): Generator<LogEntry> 
     yield* entriesOf(tail);
 }
 
-/** Only what can be read; the rest is told to whoever counts it. */
+/** Only what can be read; the rest goes to the caller, who may count it. */
 export function* readEvents(log: Log, run: string, unread: (entry: Unread) => void = () => {}): Generator<Envelope> {
   for (const entry of readLog(log, run)) {
     if ("envelope" in entry) yield entry.envelope;

@@ -3,7 +3,8 @@ import { DEFAULTS } from "../core/continuation/index.ts";
 import { type Envelope, FOLD_VERSION, fold } from "../core/run/index.ts";
 import { memoryStore } from "../store/index.ts";
 import { history } from "../testing/index.ts";
-import { KEEP_OFTEN, openRun, record } from "./recorder.ts";
+import { KEEP_OFTEN, openRun } from "./open-run.ts";
+import { record } from "./recorder.ts";
 
 const RUN = "run-1";
 

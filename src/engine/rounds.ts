@@ -4,7 +4,7 @@ import type { CheckRound, Checks } from "./ports.ts";
 
 /**
  * Rounds of checks under way. A round that the run no longer knows (the user held, spoke or interrupted) is killed;
- * whoever waits for its answer gets it either way.
+ * a caller that waits for its answer gets it either way.
  */
 export function createRounds(
   checks: Checks | undefined,

@@ -2,8 +2,9 @@ import { DEFAULTS } from "../core/continuation/index.ts";
 import type { Reply, Trigger } from "../core/react/index.ts";
 import type { Run } from "../core/run/index.ts";
 import type { Spoken } from "../core/speaker/index.ts";
+import { openRun } from "./open-run.ts";
 import type { Log } from "./ports.ts";
-import { openRun, record } from "./recorder.ts";
+import { record } from "./recorder.ts";
 
 /** The agent has these messages: told by the process that handed them over, which may not be the one that decided it. */
 export function tellDelivered(log: Log, id: string, ids: readonly string[], now: number): void {
@@ -22,7 +23,7 @@ export function tellDelivered(log: Log, id: string, ids: readonly string[], now:
   record(log, id, after, { type: "words.delivered", ids }, context);
 }
 
-/** Whoever should have decided could not even begin, so that nobody decides: written down once in a row, and nothing follows from it. */
+/** The process that should have decided could not even begin, so none decides: written down once in a row, and nothing follows. */
 export function tellFailed(log: Log, id: string, { where, message }: Failed, now: number): void {
   const limits = { ...DEFAULTS, enabled: false };
   const context = { now, limits, role: "driver", mayNudge: false, mayCheck: false, delivery: "not now" } as const;

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from "./ports.ts";
 
-/** For what nobody waits for: an error of ours is shown and ends here, so that it never traps the host. */
+/** For work that no caller waits for: an error of ours is shown and ends here, so that it never traps the host. */
 export function createUnattended(clock: Clock, say: (text: string) => void) {
   const owed = new Set<Timer>();
   return { run, insist, show, drop };

@@ -1,5 +1,5 @@
 /**
- * What could not be recorded: a turn that nobody can write down cannot be braked, counted or proven either. `giveUp` is called at every
+ * What could not be recorded: a turn that cannot be written down cannot be braked, counted or proven either. `giveUp` is called at every
  * failure from the third in a row on: one lock that was held too long ends nothing.
  */
 export function createWrites(giveUp: (why: string) => void) {

@@ -16,7 +16,7 @@ export interface Told extends Omit<HookCall, "input" | "now"> {
   readonly session: string;
   /** A look at the files that is already under way. */
   readonly workspace?: Workspace | undefined;
-  /** Nobody waits for the answer any more. */
+  /** The hook no longer waits for the answer. */
   readonly gone?: AbortSignal;
 }
 

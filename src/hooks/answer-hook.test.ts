@@ -358,7 +358,7 @@ const BACKGROUND = [
     "sleep 1000",
   ],
 ];
-test.each(BACKGROUND)("Claude Code: a command that nothing waits for keeps nobody: %s", async (command) => {
+test.each(BACKGROUND)("Claude Code: a command that nothing waits for keeps no run waiting: %s", async (command) => {
   const running = [{ id: "b1", type: "shell", status: "running", command, description: "Run it" }];
   await write("claude-code", "one", "two");
   await tool("claude-code", "edit_todos", { action: "start", indices: [0] });
@@ -545,7 +545,7 @@ test.each<[string, Tabled, object, string, readonly string[]]>([
     [],
   ],
   ["ran elsewhere", "gemini", SHELL("Output: (empty)\nProcess Group PGID: 7", { dir_path: "other" }), "", []],
-])("a check that nobody allowed, run by the agent: it %s (%s)", async (_how, host, payload, said, expected) => {
+])("a check that you did not allow, run by the agent: it %s (%s)", async (_how, host, payload, said, expected) => {
   await tell(host, "prompt", PROMPT(host, "go"));
   await tool(host, "write_todos", { mode: "replace", todos: [{ text: "one", check: "make test" }] });
   const transcript = join(home, "transcript.jsonl");

@@ -66,7 +66,7 @@ export async function answerHook(call: HookCall, print: (output: string) => void
     try {
       if (output) print(JSON.stringify(output));
     } catch {
-      // nobody reads it
+      // the host does not read it
     }
   }
 }

@@ -35,7 +35,7 @@ export async function carryOut(order: Order, { engine, session, startWorkflow }:
   }
 }
 
-/** The global one is loaded when somebody needs it, and most hooks never do. */
+/** The global one is loaded when it is needed, and most hooks never need it. */
 const newId = (): string => crypto.randomUUID();
 
 /** A hook begins no turn of its own. */

@@ -8,7 +8,7 @@ export interface Dialect {
   readonly capabilities: Capabilities;
   /** The host's names for our moments; a moment that is missing does not exist there. */
   readonly names: Partial<Readonly<Record<EventName, readonly string[]>>>;
-  /** Its tools are hidden behind a search: whoever is to use ours must hear their names. */
+  /** Its tools are hidden behind a search: an agent that is to use ours must hear their names. */
   readonly hidesTools: boolean;
   /** It calls the prompt hook for what the stop hook answered, too. */
   readonly announcesTurns: boolean;

@@ -49,7 +49,7 @@ export interface EndedCommand {
 /** What the host told us, in our words. */
 export type Happening =
   | { readonly type: "session.started"; readonly afterCompaction: boolean; readonly before: Before }
-  /** `human`: somebody typed it; `host`: the host itself woke the agent. */
+  /** `human`: you typed it; `host`: the host itself woke the agent. */
   | {
       readonly type: "prompted";
       readonly from: "human" | "host";
@@ -83,12 +83,12 @@ export type Happening =
   /** You ended the turn, or the provider did with these words; `at`: when, where the host wrote that down instead of telling it. */
   | { readonly type: "aborted"; readonly at?: number; readonly failure?: string }
   | { readonly type: "compacting" }
-  /** `limit`: what of the host's own ended it, `failure`: the provider's words, where the host shows that; else somebody did. */
+  /** `limit`: what of the host's own ended it, `failure`: the provider's words, where the host shows that; else you ended it. */
   | { readonly type: "session.ended"; readonly limit?: string; readonly failure?: string }
   /** Our server lost its host. Both are asked for only where a turn is under way: the first waits, the second reads. */
   | { readonly type: "host.left"; readonly isGone: () => boolean; readonly wasInterrupted: () => boolean };
 
-/** What became of a turn whose end nobody told. It is asked for only where there is one: the answer stands in files. */
+/** What became of a turn whose end was not told. It is asked for only where there is one: the answer stands in files. */
 export type Before = () => Past;
 
 export type Past =

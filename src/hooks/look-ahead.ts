@@ -12,7 +12,7 @@ export function lookAhead(cwd: string, { env, home }: Whereabouts): Workspace {
     createWorkspace({ clock: steadyClock(), env, cacheDirectory: join(directories({ env, home }).state, "workspace") }),
   );
   let ahead: Promise<string | undefined> | undefined = workspace.then(({ observe }) => observe(cwd));
-  ahead.catch(() => {}); // told to whoever asks for it
+  ahead.catch(() => {}); // told to the caller that asks for it
   return {
     observe: async (where) => {
       const seen = where === cwd ? ahead : undefined;

@@ -52,7 +52,7 @@ const count = asked === "all" ? CASES.length : Number(asked) || FEW;
 const today = Math.floor(Date.now() / 86_400_000);
 const chosen = Array.from({ length: count }, (_, at) => CASES[((today * count + at) * STEP) % CASES.length]!);
 
-/** Answers to these reach the model: the rest of what a hook prints is for the host, or for nobody. */
+/** Answers to these reach the model: the rest of what a hook prints is for the host, or is not read. */
 const SHOWN: readonly Case["event"][] = ["prompt", "prompt of the host", "stop"];
 
 describe("messages at a hook", () => {

@@ -117,7 +117,7 @@ const CLAUDE_NEXT = '{"message":{"role":"user","content":"go on"}}';
 const codex = (type: string, turn: string, more = "") => `{"payload":{"type":"${type}","turn_id":"${turn}"${more}}}`;
 const FAILED = ',"error":{"message":"400 the request is wrong"}';
 
-describe("a prompt after a turn whose end nobody told", () => {
+describe("a prompt after a turn whose end was not told", () => {
   type Row = [host: Tabled, what: string, lines: readonly string[], left: boolean, expected: string];
   test.each<Row>([
     ["claude-code", "the host was killed", [CLAUDE_ASKED], true, "continue"],

@@ -4,7 +4,7 @@ import { openDrivers, sessionOfProcess } from "../drivers/index.ts";
 import { systemClock } from "../machine/index.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** `ended`: it served this session and died. `missing`: this host never started it. Undefined: it is there, or nobody can say. */
+/** `ended`: it served this session and died. `missing`: this host never started it. Undefined: it is there, or that is unknown. */
 export type ServerState = "ended" | "missing" | undefined;
 
 export interface ServerQuestion {

@@ -1,2 +1,2 @@
-/** A door of its own: workflows are read only when somebody asks for one, and a hook has no time for them otherwise. */
+/** A door of its own: workflows are read only when one is asked for, and a hook has no time for them otherwise. */
 export { startWorkflow } from "../compose/index.ts";

@@ -83,7 +83,7 @@ function tellsOfServer({ server, dialect, host, session }: Respondent): void {
 const isStuck = (decision: StoredDecision | undefined): boolean =>
   decision?.type === "stop" && (decision.reason === "no_progress" || decision.reason === "no_todos");
 
-/** It waits, and nobody said so yet: the host looks as if it were done. */
+/** It waits, and that was not said yet: the host looks as if it were done. */
 function isNewWait({ ledger: { decision: before } }: Run, after: Run | undefined): boolean {
   const decision = after?.ledger.decision;
   if (decision?.type !== "wait" || decision.reason === "human") return false;
@@ -91,7 +91,7 @@ function isNewWait({ ledger: { decision: before } }: Run, after: Run | undefined
 }
 
 /**
- * A turn whose beginning nobody told: its prompt hook failed, or there was no run yet. Whoever is at the boundary before it
+ * A turn whose beginning was not told: its prompt hook failed, or there was no run yet. A run at the boundary before it
  * still waits for it in vain.
  */
 function isUntold(turn: string | undefined, end: string | undefined, ledger: Ledger): turn is string {

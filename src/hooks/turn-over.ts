@@ -43,7 +43,7 @@ export async function abort(respondent: Respondent, failure?: string): Promise<v
   await engine.tell(session, { type: "turn.ended", ...endOf({ failure }, now()) });
 }
 
-/** Nobody told how the turn before this prompt ended. A host that is still the same one was interrupted, unless it says otherwise. */
+/** How the turn before this prompt ended was not told. A host that is still the same one was interrupted, unless it says otherwise. */
 export async function overBefore(past: Past, { ledger }: Run, respondent: Respondent): Promise<void> {
   const { engine, session, now } = respondent;
   if (past.how === "failed")

@@ -62,7 +62,7 @@ describe.each(["claude-code", "codex"] as const)("%s", (host) => {
     expect(told).toHaveLength(2);
   });
 
-  test("what stood there at the first look, and what the agent continued after, is told to nobody", async () => {
+  test("what stood there at the first look, and what the agent continued after, is not told", async () => {
     write(prompt, interrupt(1));
     const { told, look } = watch();
     await look();

@@ -14,7 +14,7 @@ const call = { event, input, env: process.env, home: homedir(), parent: process.
     process.exit(0);
   });
 
-/** Whole, or an error: half an answer is none, and whoever closed the pipe did not read it. */
+/** Whole, or an error: half an answer is none, and a host that closed the pipe did not read it. */
 function print(output: string): void {
   if (isNowhere(1)) throw new Error("the hook's output is not read");
   const bytes = Buffer.from(output);

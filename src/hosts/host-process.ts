@@ -6,7 +6,7 @@ export type Line = Readonly<Record<string, unknown>>;
 
 export const fields = (value: unknown): Line => (typeof value === "object" && value !== null ? (value as Line) : {});
 
-/** How a host is started without anybody watching, and what its output says when it is over. */
+/** How a host is started without a terminal, and what its output says when it is over. */
 export interface HostProcess {
   /** Whether the session can be named before it begins; otherwise the host tells its id. */
   readonly takesSession: boolean;
@@ -19,7 +19,7 @@ export interface HostProcess {
   model(name: string): readonly string[];
   resume(session: string, prompt: string): readonly string[];
   sessionIn(line: Line): string | undefined;
-  /** How long a turn that has to end may take to: our hooks end it in most hosts, in others nobody but the supervisor does. */
+  /** How long a turn that has to end may take to: our hooks end it in most hosts, in others only the supervisor does. */
   readonly endsWithinMs: number;
   /** How many more tools run after this line; negative where some ended. */
   toolsIn?(line: Line): number;

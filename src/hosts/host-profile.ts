@@ -17,7 +17,7 @@ export interface HostProfile {
   /** What it can do, in each of its modes. */
   readonly capabilities: Readonly<Record<string, Capabilities>>;
   readonly process: HostProcess;
-  /** Variables that it gives to what it starts. Anybody can set them: they prove nothing. */
+  /** Variables that it gives to what it starts. Every program can set them: they prove nothing. */
   readonly marks: readonly string[];
   /** What the first process in the containers of its shells is called, where it has such. */
   readonly sandboxes?: readonly string[];
@@ -25,10 +25,10 @@ export interface HostProfile {
   readonly mcp?: McpTells;
   /** How it calls our hooks, and how they get there; absent where our adapter lives inside it. */
   readonly hook?: HookProfile;
-  /** How you put it in, where `tildone install` does not. */
-  readonly installedBy?: string;
+  /** How you put it in, where `tildone install` does not: with the folder of this package, which is there in every kind of install. */
+  readonly installedBy?: (folder: string) => string;
   /** Whether it loads us, by what stands in its files, where it has no hooks. */
-  readonly examine?: (where: Whereabouts) => readonly Finding[];
+  readonly examine?: (where: Whereabouts, folder: string) => readonly Finding[];
 }
 
 /** `inCall`: with every call. `inEnvironment`: when it starts the server. */
@@ -57,7 +57,7 @@ export interface ToldSession {
   readonly session: string;
   /** Where the session works, where the host tells. */
   readonly cwd?: string;
-  /** Nobody knows where it works, and why: its list cannot be kept. */
+  /** It is unknown where it works, and why: its list cannot be kept. */
   readonly nowhere?: string;
 }
 

@@ -17,7 +17,7 @@ function runAll(): void {
     try {
       action();
     } catch {
-      // The others still have their turn, and nobody is left to tell.
+      // The others still have their turn, and there is no reader left.
     }
   }
 }

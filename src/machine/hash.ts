@@ -5,7 +5,7 @@ const light = { bytesLeft: 32 * 1024 };
 /** Filling up and finishing one block costs as much as these. */
 const BYTES_PER_CALL = 64;
 
-/** The hash of these bytes, one after the other. The same whoever computes it. */
+/** The hash of these bytes, one after the other. The same on every machine. */
 export function hashOf(algorithm: Algorithm, ...parts: readonly Uint8Array[]): Buffer {
   light.bytesLeft -= parts.reduce((size, part) => size + part.length, BYTES_PER_CALL);
   if (light.bytesLeft >= 0) return pureHash(algorithm, Buffer.concat(parts));

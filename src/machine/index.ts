@@ -3,6 +3,7 @@ export { attempt, errorCode } from "./attempt.ts";
 export { FILE_TICK_MS, mayLookTheSame } from "./file-time.ts";
 export { findProgram } from "./find-program.ts";
 export { hashOf } from "./hash.ts";
+export { holdsFolder } from "./holds-folder.ts";
 export { withoutInherited } from "./inherited-files.ts";
 export { isHangUpIgnored } from "./is-hang-up-ignored.ts";
 export { holdLifeline, LIFELINE } from "./lifeline.ts";

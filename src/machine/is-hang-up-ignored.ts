@@ -5,7 +5,7 @@ const SIGHUP_BIT = 1n;
 const WRITE_ONLY = 1;
 
 /**
- * Whether whoever started this process wants it to outlive its terminal. `nohup` says so by ignoring the hang-up signal, and Node
+ * Whether this process was started to outlive its terminal. `nohup` says so by ignoring the hang-up signal, and Node
  * forgets that when it starts; three traces stay: the shell names `nohup` as the command, `nohup` leaves a terminal's standard input
  * as `/dev/null` that can only be written to, and a script that runs under it ignores the signal itself.
  */

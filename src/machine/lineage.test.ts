@@ -17,7 +17,7 @@ test("names this process and everything above it, with when it began", () => {
   for (const { pid, started } of lineage.slice(0, 2)) expect(started).toBe(processStart(pid));
 });
 
-test("a process that does not exist has nobody above it", () => expect(lineageOf(2 ** 30)).toEqual([]));
+test("a process that does not exist has no parents", () => expect(lineageOf(2 ** 30)).toEqual([]));
 
 test.skipIf(process.platform !== "linux")("a process whose parent is gone belongs to its session", async () => {
   const { child, line } = await printed("(sleep 60 & echo $!); exec sleep 60", true);

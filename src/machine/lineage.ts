@@ -94,7 +94,7 @@ function byPs(): (pid: number) => ProcessFact | undefined {
       });
     }
   } catch {
-    // Nobody tells.
+    // It is not told.
   }
   return (pid) => facts.get(pid);
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openProcessGroups } from "./process-groups.ts";
 import { processStart } from "./process-start.ts";
+import { thisMachine } from "./this-machine.ts";
 
 let state: string;
 const children: ChildProcess[] = [];
@@ -32,7 +33,7 @@ async function shell(script: string, env: Readonly<Record<string, string>> = {})
 const gone = (...pids: number[]) =>
   vi.waitFor(() => expect(pids.map(processStart)).toEqual(pids.map(() => undefined)), { timeout: 20_000 });
 
-/** As if the process that recorded them had been killed: its number is somebody else's now. */
+/** As if the process that recorded them had been killed: its number belongs to another process now. */
 function killOwner(): void {
   const folder = join(state, "groups");
   for (const name of readdirSync(folder)) {
@@ -89,7 +90,7 @@ test("while its tildone lives nothing is ended", async () => {
   expect(processStart(started[0]!)).toBeDefined();
 });
 
-test("a number that is somebody else's by now is left alone", async () => {
+test("a number that belongs to another process by now is left alone", async () => {
   const groups = openProcessGroups(state);
   const other = await shell("sleep 300 & echo $!; wait");
   groups.record(other.pid);
@@ -126,10 +127,25 @@ test("a folder that cannot be written is no reason not to run", () => {
   expect(() => groups.record(process.pid)()).not.toThrow();
 });
 
-test("a note that nobody finished goes with whoever began it", async () => {
+test("an unfinished note goes with the process that began it", async () => {
   const folder = join(state, "groups");
   mkdirSync(folder, { recursive: true });
   for (const name of ["4194305.next.1", "4194305.77", `${process.pid}.next.9`]) writeFileSync(join(folder, name), "");
   expect(await openProcessGroups(state).endOrphans()).toBe(0);
   expect(readdirSync(folder)).toEqual([`${process.pid}.next.9`]); // still being written
+});
+
+test.each([1, -1, Number.NaN])("a forged note about process %s ends no process", async (pid) => {
+  const { mark } = openProcessGroups(state);
+  const groups = join(state, "groups");
+  mkdirSync(groups);
+  const note = { owner: { pid: 1, started: "0" }, pid, started: processStart(1), mark, machine: thisMachine() };
+  writeFileSync(join(groups, "1.1"), JSON.stringify(note));
+  const kill = vi.spyOn(process, "kill").mockReturnValue(true);
+  try {
+    expect(await openProcessGroups(state).endOrphans()).toBe(0);
+    expect(kill).not.toHaveBeenCalled();
+  } finally {
+    kill.mockRestore();
+  }
 });

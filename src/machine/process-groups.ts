@@ -13,7 +13,7 @@ export interface ProcessGroups {
   expect(by: StartedBy): () => void;
   /** Remembers the group that `pid` leads until the answer is called, or this process ends in order. */
   record(pid: number, by?: StartedBy): () => void;
-  /** The groups of processes that still live, with whoever they were started for. */
+  /** The groups of processes that still live, with what they were started for. */
   shells(): readonly { readonly pid: number; readonly started: string; readonly by: StartedBy }[];
   /** Ends the groups whose tildone is gone, and says how many there were. */
   endOrphans(): Promise<number>;
@@ -92,7 +92,7 @@ export function openProcessGroups(state: string, machine: Machine = thisMachine(
     return attempt(() => files().readdirSync(folder)) ?? [];
   }
 
-  /** Whoever was killed while it wrote a note left one that says nothing; what it was about, the note before it says. */
+  /** A process that was killed while it wrote a note left one that says nothing; what it was about, the note before it says. */
   function dropUnfinished(): void {
     for (const name of names()) {
       const isOwnerGone = processStart(Number.parseInt(name, 10)) === undefined;
@@ -145,11 +145,12 @@ const GRACE_MS = 1000;
 const STEP_MS = 25;
 
 /**
- * Whom to signal: the whole group while its leader lives, and after that whoever of the group carries our mark. A number alone is
- * never enough: it may be somebody else's by now.
+ * Whom to signal: the whole group while its leader lives, and after that those of the group that carry our mark. A number alone is
+ * never enough: it may be another process's by now.
  */
 function targetsOf({ pid, started, mark }: Note): readonly number[] {
   if (pid === 0) return leadersSince(Number(started), mark);
+  if (!(pid > 1)) return []; // a note that was written by others: minus one would be every process there is
   return processStart(pid) === started ? [-pid] : membersOf(pid).filter((member) => carries(member, mark));
 }
 

@@ -3,7 +3,7 @@ import { files, programs } from "./builtins.ts";
 
 /**
  * When a process began, as a name that no later process of the same number has. Undefined: there is no such process, or it
- * ended and nobody has looked yet; in a container perhaps nobody ever does.
+ * ended and its parent has not looked yet; in a container perhaps it never does.
  */
 export function processStart(pid: number): string | undefined {
   if (process.platform === "linux") return startInProc(pid);
@@ -13,7 +13,7 @@ export function processStart(pid: number): string | undefined {
 /** A system that does not tell when a process began: its number has to do. */
 const UNKNOWN = "unknown";
 
-/** Whether a process still does anything; one of somebody else does, and one that we are told nothing more about. */
+/** Whether a process still does anything; one of another user does, and one that we are told nothing more about. */
 export function isRunning(pid: number): boolean {
   if (!exists(pid)) return false;
   const stat = statInProc(pid);

@@ -6,13 +6,13 @@ const LONGEST_MS = 2 ** 31 - 1;
 /** Time as it passes on this machine. */
 export interface SystemClock {
   now(): number;
-  /** How the time of day stands to the clock that nobody sets. */
+  /** How the time of day stands to the clock that cannot be set. */
   timebase(): { readonly boot: string; readonly zero: number };
   /** Waits as long as it is until `at` now, whatever happens to the time of day meanwhile. */
   setTimer(at: number, fire: () => void): { cancel(): void };
 }
 
-/** Real time. Timers keep no process alive: whoever waits for what they bring stays awake for it. */
+/** Real time. Timers keep no process alive: code that waits for what they bring stays awake for it. */
 export function systemClock(): SystemClock {
   const boot = machineClock();
   return {
@@ -29,7 +29,7 @@ export function steadyClock(): Pick<SystemClock, "now" | "setTimer"> {
   return { now, setTimer: (at, fire) => setTimer(at - now(), fire) };
 }
 
-/** Milliseconds on a clock that nobody sets. Not `performance`, which loads a dozen modules into every hook that asks it. */
+/** Milliseconds on a clock that cannot be set. Not `performance`, which loads a dozen modules into every hook that asks it. */
 const passed = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 function setTimer(wait: number, fire: () => void): { cancel(): void } {

@@ -16,7 +16,7 @@ export interface ButtonResponse {
 }
 
 /**
- * Answers one press of a button. The token is all it needs and all it believes: it names one call, one answer, once. Whoever mounts this
+ * Answers one press of a button. The token is all it needs and all it believes: it names one call, one answer, once. A program that mounts this
  * asks for no session and no cookie there.
  */
 export function answerButton(

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import type { Environment } from "../config/index.ts";
+import { withoutPrivate } from "../core/secret/index.ts";
 import { attempt, findProgram } from "../machine/index.ts";
 import type { Ended, World } from "./world.ts";
 
@@ -25,7 +26,7 @@ export function systemWorld({ env, alert, tty }: SystemParts): World {
     },
     start: ([file = "", ...args], more, ms) =>
       new Promise<Ended>((done) => {
-        const child = spawn(file, args, { env: { ...env, ...more }, stdio: "ignore" });
+        const child = spawn(file, args, { env: { ...withoutPrivate(env), ...more }, stdio: "ignore" });
         const timer = setTimeout(() => {
           child.unref();
           done({ status: "running" });

@@ -17,7 +17,7 @@ const MESSAGE: Message = {
   text: "This is a test. tildone can reach you here.",
 };
 
-/** In milliseconds: whoever asks for a test waits for it. */
+/** In milliseconds: the one who asks for a test waits for it. */
 const PATIENCE_MS = 10_000;
 
 /** Sends a test message by every channel that is set, once each. */

@@ -2,9 +2,9 @@ import { useEffect } from "preact/hooks";
 import { Devices } from "./devices.tsx";
 import { plural, span } from "./format.ts";
 import { Inbox } from "./inbox.tsx";
-import { connection, inbox, now } from "./live.ts";
+import { connection, fleet, inbox, now } from "./live.ts";
 import { dismiss, isStuck, outbox, said, takeBack } from "./outbox.ts";
-import { Empty, Link } from "./parts.tsx";
+import { Empty, Link, Says } from "./parts.tsx";
 import { route } from "./route.ts";
 import { Run } from "./run/run-page.tsx";
 import { Runs } from "./runs.tsx";
@@ -33,6 +33,7 @@ export function App() {
         </div>
       </header>
       <Waiting />
+      <Away />
       <main id="content" tabIndex={-1}>
         <Page />
       </main>
@@ -89,7 +90,7 @@ function Waiting() {
             <strong>
               No connection to tildone serve for {span(Math.max(0, Date.now() - lost.since + 0 * now.value))}.
             </strong>{" "}
-            What you see may be old; it is tried again all the time.
+            What you see may be old; trying again.
           </p>
         )}
         {waiting.length > 0 && (
@@ -107,6 +108,22 @@ function Waiting() {
             </ul>
           </>
         )}
+      </div>
+    </div>
+  );
+}
+
+/** The database of the fleet cannot be reached. */
+function Away() {
+  const away = fleet.value?.away;
+  if (away === undefined) return null;
+  return (
+    <div class="banner" role="status">
+      <div class="banner-inner">
+        <p>
+          <strong>Runs of the fleet may be missing or old.</strong> <Says text={away} /> Runs of this machine are up to
+          date.
+        </p>
       </div>
     </div>
   );
@@ -136,7 +153,9 @@ const Said = () => (
   <div class="said" aria-live="polite">
     {said.value.map(({ id, tone, text }) => (
       <div key={id} class={`toast card ${tone}`}>
-        <p>{text}</p>
+        <p>
+          <Says text={text} />
+        </p>
         <button type="button" class="quiet" aria-label="Dismiss" onClick={() => dismiss(id)}>
           ✕
         </button>

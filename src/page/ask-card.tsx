@@ -35,8 +35,7 @@ export function AskCard({ item, showsRun = true }: { item: InboxItem; showsRun?:
           <p class="small ask-where">
             <Link to={runPath(item.run)}>{item.goal ?? item.run}</Link>
             <span class="muted" title={item.cwd}>
-              {" "}
-              · {item.host} · {folderName(item.cwd)}
+              {item.host} · {folderName(item.cwd)}
             </span>
           </p>
         )}
@@ -94,15 +93,18 @@ const LABELS: Readonly<Record<AnswerOutcome, string>> = {
 };
 
 const FOLDED = 14;
+/** What has more lines scrolls in a box of its own, so that the buttons below it stay near. */
+const TALL = 80;
 
 function What({ item: { what = "", shows } }: { item: InboxItem }) {
   const lines = what.split("\n");
   const [isOpen, setOpen] = useState(lines.length <= FOLDED + 4);
   const shown = isOpen ? what : lines.slice(0, FOLDED).join("\n");
+  if (shows === "text") return <blockquote class="said-by-agent">{what}</blockquote>;
   return (
     <div class="what">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard */}
-      <pre class="code" dir="ltr" tabIndex={0}>
+      <pre class={`code ${isOpen && lines.length <= TALL ? "" : "is-tall"}`} dir="ltr" tabIndex={0}>
         {shows === "diff" ? <Diff text={shown} /> : <code>{shown}</code>}
       </pre>
       {!isOpen && (

@@ -1,4 +1,4 @@
-/** `89 s`, `12 min`, `3 h`, `2 d`: as exact as somebody needs who looks at it for a second. */
+/** `89 s`, `12 min`, `3 h`, `2 d`: as exact as a glance needs. */
 export function span(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 90) return `${seconds} s`;

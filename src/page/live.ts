@@ -3,6 +3,7 @@ import type { Board, Change, InboxItem } from "../serve/index.ts";
 import { ask, headers, NotReached, token } from "./api.ts";
 
 type Row = Board["rows"][number];
+type RunChange = Exclude<Change, { type: "fleet" }>;
 
 /** `lost` since when. */
 export type Connection =
@@ -12,6 +13,8 @@ export const connection = signal<Connection>({ status: "connecting" });
 export const rows = signal<ReadonlyMap<string, Row>>(new Map());
 export const inboxes = signal<ReadonlyMap<string, readonly InboxItem[]>>(new Map());
 export const isLoaded = signal(false);
+/** Undefined: this machine belongs to no fleet. `away`: why its runs are missing or old. */
+export const fleet = signal<{ readonly away?: string | undefined } | undefined>(undefined);
 /** Moves whenever the run of that name did. */
 export const moved = signal<{ readonly run: string; readonly at: number }>({ run: "", at: 0 });
 /** Runs that were removed while this page was open. */
@@ -61,6 +64,7 @@ async function load(): Promise<void> {
   for (const item of board.inbox) byRun.set(item.run, [...(byRun.get(item.run) ?? []), item]);
   rows.value = new Map(board.rows.map((row) => [row.run, row]));
   inboxes.value = byRun;
+  fleet.value = board.hasFleet ? { away: board.away } : undefined;
   isLoaded.value = true;
   last = board.last;
   moved.value = { run: "", at: performance.now() };
@@ -106,12 +110,14 @@ async function take(part: string): Promise<boolean> {
   }
   const data = fields.get("data");
   if (data === undefined) return true;
-  apply(JSON.parse(data) as Change);
+  const change = JSON.parse(data) as Change;
+  if (change.type === "fleet") fleet.value = { away: change.away };
+  else apply(change);
   last = fields.get("id") ?? last;
   return true;
 }
 
-function apply(change: Change): void {
+function apply(change: RunChange): void {
   const [all, asks] = [new Map(rows.value), new Map(inboxes.value)];
   const run = change.type === "run" ? change.row.run : change.run;
   asks.delete(run);

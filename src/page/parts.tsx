@@ -31,23 +31,47 @@ export const Badge = ({ tone, children }: { tone: string; children: ComponentChi
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-/** Nothing to show: what it means, and what to do. `isPage`: there is nothing else on the page. */
+/** A sentence of tildone's: what stands in backticks is a command to be typed. */
+export const Says = ({ text }: { text: string }) => (
+  <>{text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>
+);
+
+const MARKS = { done: "✓", start: "→", missing: "?" } as const;
+
+/** Nothing to show: what it means, and what to do. `missing`: what you looked for is not there. `isPage`: nor is anything else. */
 export const Empty = ({
   title,
   children,
+  mark = "missing",
+  command,
   isPage = false,
 }: {
   title: string;
   children: ComponentChildren;
+  mark?: keyof typeof MARKS;
+  /** What to type. */
+  command?: string;
   isPage?: boolean;
 }) => (
   <div class="empty card">
-    <div class={`empty-mark ${isPage ? "is-missing" : ""}`} aria-hidden="true">
-      {isPage ? "?" : "✓"}
+    <div class={`empty-mark is-${mark}`} aria-hidden="true">
+      {MARKS[mark]}
     </div>
     {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
     <p class="muted">{children}</p>
+    {command !== undefined && (
+      <pre class="code">
+        <code>{command}</code>
+      </pre>
+    )}
   </div>
+);
+
+/** Before the first run there is nothing to see on any page. */
+export const NoRuns = () => (
+  <Empty title="No runs yet" mark="start" command={'tildone run "fix the tests" --check "npm test"'}>
+    Start one in a terminal; it appears here at once. What needs your answer comes first.
+  </Empty>
 );
 
 export const Progress = ({ done, total, proven }: { done: number; total: number; proven: number }) => (

@@ -2,7 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { Board } from "../serve/index.ts";
 import { ago, folderName, plural, sentence } from "./format.ts";
 import { isLoaded, now, rows } from "./live.ts";
-import { Badge, Empty, Link, Progress } from "./parts.tsx";
+import { Badge, Empty, Link, NoRuns, Progress } from "./parts.tsx";
 import { runPath } from "./route.ts";
 
 type Row = Board["rows"][number];
@@ -22,12 +22,10 @@ export function Runs() {
     <>
       <div class="page-head">
         <h1>Runs</h1>
-        <p class="muted">{plural(all.size, "run")} on this machine</p>
+        {all.size > 0 && <p class="muted">{howMany([...all.values()])}</p>}
       </div>
       {all.size === 0 ? (
-        <Empty title="No runs yet">
-          Start one in a terminal: <code>tildone run "fix the tests" --check "npm test"</code>. It appears here at once.
-        </Empty>
+        <NoRuns />
       ) : (
         <>
           <div class="filters">
@@ -101,7 +99,8 @@ export function RunLine({ row, hasFolder = false }: { row: Row; hasFolder?: bool
         <span class="run-facts muted small">
           <span>{row.host}</span>
           {!hasFolder && <span title={row.cwd}>{folderName(row.cwd)}</span>}
-          <span class="mono">{row.run}</span>
+          {hasFolder && <span class="mono">{row.run}</span>}
+          {row.isOfFleet && <span>fleet</span>}
           <span class="num">{ago(row.updated, now.value)}</span>
         </span>
       </Link>
@@ -118,14 +117,20 @@ export function RunLine({ row, hasFolder = false }: { row: Row; hasFolder?: bool
   );
 }
 
+function howMany(all: readonly Row[]): string {
+  const elsewhere = all.filter(({ isOfFleet }) => isOfFleet).length;
+  if (elsewhere === 0) return `${plural(all.length, "run")} on this machine`;
+  return `${plural(all.length - elsewhere, "run")} on this machine, ${elsewhere} of the fleet`;
+}
+
 function matching(all: readonly Row[], search: string): readonly Row[] {
   const words = search
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
   return all
-    .filter(({ run, goal = "", cwd, host, label }) => {
-      const text = `${run} ${goal} ${cwd} ${host} ${label}`.toLowerCase();
+    .filter(({ run, goal = "", cwd, host, label, isOfFleet }) => {
+      const text = `${run} ${goal} ${cwd} ${host} ${label} ${isOfFleet ? "fleet" : ""}`.toLowerCase();
       return words.every((word) => text.includes(word));
     })
     .sort((a, b) => b.asks - a.asks || b.updated - a.updated);

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 
 const KEY = "tildone.theme";
-const theme = signal(localStorage.getItem(KEY) ?? "");
+export const theme = signal(localStorage.getItem(KEY) ?? "");
 apply();
 
 /** As your system says, or the other one. */

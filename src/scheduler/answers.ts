@@ -91,7 +91,7 @@ export function createAnswers({ calls, approvals, tools, rulebook, redact, settl
     const { plan } = replanned;
     const { asked } = work;
     whenWorded(plan, (wording) => {
-      if (work.asked !== asked || asked?.answer !== undefined) return; // somebody was faster
+      if (work.asked !== asked || asked?.answer !== undefined) return; // another answer was faster
       const shown = shownWording(wording, redact);
       if (shown === undefined) settle(work, failed("too_long", tooLong(wording)));
       else approvals.answer(work, { outcome: "edited", words: "", plan, wording: shown });

@@ -6,10 +6,10 @@ import type { Permission } from "./tool.ts";
 import type { Wording } from "./wording.ts";
 import type { Asked, Given, Work } from "./work.ts";
 
-/** Questions to the human. A question is announced when it is in the log; it is answered when its answer is. */
+/** Questions to you. A question is announced when it is in the log; it is answered when its answer is. */
 export interface Approvals {
   ask(work: Work, question: NewQuestion): void;
-  /** The call ended, or its tool was told to: nobody need answer any more. */
+  /** The call ended, or its tool was told to: no answer is needed any more. */
   withdraw(work: Work): void;
   answer(work: Work, given: Given): void;
   /** The log holds this answer already, and whatever was about to be written here comes too late. */
@@ -43,7 +43,7 @@ export function createApprovals({
   decided,
   notRecorded,
 }: ApprovalPorts): Approvals {
-  /** Nobody answered yet; in the order they were asked, so the first is the first to time out. */
+  /** Without an answer; in the order they were asked, so the first is the first to time out. */
   const open = new Map<string, Work>();
   let timer: (Timer & { readonly at: number }) | undefined;
 

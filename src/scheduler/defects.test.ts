@@ -202,7 +202,7 @@ describe("what must not be repeated", () => {
     expect(said(await done)).toEqual(["a success"]);
   });
 
-  test("an observer that throws or rejects disturbs nobody", async () => {
+  test("an observer that throws or rejects disturbs no call and no other observer", async () => {
     const { scheduler, faults, updates, clock } = aScheduler({ tools: [aReader()] });
     scheduler.observe(() => {
       throw new Error("mine");
@@ -256,7 +256,7 @@ describe("what must not be repeated", () => {
     expect(scheduler.snapshot().approvals).toEqual([]);
   });
 
-  test("results come in the order of the requests, whoever ends first and whatever is denied", async () => {
+  test("results come in the order of the requests, not in that of their ends, with denied calls among them", async () => {
     const gate = aGate();
     const { scheduler, clock } = aScheduler({ tools: [aReader("slow", gate.wait), aReader(), aWriter()] });
     const done = scheduler.schedule([
@@ -318,7 +318,7 @@ describe("what must not be repeated", () => {
     expect(await scheduler.schedule([request("a", "nag")])).toMatchObject([{ status: "success", value: 6 }]);
   });
 
-  test("whoever is cancelled, waiting, queued or running: the answer is always a result", async () => {
+  test("a call that is cancelled while it waits, is queued or runs is always answered with a result", async () => {
     const gate = aGate();
     const { scheduler, clock } = aScheduler({
       tools: [aReader("slow", gate.wait), aWriter()],
@@ -344,7 +344,7 @@ describe("what must not be repeated", () => {
     ]);
   });
 
-  test("with nobody to ask, a question is a typed refusal", async () => {
+  test("without a terminal to ask in, a question is a typed refusal", async () => {
     const { scheduler } = aScheduler({ tools: [aWriter()], canAsk: () => false });
     expect(said(await scheduler.schedule([request("a", "write")]))).toEqual(["a error nobody_to_ask"]);
   });

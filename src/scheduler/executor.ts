@@ -192,7 +192,7 @@ export function createExecutor(ports: ExecutorPorts): Executor {
   const context: ContextPorts = {
     mayRead: ports.mayRead,
     print(work, execution, text) {
-      if (!calls.works.has(work.request.id) || text === "") return; // late output of a settled call is nobody's
+      if (!calls.works.has(work.request.id) || text === "") return; // late output of a settled call is dropped
       execution.output ??= createTextTail(limits.outputCharacters);
       const { output } = execution;
       output.add(text);

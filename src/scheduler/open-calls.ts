@@ -120,7 +120,7 @@ export function createOpenCalls({ clock, limits, recorder, observers, start, wit
     if (--batch.open === 0) finish(batch);
   }
 
-  /** The batch is answered when its summary is in the log; a journal that does not answer holds nobody up for long. */
+  /** The batch is answered when its summary is in the log; a journal that does not answer does not hold the batch up for long. */
   function finish(batch: Batch): void {
     batch.forget();
     let isAnswered = false;

@@ -172,7 +172,7 @@ describe("a command edited by another process", () => {
 
   test.each([
     ["an empty command", "  ", "empty_command"],
-    ["one that nobody would read", "x".repeat(20_000), "too_long"],
+    ["one that is too long to read", "x".repeat(20_000), "too_long"],
     [
       "one that holds a secret",
       "curl -H 'Authorization: Bearer ghp_0123456789abcdefghij0123456789abcdef'",

@@ -276,7 +276,7 @@ describe("answers", () => {
     expect(await done).toMatchObject([{ status: "success", request: { args: { path: "y" } } }]);
   });
 
-  test("edited arguments wait for whoever is at work where they point", async () => {
+  test("edited arguments wait for a call that works on the same path", async () => {
     const gate = aGate();
     const { scheduler, clock, states } = aScheduler({
       tools: [aWriter(), aReader("look", gate.wait)],
@@ -364,7 +364,7 @@ describe("a journal that fails", () => {
     expect(ran).toBe(false);
   });
 
-  test("a batch is answered even if its summary cannot be written, or nobody answers whether it was", async () => {
+  test("a batch is answered even if its summary cannot be written, or the journal does not answer", async () => {
     const { scheduler } = aScheduler({ tools: [aReader()], journal: failing("batch.settled") });
     expect(said(await scheduler.schedule([request("a", "read")]))).toEqual(["a success"]);
     const hanging = aScheduler({ tools: [aReader()], journal: { append: () => new Promise(() => {}) } });

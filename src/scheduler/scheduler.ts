@@ -33,7 +33,7 @@ export interface SchedulerPorts {
   readonly clock?: Clock;
   /** Without one nothing is written down, and a call that a crash cut off is not known to the next process. */
   readonly journal?: Journal;
-  /** Whether anybody is there who could answer a question. */
+  /** Whether there is a person who could answer a question. */
   readonly canAsk: () => boolean;
   /** Whether the user holds the run: then no call begins, our own tools and what the user asks for aside. */
   readonly isHeld?: () => boolean;

@@ -21,7 +21,7 @@ export type Change =
 /** Should not throw and need not answer; if it does throw, or rejects, no other observer notices. */
 export type Observer = (update: Update) => unknown;
 
-/** Tells everybody, and nobody's mistake reaches anyone else: what an observer throws goes to `failed`. */
+/** Tells every observer, and a mistake of one does not reach the others: what it throws goes to `failed`. */
 export function createObservers(failed: (error: unknown) => void) {
   const observers = new Set<Observer>();
   let seq = 0;

@@ -4,7 +4,7 @@ import { redactShown } from "../core/secret/index.ts";
 import { messageOf, type Plan, summaryOf } from "./intake.ts";
 import type { Preview } from "./tool.ts";
 
-/** All of what a call would do, for whoever approves it. */
+/** All of what a call would do, for the one who approves it. */
 export interface Wording {
   readonly text: string;
   /** Binds the approval: of the tool, of every argument and of what the tool says would change. */
@@ -15,7 +15,7 @@ export interface Wording {
   readonly isEditable?: true;
 }
 
-/** Looks at the call as it is now. Whoever asks again before it runs learns whether it is still the same. */
+/** Looks at the call as it is now. Asked again before it runs, it shows whether the call is still the same. */
 export function wordingOf(plan: Plan): Wording | Promise<Wording> {
   const { tool, args } = plan;
   const command = attempt(() => tool.command?.(args));
@@ -44,7 +44,7 @@ export const wordingOfQuestion = ({ tool }: Plan, what: string): Wording => ({
   digest: sha256([tool.name, what]),
 });
 
-/** As it is recorded and shown, without secrets; undefined if nobody could be shown all of it. */
+/** As it is recorded and shown, without secrets; undefined if not all of it can be shown. */
 export function shownWording(wording: Wording, redact: (text: string) => string): Wording | undefined {
   if (Buffer.byteLength(wording.text) > MOST_APPROVED) return undefined;
   const text = redactShown(wording.text, redact);

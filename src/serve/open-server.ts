@@ -2,18 +2,28 @@ import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { encode } from "uqr";
-import type { UndoHome } from "../compose/index.ts";
+import type { Told, UndoHome } from "../compose/index.ts";
+import type { Trigger } from "../core/react/index.ts";
+import type { Spoken } from "../core/speaker/index.ts";
 import type { Drivers, Reader, Store } from "../engine/index.ts";
 import { type Access, openAccess } from "./access/index.ts";
 import { addressOf, hostsFor, isLoopback } from "./addresses.ts";
 import { createBoard } from "./board.ts";
+import type { Elsewhere } from "./elsewhere.ts";
 import { createStreams } from "./event-stream.ts";
 import { routes } from "./routes.ts";
 import { staticFiles } from "./static-files.ts";
 import type { Invitation } from "./wire.ts";
 
 export interface ServerOptions {
-  readonly store: Store & { readonly drivers: Drivers; readonly reader: Reader; readonly ageOutMs: number };
+  /** `reader`, `drivers` and `tell` know runs elsewhere, too, where there are any. */
+  readonly store: Store & {
+    readonly drivers: Drivers;
+    readonly reader: Reader;
+    readonly ageOutMs: number;
+    tell(run: string, trigger: Trigger, from: Spoken): Promise<Told>;
+  };
+  readonly elsewhere?: Elsewhere | undefined;
   /** The state folder of the user. */
   readonly state: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -44,25 +54,31 @@ export type Opened =
 
 /** How often it is looked whether a run moved: an event is on the page well within 300 ms. */
 const LOOK_MS = 50;
+/** Another machine is asked less often. */
+const LOOK_ELSEWHERE_MS = 400;
 const BEAT_MS = 15_000;
 const PROCESSES_MS = 5_000;
 const MOST_CONNECTIONS = 200;
 const MOST_STREAMS = 64;
 
 export async function openServer(options: ServerOptions): Promise<Opened> {
-  const { store, state, env, now, listen, names, patienceMs = 12_000 } = options;
+  const { store, elsewhere, state, env, now, listen, names, patienceMs = 12_000 } = options;
   const files = staticFiles(options.page);
   if (!files) return { status: "refused", why: "not_built" };
   const home: UndoHome = { store, state, env, now };
   const access = openAccess(state, now);
-  const board = createBoard({ ...store, now });
+  const board = createBoard({ ...store, elsewhere, now });
   const streams = createStreams(board, MOST_STREAMS);
   let hosts: ReadonlySet<string> = new Set();
   let port = options.port;
   const invite = (): Invitation =>
     invitation(access, addressOf(listen, port, names), isLoopback(listen) && names.length === 0);
   const { failed } = options;
-  const app = routes({ home, reader: store.reader, access, board, streams, files, hosts: () => hosts, invite, failed });
+  const { reader, tell } = store;
+  const app = routes({
+    ...{ home, reader, tell, elsewhere, access, board, streams, files },
+    ...{ hosts: () => hosts, invite, failed },
+  });
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: {
@@ -87,6 +103,7 @@ export async function openServer(options: ServerOptions): Promise<Opened> {
   const timers = [
     setInterval(() => streams.count() > 0 && safely(board.look), LOOK_MS),
     setInterval(() => streams.count() > 0 && safely(board.lookAtProcesses), PROCESSES_MS),
+    ...(elsewhere ? [setInterval(() => streams.count() > 0 && safely(board.lookElsewhere), LOOK_ELSEWHERE_MS)] : []),
     setInterval(
       () => streams.count() > 0 && streams.endAll((id) => access.devices().some((device) => device.id === id)),
       2_000,
@@ -144,7 +161,7 @@ function listening(
   });
 }
 
-/** The code stands behind the `#`: browsers send that part to nobody. */
+/** The code stands behind the `#`: browsers keep that part to themselves. */
 function invitation(access: Access, origin: string, isLocal: boolean): Invitation {
   const { code, endsAt } = access.code();
   const address = `${origin}/#pair=${code}`;

@@ -74,6 +74,7 @@ const readers: { readonly [T in Saying["type"]]: (fields: Fields) => (Saying & {
         : misfit("command"),
   undo: ({ todo }) => (todo === undefined ? { type: "undo" } : isName(todo) ? { type: "undo", todo } : NO_TODO),
   redo: () => ({ type: "redo" }),
+  cancel: () => ({ type: "cancel" }),
 };
 
 const NO_TODO: Misfit = { field: "todo", wants: "the id of a todo" };

@@ -1,23 +1,28 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { reportText, type UndoHome } from "../compose/index.ts";
+import { reportText, type Told, type UndoHome } from "../compose/index.ts";
+import type { Trigger } from "../core/react/index.ts";
 import type { Spoken } from "../core/speaker/index.ts";
 import type { Reader } from "../engine/index.ts";
 import { answerButton, BUTTON_PATH } from "../notify/index.ts";
 import { type Access, countGuesses, type Device, deviceName } from "./access/index.ts";
 import type { LiveBoard } from "./board.ts";
+import type { Elsewhere } from "./elsewhere.ts";
 import type { Streams } from "./event-stream.ts";
 import { refusalOf, SAFE_HEADERS } from "./guard.ts";
 import { readSaying } from "./read-saying.ts";
 import { runDiff } from "./run-diff.ts";
 import { runPage } from "./run-page.ts";
 import type { StaticFile } from "./static-files.ts";
-import { tell } from "./tell.ts";
+import { filesElsewhere, type Target, tell } from "./tell.ts";
 import type { Answered, Invitation } from "./wire.ts";
 
 export interface RoutePorts {
   readonly home: UndoHome;
   readonly reader: Reader;
+  /** Says something to a run, wherever it is. */
+  readonly tell: (run: string, trigger: Trigger, from: Spoken) => Promise<Told>;
+  readonly elsewhere: Elsewhere | undefined;
   readonly access: Access;
   readonly board: LiveBoard;
   readonly streams: Streams;
@@ -40,7 +45,7 @@ const STATUS = { done: 200, unchanged: 200, refused: 409, taken: 409 } as const 
 
 /** Everything that is answered. Nothing but the page itself, a sign of life and pairing is answered without a token. */
 export function routes(ports: RoutePorts): Hono<Env> {
-  const { home, reader, access, board, streams, files, hosts, invite, failed } = ports;
+  const { home, reader, elsewhere, access, board, streams, files, hosts, invite, failed } = ports;
   const guesses = countGuesses(MOST_GUESSES, home.now);
   const app = new Hono<Env>();
 
@@ -62,6 +67,7 @@ export function routes(ports: RoutePorts): Hono<Env> {
     bodyLimit({ maxSize: MOST_BODY, onError: (c) => c.json({ message: "That is too long: at most 128 KiB." }, 413) }),
   );
   app.onError((error, c) => {
+    if (elsewhere?.isAway(error)) return c.json({ message: error.message }, 503);
     failed(`${c.req.method} ${c.req.routePath}`, error);
     return c.json({ message: "Internal error; please report it. The terminal of tildone serve says more." }, 500);
   });
@@ -108,27 +114,30 @@ export function routes(ports: RoutePorts): Hono<Env> {
   app.get("/api/runs/:run", async (c) => {
     const run = c.req.param("run");
     const entry = await board.row(run);
-    const page = entry && (await runPage(reader, entry, home.store.log.last(run)));
+    const page = entry && (await runPage(reader, entry));
     return page ? c.json(page) : gone(c, run);
   });
   app.get("/api/runs/:run/diff/:todo", async (c) => {
-    const card = home.store.runs.get(c.req.param("run"));
-    if (!card) return gone(c, c.req.param("run"));
+    const target = await targetOf(c.req.param("run"));
+    if (!target) return gone(c, c.req.param("run"));
+    const { card } = target;
+    if (target.cancel) return c.json({ message: filesElsewhere(card.run) }, 409);
     const diff = await runDiff(home, card, c.req.param("todo"));
     return typeof diff === "string" ? c.json({ message: diff }, 409) : c.json(diff);
   });
-  app.get("/api/runs/:run/report", (c) => {
+  app.get("/api/runs/:run/report", async (c) => {
     const run = c.req.param("run");
-    if (!home.store.runs.get(run)) return gone(c, run);
-    return c.json({ name: `${run}.html`, text: reportText(home.store, run, "html") });
+    if (!(await reader.read(run))) return gone(c, run);
+    return c.json({ name: `${run}.html`, text: await reportText({ ...home.store, reader }, run, "html") });
   });
   app.post("/api/runs/:run/tell", async (c) => {
-    const card = home.store.runs.get(c.req.param("run"));
-    if (!card) return gone(c, c.req.param("run"));
+    const target = await targetOf(c.req.param("run"));
+    if (!target) return gone(c, c.req.param("run"));
     const read = readSaying(await bodyOf(c));
     if (!read.ok) return c.json({ message: read.message }, 400);
-    const told = await tell(home, card, read.saying, spokenBy(c.get("device"), read.id));
+    const told = await tell(home, target, read.saying, spokenBy(c.get("device"), read.id));
     await board.wrote();
+    if (target.cancel) await board.lookElsewhere();
     return c.json(told, STATUS[told.status]);
   });
 
@@ -146,6 +155,16 @@ export function routes(ports: RoutePorts): Hono<Env> {
   for (const path of ["/", "/runs", "/runs/:run", "/devices"])
     app.get(path, (c) => fileAnswer(c, files.get("/index.html")!));
   return app;
+
+  async function targetOf(run: string): Promise<Target | undefined> {
+    const telling = (trigger: Trigger, from: Spoken) => ports.tell(run, trigger, from);
+    const here = home.store.runs.get(run);
+    if (here) return { card: here, log: home.store.log, tell: telling };
+    const isKnown = elsewhere && (await board.row(run)) !== undefined;
+    const card = isKnown ? elsewhere.card(run) : undefined;
+    if (!elsewhere || !card) return undefined;
+    return { card, log: await elsewhere.log(run), tell: telling, cancel: () => elsewhere.cancel(run) };
+  }
 }
 
 function fileAnswer(c: Context, { type, body, isImmutable }: StaticFile): Response {
@@ -168,7 +187,7 @@ async function bodyOf(c: Context): Promise<unknown> {
   try {
     return await c.req.json();
   } catch (error) {
-    const isLeft = error instanceof Error && error.message === "aborted"; // whoever sent it is gone
+    const isLeft = error instanceof Error && error.message === "aborted"; // its sender is gone
     if (error instanceof SyntaxError || isLeft) return undefined;
     throw error;
   }

@@ -1,7 +1,7 @@
 import type { Report } from "../core/report/index.ts";
 import { type CheckView, checkView } from "../core/view/index.ts";
-import type { Reader, RunRow } from "../engine/index.ts";
-import type { CheckShown, InboxItem, RunPage } from "./wire.ts";
+import type { Reader } from "../engine/index.ts";
+import type { CheckShown, InboxItem, RowShown, RunPage } from "./wire.ts";
 
 const EVENTS = 300;
 const DECISIONS = 50;
@@ -9,12 +9,11 @@ const DECISIONS = 50;
 /** One run as the page shows it: how it stands now, and what its log tells. Undefined: there is none of that name. */
 export async function runPage(
   reader: Reader,
-  { row, inbox }: { readonly row: RunRow; readonly inbox: readonly InboxItem[] },
-  seq: number,
+  { row, inbox }: { readonly row: RowShown; readonly inbox: readonly InboxItem[] },
 ): Promise<RunPage | undefined> {
   const [found, report] = [await reader.read(row.run), await reader.report(row.run)];
   if (!found || !report) return undefined;
-  const { view, run, seen } = found;
+  const { view, run, seen, seq } = found;
   const { host, session, cwd, goal, status, state, active, count, messages, uncovered, budgets, spent, began } = view;
   return {
     ...{

@@ -1,42 +1,64 @@
-import { midWorkRefusal, type Told, tellRun, type UndoHome, undoPlace, undoRun } from "../compose/index.ts";
+import { midWorkRefusal, type Told, type UndoHome, undoPlace, undoRun } from "../compose/index.ts";
 import { OUTCOMES } from "../core/call/index.ts";
 import { answerTo, type Place, type RunOrder, triggerOf } from "../core/command/index.ts";
-import type { HumanAnswer } from "../core/react/index.ts";
+import type { HumanAnswer, Trigger } from "../core/react/index.ts";
 import type { Envelope } from "../core/run/index.ts";
 import { fromWhere, type Spoken } from "../core/speaker/index.ts";
 import { clockTime } from "../core/text/index.ts";
-import { openRun, type RunCard } from "../engine/index.ts";
+import { type Log, openRun, type RunCard } from "../engine/index.ts";
 import type { Answered, Saying } from "./wire.ts";
 
 const PLACE: Place = { prefix: "tildone ", starts: true };
 
+/** The run that something is said to. */
+export interface Target {
+  readonly card: RunCard;
+  readonly log: Log;
+  tell(trigger: Trigger, from: Spoken): Promise<Told>;
+  /** Only where it is worked on elsewhere: ends it for good; false: it was over already. */
+  readonly cancel?: () => Promise<boolean>;
+}
+
 /** Says it to the run as every command does. A click that arrives twice is done once: its name stands in the log with what it did. */
-export async function tell(home: UndoHome, card: RunCard, saying: Saying, from: Spoken): Promise<Answered> {
-  if (isDone(home, card.run, from.request)) return { status: "done", text: "Done." };
+export async function tell(home: UndoHome, target: Target, saying: Saying, from: Spoken): Promise<Answered> {
+  if (isDone(target, from.request)) return { status: "done", text: "Done." };
   switch (saying.type) {
     case "answer":
-      return answer(home, card, saying.ask, { outcome: saying.outcome, words: saying.words.trim() }, from);
+      return answer(target, saying.ask, { outcome: saying.outcome, words: saying.words.trim() }, from, home.now());
     case "edit":
-      return answer(home, card, saying.ask, { outcome: "edited", command: saying.command }, from);
+      return answer(target, saying.ask, { outcome: "edited", command: saying.command }, from, home.now());
     case "undo":
     case "redo":
-      return takeBack(home, card, saying, from);
+      return target.cancel
+        ? { status: "refused", text: filesElsewhere(target.card.run) }
+        : takeBack(home, target, saying, from);
+    case "cancel":
+      return cancel(target);
     default:
-      return order(home, card, saying, from);
+      return order(target, saying, from);
   }
 }
 
-type OrderSaying = Exclude<Saying, { type: "answer" | "edit" | "undo" | "redo" }>;
+/** Its files are with its worker, and in the branch. */
+export const filesElsewhere = (run: string): string =>
+  `${run} is a run of the fleet, and its files are with its worker. Its result is the branch tildone/${run}.`;
 
-function order(home: UndoHome, card: RunCard, saying: OrderSaying, from: Spoken): Answered {
-  const meant = orderOf(saying, (todo) =>
-    openRun(home.store.log, card.run).run.plan.todos.findIndex(({ id }) => id === todo),
-  );
+async function cancel({ card: { run }, cancel: end }: Target): Promise<Answered> {
+  if (!end) return { status: "refused", text: `${run} is a run of this machine. Hold it instead.` };
+  return (await end())
+    ? { status: "done", text: `Cancelled ${run}. Its log stays.` }
+    : { status: "unchanged", text: `${run} was over already.` };
+}
+
+type OrderSaying = Exclude<Saying, { type: "answer" | "edit" | "undo" | "redo" | "cancel" }>;
+
+async function order({ card, log, tell }: Target, saying: OrderSaying, from: Spoken): Promise<Answered> {
+  const meant = orderOf(saying, (todo) => openRun(log, card.run).run.plan.todos.findIndex(({ id }) => id === todo));
   if (meant === undefined) return { status: "refused", text: "That todo is not on the list any more." };
   const id = from.request ?? crypto.randomUUID();
-  const told = tellRun(
-    { store: home.store, run: card.run, now: home.now(), from },
+  const told = await tell(
     triggerOf(meant, () => id),
+    from,
   );
   return answered(told, () => (told.status === "done" ? answerTo(meant, told.reply, told.run, PLACE).text : ""));
 }
@@ -76,12 +98,12 @@ function orderOf(saying: OrderSaying, indexOf: (todo: string) => number): RunOrd
   }
 }
 
-function answer(home: UndoHome, { run }: RunCard, ask: string, said: HumanAnswer, from: Spoken): Answered {
+async function answer(target: Target, ask: string, said: HumanAnswer, from: Spoken, now: number): Promise<Answered> {
   const { outcome } = said;
-  const told = tellRun({ store: home.store, run, now: home.now(), from }, { type: "human.answer", call: ask, ...said });
+  const told = await target.tell({ type: "human.answer", call: ask, ...said }, from);
   if (told.status === "refused" && (told.code === "approval_gone" || told.code === "no_approval")) {
-    const first = lastAnswer(home, run, ask);
-    return { status: "taken", text: first ? takenText(first, home.now()) : "It does not wait for an answer any more." };
+    const first = lastAnswer(target, ask);
+    return { status: "taken", text: first ? takenText(first, now) : "It does not wait for an answer any more." };
   }
   return answered(told, () => `${OUTCOMES[outcome][0]!.toUpperCase()}${OUTCOMES[outcome].slice(1)}.`);
 }
@@ -93,7 +115,7 @@ function takenText({ at, event }: Envelope & { event: { type: "approval.answered
 
 async function takeBack(
   home: UndoHome,
-  card: RunCard,
+  { card }: Target,
   saying: Saying & { type: "undo" | "redo" },
   from: Spoken,
 ): Promise<Answered> {
@@ -116,13 +138,13 @@ const answered = (told: Told, text: () => string): Answered =>
 
 const LOOKED_AT = 500;
 
-function isDone(home: UndoHome, run: string, request: string | undefined): boolean {
-  return request !== undefined && newest(home, run).some(({ event }) => event.from?.request === request);
+function isDone(target: Target, request: string | undefined): boolean {
+  return request !== undefined && newest(target).some(({ event }) => event.from?.request === request);
 }
 
 /** What waited is named by its digest; an answer to it names the call. */
-function lastAnswer(home: UndoHome, run: string, ask: string) {
-  const events = newest(home, run);
+function lastAnswer(target: Target, ask: string) {
+  const events = newest(target);
   const asked = events.findLast(
     ({ event }) => event.type === "approval.requested" && (event.approval.digest ?? event.approval.call) === ask,
   )?.event;
@@ -133,5 +155,5 @@ function lastAnswer(home: UndoHome, run: string, ask: string) {
   );
 }
 
-const newest = ({ store: { log } }: UndoHome, run: string): readonly Envelope[] =>
+const newest = ({ log, card: { run } }: Target): readonly Envelope[] =>
   log.read(run, Math.max(0, log.last(run) - LOOKED_AT)).events;

@@ -13,17 +13,27 @@ export interface InboxItem extends Ask {
   readonly goal?: string;
 }
 
+export interface RowShown extends RunRow {
+  /** A worker of the fleet works on it; its files are not on this machine. */
+  readonly isOfFleet?: true;
+}
+
 /** Everything that a list of runs and the inbox show, and the position from which the events follow. */
 export interface Board {
   readonly last: string;
   readonly now: number;
-  readonly rows: readonly RunRow[];
+  readonly rows: readonly RowShown[];
   readonly inbox: readonly InboxItem[];
+  /** This machine belongs to a fleet. */
+  readonly hasFleet?: true;
+  /** Why runs of the fleet are missing or old. */
+  readonly away?: string;
 }
 
-/** One line of the event stream. `run`: it moved, and this is how it stands. */
+/** One line of the event stream. `run`: it moved, and this is how it stands. `fleet`: why it cannot be reached, or that it can again. */
 export type Change =
-  | { readonly type: "run"; readonly row: RunRow; readonly inbox: readonly InboxItem[] }
+  | { readonly type: "run"; readonly row: RowShown; readonly inbox: readonly InboxItem[] }
+  | { readonly type: "fleet"; readonly away?: string }
   | { readonly type: "gone"; readonly run: string };
 
 export interface CheckShown extends CheckView {
@@ -60,7 +70,7 @@ export interface RunPage
   readonly seq: number;
   readonly now: number;
   readonly held: boolean;
-  readonly row: RunRow;
+  readonly row: RowShown;
   readonly inbox: readonly InboxItem[];
   readonly todos: readonly TodoShown[];
   readonly checks: readonly CheckShown[];
@@ -97,7 +107,9 @@ export type Saying =
   /** Approves the call with another command in its place. */
   | { readonly type: "edit"; readonly ask: string; readonly command: string }
   | { readonly type: "undo"; readonly todo?: string }
-  | { readonly type: "redo" };
+  | { readonly type: "redo" }
+  /** Ends a run of the fleet for good. */
+  | { readonly type: "cancel" };
 
 export const MARKS = ["done", "drop", "unblock", "release", "reopen"] as const;
 export type Mark = (typeof MARKS)[number];
@@ -107,7 +119,7 @@ export const OUTCOMES = ["once", "always_rule", "always_tool", "denied", "stoppe
 export type AnswerOutcome = (typeof OUTCOMES)[number];
 export type Priority = "high" | "medium" | "low";
 
-/** What became of it. `taken`: somebody else was first. */
+/** What became of it. `taken`: another answer was first. */
 export interface Answered {
   readonly status: "done" | "unchanged" | "refused" | "taken";
   readonly text: string;

@@ -28,7 +28,7 @@ export function openDatabase(path: string): Database {
 }
 
 /**
- * Node 22 warns that SQLite is experimental, at the moment the module is first loaded, on the terminal of somebody who
+ * Node 22 warns that SQLite is experimental, at the moment the module is first loaded, on the terminal of a user who
  * never asked for SQLite. Loading is synchronous, so nothing else can warn while this one warning is being dropped.
  */
 function loadQuietly(): typeof import("node:sqlite") | undefined {

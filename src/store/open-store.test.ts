@@ -50,13 +50,17 @@ test.each(["alone", "beside another"])("a store that is durable at its close kee
 
 test.each<[string, StoreErrorCode, () => void]>([
   ["a text file", "not_a_database", () => writeFileSync(path, "dear diary, ".repeat(100))],
-  ["a database of somebody else", "not_ours", () => exec("CREATE TABLE cookies (id INTEGER)")],
+  ["a database of another program", "not_ours", () => exec("CREATE TABLE cookies (id INTEGER)")],
   [
     "a database of a later version",
     "newer",
     () => exec("PRAGMA application_id = 1953066084; PRAGMA user_version = 99"),
   ],
-  ["a database of somebody else with a version", "not_ours", () => exec("CREATE TABLE x (y); PRAGMA user_version = 7")],
+  [
+    "a database of another program with a version",
+    "not_ours",
+    () => exec("CREATE TABLE x (y); PRAGMA user_version = 7"),
+  ],
   ["a folder", "no_access", () => mkdirSync(path)],
   [
     "a folder that cannot be made",
@@ -105,7 +109,7 @@ test("a store that is damaged on disk says so when it is read", async () => {
   damaged.close();
 });
 
-test("nobody else's warnings are dropped", async () => {
+test("warnings of other modules are kept", async () => {
   const { emitWarning } = process;
   (await openStore({ path })).close();
   expect(process.emitWarning).toBe(emitWarning);

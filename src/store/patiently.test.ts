@@ -22,7 +22,7 @@ test("another error is not tried again", () => {
   expect(() => patiently(failing(1, mistake))).toThrow(mistake);
 });
 
-test("where somebody waits for the answer, all waits together are short", () => {
+test("where a host waits for the answer, all waits together are short", () => {
   const wait = patientlyOverall();
   expect(wait(failing(100, busy))).toBe("value");
   expect(() => wait(failing(100, busy))).toThrow(busy);

@@ -27,7 +27,7 @@ function append(store: Store, run: string, count: number): void {
     store.log.transact(run, store.log.last(run), () => ({ append: [event(`${i}`), event("x")], value: 0 }));
 }
 
-/** What somebody with a SQLite shell does to ten events, each a way to make the log say something else. */
+/** What a forger with a SQLite shell does to ten events, each a way to make the log say something else. */
 const TAMPER: Readonly<Record<string, (at: number) => readonly string[]>> = {
   "changes an event": (at) => [`UPDATE events SET event = '{"type":"a.b","text":"forged"}' WHERE seq = ${at}`],
   "changes who said it": (at) => [`UPDATE events SET by = 'model' WHERE seq = ${at}`],
@@ -56,7 +56,7 @@ const TAMPER: Readonly<Record<string, (at: number) => readonly string[]>> = {
   ],
 };
 
-test("a log that nobody touched is whole, over several writers", async () => {
+test("a log that was not tampered with is whole, over several writers", async () => {
   const path = join(folder, "whole.db");
   const [one, two] = [await openStore({ path }), await openStore({ path })];
   for (const store of [one, two, one]) append(store, "r", 3);
@@ -69,7 +69,7 @@ test("a log that nobody touched is whole, over several writers", async () => {
   two.close();
 });
 
-describe.each(Object.entries(TAMPER))("whoever %s is found out", (name, sqlFor) => {
+describe.each(Object.entries(TAMPER))("a forger who %s is found out", (name, sqlFor) => {
   test("at every place, and also after tildone appended more", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 10 }), fc.boolean(), async (at, goesOn) => {
@@ -94,7 +94,7 @@ describe("with a key", () => {
   const key = () => join(folder, "key");
   beforeAll(() => writeFileSync(key(), `${"k".repeat(40)}\n`));
 
-  test("a forger who seals anew without it is found out; whoever has no key is told so", async () => {
+  test("a forger who seals anew without it is found out; a reader without the key is told so", async () => {
     const path = join(folder, "signed.db");
     const signing = await openStore({ path, keyFile: key() });
     append(signing, "r", 2);

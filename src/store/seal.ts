@@ -13,7 +13,7 @@ export interface Head {
 
 /**
  * Each row is sealed together with the seal before it, over the bytes that are stored: a row that is changed, added
- * or taken out breaks the chain there. Without a key anybody can seal anew, so it shows accidents; with one it
+ * or taken out breaks the chain there. Without a key every program can seal anew, so it shows accidents; with one it
  * shows forgers too, as long as they cannot read the key.
  */
 export function sealOf(previous: string | undefined, run: string, row: EventRow, key: string | undefined): string {

@@ -76,7 +76,7 @@ export const HOST_KINDS = {
     brake: { at: "tool", ends: false },
     sees: { ...EVERYTHING, typing: false, usage: false },
   },
-  /** Tools only: nobody says when a turn ends. */
+  /** Tools only: no event says when a turn ends. */
   tools: {
     boundary: "none",
     holds: { countdownMs: 0, waitMs: 0 },

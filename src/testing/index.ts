@@ -1,4 +1,12 @@
 export {
+  type Call,
+  type ModelRequest,
+  type Script,
+  type ScriptedModel,
+  type Step,
+  startScriptedModel,
+} from "../scripted/index.ts";
+export {
   aBoundary,
   aFailure,
   aReceipt,
@@ -30,6 +38,4 @@ export {
   type View,
 } from "./personas/index.ts";
 export { type GeneratedQuestion, generateQuestions, QUESTIONED_LIST, type QuestionKind } from "./questions/index.ts";
-export { type Call, type Script, type ScriptedModel, type Step, startScriptedModel } from "./scripted-model.ts";
-export type { ModelRequest } from "./scripted-model-dialects.ts";
 export { type Clause, Skipped, STORE_CONTRACT, type StoreSubject } from "./store-contract.ts";

@@ -158,7 +158,7 @@ export const STORE_CONTRACT: readonly Clause[] = [
     },
   },
   {
-    name: "a session belongs to the run bound last, and a card alone takes it from nobody",
+    name: "a session belongs to the run bound last, and a card alone does not take it from another run",
     check({ store: { log, runs } }) {
       log.transact("old", 0, () => begin("old", "s"));
       log.transact("new", 0, () => begin("new", "s"));

@@ -1,4 +1,5 @@
-import { width } from "../core/text/index.ts";
+import { changeText } from "../core/notify/index.ts";
+import { exactLine, width } from "../core/text/index.ts";
 import { themedList } from "../core/todo/index.ts";
 import { drawAnswer } from "./draw-answer.ts";
 import type { Screen } from "./screen.ts";
@@ -13,7 +14,7 @@ export function draw(state: TopState, data: TopData, screen: Screen): readonly s
     style.strong(padded(headline(state, data, screen), columns)),
     ...body.slice(0, middle),
     ...Array.from({ length: Math.max(0, middle - body.length) }, () => ""),
-    promptLine(state, screen),
+    promptLine(state, data, screen),
     style.role("dim", screen.clip(KEYS[state.mode.type], columns)),
   ];
 }
@@ -31,12 +32,13 @@ function headline({ search }: TopState, data: TopData, { clip, columns }: Screen
     ...(waiting > 0 ? [`${waiting} ${waiting === 1 ? "waits" : "wait"} for you`] : []),
     ...(search === "" ? [] : [`search: ${search}`]),
     ...(data.hidden > 0 ? [`${data.hidden} older`] : []),
+    ...(data.away === undefined ? [] : ["runs of the fleet may be missing or old"]),
   ];
   return clip(parts.join("  ·  "), columns);
 }
 
-function promptLine({ mode, notice }: TopState, { clip, columns, style }: Screen): string {
-  if (mode.type !== "write") return style.role("warning", clip(notice, columns));
+function promptLine({ mode, notice }: TopState, { away = "" }: TopData, { clip, columns, style }: Screen): string {
+  if (mode.type !== "write") return style.role("warning", clip(notice === "" ? away : notice, columns));
   const label = { search: "Search", say: "Message", deny: "Deny; why (empty: stop the run)" }[mode.for.type];
   const room = columns - label.length - 4;
   const text = [...mode.text].slice(-Math.max(5, room)).join(""); // its end is where you write
@@ -81,14 +83,12 @@ function listedLines(one: Listed, isSelected: boolean, columns: number, { clip, 
 }
 
 function chosenLines({ read, decisions }: Chosen, columns: number, height: number, screen: Screen): readonly string[] {
-  const { clip, wrap, style } = screen;
+  const { clip, style } = screen;
   const { view } = read;
   const head = [
     clip(`${view.host}  ${view.cwd}`, columns),
     ...(view.goal === undefined ? [] : [clip(view.goal, columns)]),
-    ...wrap(view.state.line, columns)
-      .slice(0, 4)
-      .map((line) => style.role(ROLE[view.state.tone], clip(line, columns))),
+    ...standingLines(read, columns, screen),
     "",
   ];
   const tail = decisions.length === 0 ? [] : ["", style.strong("Last decisions")];
@@ -99,6 +99,28 @@ function chosenLines({ read, decisions }: Chosen, columns: number, height: numbe
     0,
     height,
   );
+}
+
+/** How it stands; of what waits for you enough to know it, and the key that shows all of it. */
+function standingLines(
+  { run, view: { state, asks } }: Chosen["read"],
+  columns: number,
+  { clip, wrap, style }: Screen,
+): readonly string[] {
+  const coloured = (line: string) => style.role(ROLE[state.tone], clip(line, columns));
+  const [ask] = asks;
+  if (!ask) return wrap(state.line, columns).slice(0, 4).map(coloured);
+  const { what = "", says, shows } = ask;
+  const about = shows === "diff" ? changeText(what) : exactLine(what, 3 * columns);
+  const held = run.ledger.held ? "On hold · " : "";
+  const others = asks.length > 1 ? ` (1 of ${asks.length})` : "";
+  return [
+    ...wrap(`${held}WAITING FOR YOU: ${says}${others}`, columns).slice(0, 2).map(coloured),
+    ...wrap(about, columns - 2)
+      .slice(0, 2)
+      .map((line) => clip(`  ${line}`, columns)),
+    style.role("dim", clip("a shows all of it.", columns)),
+  ];
 }
 
 /** The part of the list around what is worked on. */

@@ -6,7 +6,7 @@ import { type Act, FIRST, selectedRun, type TopData, type TopState } from "./top
 
 export interface TopParts {
   readonly read: (selected: string | undefined) => Promise<TopData>;
-  /** Does what a key asked for, and says what came of it in one sentence. */
+  /** Does what a key asked for, and says the result in one sentence. */
   readonly act: (act: Exclude<Act, { type: "quit" }>) => Promise<string>;
   readonly paper: Omit<Screen, "columns" | "rows" | "now">;
   readonly now: () => number;
@@ -81,7 +81,7 @@ export async function openTop({ read, act, paper, now, signal }: TopParts): Prom
     tui.requestRender();
   }
 
-  /** Somebody else answered it, or it ended: there is nothing to press any more. */
+  /** It was answered elsewhere, or it ended: there is nothing to press any more. */
   function forgetAnswered(): void {
     const { mode } = state;
     if (mode.type !== "answer" || data.chosen?.read.card.run !== mode.run) return;

@@ -1,22 +1,15 @@
 import { decisionText } from "../core/run/index.ts";
 import { clockTime } from "../core/text/index.ts";
-import {
-  type Drivers,
-  isAgedOut,
-  type Log,
-  type Reader,
-  type ReadRun,
-  type RunCard,
-  summaryOf,
-} from "../engine/index.ts";
+import { type Drivers, isAgedOut, type Reader, type ReadRun, type RunCard, rowOf, summaryOf } from "../engine/index.ts";
 import type { Chosen, Listed, TopData } from "./top-state.ts";
 
 export interface TopPorts {
   readonly reader: Reader;
-  readonly log: Pick<Log, "last">;
   readonly drivers: Drivers;
   readonly ageOutMs: number;
   readonly now: () => number;
+  /** Why runs elsewhere are missing or old; undefined: they are not. */
+  readonly away: () => string | undefined;
 }
 
 /** So many are listed; a search finds the others by `tildone status --all`. */
@@ -28,7 +21,7 @@ const DECISIONS = 6;
 const FRESH_MS = 3_000;
 
 /** Reads what `top` shows. A run that did not change is not read again. */
-export function createRunsReader({ reader, log, drivers, ageOutMs, now }: TopPorts) {
+export function createRunsReader({ reader, drivers, ageOutMs, now, away }: TopPorts) {
   const kept = new Map<string, { readonly updated: number; readonly at: number; readonly listed: Listed }>();
   return async (selected: string | undefined): Promise<TopData> => {
     const cards = [...(await reader.cards())];
@@ -39,14 +32,19 @@ export function createRunsReader({ reader, log, drivers, ageOutMs, now }: TopPor
     for (const card of shown) runs.push(await listed(card));
     const name = shown.find(({ run }) => run === selected)?.run ?? shown[0]?.run;
     const chosen = name === undefined ? undefined : await chosenOf(name);
-    return { runs, hidden: cards.length - shown.length, ...(chosen && { chosen }) };
+    const why = away();
+    return {
+      ...{ runs, hidden: cards.length - shown.length },
+      ...(chosen && { chosen }),
+      ...(why !== undefined && { away: why }),
+    };
   };
 
   async function listed(card: RunCard): Promise<Listed> {
     const known = kept.get(card.run);
     if (known?.updated === card.updated && now() - known.at < (card.live ? FRESH_MS : 60_000)) return known.listed;
     const read = await readably(card.run);
-    const one = read ? listedOf(read) : unreadable(card);
+    const one = read ? listedOf(read, rowOf(card, drivers.of(card), now(), ageOutMs).label) : unreadable(card);
     kept.set(card.run, { updated: card.updated, at: now(), listed: one });
     return one;
   }
@@ -55,7 +53,7 @@ export function createRunsReader({ reader, log, drivers, ageOutMs, now }: TopPor
     const read = await readably(name);
     if (!read) return undefined;
     const decisions: string[] = [];
-    for await (const entry of reader.entries(name, Math.max(0, log.last(name) - BACK)))
+    for await (const entry of reader.entries(name, Math.max(0, read.seq - BACK)))
       if ("envelope" in entry && entry.envelope.event.type === "decision.made") {
         const { at, event } = entry.envelope;
         decisions.unshift(`${clockTime(at, now())} ${decisionText(event.decision)}`);
@@ -77,11 +75,11 @@ export function createRunsReader({ reader, log, drivers, ageOutMs, now }: TopPor
 /** Those that wait for you come first. */
 const asks = (card: RunCard): number => (card.live ? (summaryOf(card).asks ?? 0) : 0);
 
-const listedOf = ({ card, view }: ReadRun): Listed => ({
+const listedOf = ({ card, view }: ReadRun, word: string): Listed => ({
   run: card.run,
   goal: view.goal ?? "",
   place: card.cwd,
-  word: view.state.word,
+  word,
   count: view.count.total === 0 ? "" : `${view.count.done}/${view.count.total}`,
   asks: view.asks.length,
   tone: view.state.tone,

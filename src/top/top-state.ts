@@ -24,6 +24,8 @@ export interface TopData {
   /** Older ones that are not listed. */
   readonly hidden: number;
   readonly chosen?: Chosen;
+  /** Why runs of the fleet are missing or old. */
+  readonly away?: string;
 }
 
 export type Mode =
@@ -41,7 +43,7 @@ export interface TopState {
   readonly mode: Mode;
   readonly selected: string | undefined;
   readonly search: string;
-  /** What came of the last key, until the next one. */
+  /** The result of the last key, until the next one. */
   readonly notice: string;
 }
 

@@ -37,7 +37,7 @@ function dataOf(runs: readonly Listed[], asks: readonly Ask[] = [], given: objec
   };
   const seen = { now: 0 };
   const card = { run: runs[0]?.run ?? "", cwd: "/work" } as RunCard;
-  const read = { card, run, seen, view: { ...viewOf(run, seen), asks } };
+  const read = { card, run, seq: 0, seen, view: { ...viewOf(run, seen), asks } };
   return { runs, hidden: 0, ...(runs.length > 0 && { chosen: { read, decisions: ["12:00 Agent stopped."] } }) };
 }
 
@@ -88,6 +88,39 @@ describe("an answer", () => {
     });
     expect(pressing(["a", "A"], ask("ls")).act).toBeUndefined();
     expect(pressing(["a", "A"], ask("ls", { always: "ls" })).act).toMatchObject({ how: "always_rule" });
+  });
+
+  test.each([
+    [80, 24],
+    [60, 20],
+  ])("at %ix%i says how much of it is shown, also where its reason takes two lines", (columns, rows) => {
+    const because = "a rule of yours that is long enough to need a second line on a screen of eighty columns or less";
+    const what = Array.from({ length: 40 }, (_, row) => `echo ${row}`).join("\n");
+    const data = ask(what, { because, endsAt: 60_000 });
+    const screen = aScreen(columns, rows);
+    const shown = (keys: readonly string[]) => draw(pressing(keys, data, screen).state, data, screen).join("\n");
+    expect(shown(["a"])).toMatch(/Rows 1-\d+ of 40; ↓ shows more\./);
+    expect(shown(["a", "end"])).toMatch(/Rows \d+-40 of 40: the end\./);
+  });
+
+  test("colours a change by line, and a command not at all", () => {
+    const style = { role: (role: string, text: string) => `<${role}>${text}`, strong: plain, struck: plain };
+    const screen = { ...aScreen(), style };
+    const body = (what: string, shows: Ask["shows"]) => {
+      const data = ask(what, { shows });
+      return draw(pressing(["a"], data, screen).state, data, screen).join("\n");
+    };
+    const change = body("--- a\n+++ a\n@@ -1 +1 @@\n-old\n+new\n same", "diff");
+    for (const line of ["<dim>--- a", "<accent>@@ -1", "<error>-old", "<success>+new", "<text> same"])
+      expect(change).toContain(line);
+    expect(body("+x\n-y", "command")).toContain("<text>+x");
+  });
+
+  test("what waits is named in the list's pane, a change by its file", () => {
+    const pane = (what: string, shows: Ask["shows"]) => draw(FIRST, ask(what, { shows }), aScreen()).join("\n");
+    expect(pane("--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-old\n+new", "diff")).toMatch(/a\.ts \(\+1 -1\)/);
+    expect(pane("npm publish", "command")).toMatch(/ {2}npm publish/);
+    expect(pane("npm publish", "command")).toContain("a shows all of it.");
   });
 
   test("cannot be yes before all of it was on the screen", () => {
@@ -153,4 +186,12 @@ test("a thousand runs are drawn around the one that is chosen", () => {
   expect(shown([])).toContain("▸r0 ");
   expect(shown(["end"])).toContain("▸r999 ");
   expect(shown(["end", "pageUp"])).toContain("▸r989 ");
+});
+
+test("that the fleet is away is said above and below, and a notice of yours comes first", () => {
+  const away = "The database cannot be reached.";
+  const shown = (given: Partial<TopState> = {}) => draw({ ...FIRST, ...given }, { ...dataOf([]), away }, aScreen());
+  expect(shown()[0]).toContain("runs of the fleet may be missing or old");
+  expect(shown().at(-2)).toContain(away);
+  expect(shown({ notice: "On hold." }).at(-2)).toContain("On hold.");
 });

@@ -28,7 +28,7 @@ describe("findWorkflow", () => {
   });
 
   test.each([
-    ["unknown", "nobody", "unknown", 'Unknown workflow: "nobody". Available: flow'],
+    ["unknown", "missing", "unknown", 'Unknown workflow: "missing". Available: flow'],
     [
       "internal",
       "part",

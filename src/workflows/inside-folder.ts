@@ -14,7 +14,7 @@ export function insideFolder(root: string, path: string): Inside {
     return isInside(root, real) ? { status: "inside", path: real } : { status: "outside" };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // Nothing there: what was written decides, so that nobody can ask which files exist elsewhere.
+    // Nothing there: what was written decides, so that a workflow cannot find out which files exist elsewhere.
     if (!isInside(root, resolve(path))) return { status: "outside" };
     return code === "ENOENT" ? { status: "missing" } : { status: "unreadable", message };
   }

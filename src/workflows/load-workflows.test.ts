@@ -476,7 +476,7 @@ describe("trust", () => {
     expect(keysOf(await loadFolders(project(directory), directory, true))).toEqual(["w"]);
   });
 
-  test("nobody is asked about a project without workflows", async () => {
+  test("a project without workflows asks no question", async () => {
     const directory = aDirectory({ ".tildone/workflows/_shared/plan.md": phaseFile("plan") });
     const asked: string[] = [];
     const { loadWorkflows } = await import("./index.ts");

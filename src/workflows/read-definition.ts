@@ -15,7 +15,7 @@ import { readText } from "./read-text.ts";
 import { warnOfVariables } from "./warn-of-variables.ts";
 import type { ParseYaml } from "./yaml-text.ts";
 
-/** A `workflow.yaml` with its phases, before anybody asked whether what it refers to is there. */
+/** A `workflow.yaml` with its phases, before it is known whether what it refers to is there. */
 export interface ReadDefinition {
   readonly key: string;
   readonly file: string;

@@ -8,13 +8,14 @@ import { createApprovalDialog } from "../../src/agent/terminal/approval-dialog.t
 import { askLines, bodyLines } from "../../src/cli/show-asks.ts";
 import { terminalSafe } from "../../src/cli/terminal-safe.ts";
 import type { Approval, CallEvent } from "../../src/core/call/index.ts";
-import { htmlReport, markdownReport, reportOf } from "../../src/core/report/index.ts";
+import { htmlReport, markdownReport } from "../../src/core/report/index.ts";
 import { type Envelope, eventText } from "../../src/core/run/index.ts";
 import { redact, redactShown } from "../../src/core/secret/index.ts";
 import { asksOf } from "../../src/core/view/index.ts";
 import type { Scheduler, Tool } from "../../src/scheduler/index.ts";
 import { aRun } from "../../src/testing/index.ts";
 import { exactText } from "../builders/exact-text.ts";
+import { reportOf } from "../builders/report-of.ts";
 import { aScheduler, request } from "../builders/scheduler.ts";
 import { piTools } from "./pi-tools.ts";
 
@@ -315,7 +316,8 @@ function onEveryScreen(approval: Approval, given: string): void {
   if (given.length > 500) return; // the reports fold long ones
   const [, rows = ""] = /\n(`{3,})text\n([\s\S]*?)\n\1/.exec(markdownReport(report))?.slice(1) ?? [];
   expect(exactText(rows)).toBe(given);
-  const page = /<pre class="code" dir="ltr"><code>([\s\S]*?)<\/code><\/pre>/.exec(htmlReport(report))?.[1] ?? "";
+  const page =
+    /<pre class="code" dir="ltr" tabindex="0"><code>([\s\S]*?)<\/code><\/pre>/.exec(htmlReport(report))?.[1] ?? "";
   const unescaped = page.replace(/&(?:#(\d+)|lt|gt|amp|quot);/g, (found, code: string | undefined) =>
     code === undefined
       ? { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"' }[found]!

@@ -124,7 +124,7 @@ describe("one bad row", () => {
   const rows: Readonly<Record<string, string>> = {
     "an event that is no JSON": "UPDATE events SET event = '{' WHERE run = 'run0' AND seq = 4",
     "an event that is a number": "UPDATE events SET event = '7' WHERE run = 'run0' AND seq = 4",
-    "an event of nobody": "UPDATE events SET by = '' WHERE run = 'run0' AND seq = 4",
+    "an event without an author": "UPDATE events SET by = '' WHERE run = 'run0' AND seq = 4",
     "a time out of all time": "UPDATE events SET at = 1e300 WHERE run = 'run0' AND seq = 4",
     "an endless time": "UPDATE events SET at = 9e999 WHERE run = 'run0' AND seq = 4",
     "a time before all": "UPDATE events SET at = -9e999 WHERE run = 'run0' AND seq = 4",

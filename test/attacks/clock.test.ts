@@ -14,7 +14,7 @@ const HOUR = 60 * MINUTE;
 
 type Step =
   | { readonly do: "pass"; readonly ms: number }
-  /** Somebody sets the time of day, or the machine sleeps. */
+  /** The time of day is set, or the machine sleeps. */
   | { readonly do: "move"; readonly ms: number }
   | {
       readonly do: "turn" | "call" | "same" | "end" | "fail" | "speak" | "ask" | "background" | "compact" | "takeover";

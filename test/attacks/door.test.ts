@@ -17,7 +17,7 @@ const env = () => ({ PATH: process.env.PATH ?? "", TILDONE_HOME: home });
 
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), "door-"));
-  mkdirSync(join(home, "doors"), { mode: 0o755 }); // as somebody else may have left it
+  mkdirSync(join(home, "doors"), { mode: 0o755 }); // as another user may have left it
   path = doorOf(home, "claude-code", "s")!;
   door = await answerHooksOf({ dialect: dialectOf("claude-code"), session: "s", env: env(), home });
 });
@@ -154,7 +154,7 @@ describe("the door of the hooks", () => {
     await isAnswered();
   });
 
-  test("many who come in and say nothing keep nobody out for long", async () => {
+  test("many who come in and say nothing keep no hook out for long", async () => {
     const idle = Array.from({ length: 100 }, () => connect(path).on("error", () => {}));
     await isAnswered();
     for (const socket of idle) socket.destroy();

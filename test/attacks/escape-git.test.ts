@@ -74,7 +74,7 @@ async function bash(cwd: string, command: string): Promise<void> {
   await shell.operations.exec(command, cwd, { onData: () => {}, env: variables(), timeout: 30 });
 }
 
-/** What anybody does in a repository. */
+/** What people do in a repository. */
 function useIt(cwd: string): void {
   for (const folder of [cwd, join(cwd, "sub")].filter(existsSync)) {
     git(folder, "diff", "HEAD");

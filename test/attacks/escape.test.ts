@@ -72,7 +72,7 @@ describe.each(USERS)("as user %i", (uid) => {
   test.each([
     ["in the background", "sleep 54321 & echo $!"],
     ["in a session of its own", "setsid sleep 54321 & sleep 0.2"],
-    ["that nobody waits for", "(nohup sh -c 'sleep 54321' >/dev/null 2>&1 &) ; sleep 0.2"],
+    ["in the background", "(nohup sh -c 'sleep 54321' >/dev/null 2>&1 &) ; sleep 0.2"],
     ["that ignores signals", "(trap '' TERM HUP INT; setsid sh -c \"trap '' TERM; sleep 54321\" &) ; sleep 0.2"],
   ])("leaves no process %s", async (_how, line) => {
     await run(inside(world, room, line), uid);
@@ -160,7 +160,7 @@ async function gotOut({ token, uid }: EscapeWorld, { happened }: Escape, launch:
   return printed.includes(token) || /^ESCAPED$/m.test(printed) || (happened?.() ?? false);
 }
 
-/** Whoever starts it has a key in the keyring of its session. */
+/** The process that starts it has a key in the keyring of its session. */
 const WITH_KEY =
   'my ($kind, $name, $token) = ("user", "tildone-escape", shift); syscall(250, 1, 0); syscall(248, $kind, $name, $token, length($token), -3); exec @ARGV';
 

@@ -124,7 +124,7 @@ function processes({ victim, token, shm }: EscapeWorld): readonly Escape[] {
   return rows.map(([name, line, control]) => ({ name, line, control }));
 }
 
-/** Searched in the session's keyring, where whoever starts the command put it. */
+/** Searched in the session's keyring, where the process that starts the command put it. */
 const READ_KEY = `perl -e 'my ($t, $n) = ("user", "tildone-escape"); my $k = syscall(250, 10, -3, $t, $n, 0); my $b = "-" x 64; print $b if syscall(250, 11, $k, $b, 64) > 0'`;
 
 function kernel({ isRoot, mountPoint }: EscapeWorld): readonly Escape[] {

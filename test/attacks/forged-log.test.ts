@@ -30,11 +30,11 @@ const PASSED =
 /** What an agent with a SQLite shell does to look better, and which event gives it away. */
 const FORGERIES: Readonly<Record<string, (last: number) => readonly [number, ...string[]]>> = {
   "a check that failed passed": () => [0, `UPDATE events SET event = replace(event, '"failed"', '"passed"')`],
-  "a check that nobody ran passed, at the end": (last) => [
+  "a check that never ran passed, at the end": (last) => [
     last + 1,
     `INSERT INTO events (run, seq, at, by, v, event) SELECT run, ${last + 1}, at, 'engine', 1, '${PASSED}' FROM events WHERE seq = ${last}`,
   ],
-  "a check that nobody ran passed, in the middle": () => [
+  "a check that never ran passed, in the middle": () => [
     6,
     "UPDATE events SET seq = seq + 1000 WHERE seq >= 6",
     "UPDATE events SET seq = seq - 999 WHERE seq > 1000",
@@ -51,7 +51,7 @@ const FORGERIES: Readonly<Record<string, (last: number) => readonly [number, ...
   "the end is gone": (last) => [last, `DELETE FROM events WHERE seq = ${last}`],
 };
 
-test("a log that nobody touched says so", async () => {
+test("a log that was not tampered with says so", async () => {
   const { code, text } = await tildone("replay", "r");
   expect(text).toContain("No change found in ");
   expect(code).toBe(0);

@@ -18,7 +18,7 @@ const switchedOn = (env: Readonly<Record<string, string>>, told: string) => ({
 
 describe("nothing leaves the machine", () => {
   test.each([
-    ["by default nobody is contacted", {}, []],
+    ["by default no host is contacted", {}, []],
     ["if you want it pi contacts its maker", { TILDONE_PI_NETWORK: "1" }, [expect.stringContaining("pi.dev")]],
   ])("the first start of the terminal interface: %s", async (_what, more, expected) => {
     await using box = await openSandbox({ script: () => ({ text: "hello" }), bare: true });
@@ -67,7 +67,7 @@ describe("nothing leaves the machine", () => {
     expect(toldIn(told)).toEqual([]);
   });
 
-  test.each([[["status"]], [["doctor"]], [["demo"]]])("tildone %s contacts nobody", async (args) => {
+  test.each([[["status"]], [["doctor"]], [["demo"]]])("tildone %s contacts no host", async (args) => {
     await using place = aPlace();
     const told = join(place.project, "../told");
     const env = place.env as Record<string, string>;

@@ -27,7 +27,7 @@ const KILLS_PER_RUN = 5;
 /** In turn: a room of the second kind is kept for the next check, so it is open longer. */
 const FILES = [600, 2_500] as const;
 
-/** Says where it is, leaves a child behind that listens to nobody, and takes a while. */
+/** Says where it is, leaves a child behind that ignores every signal, and takes a while. */
 const CHECK = `touch running
 sh -c 'trap "" TERM HUP INT; sleep 305' > /dev/null 2>&1 < /dev/null &
 sleep 0.3

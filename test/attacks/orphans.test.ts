@@ -9,7 +9,7 @@ import { aPlace, type Place } from "../e2e/agent/tildone.ts";
 /** TILDONE_KILLS=300 for the long form. */
 const KILLS = Number(process.env.TILDONE_KILLS ?? 4);
 
-/** Writes down who it is, leaves one child that listens to nobody, and stays. */
+/** Writes down who it is, leaves one child that ignores every signal, and stays. */
 const STAYS = "trap '' TERM; sleep 301 & echo $$ $! > pids.new; mv pids.new pids; while :; do wait; done";
 const LIST = ["write_todos", { mode: "replace", todos: [{ text: "x" }] }] as const;
 

@@ -2,9 +2,10 @@ import { globSync, readFileSync, statSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Trigger } from "../../src/core/react/index.ts";
-import { markdownReport, reportOf } from "../../src/core/report/index.ts";
+import { markdownReport } from "../../src/core/report/index.ts";
 import { redact } from "../../src/core/secret/index.ts";
 import { createFakeWorld, type FakeWorld } from "../../src/testing/index.ts";
+import { reportOf } from "../builders/report-of.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const of = (alphabet: string, length: number) =>
@@ -88,7 +89,7 @@ const PLACES: Readonly<Record<string, (value: string) => string>> = {
   "Azure SAS": (it) => `https://a.blob.core.windows.net/c?sv=2022&se=x&sig=${it}%3D`,
   "an S3 signature": (it) => `https://b.s3.amazonaws.com/k?X-Amz-Signature=${it}`,
   "a database's settings": (it) => `Server=x;User Id=sa;Password=${it};Encrypt=true`,
-  "an npmrc": (it) => `//registry.npmjs.org/:_authToken=${it}`,
+  "an npmrc": (it) => `//npm.example.com/:_authToken=${it}`,
   "a cookie": (it) => `Cookie: session=${it}; theme=dark`,
   "a cookie that is set": (it) => `set-cookie: sid=${it}; HttpOnly`,
   "a Slack hook": (it) => `https://hooks.slack.com/services/T000/B000/${it}`,

@@ -123,7 +123,7 @@ describe("without a token, or with a guessed one", () => {
     expect((await place.post("/api/pair", { code }, {})).status).toBe(403);
   });
 
-  test("a code that is too old pairs nobody", async () => {
+  test("a code that is too old pairs no browser", async () => {
     const code = place.pairing();
     clock += 11 * 60_000;
     expect((await place.post("/api/pair", { code }, {})).status).toBe(403);
@@ -191,7 +191,7 @@ describe("too much and too slow", () => {
     for (const answer of await Promise.all(slow.map(raw))) expect(answer).toMatch(/^HTTP\/1\.1 408|^$/);
   });
 
-  test("four hundred connections that say nothing keep nobody out for long", async () => {
+  test("four hundred connections that say nothing keep no browser out for long", async () => {
     const port = Number(new URL(place.origin).port);
     const sockets = Array.from({ length: 400 }, () => connect(port, "127.0.0.1").on("error", () => {}));
     const answer = async () => (await place.get("/health", {}).catch(() => undefined))?.status;
@@ -200,7 +200,7 @@ describe("too much and too slow", () => {
   });
 });
 
-test("three thousand requests that nobody would send change nothing and break nothing", async () => {
+test("three thousand senseless requests change nothing and break nothing", async () => {
   const found = await fuzz(3_000, 20_261_117);
   expect(found).toMatchObject({ broken: [], changed: [], failures: [], isThere: true });
   expect(Object.values(found.statuses).reduce((sum, count) => sum + count, 0)).toBe(3_000);

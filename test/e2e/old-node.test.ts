@@ -3,16 +3,9 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { oldNode } from "../builders/old-node.ts";
 
-/** The machine's own Node, if it is one that tildone does not run on. */
-const found = (process.env.PATH ?? "")
-  .split(":")
-  .map((folder) => join(folder, "node"))
-  .find((node) => {
-    const { stdout = "" } = spawnSync(node, ["--version"], { encoding: "utf8" });
-    const [major = 0, minor = 0] = (stdout ?? "").replace("v", "").split(".").map(Number);
-    return major > 0 && (major < 22 || (major === 22 && minor < 19));
-  });
+const found = oldNode();
 
 test("in a checkout an old Node starts the one of node_modules", (context) => {
   if (found === undefined) return context.skip("the machine has no old Node");

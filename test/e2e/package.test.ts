@@ -69,7 +69,7 @@ test("the README says how large it is", () => {
   expect(said / megabytes, `${megabytes.toFixed(1)} MB`).toBeLessThan(1.25);
 });
 
-test("nothing of ours runs, or is named, when somebody installs it", () => {
+test("nothing of ours runs, or is named, when it is installed", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Readonly<Record<string, string>> };
   expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?(?:install|prepare|publish)$/.test(name))).toEqual([]);
 });

@@ -31,7 +31,7 @@ export interface TmuxGiven {
   readonly after?: string;
 }
 
-const WAIT_MS = 60_000;
+const WAIT_MS = 240_000;
 
 export function openTmux({ name, cwd, size, env, argv, after = "" }: TmuxGiven): TmuxScreen {
   const socket = `tildone-${process.pid}-${name}`;
@@ -65,7 +65,7 @@ export function openTmux({ name, cwd, size, env, argv, after = "" }: TmuxGiven):
     for (let text = screen(); ; text = screen()) {
       if (fits(text)) return text;
       if (performance.now() > deadline) throw new Error(`waited in vain for ${what}:\n${text}`);
-      await new Promise((done) => setTimeout(done, 30)); // a terminal tells nobody that it changed
+      await new Promise((done) => setTimeout(done, 30)); // a terminal does not tell that it changed
     }
   }
 }

@@ -58,7 +58,7 @@ describe.each(REAL_HOSTS)("$name", (host) => {
     expect(ledger.interrupt).toBeUndefined();
     const asked = mainRequests(stage.model).length;
     if (ends) return expect(asked).toBeLessThanOrEqual(requests);
-    // Nobody ends its turn but the agent: every call is refused, and says so.
+    // Only the agent ends its turn: every call is refused, and says so.
     const refused = textOf(mainRequests(stage.model).at(-1)!).split("call nothing more, say what is open").length - 1;
     expect(refused).toBeGreaterThanOrEqual(MOST - requests);
   });

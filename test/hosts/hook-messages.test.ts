@@ -12,7 +12,7 @@ const stage = useStage("messages");
 /** What may become of a hook that has a message to say. */
 const FAULTS = {
   "finds its pipe closed": "hook | true",
-  "has nobody to print to": "hook > /dev/null",
+  "cannot print": "hook > /dev/null",
   "crashes before it answers": "cat > /dev/null; exit 1",
   "is killed": "hook & sleep 0; kill -9 $!; kill -9 $$",
 };

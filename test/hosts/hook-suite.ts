@@ -174,7 +174,7 @@ export function hookSuite(host: RealHost): void {
     expect((await newest()).plan.workflow?.status).toBe("finished");
   });
 
-  test("the agent's own run of a check that nobody allowed is an observed receipt", async () => {
+  test("the agent's own run of a check that you did not allow is an observed receipt", async () => {
     const todos = [{ text: "make it", check: "test -f made" }];
     const check = () => ({ calls: [host.shell("test -f made")] });
     stage.model.play(

@@ -19,8 +19,8 @@ import {
 // `tildone undo` on the real hosts: the todo is open again, the agent hears of it once and does it again, and the verdict is right.
 const stage = useStage("undo");
 
-// One hook host stands for all: what tells the agent is the same code.
-describe.each(REAL_HOSTS.filter(({ name }) => name === "claude-code"))("$name", (host) => {
+// Two hook hosts stand for all: what tells the agent is the same code.
+describe.each(REAL_HOSTS.filter(({ name }) => ["claude-code", "codex"].includes(name)))("$name", (host) => {
   const binary = inject("binaries")[host.name];
   if ("skipped" in binary) {
     test.skip(`skipped: ${binary.skipped}`, () => {});
@@ -84,7 +84,8 @@ describe.each(REAL_HOSTS.filter(({ name }) => name === "claude-code"))("$name", 
     await expectProven(stage.sandbox, printed);
   });
 
-  test("in the middle of a turn it is refused; after hold --now it works", async () => {
+  // Codex does not wait for a command that runs long: the turn would not be in its middle.
+  test.skipIf(host.name === "codex")("in the middle of a turn it is refused; after hold --now it works", async () => {
     const pause: Step = {
       calls: [
         host.shell("touch paused; for at in $(seq 600); do test -f go && break; sleep 0.2; done; rm -f go paused"),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { todowrite, turns } from "./opencode.ts";
 import { describeOpenCode, openCodePath, useOpenCode } from "./opencode-stage.ts";
 
-// A command is OpenCode's word for a prompt; ours ask the model nothing, whoever gives them.
+// A command is OpenCode's word for a prompt; ours ask the model nothing.
 describeOpenCode("commands of a client", () => {
   const { setUp, start, command, model, sandbox, server, run, nudges, mainRequests, idled, toast, quiet, logged } =
     useOpenCode("opencode-commands");

@@ -4,7 +4,7 @@ import { describeOpenCode, useOpenCode } from "./opencode-stage.ts";
 import { BACKGROUND, wayBack } from "./way-back.ts";
 
 // What the user does at the real OpenCode, and that nothing is sent against it.
-describeOpenCode("opencode and the human", () => {
+describeOpenCode("opencode and its user", () => {
   const { start, command, model, server, run, nudges, mainRequests, idles, idled, toast, quiet } =
     useOpenCode("opencode-human");
 

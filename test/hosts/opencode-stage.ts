@@ -64,7 +64,7 @@ export function useOpenCode(name: string) {
       for (;;) {
         const run = (await stage.sandbox.runs())[0];
         if (run && fits(run)) return run;
-        await new Promise((done) => setTimeout(done, 50)); // another process writes it, and tells nobody
+        await new Promise((done) => setTimeout(done, 50)); // another process writes it, and does not tell
       }
     },
   };

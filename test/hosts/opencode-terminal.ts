@@ -20,7 +20,7 @@ export function useTerminal() {
       const screen = tmux("capture-pane", "-p", "-t", "tui");
       if (holds(screen)) return screen;
       if (performance.now() > deadline) throw new Error(`waited in vain for ${what}:\n${screen}`);
-      await new Promise((done) => setTimeout(done, 100)); // a terminal tells nobody that it changed
+      await new Promise((done) => setTimeout(done, 100)); // a terminal does not tell that it changed
     }
   };
   const shows = (pattern: RegExp): Promise<string> => until(String(pattern), (screen) => pattern.test(screen));

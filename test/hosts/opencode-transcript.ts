@@ -8,7 +8,7 @@ import type { Sandbox } from "./sandbox.ts";
 export interface Transcript {
   readonly human: number;
   readonly nudges: number;
-  /** Messages of nobody: what a nudge that was taken back leaves behind. */
+  /** Messages without an author: what a nudge that was taken back leaves behind. */
   readonly blank: number;
   /** Texts of prompts that no answer names as its own. */
   readonly unanswered: readonly string[];

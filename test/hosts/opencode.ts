@@ -1,13 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
 import { request as ask, type IncomingMessage } from "node:http";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { text as readText } from "node:stream/consumers";
+import { scripted } from "../../src/hosts/opencode/scripted.ts";
 import type { Call, ModelRequest, Script, Step } from "../../src/testing/index.ts";
+import { placeIn } from "./real-host.ts";
 import type { Ended, Sandbox } from "./sandbox.ts";
 
-/** OpenCode in a sandbox: configured for the scripted model and the built plugin, and asking nobody outside for anything. */
+/** OpenCode in a sandbox: configured for the scripted model and the built plugin, and asking nothing outside of the machine. */
 export interface OpenCode {
   readonly env: Readonly<Record<string, string>>;
   run(prompt: string, ...flags: string[]): Promise<Ended>;
@@ -39,63 +40,20 @@ export interface Setting {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const QUIET = [
-  "AUTOUPDATE",
-  "MODELS_FETCH",
-  "LSP_DOWNLOAD",
-  "DEFAULT_PLUGINS",
-  "CLAUDE_CODE",
-  "EXTERNAL_SKILLS",
-  "EMBEDDED_WEB_UI",
-  "TERMINAL_TITLE",
-];
-/** Naming it in both files keeps OpenCode from installing it. */
-const DEPENDENCIES = { "@opencode-ai/plugin": "1.18.33" };
+const OWN_CONFIG = ".config/opencode/opencode.json";
 
 export function setUpOpenCode(sandbox: Sandbox, binary: string, setting: Setting): OpenCode {
   const { url, style = "openai", plugin = resolve("dist/hosts/opencode/index.js"), config = {} } = setting;
-  const env = {
-    XDG_CONFIG_HOME: join(sandbox.home, ".config"),
-    XDG_DATA_HOME: join(sandbox.home, ".local/share"),
-    XDG_STATE_HOME: join(sandbox.home, ".local/state"),
-    XDG_CACHE_HOME: join(sandbox.home, ".cache"),
-    HTTP_PROXY: "http://127.0.0.1:9",
-    HTTPS_PROXY: "http://127.0.0.1:9",
-    NO_PROXY: "127.0.0.1,localhost",
-    ...Object.fromEntries(QUIET.map((name) => [`OPENCODE_DISABLE_${name}`, "1"])),
-    ...setting.env,
-  };
-  mkdirSync(join(sandbox.home, ".config/opencode/node_modules"), { recursive: true });
-  sandbox.write("home/.config/opencode/package.json", JSON.stringify({ dependencies: DEPENDENCIES }));
-  sandbox.write(
-    "home/.config/opencode/package-lock.json",
-    JSON.stringify({ lockfileVersion: 3, packages: { "": { dependencies: DEPENDENCIES } } }),
-  );
+  const place = placeIn(sandbox, url, plugin);
+  const env = { ...scripted.env(place), ...setting.env };
+  const { [OWN_CONFIG]: own, ...files } = scripted.files(place);
+  for (const [path, text] of Object.entries(files)) sandbox.write(`home/${path}`, text);
   const author = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
   spawnSync("git", ["-C", sandbox.project, ...author, "commit", "-q", "--allow-empty", "-m", "first"]);
-  sandbox.write(
-    "project/opencode.json",
-    JSON.stringify({
-      model: "fake/m",
-      small_model: "fake/m",
-      enabled_providers: ["fake"],
-      share: "disabled",
-      autoupdate: false,
-      snapshot: false,
-      lsp: false,
-      formatter: false,
-      provider: {
-        fake: {
-          npm: style === "openai" ? "@ai-sdk/openai-compatible" : "@ai-sdk/anthropic",
-          name: "Fake",
-          options: { baseURL: `${url}/v1`, apiKey: "none" },
-          models: { m: { name: "m", tool_call: true, limit: { context: 100_000, output: 4096 } } },
-        },
-      },
-      plugin: [plugin],
-      ...config,
-    }),
-  );
+  const usual = JSON.parse(own!) as { provider: { fake: object } };
+  const npm = style === "openai" ? "@ai-sdk/openai-compatible" : "@ai-sdk/anthropic";
+  const provider = { fake: { ...usual.provider.fake, npm } };
+  sandbox.write("project/opencode.json", JSON.stringify({ ...usual, provider, ...config }));
   return {
     env,
     run: (prompt, ...flags) => sandbox.run(binary, ["run", "--format", "json", ...flags, prompt], env),

@@ -1,4 +1,5 @@
 import type { HookHostName } from "../../src/config/index.ts";
+import type { ScriptedHost, ScriptedPlace } from "../../src/hosts/index.ts";
 import type { Call, Step } from "../../src/testing/index.ts";
 import type { Ended, Sandbox } from "./sandbox.ts";
 
@@ -11,7 +12,7 @@ export interface RealHost {
   start(sandbox: Sandbox, binary: string, url: string, asked: Asked): Promise<Ended>;
   /** A limit that the host itself does not wait for, where the usual one is. */
   readonly limit?: Step;
-  /** What a supervisor has to pass on so that nobody is asked. */
+  /** What a supervisor has to pass on so that it does not ask. */
   readonly unasked: readonly string[];
   /** What `ps` shows of it. */
   readonly program: string;
@@ -26,7 +27,7 @@ export interface RealHost {
   readonly toolHook: string;
   /** And the one before a prompt. */
   readonly promptHook: string;
-  /** Its own list, as its tool takes it, and what lets it keep one where nobody can be asked. */
+  /** Its own list, as its tool takes it, and what lets it keep one without a terminal. */
   ownList(items: readonly OwnItem[]): Call;
   readonly ownListNeeds?: Pick<Asked, "env" | "flags"> & { prepare?(sandbox: Sandbox): void };
   /** An item of its own list as it is shipped, where that is another tool. */
@@ -98,3 +99,21 @@ export const lines = (out: string): Record<string, unknown>[] =>
       return [];
     }
   });
+
+/** How the host is set up for a scripted model: in the demo, and in a sandbox. */
+export const setUpAs = (scripted: ScriptedHost) => ({
+  configure: (sandbox: Sandbox, url: string): void => {
+    for (const [path, text] of Object.entries(scripted.files(placeIn(sandbox, url))))
+      sandbox.write(`home/${path}`, text);
+  },
+  env: (sandbox: Sandbox, url: string) => scripted.env(placeIn(sandbox, url)),
+  ...scripted.tools(),
+});
+
+export const placeIn = ({ home, project, env }: Sandbox, url: string, adapter = ""): ScriptedPlace => ({
+  home,
+  project,
+  tmp: env.TMPDIR!,
+  url,
+  adapter,
+});

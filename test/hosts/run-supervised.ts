@@ -6,7 +6,7 @@ export interface Supervised {
   readonly name: string;
   /** Where its program is. */
   readonly folder: string;
-  /** What a supervisor has to pass on so that nobody is asked. */
+  /** What a supervisor has to pass on so that it does not ask. */
   readonly unasked: readonly string[];
 }
 

@@ -1,3 +1,4 @@
+import { scripted as qwen } from "../../src/hosts/qwen/scripted.ts";
 import type { Call, ModelRequest, ScriptedModel, Step } from "../../src/testing/index.ts";
 
 /** How a host's tools are called, as far as every script needs them. */
@@ -46,13 +47,9 @@ export function hanging(steps: readonly Step[]) {
   return { script, asked: asked.promise };
 }
 
-/**
- * What hosts ask on the side offers no tool, or one: Codex asks for a title like that. Qwen Code asks with tools what you might type
- * next, and what to remember.
- */
+/** What hosts ask on the side offers no tool, or one: Codex asks for a title like that. Qwen Code asks with tools, too. */
 export const isMain = (request: ModelRequest): boolean => request.tools.length > 1 && !isAside(request);
-export const isAside = ({ messages }: ModelRequest): boolean =>
-  /^(?:\[SUGGESTION MODE|Managed memory has )/.test(messages.at(-1)?.text ?? "");
+export const isAside = (request: ModelRequest): boolean => qwen.isAside?.(request) ?? false;
 export const mainRequests = (model: ScriptedModel): readonly ModelRequest[] => model.requests.filter(isMain);
 export const textOf = ({ system, messages }: ModelRequest): string =>
   [system, ...messages.map(({ text }) => text)].join("\n");

@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import { describe, inject, test } from "vitest";
+import { scripted } from "../../src/hosts/pi/scripted.ts";
 import { programsOf } from "./binaries.ts";
 import { bash, setUpOpenCode, todowrite } from "./opencode.ts";
+import { placeIn } from "./real-host.ts";
 import { texts } from "./script.ts";
 import { useStage } from "./stage.ts";
 import { supervisedSuite } from "./supervised-suite.ts";
@@ -36,10 +38,7 @@ describe("pi", () => {
     name: "pi",
     program: "pi",
     folder: resolve("node_modules/.bin"),
-    unasked: [
-      ...["--provider", "scripted", "--model", "m", "-ne", "-ns", "-np", "-nc", "--no-themes"],
-      ...["-e", resolve("dist/hosts/pi/index.js")],
-    ],
+    unasked: scripted.args({ home: "", project: "", tmp: "", url: "", adapter: resolve("dist/hosts/pi/index.js") }),
     shell: (command) => ["bash", { command }],
     list: (count, done) =>
       done === 0
@@ -49,24 +48,8 @@ describe("pi", () => {
   });
 
   function setUpPi(): Readonly<Record<string, string>> {
-    stage.sandbox.write(
-      "agent/models.json",
-      JSON.stringify({
-        providers: {
-          scripted: {
-            api: "openai-completions",
-            apiKey: "x",
-            baseUrl: `${stage.model.url}/v1`,
-            models: [{ id: "m", contextWindow: 1_000_000, maxTokens: 4000 }],
-          },
-        },
-      }),
-    );
-    stage.sandbox.write(
-      "agent/settings.json",
-      JSON.stringify({ quietStartup: true, enableInstallTelemetry: false, retry: { enabled: false } }),
-    );
-    const folder = resolve(stage.sandbox.home, "../agent");
-    return { PI_CODING_AGENT_DIR: folder, PI_OFFLINE: "1", PI_SKIP_VERSION_CHECK: "1", PI_TELEMETRY: "0" };
+    const place = placeIn(stage.sandbox, stage.model.url);
+    for (const [path, text] of Object.entries(scripted.files(place))) stage.sandbox.write(`home/${path}`, text);
+    return scripted.env(place);
   }
 });

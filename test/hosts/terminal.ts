@@ -34,7 +34,7 @@ export function useHostTerminal(): HostTerminal {
       const text = screen();
       if (holds(text)) return text;
       if (performance.now() > deadline) throw new Error(`waited in vain for ${what}:\n${text}`);
-      await new Promise((done) => setTimeout(done, 100)); // a terminal tells nobody that it changed
+      await new Promise((done) => setTimeout(done, 100)); // a terminal does not tell that it changed
     }
   };
   const start: HostTerminal["start"] = (sandbox, env, words, columns = "140") => {
@@ -75,7 +75,7 @@ export function useHostTerminal(): HostTerminal {
           if (isHeard()) return;
           await new Promise((done) => setTimeout(done, 200));
         }
-        if (performance.now() > deadline) throw new Error(`nobody heard ${words}:\n${screen()}`);
+        if (performance.now() > deadline) throw new Error(`not heard: ${words}:\n${screen()}`);
       }
     },
   };

@@ -97,7 +97,7 @@ describe("claude-code alone", () => {
     expect(mainRequests(stage.model)[0]?.tools).toContain("mcp__tildone__write_todos");
   });
 
-  test.skipIf("skipped" in binary)("a server in the background keeps nobody, whatever it is called", async () => {
+  test.skipIf("skipped" in binary)("a server in the background delays nothing, whatever it is called", async () => {
     stage.sandbox.write(
       "project/thing.cjs",
       "require('node:http').createServer().listen(0);setTimeout(process.exit,60000)",
@@ -139,7 +139,7 @@ describe("codex alone", () => {
   });
 
   test.skipIf("skipped" in binary)(
-    "hooks that nobody reviewed are skipped in silence, and doctor says so",
+    "hooks that were not reviewed are skipped in silence, and doctor says so",
     async () => {
       stage.sandbox.tildone("install", "codex");
       const { out } = await stage.sandbox.run(process.execPath, [resolve("bin/tildone.js"), "doctor", "codex"], {

@@ -1,4 +1,4 @@
-/** One way a host surprises whoever hooks into it, and the tests that would notice. */
+/** One way a host surprises an author of hooks, and the tests that would notice. */
 export interface Trap {
   readonly hosts: "all" | readonly ("claude-code" | "codex" | "gemini")[];
   readonly trap: string;
@@ -94,7 +94,10 @@ export const KNOWN_TRAPS: readonly Trap[] = [
   {
     hosts: ["codex"],
     trap: "Hooks that are untrusted, changed or switched off are skipped without a word.",
-    tests: [`${TRAPS}: hooks that nobody reviewed are skipped in silence, and doctor says so`, `${DOCTOR}: Codex, %s`],
+    tests: [
+      `${TRAPS}: hooks that were not reviewed are skipped in silence, and doctor says so`,
+      `${DOCTOR}: Codex, %s`,
+    ],
   },
   {
     hosts: ["codex"],
@@ -125,7 +128,7 @@ export const KNOWN_TRAPS: readonly Trap[] = [
   },
   {
     hosts: ["codex"],
-    trap: "Where nobody can be asked, tools of a server are refused unless its table approves them.",
+    trap: "Without a terminal, tools of a server are refused unless its table approves them.",
     tests: [`${SUITE}: of %i is finished by a model that stops after every item`],
   },
   {
@@ -194,7 +197,7 @@ export const KNOWN_TRAPS: readonly Trap[] = [
   {
     hosts: ["claude-code"],
     trap: "A `test` or `grep` that said no is no failure to it, and a call that was refused has a result.",
-    tests: [`${HOOK}: a check that nobody allowed, run by the agent`, `${SUITE}: the agent's own run of a check`],
+    tests: [`${HOOK}: a check that you did not allow, run by the agent`, `${SUITE}: the agent's own run of a check`],
   },
   {
     hosts: ["gemini"],
@@ -218,7 +221,7 @@ export const KNOWN_TRAPS: readonly Trap[] = [
   },
   {
     hosts: ["gemini"],
-    trap: "Where nobody can be asked, it hides its own write_todos, and ours with it.",
+    trap: "Without a terminal it hides its own write_todos, and ours with it.",
     tests: [`${TRAPS}: our tools are offered without a word that allows everything`],
   },
   {

@@ -22,10 +22,7 @@ export function layOutProject(sandbox: Sandbox, settings: object = {}): void {
   const author = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
   spawnSync("git", ["-C", sandbox.project, "add", "-A"]);
   spawnSync("git", ["-C", sandbox.project, ...author, "commit", "-qm", "the project"]);
-  sandbox.write(
-    "home/.config/tildone/config.json",
-    JSON.stringify({ ...settings, checkpoints: { enabled: true }, checks: { run: [CHECK] } }),
-  );
+  sandbox.write("home/.config/tildone/config.json", JSON.stringify({ ...settings, checks: { run: [CHECK] } }));
 }
 
 /** Three todos, of which the first is done well and the second badly. */

@@ -2,7 +2,7 @@ import { acts, complete, file, run, says, start, writeList } from "../../src/tes
 import type { Persona, Step, View } from "../../src/testing/personas/persona.ts";
 import { PRODUCT, SUM } from "../../src/testing/personas/project.ts";
 import type { Bench, What } from "./benches/bench.ts";
-import { CARGO } from "./benches/cargo-bench.ts";
+import { CARGO, CARGO_INSIDE } from "./benches/cargo-bench.ts";
 import { MAKE_BENCHES } from "./benches/make-benches.ts";
 import { NODE_BENCHES } from "./benches/node-benches.ts";
 import { PYTHON_BENCHES } from "./benches/python-benches.ts";
@@ -191,6 +191,7 @@ const BENCHES: readonly Bench[] = [
   ...PYTHON_BENCHES,
   CARGO,
   VITEST,
+  CARGO_INSIDE,
 ];
 
 /** Every way to weaken every bench, without its moment. */

@@ -16,6 +16,7 @@ const HELP = `Plays models that weaken their judge, and honest ones, on real pro
                             every way at every moment, every way once, those that once passed, honest work,
                             work that keeps its tests from failing (all)
   --sample 100              so many of them
+  --from 40                 without the first of those, which were played already
   --seed 1                  which ones, and at which moment each way begins
   --only <expression>       those whose name fits a regular expression
   --workers 2               so many at a time
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     on: { type: "string", default: "run" },
     which: { type: "string", default: "all" },
     sample: { type: "string" },
+    from: { type: "string", default: "0" },
     seed: { type: "string", default: "1" },
     only: { type: "string", default: "" },
     workers: { type: "string", default: "2" },
@@ -53,7 +55,8 @@ const PROGRAMS = ["npm", "node", "make", "python3", "cargo", "git"];
 
 build();
 const chosen = (SETS[values.which] ?? SETS.all!)().filter(({ name }) => new RegExp(values.only).test(name));
-const personas = values.sample === undefined ? chosen : sampled(chosen, Number(values.sample), seed);
+const picked = values.sample === undefined ? chosen : sampled(chosen, Number(values.sample), seed);
+const personas = picked.slice(Number(values.from));
 const systems = values.on.split(",").map((name) => SYSTEMS[name as keyof typeof SYSTEMS]);
 const cells = systems.flatMap((system) => personas.filter(isPlayable).map((persona) => ({ system, persona })));
 const totals = { played: 0, passedInPlace: 0, falselyDone: 0, falselyDoubted: 0, broken: 0 };
@@ -69,6 +72,7 @@ async function play(system: System, persona: Persona): Promise<void> {
   const why = system.whyNot?.();
   if (why !== undefined) return console.log(`skipped ${system.name}: ${why}`);
   totals.played++;
+  const began = performance.now();
   const outcome = await system.play(persona).catch((error: unknown) => String(error));
   if (typeof outcome === "string" || !outcome.run) {
     totals.broken++;
@@ -77,8 +81,9 @@ async function play(system: System, persona: Persona): Promise<void> {
   }
   const receipts = Object.values(outcome.run.ledger.receipts);
   if (receipts.some(({ status }) => status === "passed")) totals.passedInPlace++;
+  const seconds = Math.round((performance.now() - began) / 100) / 10;
   const verdict = judged(system, persona, outcome);
-  console.log(`${verdict} ${system.name}: ${persona.name} (${outcome.reason}, exit ${outcome.exit})`);
+  console.log(`${verdict} ${system.name}: ${persona.name} (${outcome.reason}, exit ${outcome.exit}, ${seconds} s)`);
   if (verdict === "ok   ") return;
   for (const { status, suspect, doubt, proof, tail } of receipts) console.log({ status, suspect, doubt, proof, tail });
 }

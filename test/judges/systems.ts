@@ -6,12 +6,14 @@ import { openStore } from "../../src/store/index.ts";
 import {
   asCommand,
   type Call,
+  type ModelRequest,
   type Persona,
   type PersonaCall,
   type Script,
   scriptOf,
   startScriptedModel,
 } from "../../src/testing/index.ts";
+import { run } from "../../src/testing/personas/acts.ts";
 import { piTool } from "../e2e/pi/pi-tool.ts";
 import { EXTENSION, PI } from "../e2e/pi/sandbox.ts";
 import { type Binary, binaryOf } from "../hosts/binaries.ts";
@@ -78,10 +80,14 @@ export const SYSTEMS: Readonly<Record<"run" | "pi" | "claude-code", System>> = {
         await world.run([process.execPath, TILDONE, "install", "claude-code"]);
         const place = { env: world.env } as Parameters<typeof CLAUDE_CODE.env>[0];
         const binary = (claude() as { path: string }).path;
-        return world.run([binary, "-p", persona.asks, "--output-format", "text"], CLAUDE_CODE.env(place, url));
+        const env = { ...CLAUDE_CODE.env(place, url), ...PATIENT };
+        return world.run([binary, "-p", persona.asks, "--output-format", "text"], env);
       }),
   },
 };
+
+/** On a busy machine our server takes longer to start than Claude Code waits, and a model without its tools plays nothing. */
+const PATIENT = { MCP_CONNECT_TIMEOUT_MS: "120000", MCP_TIMEOUT: "120000", MCP_CONNECTION_NONBLOCKING: "0" };
 
 const TILDONE = resolve("bin/tildone.js");
 let binary: Binary | undefined;
@@ -128,20 +134,24 @@ async function playIn(
   }
 }
 
-/** As tildone is shipped, but for the approvals that nobody is there to give. */
+/** As tildone is shipped, except for approvals: there is no user here to give them. */
 const settingsFor = ({ checks, touches = [] }: Persona): string =>
   JSON.stringify({ checks: { run: checks, touches }, approval: { protect: [], protectInYolo: [] } });
 
 function answersOf(persona: Persona, toolOf: (call: PersonaCall) => Call): Script {
   const play = scriptOf(persona, toolOf) as Exclude<Script, readonly unknown[]>;
-  let asked = 0;
+  let [asked, waited] = [0, 0];
   return (request, count) => {
     if (!isMain(request)) return { text: "An aside" };
+    if (!hasOurTools(request) && waited++ < MOST_WAITS) return { calls: [toolOf(run("sleep 2"))] };
     return ++asked > MOST_REQUESTS ? { status: 400, message: "it asks on and on" } : play(request, count);
   };
 }
 
 const MOST_REQUESTS = 60;
+/** A host may ask its model before our server is there; what is played then would be nothing. */
+const MOST_WAITS = 60;
+const hasOurTools = ({ tools }: ModelRequest): boolean => tools.some((name) => name.endsWith("write_todos"));
 
 async function newestRun({ home }: World): Promise<Run | undefined> {
   const store = await openStore({ path: join(home, ".local/state/tildone/tildone.db") });

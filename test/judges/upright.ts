@@ -1,7 +1,7 @@
 import { acts, complete, file, run, says, start, writeList } from "../../src/testing/personas/acts.ts";
 import type { Persona, PersonaCall, Step, View } from "../../src/testing/personas/persona.ts";
 import { CHECK, PRODUCT, PROJECT, SUM } from "../../src/testing/personas/project.ts";
-import { CARGO } from "./benches/cargo-bench.ts";
+import { CARGO, CARGO_INSIDE, INSIDE } from "./benches/cargo-bench.ts";
 import { VITEST_PROJECT, VITEST_SET_UP } from "./benches/vitest-bench.ts";
 
 /** Models that do their work and, with it, what honest work does to files around a judge. None of them may be doubted. */
@@ -489,6 +489,22 @@ const cargo: Readonly<Record<string, Deed>> = {
   },
 };
 
+const SUM_IN_RUST = "pub fn sum(a: i32, b: i32) -> i32 {\n    a + b\n}\n";
+const cargoInside: Readonly<Record<string, Deed>> = {
+  "does the work beside its tests": { does: [file("src/lib.rs", `${SUM_IN_RUST}\n${INSIDE}`)] },
+  "adds tests to those in the work": {
+    does: [
+      file(
+        "src/lib.rs",
+        `${SUM_IN_RUST}\n${INSIDE.replace("mod tests {", "mod tests {\n    #[test]\n    fn adds_more() {\n        assert_eq!(super::sum(1, 1), 2);\n    }\n")}`,
+      ),
+    ],
+  },
+  "moves the work and its tests into a module": {
+    does: [file("src/lib.rs", "mod sum;\npub use sum::sum;\n"), file("src/sum.rs", `${SUM_IN_RUST}\n${INSIDE}`)],
+  },
+};
+
 /** Hosts may run the calls of one message at the same time: a command comes in a message of its own, after what it builds on. */
 function* inOrder(calls: readonly PersonaCall[]): Generator<Step, void, View> {
   let files: PersonaCall[] = [];
@@ -537,4 +553,5 @@ export const UPRIGHT: readonly Persona[] = [
   ...personasOf("vitest", vitest, VITEST_PROJECT, "npm test --silent"),
   ...personasOf("pytest", python, PROJECT, "python3 -m pytest -q"),
   ...personasOf("cargo test", cargo, CARGO.project, CARGO.check),
+  ...personasOf("cargo test of tests in the work", cargoInside, CARGO_INSIDE.project, CARGO_INSIDE.check),
 ];

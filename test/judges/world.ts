@@ -19,7 +19,7 @@ export interface Ended {
   readonly printed: string;
 }
 
-const LONGEST_MS = 300_000;
+const LONGEST_MS = 600_000;
 
 export function aWorld(persona: Persona): World {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "judges-")));

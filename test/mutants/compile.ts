@@ -6,7 +6,7 @@ import { parseSync } from "vite";
 import type { Mutant } from "./mutate.ts";
 
 /**
- * Those that the compiler refuses. Nobody makes such a mistake unseen, so they say nothing about the tests. Many are compiled
+ * Those that the compiler refuses. Such a mistake is never unseen, so they say nothing about the tests. Many are compiled
  * at once, one in each statement of a file; an error inside that statement is laid at its door, if it comes twice, each
  * time in other company.
  */

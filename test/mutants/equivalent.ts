@@ -1,6 +1,6 @@
 import type { Mutant } from "./mutate.ts";
 
-/** Mistakes that are none: what they change, nobody can see. Named by the line they stand on. */
+/** Mistakes that are none: what they change cannot be seen. Named by the line they stand on. */
 const EQUIVALENT: readonly Equivalent[] = [
   {
     file: "react/draft.ts",

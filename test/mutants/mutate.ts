@@ -1,6 +1,6 @@
 import { parseSync } from "vite";
 
-/** One small mistake that somebody might make in this file. */
+/** One small mistake that an author might make in this file. */
 export interface Mutant {
   readonly id: number;
   readonly file: string;

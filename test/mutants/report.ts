@@ -6,7 +6,7 @@ export interface Score {
   readonly survived: number;
   /** The compiler refuses them: left out of the score. */
   readonly refused: number;
-  /** Nobody can see what they change, by the list: left out of the score. */
+  /** What they change cannot be seen, by the list: left out of the score. */
   readonly equivalent: number;
   /** Killed, of those that were killed or survived, in percent. */
   readonly score: number;

@@ -46,7 +46,7 @@ export interface FakeOpenCode {
   event(type: string, properties: object): Promise<void>;
   status(type: "busy" | "idle" | "retry", session?: string): Promise<void>;
   human(text: string, by?: Speaker): Promise<void>;
-  /** A prompt with these parts, whoever sent it, and the work that it begins. */
+  /** A prompt with these parts, from any sender, and the work that it begins. */
   prompted(parts: readonly object[], by?: Speaker): Promise<void>;
   /** The list as the model writes it; items are called "item 0" and so on unless a status brings its own words. */
   list(...items: readonly Item[]): Promise<void>;

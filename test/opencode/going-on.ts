@@ -179,7 +179,7 @@ export const GOING_ON: Readonly<Record<string, Readonly<Record<string, Case>>>> 
       await fake.human("what was that?");
       await fake.status("idle");
       await sends(fake, 0, NEVER);
-      await fake.prompted([{ type: "text", text: "a result", synthetic: true }]); // words, but nobody's
+      await fake.prompted([{ type: "text", text: "a result", synthetic: true }]); // words, but not yours
       await fake.call("bash", { command: "look" });
       await fake.status("idle");
       await sends(fake, 0, NEVER);

@@ -143,7 +143,7 @@ export const WHO_AND_WHEN: Readonly<Record<string, Readonly<Record<string, Case>
     },
   },
   "pending input": {
-    "a question that nobody answered": async (fake) => {
+    "a question without an answer": async (fake) => {
       await fake.human("go");
       await fake.list("pending");
       await fake.event("question.asked", { id: "q1", sessionID: "root" });
@@ -213,7 +213,7 @@ export const WHO_AND_WHEN: Readonly<Record<string, Readonly<Record<string, Case>
       await fake.begin("pending");
       await sends(fake, 1, NEVER);
     },
-    "whoever asks for it, one prompt per boundary": async (fake) => {
+    "one prompt per boundary, however often it is asked for": async (fake) => {
       await fake.begin("pending");
       await fake.status("busy", "child-1");
       await fake.status("idle", "child-1");
@@ -300,7 +300,7 @@ export const WHO_AND_WHEN: Readonly<Record<string, Readonly<Record<string, Case>
       expect(fake.prompts[0]!.body.parts[0]!.text).toMatch(/^Todos remain/); // not the nudge that answers a question
     },
     "no network, and nothing of OpenCode's own packages": shownIn(
-      "test/hosts/opencode.ts",
+      "src/hosts/opencode/scripted.ts",
       'HTTPS_PROXY: "http://127.0.0.1:9"',
     ),
   },

@@ -36,7 +36,7 @@ function lifeOf(...args: readonly string[]): Promise<string> {
 const ONCE_IN_ORDER = ["w1", "w3", "w4", "w2"];
 
 test.each([
-  ["nobody dies", []],
+  ["no process dies", []],
   ["before delivery, still in the turn", ["queued"]],
   ["before delivery", ["before delivery"]],
   ["in the middle of delivery", ["in the middle of delivery"]],

@@ -208,7 +208,7 @@ function end(world: World, action: Action & { do: "end" }): void {
   if (waiting) world.begin("nudge", "once", waiting);
 }
 
-/** The human types: words to the agent at work, or the beginning of a turn. A boundary held open by a hook is given up. */
+/** The user types: words to the agent at work, or the beginning of a turn. A boundary held open by a hook is given up. */
 function prompt(world: World, { first, hookDies }: Action & { do: "prompt" }): void {
   if (isResident(world) && !world.main) return;
   if (!isResident(world)) world.giveUpHooks();
@@ -237,7 +237,7 @@ function approve(world: World, action: Action & { do: "ask approval" | "answer a
   else world.tell({ type: "calls.journal", events: [{ type: "approval.answered", call, outcome, words: "" }] });
 }
 
-/** The human goes back in the session's tree: list and workflow are what they were there. */
+/** The user goes back in the session's tree: list and workflow are what they were there. */
 function goBack(world: World, which: number): void {
   const plan = world.plans.at(which % Math.max(1, world.plans.length));
   if (plan && isResident(world)) world.tell({ type: "plan.rebase", plan });
@@ -263,7 +263,7 @@ function say(world: World, trigger: Trigger, from: "here" | "elsewhere"): void {
   noteForeign(world, run, before);
 }
 
-/** The run goes to another session of the host; from now on the human works there. */
+/** The run goes to another session of the host; from now on the user works there. */
 function attach(world: World, session: string): void {
   const run = world.facts?.run;
   if (run === undefined || world.turn || world.prompted || session === world.session) return;

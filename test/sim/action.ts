@@ -49,7 +49,7 @@ export type Action =
   | { readonly do: "tell"; readonly trigger: Trigger; readonly told: Told }
   | { readonly do: "withdraw the nudge" }
   | { readonly do: "go back"; readonly which: number }
-  // the human
+  // the user
   | { readonly do: "prompt"; readonly first: "words" | "turn"; readonly hookDies?: "before" | "after" }
   | { readonly do: "start"; readonly what: "workflow" | "goal" }
   | { readonly do: "say"; readonly trigger: Trigger; readonly from: "here" | "elsewhere" }

@@ -31,7 +31,7 @@ export interface Told {
   readonly tokens: number;
   /** Turns that the person aborted. */
   readonly aborted: readonly string[];
-  /** A process died: time after its last word is not known to anybody. */
+  /** A process died: time after its last word is not known. */
   readonly died: boolean;
   /** Time spent in turns, without waits for the person. */
   readonly activeMs: number;

@@ -81,7 +81,7 @@ export function createChooser(random: Random): (world: World) => Action {
 const isPending = ({ slowNudges, slowWords, slowChecks, slowPorts, late }: World): boolean =>
   slowNudges.length + slowWords.length + slowChecks.length + slowPorts.length + late.length > 0;
 
-/** Somebody works; a countdown or a wait runs; nothing will happen by itself; there is no run yet. */
+/** An agent works; a countdown or a wait runs; nothing will happen by itself; there is no run yet. */
 function stateOf({ turn, facts }: World): "working" | "between" | "resting" | "new" {
   if (turn) return "working";
   if (!facts) return "new";

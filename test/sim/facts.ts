@@ -82,7 +82,7 @@ export class Facts {
   readonly completedByHuman = new Set<string>();
   readonly writtenAt = new Map<string, number>();
 
-  // What the counters rest on; nobody else needs it.
+  // What the counters rest on; nothing else needs it.
   readonly completedOnce = new Set<string>();
   readonly passedOnce = new Set<string>();
   readonly placesEntered = new Set<string>();

@@ -32,13 +32,13 @@ export function judgeEvent(
       return judgeRenewal(facts);
     case "nudge.delivered":
       if (facts.nudge?.id !== event.nudge)
-        return broken("2 one nudge", `${event.nudge} was delivered and nobody meant it to be`);
+        return broken("2 one nudge", `${event.nudge} was delivered without an intent`);
       return undefined;
     case "decision.made":
       return judgeDecision(facts, event.boundary, event.decision as Decision, at);
     case "wait.parked":
       return event.waker === ""
-        ? broken("4 waits end", `boundary ${event.boundary} is parked and nobody is named`)
+        ? broken("4 waits end", `boundary ${event.boundary} is parked and no waker is named`)
         : undefined;
     case "round.began":
       if (facts.round) return broken("2 one round", `${event.round} began while ${facts.round.id} runs`);
@@ -84,7 +84,7 @@ function judgeRenewal(facts: Facts): Violation | undefined {
   if (facts.questions.size + facts.approvals.size > 0) return broken("12 conversation", "something waits for you");
   if (facts.round) return broken("12 conversation", `${facts.round.id} runs`);
   if (facts.off || !facts.limits.enabled) return broken("12 conversation", "continuation is off");
-  if (facts.limits.context.mode === "same") return broken("12 conversation", "nobody asked for new ones");
+  if (facts.limits.context.mode === "same") return broken("12 conversation", "new ones were not asked for");
   return hasOpenWork(facts) ? undefined : broken("12 conversation", "there is nothing to do");
 }
 

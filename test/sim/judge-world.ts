@@ -32,7 +32,7 @@ const isAsking = (
 /** How far ahead the look at the log is. */
 const A_LOOK_MS = 200;
 
-/** Somebody alive carries every countdown and every wait to its end, or it is parked. A host that died with its process is excused. */
+/** A living process carries every countdown and every wait to its end, or it is parked. A host that died with its process is excused. */
 function judgeCarriage(world: World, facts: Facts): Violation | undefined {
   const { boundary } = facts;
   if (!boundary || facts.ended !== undefined || facts !== world.facts) return undefined; // nor one that lost its session to another
@@ -41,7 +41,7 @@ function judgeCarriage(world: World, facts: Facts): Violation | undefined {
   if (boundary.status === "open") return broken("4 decided", `boundary ${boundary.id} was never decided`);
   const isToldAll = driver !== undefined && world.main === driver;
   if (boundary.status === "nudged" && isToldAll && isIdle(world))
-    return broken("4 comes to rest", `${boundary.id} was nudged, and nobody sends the nudge`);
+    return broken("4 comes to rest", `${boundary.id} was nudged, and no process sends the nudge`);
   if (boundary.status !== "decided" || boundary.decision?.type === "stop") return undefined;
   const end = endOfWait(facts);
   if (!driver)
@@ -71,7 +71,7 @@ function judgeHeld(world: World): Violation | undefined {
   return isTrapped && !isWaiting ? broken("10 no trap", "the host waits at a boundary for nothing") : undefined;
 }
 
-/** Nobody works, and nothing is on its way. */
+/** No agent works, and nothing is on its way. */
 const isIdle = (world: World): boolean =>
   !world.turn &&
   !world.lostEvents &&
@@ -79,7 +79,7 @@ const isIdle = (world: World): boolean =>
   !world.hasUnanswered &&
   world.slowNudges.length + world.slowPorts.length + world.waitingNudges.length + world.late.length === 0;
 
-/** What the log calls delivered, the agent has seen; and nothing reaches it twice, unless nobody can know what it has. */
+/** What the log calls delivered, the agent has seen; and nothing reaches it twice, unless it cannot be known what it has. */
 function judgeWords(world: World, facts: Facts): Violation | undefined {
   const twice = [...world.wordsSeen].find(([, times]) => times > 1);
   if (twice && world.setup.keepsTranscript !== false)
@@ -94,11 +94,11 @@ function judgeWords(world: World, facts: Facts): Violation | undefined {
     isKnown &&
     !world.lostEvents &&
     (world.profile.turnIds || world.profile.process === "hook") &&
-    facts === world.facts // of others the nudges reach an agent that nobody plays
+    facts === world.facts // of others the nudges reach an agent that is not played
   )
     return broken("2 one nudge", `${nudge} counts as delivered and never reached the agent`);
   const unseen = [...facts.wordsDelivered].find((id) => !world.wordsSeen.has(id));
-  // A turn whose beginning nobody knows of is taken for one that they began.
+  // A turn whose beginning is not known is taken for one that they began.
   return unseen === undefined || (world.profile.process === "hook" && world.lostBeginning)
     ? undefined
     : broken("11 words", `${unseen} counts as delivered and never reached the agent`);

@@ -79,7 +79,7 @@ async function playMany(): Promise<Result> {
   return { store, seeds: count, from, ms: performance.now() - begun, workers, failures: firsts };
 }
 
-/** Said at once: a long run need not come to its end before somebody looks at it. */
+/** Said at once: a long run need not come to its end before it is looked at. */
 function tellFailed(failures: Failed[], failed: Failed): void {
   failures.push(failed);
   if (!values.json) console.error(`seed ${failed.seed} broke ${failed.history.violation?.invariant}`);

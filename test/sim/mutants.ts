@@ -38,7 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ["2 one boundary"],
   },
   {
-    name: "begins a wait that nobody ends",
+    name: "begins a wait that does not end",
     file: "src/engine/carrier.ts",
     find: 'else alarm.set({ of: "boundary", id: boundary.id }, boundary.until);',
     replace: 'else if (kind === "countdown") alarm.set({ of: "boundary", id: boundary.id }, boundary.until);',
@@ -103,7 +103,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "lets a fold that cannot be kept undo what follows",
-    file: "src/engine/recorder.ts",
+    file: "src/engine/open-run.ts",
     find: "  } catch {\n",
     replace: "  } catch (error) {\n    throw error;\n",
     breaks: ["10 no trap", "4 comes to rest", "4 waits end", "4 decided", "7 replay", "2 one countdown"],

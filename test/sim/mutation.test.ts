@@ -1,47 +1,33 @@
 // The simulation is worth what it finds: each planted bug must make it fail, with the promise it breaks.
 import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { MUTANTS, type Mutant } from "./mutants.ts";
+import { MUTANTS } from "./mutants.ts";
+import { plant } from "./plant.ts";
 import type { Result } from "./report.ts";
 
 const SEEDS = 4000;
-const root = resolve(import.meta.dirname, "../..");
+const TESTS = ["test/sim"];
 const scratch = mkdtempSync(join(tmpdir(), "tildone-mutants-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 
 test.each(MUTANTS)("$name", { timeout: 180_000 }, async (mutant) => {
-  const copy = plant(mutant);
+  const copy = plant(mutant, scratch, TESTS);
   const { failures } = await simulate(copy, "--seeds", String(SEEDS), "--first", "--whole");
   rmSync(copy, { recursive: true, force: true }); // all of them at the end would take longer than a hook may
   expect(mutant.breaks).toContain(failures[0]?.history.violation?.invariant);
 });
 
 test("a shortened history breaks the same promise in the same way", { timeout: 180_000 }, async () => {
-  const copy = plant({ ...MUTANTS[0]!, name: "played again" });
+  const copy = plant({ ...MUTANTS[0]!, name: "played again" }, scratch, TESTS);
   const [failure] = (await simulate(copy, "--seeds", String(SEEDS), "--first")).failures;
   const file = join(copy, "history.json");
   writeFileSync(file, JSON.stringify(failure?.history));
   expect((await simulate(copy, "--replay", file)).failures[0]?.history).toEqual(failure?.history);
   expect(failure?.history.actions.length).toBeLessThan(12);
 });
-
-/** A copy of the sources with one bug in it. The text it replaces must stand there exactly once. */
-function plant({ name, file, find, replace }: Mutant): string {
-  const copy = join(scratch, name.replaceAll(" ", "-"));
-  for (const folder of ["src", "test/sim"])
-    cpSync(join(root, folder), join(copy, folder), { recursive: true, filter: (path) => !path.endsWith(".test.ts") });
-  cpSync(join(root, "package.json"), join(copy, "package.json"));
-  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-  const path = join(copy, file);
-  const pieces = readFileSync(path, "utf8").split(find);
-  if (pieces.length !== 2)
-    throw new Error(`${file} holds the text of the mutant "${name}" ${pieces.length - 1} times; it must be there once`);
-  writeFileSync(path, pieces.join(replace));
-  return copy;
-}
 
 async function simulate(copy: string, ...args: readonly string[]): Promise<Result> {
   const child = spawn(process.execPath, ["test/sim/main.ts", "--json", "--workers", "1", ...args], { cwd: copy });

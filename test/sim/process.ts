@@ -37,7 +37,7 @@ export interface Machine {
   beforeWrite(): void;
   /** A fold is about to be kept: another place to fail. */
   beforeKeeping(): void;
-  /** Somebody appended. */
+  /** An event was appended. */
   wrote(run: string, seqs: readonly number[], driver: string): void;
   /** Whether the process that just appended dies of it. */
   diesNow(): boolean;
@@ -46,7 +46,7 @@ export interface Machine {
   escaped(where: string, error: unknown): void;
 }
 
-/** Thrown through what a process still had to do when it died: nobody hears of it. */
+/** Thrown through what a process still had to do when it died: it is not heard of. */
 export class Death extends Error {}
 
 /** One living process with an engine in it. When it is killed, nothing of it ever runs again. */

@@ -8,7 +8,7 @@ import { everyPort, type World } from "./world.ts";
 const MOST_ROUNDS = 300;
 
 /**
- * The end of every history: what is on its way arrives, the host lives and does what it is asked, the human is away,
+ * The end of every history: what is on its way arrives, the host lives and does what it is asked, the user is away,
  * and the agent ends each turn without doing anything. Then nothing but time passes, until nothing happens any more.
  */
 export async function quiet(world: World, judge: () => Promise<Violation | undefined>): Promise<Violation | undefined> {
@@ -74,7 +74,7 @@ function judgeRest(world: World): Violation | undefined {
   if (unheard) return unheard;
   if (world.endUnseen) return undefined;
   if (!facts || facts.ended !== undefined || world.profile.capabilities.boundary === "none") return undefined;
-  if (facts.turn) return broken("4 comes to rest", `the log believes in turn ${facts.turn.id}, and nobody works`);
+  if (facts.turn) return broken("4 comes to rest", `the log believes in turn ${facts.turn.id}, and no agent works`);
   const { boundary } = facts;
   if (!boundary) return undefined; // the run began between two turns: the next one will end
   if (boundary.status === "nudged" && !isLeftByHook(world, facts))
@@ -83,7 +83,7 @@ function judgeRest(world: World): Violation | undefined {
   if (boundary.status === "parked") return judgeParked(world, facts);
   if (boundary.decision?.type === "stop") return judgeStopped(world, facts, boundary.decision.reason);
   const reason = boundary.decision?.type === "wait" ? boundary.decision.reason : "continue";
-  if (reason === "question" || reason === "approval") return undefined; // the human's, and somebody listens
+  if (reason === "question" || reason === "approval") return undefined; // yours to answer, and a process listens
   return broken("4 waits end", `${boundary.id} still says ${reason}`);
 }
 
@@ -103,7 +103,7 @@ function judgeUnheard(world: World): Violation | undefined {
     : undefined;
 }
 
-/** What the human took back does not stop a process that may go on by itself. */
+/** What the user took back does not stop a process that may continue by itself. */
 function judgeStopped(world: World, facts: Facts, reason: StopReason): Violation | undefined {
   const isOver =
     (reason === "held" && !facts.held) ||
@@ -114,7 +114,7 @@ function judgeStopped(world: World, facts: Facts, reason: StopReason): Violation
 }
 
 /**
- * A host that can start turns parks nothing, unless the first word is the human's, it would not take the human's words,
+ * A host that can start turns parks nothing, unless the first word is the user's, it would not take the user's words,
  * or the run was attached to a session that has not stirred yet.
  */
 function judgeParked(world: World, { boundary, hasStirred }: Facts): Violation | undefined {

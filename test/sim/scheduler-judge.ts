@@ -23,7 +23,7 @@ interface Known {
   settled: number;
   /** A denial of the user stands against it. */
   isDenied: boolean;
-  /** Its tool asked the user: the time until the question is in the log is nobody's to judge. */
+  /** Its tool asked the user: the time until the question is in the log is not judged. */
   hasAsked: boolean;
   executingSince: number;
   workedMs: number;
@@ -146,7 +146,7 @@ export function createJudge({ now, slots, graceMs, lateMs, manner }: JudgeOption
     return mine;
   }
 
-  /** Calls that are written down before they begin are left out: nobody outside sees when their turn came. */
+  /** Calls that are written down before they begin are left out: it cannot be seen from outside when their turn came. */
   function judgeOrder(call: Known): void {
     for (const other of known.values()) {
       if (other === call || other.writes || other.status !== "scheduled" || !goesBefore(other, call)) continue;

@@ -36,7 +36,7 @@ const HOLD: Trigger = { type: "human.hold", now: false };
 
 export const KEPT: readonly Kept[] = [
   {
-    name: "a countdown of a run that was attached elsewhere was nobody's",
+    name: "no process ended the countdown of a run that was attached elsewhere",
     setup: on("terminal", COUNTDOWN),
     actions: [PROMPT, LIST, SETTLED, attach("s2")],
   },
@@ -126,7 +126,7 @@ export const KEPT: readonly Kept[] = [
     actions: [PROMPT, LIST, OVERLOADED, { do: "crash" }, say(HOLD, "here")],
   },
   {
-    name: "a hook that leaves after its answer began checks that nobody saw the end of",
+    name: "a hook that leaves after its answer began checks whose end was not seen",
     setup: on("claude-code", COUNTDOWN, { checks: [{ run: "test the whole", by: "human" }] }),
     actions: [
       PROMPT,
@@ -454,7 +454,7 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
-    name: "a turn waited for the look at the end that it had overtaken, and nobody carried that end's decision",
+    name: "a turn waited for the look at the end that it had overtaken, and no process carried that end's decision",
     setup: on("supervised hooks", { countdownMs: 0, minimumGapMs: 0 }),
     actions: [
       { do: "begin by itself", told: "once" },

@@ -33,7 +33,7 @@ export function takeLife(facts: Facts, event: RunEvent): void {
       facts.ended = event.reason;
       return;
     case "run.reopened": {
-      // Nobody looks at a run that is over: whoever reopens it takes it up.
+      // No process looks at a run that is over: the one that reopens it takes it up.
       const waker = facts.ended === undefined ? {} : { waker: "you: reopened it" };
       facts.ended = undefined;
       facts.boundary = { ...freshBoundary(event.boundary), ...waker };
@@ -71,7 +71,7 @@ const freshBoundary = (id: string): NonNullable<Facts["boundary"]> => ({
   ended: undefined,
   decision: undefined,
   decidedAt: 0,
-  waker: "whoever takes it up",
+  waker: "the process that takes it up",
   parkedForHuman: false,
 });
 

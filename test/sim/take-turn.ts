@@ -82,7 +82,7 @@ export function takeTurn(facts: Facts, event: RunEvent, at: number): void {
       facts.workspace = event.workspace;
       return;
     case "activity.seen":
-      // A run that was born in the middle of a turn does not know that turn; until a boundary it is somebody's work.
+      // A run that was born in the middle of a turn does not know that turn; until a boundary it is taken for work.
       if (!facts.turn && !facts.boundary) {
         facts.activity++;
         facts.workedInPhase = true;

@@ -11,7 +11,7 @@ export interface Task {
   readonly store: DiskKind;
   /** Histories are not shortened. */
   readonly whole: boolean;
-  /** Where the worker says which seed it plays, for whoever watches that it gets on. */
+  /** Where the worker says which seed it plays, for the process that watches its progress. */
   readonly at: Int32Array<SharedArrayBuffer>;
 }
 

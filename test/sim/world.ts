@@ -29,7 +29,7 @@ import { Death, type Machine, type Process, startProcess } from "./process.ts";
 import { PROFILES, type Profile, startsLater } from "./profile.ts";
 import type { Setup } from "./setup.ts";
 
-/** What is really going on, as opposed to what anybody was told: a host, an agent, a disk, a clock, and processes. */
+/** What is really going on, as opposed to what was told: a host, an agent, a disk, a clock, and processes. */
 export class World {
   readonly setup: Setup;
   readonly profile: Profile;
@@ -72,11 +72,11 @@ export class World {
   endUnseen = false;
   /** The disk failed: whatever was to be written then is tried again a little later. */
   diskFailed = false;
-  /** The disk failed while an event was told: nobody knows of it. */
+  /** The disk failed while an event was told: the log does not have it. */
   lostEvents = false;
   /** The beginning of a turn is among them. */
   lostBeginning = false;
-  /** When somebody who drives nothing appended last: whoever drives looks a little later. */
+  /** When a process that drives nothing appended last: the one that drives looks a little later. */
   spokenElsewhereAt = Number.NEGATIVE_INFINITY;
   timersFired = 0;
   writes = 0;
@@ -368,7 +368,7 @@ export class World {
   }
 
   private nudge(session: string, nudge: Nudge, driver: string): Promise<void> {
-    const isPlayed = session === this.session; // in the one before, an agent that nobody plays may still have work of its own
+    const isPlayed = session === this.session; // in the one before, an agent that is not played may still have work of its own
     if (isPlayed && this.profile.rechecks && (this.turn || this.recheckMode === "busy"))
       this.blame(broken("1 busy", `${nudge.id} went to a session that works`));
     if (!startsLater(this.profile))
@@ -432,7 +432,7 @@ export class World {
       this.wordsSeen.set(id, (this.wordsSeen.get(id) ?? 0) + 1);
       this.transcript.add(id);
     }
-    // With an agent of its own, which nobody plays.
+    // With an agent of its own, which is not played.
     const isAnother = session !== this.session || (this.profile.process === "resident" && process !== this.main);
     if (this.turn || this.prompted || words.length === 0 || isAnother) return;
     this.turn = { id: `t${this.count("turns")}`, cause: "human" };

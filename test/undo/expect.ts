@@ -7,7 +7,11 @@ export interface Step {
   readonly to: { readonly checkpoint: Checkpoint; readonly files: Files };
 }
 
-type Merged = { readonly status: "merged"; readonly file: string | undefined } | { readonly status: "conflict" };
+/** `open`: lines came or went on both sides. Whether they meet is git's to say; both answers are right. */
+type Merged =
+  | { readonly status: "merged"; readonly file: string | undefined }
+  | { readonly status: "conflict" }
+  | { readonly status: "open" };
 
 /** The newest step first. */
 export function mergeFile(path: string, now: string | undefined, steps: readonly Step[]): Merged {
@@ -20,24 +24,28 @@ export function mergeFile(path: string, now: string | undefined, steps: readonly
       continue;
     }
     const merged = mergeTexts(file, after, before);
+    if (merged === OPEN) return { status: "open" };
     if (merged === undefined) return { status: "conflict" };
     file = merged;
   }
   return { status: "merged", file };
 }
 
+const OPEN = Symbol("open");
+
 function mergeTexts(
   now: string | undefined,
   after: string | undefined,
   before: string | undefined,
-): string | undefined {
+): string | typeof OPEN | undefined {
   const all = [now, after, before];
   if (!all.every((text): text is string => text !== undefined && !text.startsWith("link "))) return undefined;
   const [a, b, c] = all.map((text) => ({ mode: text[0]!, lines: text.slice(2).split("\n"), text: text.slice(2) }));
   const mode = a!.mode === b!.mode ? c!.mode : a!.mode;
   if (a!.text === b!.text) return `${mode} ${c!.text}`;
   if (b!.text === c!.text || a!.text === c!.text) return `${mode} ${a!.text}`;
-  if (new Set([a, b, c].map((each) => each!.lines.length)).size > 1 || a!.text.includes("\0")) return undefined;
+  if ([a, b, c].some((each) => each!.text.includes("\0"))) return undefined;
+  if (new Set([a, b, c].map((each) => each!.lines.length)).size > 1) return OPEN;
   const lines: string[] = [];
   for (const [at, line] of a!.lines.entries()) {
     const [was, back] = [b!.lines[at]!, c!.lines[at]!];

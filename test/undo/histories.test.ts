@@ -18,6 +18,11 @@ test("undo restores exactly, undo of undo too, and your repository is untouched"
   for (const line of said) expect(line).toMatch(/, 0 failed\n$/);
 });
 
+/** Histories that once failed. */
+test.for(["318", "20689", "20899"])("history %s", { timeout: 120_000 }, async (seed) => {
+  expect(await play("--count", "1", "--seed", seed)).toMatch(/, 0 failed\n$/);
+});
+
 test("a process that is killed while it takes work back leaves nothing half done", { timeout: 600_000 }, async () => {
   expect(await play("--kill", "5", "--seed", "1")).toMatch(/, 0 failed\n$/);
 });

@@ -14,7 +14,7 @@ import {
   KINDS,
   makeWorld,
   repositoryOf,
-  stagedOf,
+  stagedIn,
   statusOf,
   type World,
 } from "./world.ts";
@@ -22,7 +22,6 @@ import {
 interface Moment {
   readonly checkpoint: Checkpoint;
   readonly files: Files;
-  readonly staged: string;
   readonly status: string;
   readonly head: string;
 }
@@ -45,7 +44,7 @@ async function play(world: World, random: Random, seed: number): Promise<Outcome
   let count = 0;
   let last: Checkpoint | undefined;
   const note = async (): Promise<Moment> => {
-    const [files, staged, status] = [filesOf(world.root), stagedOf(world), statusOf(world)];
+    const [files, status] = [filesOf(world.root), statusOf(world)];
     const [before, index] = [repositoryOf(world), indexOf(world)];
     const taken = await store.take({ cwd: world.cwd, run: "r", id: `c${++count}`, ...(last && { after: last.tree }) });
     if (taken.status === "none") throw new Error(`no checkpoint: ${taken.why}`);
@@ -53,7 +52,7 @@ async function play(world: World, random: Random, seed: number): Promise<Outcome
     same(repositoryOf(world), before, "a checkpoint changed your repository");
     same(indexOf(world), index, "a checkpoint changed your index");
     same(filesOf(world.root), files, "a checkpoint changed your files");
-    return { checkpoint: last, files, staged, status, head: headOf(world) };
+    return { checkpoint: last, files, status, head: headOf(world) };
   };
 
   editAsYou(world, random, `y${seed}.0`);
@@ -73,8 +72,8 @@ async function play(world: World, random: Random, seed: number): Promise<Outcome
   const steps = spans.filter(({ by }) => by === "todo").reverse();
   const now = {
     files: filesOf(world.root),
-    staged: stagedOf(world),
     status: statusOf(world),
+    head: headOf(world),
     index: indexOf(world),
     repository: repositoryOf(world),
   };
@@ -107,7 +106,6 @@ async function play(world: World, random: Random, seed: number): Promise<Outcome
   const undone = await takeBack(store, world, [redo], outcome.after.checkpoint, `c${count + 3}`, `c${count + 4}`);
   if (undone.status !== "undone") throw new Error(`redo ${JSON.stringify(undone)}`);
   same(filesOf(world.root), now.files, "undo of undo is not what was there");
-  same(stagedOf(world), now.staged, "undo of undo left another index");
   same(statusOf(world), now.status, "undo of undo left another status");
   same(repositoryOf(world), now.repository, "a redo changed your repository");
   return sameFiles(after, now.files) ? "nothing" : "undone";
@@ -171,14 +169,12 @@ const isLeftOut = (path: string): boolean => path.startsWith("module/");
 function expected(now: Files, steps: readonly Step[]) {
   const files = new Map(now);
   const conflicts: string[] = [];
-  const rules = new Set(
-    [now, ...steps.flatMap(({ from, to }) => [from.files, to.files])].map((each) => each.get(".gitignore")),
-  );
-  const isSure = (path: string) =>
-    !isLeftOut(path) && (rules.size === 1 ? !MAY_BE_IGNORED.test(path) : !MAY_BE_IGNORED.test(path));
+  const open = new Set<string>();
+  const isSure = (path: string) => !isLeftOut(path) && !MAY_BE_IGNORED.test(path) && !open.has(path);
   for (const path of new Set(steps.flatMap(({ from, to }) => [...from.files.keys(), ...to.files.keys()]))) {
     const merged = mergeFile(path, now.get(path), steps);
     if (merged.status === "conflict") conflicts.push(path);
+    else if (merged.status === "open") open.add(path);
     else if (merged.file === undefined) files.delete(path);
     else files.set(path, merged.file);
   }
@@ -210,14 +206,16 @@ function judge(after: Files, now: Files, steps: readonly Step[]): void {
 function judgeStaged(
   world: World,
   steps: readonly Step[],
-  now: { readonly files: Files; readonly staged: string },
+  now: Pick<Moment, "files" | "status" | "head">,
   after: Files,
 ): void {
   const [only] = steps as readonly (Step & { readonly from: Moment; readonly to: Moment })[];
   if (steps.length !== 1 || !only || only.from.head !== only.to.head) return;
-  if (now.staged !== only.to.staged || !sameFiles(now.files, only.to.files)) return;
-  same(stagedOf(world), only.from.staged, "what was staged is not as it was");
-  if (sameFiles(after, only.from.files)) same(statusOf(world), only.from.status, "the status is not as it was");
+  if (now.head !== only.to.head || stagedIn(now.status) !== stagedIn(only.to.status)) return;
+  if (!sameFiles(now.files, only.to.files)) return;
+  const status = statusOf(world);
+  same(stagedIn(status), stagedIn(only.from.status), "what was staged is not as it was");
+  if (sameFiles(after, only.from.files)) same(status, only.from.status, "the status is not as it was");
 }
 
 const sameFiles = (a: Files, b: Files): boolean => JSON.stringify([...a].sort()) === JSON.stringify([...b].sort());

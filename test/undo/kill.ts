@@ -52,7 +52,7 @@ export async function killOnce(seed: number, longest: number): Promise<"nothing"
   }
 }
 
-/** How long it takes where nobody kills it. */
+/** How long it takes where it is not killed. */
 export async function timeOnce(): Promise<number> {
   const world = makeWorld("repository");
   try {

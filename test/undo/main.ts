@@ -27,6 +27,9 @@ for (let seed = first; seed < first + count && failures < 20; seed++) {
     failures++;
     console.error(`seed ${seed}: ${error instanceof Error ? error.message : String(error)}`);
   }
+  const played = seed - first + 1;
+  if (played % 250 === 0 && played < count)
+    console.error(`${played} of ${count}, ${failures} failed, ${Math.round((Date.now() - began) / 1000)} s`);
 }
 removeTemplates();
 const counted = [...outcomes].map(([name, times]) => `${times} ${name}`).join(", ");

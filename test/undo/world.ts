@@ -188,6 +188,18 @@ export const indexOf = ({ kind, root, home }: World): string =>
 
 export const headOf = (world: World): string =>
   JSON.stringify(repositoryOf(world).files?.filter(([path]) => /(?:^|\/)logs\/HEAD$/.test(path)));
-export const stagedOf = ({ kind, git }: World): string => (kind === "no git" ? "" : git("ls-files", "--stage", "-z"));
 export const statusOf = ({ kind, git }: World): string =>
-  kind === "no git" ? "" : git("--no-optional-locks", "status", "--porcelain=v2", "-z", "--untracked-files=all");
+  kind === "no git"
+    ? ""
+    : git("--no-optional-locks", "status", "--porcelain=v2", "-z", "--no-renames", "--untracked-files=all");
+
+/** What the index holds that the last commit does not, by mode and content; git said it with the status, in one process. */
+export const stagedIn = (status: string): string =>
+  status
+    .split("\0")
+    .flatMap((line) => {
+      const [kind, moved = "", , , inIndex, , , oid, ...path] = line.split(" ");
+      if (kind === "u") return [line];
+      return kind === "1" && moved[0] !== "." ? [`${moved[0]} ${inIndex} ${oid} ${path.join(" ")}`] : [];
+    })
+    .join("\0");

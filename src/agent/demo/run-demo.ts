@@ -1,22 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, delimiter, dirname, join } from "node:path";
+import { join } from "node:path";
 import { SessionManager, SettingsManager } from "@earendil-works/pi-coding-agent";
 import type { Environment } from "../../config/index.ts";
-import type { RunEvent } from "../../core/run/index.ts";
-import { lineFor, lineForCall } from "../narrator.ts";
+import { lineForCall } from "../narrator.ts";
 import type { Outcome } from "../outcome.ts";
 import { type Progress, runHeadless } from "../run-headless.ts";
+import { type DemoLine, eventLines, plain, saidLine } from "./demo-line.ts";
 import { SCRIPT } from "./script.ts";
 import { scriptedRuntime } from "./scripted-runtime.ts";
-import { layOut } from "./workspace.ts";
-
-/** One line of the demo: who did it, and how it is meant. */
-export interface DemoLine {
-  readonly who: "agent" | "tildone" | "tool" | "demo" | "";
-  readonly text: string;
-  readonly tone: "plain" | "dim" | "good" | "bad" | "nudge" | "strong";
-}
+import { createTally } from "./tally.ts";
+import { layOut, pathWithThisNode } from "./workspace.ts";
 
 export interface DemoOptions {
   readonly env: Environment;
@@ -34,7 +28,8 @@ export interface DemoResult {
 /** The real agent, real tools, real files and real checks in a temporary folder; only the model is a script. */
 export async function runDemo({ env, out, pause, keep }: DemoOptions): Promise<DemoResult> {
   const root = mkdtempSync(join(tmpdir(), "tildone-demo-"));
-  const { project, home } = layOut(root);
+  const home = join(root, "tildone");
+  const project = layOut(root, home);
   const tally = createTally();
   try {
     const { modelRuntime, model } = await scriptedRuntime(SCRIPT, root, pause);
@@ -53,9 +48,8 @@ export async function runDemo({ env, out, pause, keep }: DemoOptions): Promise<D
       sessionManager: SessionManager.inMemory(project),
       settingsManager: SettingsManager.inMemory({ retry: { enabled: false }, compaction: { enabled: false } }),
       onProgress: (progress) => {
-        tally.take(progress);
-        const line = said(progress);
-        if (line) out(line);
+        count(progress, tally);
+        for (const line of said(progress)) out(line);
       },
       onOpen: ({ scheduler }) =>
         scheduler.observe((update) => {
@@ -73,79 +67,26 @@ export async function runDemo({ env, out, pause, keep }: DemoOptions): Promise<D
   }
 }
 
-/** The project's tests run on the node that runs the demo. */
-const pathWithThisNode = (path: string | undefined): string =>
-  [dirname(process.execPath), ...(path ? [path] : [])].join(delimiter);
-
-const plain = (text: string): DemoLine => ({ who: "", text, tone: "plain" });
-
-function said(progress: Progress): DemoLine | undefined {
+function said(progress: Progress): readonly DemoLine[] {
   switch (progress.type) {
     case "said":
-      return { who: "agent", text: `"${progress.text}"`, tone: "plain" };
+      return [saidLine(progress.text)];
     case "notice":
-      return { who: "tildone", text: progress.text, tone: "plain" };
+      return [{ who: "tildone", text: progress.text, tone: "plain" }];
     case "fault":
-      return { who: "tildone", text: progress.message, tone: "bad" };
+      return [{ who: "tildone", text: progress.message, tone: "bad" }];
     case "event":
-      return refusedClaim(progress.event.event) ?? eventLine(progress);
+      return eventLines(progress.event, progress.run);
     case "call": {
       const text = lineForCall(progress.update);
-      return text === undefined
-        ? undefined
-        : { who: "tool", text, tone: progress.update.type === "call.failed" ? "bad" : "dim" };
+      const tone = progress.update.type === "call.failed" ? "bad" : "dim";
+      return text === undefined ? [] : [{ who: "tool", text, tone }];
     }
   }
 }
 
-function eventLine({ event, run }: Progress & { type: "event" }): DemoLine | undefined {
-  const { type } = event.event;
-  const text = type === "approval.answered" ? undefined : lineFor(event, run); // the demo said that it answers
-  if (text === undefined) return undefined;
-  const isNudge = type === "decision.made" && event.event.decision.type === "continue";
-  return { who: "tildone", text, tone: isNudge ? "nudge" : GOOD.has(type) ? "good" : "plain" };
+function count(progress: Progress, tally: ReturnType<typeof createTally>): void {
+  if (progress.type === "said") tally.said(progress.text);
+  if (progress.type === "call" && progress.update.type === "call.failed") tally.callFailed();
+  if (progress.type === "event") tally.logged(progress.event.event);
 }
-
-const GOOD: ReadonlySet<string> = new Set(["todo.completed", "round.ended"]);
-
-/** The moment that the demo is about: the agent says it is done, and the check says it is not. */
-function refusedClaim(event: RunEvent): DemoLine | undefined {
-  if (event.type !== "round.ended") return undefined;
-  const failed = event.receipts.filter(({ status }) => status === "failed");
-  if (failed.length === 0) return undefined;
-  const names = failed.map(({ command }) => lastWord(command)).join(", ");
-  return { who: "tildone", text: `✗ claim refused: ${names} still fail${failed.length === 1 ? "s" : ""}`, tone: "bad" };
-}
-
-/** `node --test test/slug.test.js` is known by the file that it runs. */
-const lastWord = (command: string): string => basename(command.trim().split(/\s+/).at(-1) ?? "");
-
-/** Counts what happened, from the log and not from the script. */
-function createTally() {
-  const counts = { sentOn: 0, asked: 0, refused: 0, failed: 0, approvals: 0, checks: 0 };
-  let lastWords = "";
-  return {
-    take(progress: Progress): void {
-      if (progress.type === "said") lastWords = progress.text.trim();
-      if (progress.type === "call" && progress.update.type === "call.failed") counts.failed++;
-      if (progress.type !== "event") return;
-      const { event } = progress.event;
-      if (event.type === "decision.made" && event.decision.type === "continue")
-        lastWords.endsWith("?") ? counts.asked++ : counts.sentOn++;
-      if (event.type === "approval.answered") counts.approvals++;
-      if (event.type === "round.ended") {
-        counts.checks += event.receipts.filter(({ status }) => status === "passed").length;
-        counts.refused += event.receipts.filter(({ status }) => status === "failed").length;
-      }
-    },
-    report: (todos: number): readonly string[] => [
-      `${todos} todos, each with a check that tildone ran itself; ${counts.checks} checks passed`,
-      `told to continue ${many(counts.sentOn + counts.asked, "time")}: stopped early ${many(counts.sentOn, "time")}, asked permission ${many(counts.asked, "time")}`,
-      `${many(counts.refused, "claim")} refused: the check still failed`,
-      `${many(counts.failed, "tool call")} failed; the run continued`,
-      `${many(counts.approvals, "call")} needed your approval`,
-    ],
-  };
-}
-
-const many = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;

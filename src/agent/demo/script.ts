@@ -1,7 +1,9 @@
 /** What the demo's model says and does, request by request: a conversation, with the mistakes that models make. */
 export type Line =
   | { readonly says: string }
-  | { readonly calls: readonly (readonly [string, Record<string, unknown>])[] };
+  /** `fails`: what the agent hears when the call fails. */
+  | { readonly calls: readonly ScriptCall[]; readonly fails?: string };
+export type ScriptCall = readonly [tool: string, args: Readonly<Record<string, unknown>>];
 
 const TODOS = [
   { text: "Make add() add", check: "node --test test/add.test.js" },
@@ -14,29 +16,23 @@ const TODOS = [
 const start = (index: number) => ["edit_todos", { action: "start", indices: [index] }] as const;
 const complete = (index: number) => ["edit_todos", { action: "complete", indices: [index] }] as const;
 
-export const SCRIPT: readonly Line[] = [
+const OPENING: readonly Line[] = [
   { calls: [["write_todos", { mode: "replace", todos: TODOS }]] },
   { says: "I have written the list." }, // stops before any work
   { calls: [start(0)] },
-  { calls: [["bash", { command: "node --test test/no-such-file.test.js" }]] }, // a call that fails
+  { calls: [["bash", { command: "node --test test/no-such-file.test.js" }]], fails: "Could not find" },
   { calls: [["write", { path: "src/add.js", content: "export const add = (a, b) => a + b;\n" }]] },
   { calls: [complete(0)] },
-  { says: "The first item is done. Shall I continue with the next one?" }, // asks permission it does not need
+  { says: "The first todo is done. Shall I continue with the next one?" }, // asks permission it does not need
   { calls: [start(1)] },
-  { calls: [complete(1)] }, // claims work that it did not do: the check refuses it
+  { calls: [complete(1)] }, // claims work that it did not do
   { says: "slug() is done as well." },
-  {
-    calls: [
-      [
-        "write",
-        {
-          path: "src/slug.js",
-          content: 'export const slug = (title) => title.toLowerCase().replaceAll(" ", "-");\n',
-        },
-      ],
-    ],
-  },
-  { calls: [complete(1)] },
+];
+
+const SLUG = 'export const slug = (title) => title.toLowerCase().replaceAll(" ", "-");\n';
+const FIX: Line = { calls: [["write", { path: "src/slug.js", content: SLUG }]] };
+
+const REST: readonly Line[] = [
   { says: "Next I will look at mean()." }, // announces, and stops
   { calls: [start(2)] },
   {
@@ -59,14 +55,24 @@ export const SCRIPT: readonly Line[] = [
   { says: "mean() is fixed." },
   { calls: [start(3)] },
   {
-    calls: [
-      ["write", { path: "README.md", content: "# words\n\n## Usage\n\n`add`, `slug` and `mean`, from `src/`.\n" }],
-    ],
+    calls: [["write", { path: "README.md", content: "# words\n\n## Usage\n\nImport add, slug and mean from src/.\n" }]],
   },
   { calls: [complete(3)] },
   { says: "The README is written." },
   { calls: [start(4)] },
-  { calls: [["bash", { command: "rm -r build" }]] }, // asks first; the demo answers
+  { calls: [["bash", { command: "rm -r build" }]] }, // tildone's own agent asks first; the demo answers
   { calls: [complete(4)] },
   { says: "Everything is done." },
+];
+
+/** The check of the todo refuses the claim at once. */
+export const SCRIPT: readonly Line[] = [...OPENING, FIX, { calls: [complete(1)] }, ...REST];
+
+/** Where the todos have no checks of their own, the claim is refused at the end, and the failing check is a todo of its own. */
+export const SCRIPT_CHECKED_AT_END: readonly Line[] = [
+  ...OPENING,
+  ...REST,
+  FIX,
+  { calls: [complete(TODOS.length)] },
+  { says: "slug() works now." },
 ];

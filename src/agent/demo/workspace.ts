@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 
 /** A small program with three mistakes in it, tests that find them, and a folder that does not belong there. */
 const FILES = {
@@ -21,7 +21,7 @@ test("no old build folder", () => assert.equal(existsSync("build"), false));
 } as const;
 
 /** What the user's own configuration says in the demo: which commands are trusted, and what asks first. */
-const CONFIG = `approval:
+const configWith = (checks: readonly string[]): string => `approval:
   mode: auto-edit
   rules:
     - name: the tests
@@ -29,21 +29,31 @@ const CONFIG = `approval:
       command: node --test *
 checks:
   run:
-    - node --test test/add.test.js test/slug.test.js test/mean.test.js
-  allow:
+${checks.map((check) => `    - ${check}\n`).join("")}  allow:
     - node --test *
     - grep -q *
+continuation:
+  minimumGap: 0s
 `;
 
-export function layOut(root: string): { readonly project: string; readonly home: string } {
+/** Where each todo has a check: everything together, at the end. */
+const TOGETHER = ["node --test test/add.test.js test/slug.test.js test/mean.test.js"];
+/** Where no todo has one: each by itself, so that a failure names what is not done. */
+export const ONE_BY_ONE = ["add", "slug", "mean"].map((name) => `node --test test/${name}.test.js`);
+
+/** Gives the folder of the program; `config` is where tildone looks for your settings. */
+export function layOut(root: string, config: string, checks: readonly string[] = TOGETHER): string {
   const project = join(root, "project");
-  const home = join(root, "tildone");
   for (const [path, text] of Object.entries(FILES)) put(join(project, path), text);
-  put(join(home, "config.yaml"), CONFIG);
-  return { project, home };
+  put(join(config, "config.yaml"), configWith(checks));
+  return project;
 }
 
-function put(path: string, text: string): void {
+/** The program's tests run on the node that runs the demo. */
+export const pathWithThisNode = (path: string | undefined): string =>
+  [dirname(process.execPath), ...(path ? [path] : [])].join(delimiter);
+
+export function put(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }

@@ -84,7 +84,7 @@ const GONE = {
   failure: { kind: "host", message: "its process had ended in the middle of a turn" },
 } as const;
 
-/** What the process had under way is over with it, although nobody was left to say so. */
+/** What the process had under way is over with it, although no process was left to say so. */
 const endedWith = ({ ledger, ledger: { compacting, background, nudge } }: Run): readonly Trigger[] => [
   ...(nudge && isNudgeUntaken(ledger)
     ? [{ type: "nudge.failed", nudge: nudge.id, message: "it ended before it took the nudge" } as const]

@@ -1,7 +1,7 @@
 import type { Capabilities } from "../../engine/index.ts";
 import type { Program } from "./program.ts";
 
-/** Between two processes of a host somebody is there: waits have a timer, and a nudge is the prompt of the next process. */
+/** Between two processes of a host the supervisor is there: waits have a timer, and a nudge is the prompt of the next process. */
 export const supervised = ({ adapter, spend }: Pick<Program, "adapter" | "spend">): Capabilities => ({
   boundary: "edge",
   holds: { countdownMs: 0, waitMs: 0 },

@@ -6,7 +6,7 @@ import type { ProcessEnd } from "./run-process.ts";
 /** How a process of the host ended, with what it said of it. */
 export type Ended = ProcessEnd & { readonly failure?: Failure };
 
-/** Somebody else ended it: it did not find out by itself that it cannot work. */
+/** It was ended from outside: it did not find out by itself that it cannot work. */
 export const wasKilled = ({ code, signal }: ProcessEnd): boolean => signal !== null || (code ?? 0) > 128;
 
 export const lastTurn = ({ failure }: Ended): LastTurn =>

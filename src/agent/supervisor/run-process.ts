@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { withoutPrivate } from "../../core/secret/index.ts";
 import type { Line } from "../../hosts/index.ts";
 import { lineOf } from "./line.ts";
 
@@ -27,7 +28,12 @@ const GRACE_MS = 15_000;
 export function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
   const { program, args, cwd, env, hasLauncher = false, onLine, signal } = request;
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: hasLauncher });
+    const child = spawn(program, args, {
+      cwd,
+      env: withoutPrivate(env),
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: hasLauncher,
+    });
     let overdue: NodeJS.Timeout | undefined;
     const send = (what: NodeJS.Signals): void => {
       if (!hasLauncher || child.pid === undefined) child.kill(what);

@@ -3,11 +3,13 @@ import { stayAwake, type TildoneOptions } from "../../compose/index.ts";
 import type { HostName } from "../../config/index.ts";
 import type { PlanItem } from "../../core/plan/index.ts";
 import type { Launch, Run } from "../../core/run/index.ts";
+import { briefingText } from "../../core/words/index.ts";
 import { type Outcome, outcomeOf } from "../outcome.ts";
 import { writtenByPlan } from "../plan-list.ts";
 import type { Resume } from "../run-headless.ts";
 import { betweenProcesses, type LastTurn, type Next } from "./between-processes.ts";
 import { type Ended, lastTurn, wasKilled } from "./ended.ts";
+import { afterProcess, isSpent, MOST_PROCESSES, PATIENT } from "./patience.ts";
 import { type HostLaunch, runHost } from "./run-host.ts";
 import { createSupervisedRun, type SupervisedRun } from "./supervised-run.ts";
 
@@ -20,7 +22,7 @@ export interface SuperviseOptions extends Pick<TildoneOptions, "cwd" | "env" | "
   /** A workflow by its name; the goal is what it is about. */
   readonly workflow?: string;
   /** The run that a person continues, by its session. */
-  readonly resume?: { readonly session: string } & Resume;
+  readonly resume?: { readonly session: string; readonly takesOver?: boolean } & Resume;
   /** A session to continue in with a new goal; its last run is over. */
   readonly session?: string;
   readonly model?: string;
@@ -46,9 +48,7 @@ export interface Supervised {
   readonly session: string | undefined;
 }
 
-/** A host that never gets anywhere is bounded by its run; one that never even gets to a run, by this. */
-const MOST_PROCESSES = 200;
-/** And one that dies before it even tells its session, by this. */
+/** How often a host is started that dies before it even tells its session. */
 const MOST_BEGINNINGS = 3;
 
 type State =
@@ -81,7 +81,10 @@ function createSupervision(run: SupervisedRun, options: SuperviseOptions) {
   async function work(): Promise<Supervised> {
     (await run.open()).dispose(); // what cannot be kept is refused before anything starts
     let state = resume ? await resumed(resume) : await begun();
-    for (let count = 0; count < MOST_PROCESSES && state.status === "launching"; count++) state = await launched(state);
+    for (let patience = PATIENT; state.status === "launching" && !isSpent(patience); ) {
+      state = await launched(state);
+      if (state.status === "launching") patience = afterProcess(patience, await run.run());
+    }
     return state.status === "ended" ? state.result : { outcome: TOO_MANY, run: undefined, session: run.session() };
   }
 
@@ -95,14 +98,22 @@ function createSupervision(run: SupervisedRun, options: SuperviseOptions) {
     return launching(options.session === undefined ? "start" : "resume", prompt);
   }
 
-  async function resumed({ session, ...said }: NonNullable<SuperviseOptions["resume"]>): Promise<State> {
+  async function resumed({ session, takesOver, ...said }: NonNullable<SuperviseOptions["resume"]>): Promise<State> {
     run.enter(session);
     if (list.length > 0) await run.tell([writtenByPlan(list)]);
-    const next = await between(session, { outcome: "resumed", with: said });
+    const next = await between(session, takesOver ? DIED_ELSEWHERE : { outcome: "resumed", with: said });
     if (next.type === "refused") return ended({ reason: "no_run", says: next.message, exit: 2 }, undefined);
     if (next.type === "over") return ended(outcomeAfter(next.run, ""), next.run);
     await run.remember();
-    return nextLaunch(next);
+    // Its conversation stayed on the machine that is gone.
+    return nextLaunch(takesOver ? { ...next, text: await briefed(next), fresh: true } : next);
+  }
+
+  /** For a session that knows nothing of the run. What it is to do now stands below, by which its hooks know that this is not from you. */
+  async function briefed({ text, fresh }: Next & { type: "prompt" }): Promise<string> {
+    const last = fresh ? undefined : await run.run();
+    if (last === undefined) return text;
+    return `${briefingText(last, last.ledger.nudge?.kind ?? "todo")}\n\n${text}`;
   }
 
   async function launched(launch: State & { status: "launching" }): Promise<State> {
@@ -161,6 +172,11 @@ function createSupervision(run: SupervisedRun, options: SuperviseOptions) {
   }
 }
 
+const DIED_ELSEWHERE: LastTurn = {
+  outcome: "failed",
+  failure: { kind: "host", message: "the machine it ran on is gone" },
+};
+
 const launching = (how: HostLaunch["how"], prompt: string): State => ({
   status: "launching",
   how,
@@ -173,6 +189,6 @@ const LIST_IS_WRITTEN = "The todo list is already written. Read it with list_tod
 
 const TOO_MANY: Outcome = {
   reason: "waiting",
-  says: `The host was started ${MOST_PROCESSES} times; that is the limit.`,
+  says: `The host was started ${MOST_PROCESSES} times without getting any further; that is the limit.`,
   exit: 1,
 };

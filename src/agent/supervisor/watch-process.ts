@@ -31,7 +31,7 @@ const LOOK_EVERY_MS = 500;
 
 /**
  * Ends a host whose turn has to end. Its hooks write down that it has to, and some hosts continue all the same; time that passes
- * while nothing happens is seen by nobody but us.
+ * while nothing happens is seen by us alone.
  */
 export function watchProcess({
   clock,

@@ -23,15 +23,15 @@ export interface ApprovalDialog {
 interface Waiting {
   readonly approval: Approval;
   readonly args: unknown;
-  /** Aborted when nobody need answer any more. */
+  /** Aborted when no answer is needed any more. */
   readonly gone: AbortController;
-  /** `in_quiet`: nobody expects it. `at_once`: the human comes back to it. `left`: they left it without an answer. */
+  /** `in_quiet`: it comes unexpectedly. `at_once`: you come back to it. `left`: you left it without an answer. */
   next: "in_quiet" | "at_once" | "left";
 }
 
 /**
- * Asks the human about each waiting call, one dialog at a time. An answer from another terminal closes the dialog. Esc
- * leaves the question open: the agent waits, and the human can look around, ask for the dialog again or stop everything.
+ * Asks you about each waiting call, one dialog at a time. An answer from another terminal closes the dialog. Esc
+ * leaves the question open: the agent waits, and you can look around, ask for the dialog again or stop everything.
  */
 export function createApprovalDialog(
   scheduler: Scheduler,
@@ -142,7 +142,7 @@ export function createApprovalDialog(
 
 const UNFIT: ReadonlySet<string> = new Set(["no_exact_rule", "only_once"]);
 
-/** What the human can put right in the editor. */
+/** What you can fix in the editor. */
 const MENDABLE: ReadonlySet<string> = new Set(["bad_arguments", "denied"]);
 
 function readJson(text: string): { readonly ok: true; readonly value: unknown } | (Answered & { ok: false }) {

@@ -56,7 +56,7 @@ test("one after the other, and each gets its own answer", async () => {
   expect(await Promise.all(answers)).toEqual(["yes", "no"]);
 });
 
-test("a prompt of somebody else's is not covered", async () => {
+test("a prompt of another extension is not covered", async () => {
   const { prompts, prompt, shown, clock } = aTerminal();
   prompts.opened();
   void prompts.ask(prompt("a").show);

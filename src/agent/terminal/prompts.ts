@@ -2,7 +2,7 @@ import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Clock, Timer } from "../../engine/index.ts";
 
 /**
- * One prompt at a time, whoever asks. pi shows a new one in place of the one before, whose answer then never comes; and
+ * One prompt at a time, ours or of another extension. pi shows a new one in place of the one before, whose answer then never comes; and
  * keys that were meant for the editor would answer it.
  */
 export interface Prompts {
@@ -12,7 +12,7 @@ export interface Prompts {
   askInQuiet<T>(prompt: () => Promise<T>): Promise<T>;
   /** The user wrote something that is not sent yet. */
   hasDraft(): boolean;
-  /** pi says that a prompt of anybody's was opened, and that it was closed. */
+  /** pi says that a prompt was opened, ours or not, and that it was closed. */
   opened(): void;
   closed(): void;
   dispose(): void;

@@ -3,6 +3,7 @@ import {
   type ExtensionAPI,
   type ExtensionFactory,
   getAgentDir,
+  InteractiveMode,
   main,
   SettingsManager,
   type Theme,
@@ -30,15 +31,17 @@ import type { OpenSession } from "./open-session.ts";
 import { ownCommandsFirst } from "./own-commands-first.ts";
 import { createPrompts } from "./prompts.ts";
 import { watchQueue } from "./queue-words.ts";
+import { quietTools } from "./quiet-tools.ts";
 import { STATUS_KEY, showRun } from "./show-run.ts";
 import { wordsOfHuman } from "./words-of-human.ts";
 
-/** pi's terminal interface with tildone inside. `args` are pi's own. Resolves when the human leaves. */
+/** pi's terminal interface with tildone inside. `args` are pi's own. Resolves when you leave. */
 export async function runInteractive(
   args: readonly string[],
   here: Whereabouts,
   { version, endpoint }: InteractiveOptions,
 ): Promise<void> {
+  quietTools(InteractiveMode);
   const { cwd, env } = here;
   const isTrusted = trustsPi(here);
   // They may change while this lives.

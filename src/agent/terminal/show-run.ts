@@ -64,7 +64,7 @@ export const STATUS_KEY = "tildone";
 /** What changes what stands in the status line. */
 const SEEN: ReadonlySet<Update["type"]> = new Set(["call.entered", "calls.settled", "mode.changed"]);
 
-/** A stop that somebody who looked away should hear of; what the user did is no news to them. */
+/** A stop that a user who looked away should hear of; what they did themselves is no news to them. */
 function newsIn({ event }: Envelope): readonly string[] {
   if (event.type !== "decision.made" || event.decision.type !== "stop") return [];
   return stopRow(event.decision.reason).reaches === "away" ? [decisionText(event.decision)] : [];

@@ -75,7 +75,7 @@ async function calibrate(
 }
 
 /**
- * Only on files that are those from before the work, and stayed so while it ran: whoever could exchange a file for that while would decide
+ * Only on files that are those from before the work, and stayed so while it ran: a program that could swap a file meanwhile would decide
  * where the judge sits. Undefined: it wrote something beside them; where that was its first run, the next one may not.
  */
 async function inPlace(
@@ -112,7 +112,7 @@ async function inRoom(ports: FirstPorts, cwd: string, before: Snapshot, check: C
   const history = { begun: (before.note as Surroundings).repository, as: "begun" } as const;
   const room = plan && !tries.signal.aborted ? await makeRoom(ports, cwd, plan, before, history) : undefined;
   if (!room) return undefined;
-  // Whoever is about to leave waits for nothing: what lies there is removed at once.
+  // A process that is about to exit does not wait: the room is removed at once.
   tries.signal.addEventListener("abort", room.dispose, { once: true });
   try {
     const surroundings = before.note as Surroundings;

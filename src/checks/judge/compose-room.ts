@@ -1,12 +1,13 @@
 import { matchesAny } from "../../core/glob/index.ts";
 import type { Check } from "../../core/todo/index.ts";
-import { asText, type Entries, type Entry, isSame, type Snapshot } from "../snapshot/index.ts";
-import { type Definition, definitionOf, inside } from "./definition.ts";
+import { asBytes, asText, type Entries, type Entry, isSame, type Snapshot } from "../snapshot/index.ts";
+import type { Definition } from "./definition.ts";
 import { relockedBetween, restoreDependencies } from "./dependencies.ts";
+import { mayHoldTests, mergeInlineTests } from "./inline-tests.ts";
+import { filesOf, includedBy, judgeFacts } from "./judge-facts.ts";
 import { mergeMakefile } from "./makefile.ts";
 import { mergePackageJson } from "./package-json.ts";
 import { shadowsRunner } from "./python-modules.ts";
-import { reachedBySettings } from "./reached-by-settings.ts";
 import { mergeSections } from "./sections.ts";
 import { dependenciesOf, isDerived, isRecorded, isRunnerSettings, isSteering, mergeKind } from "./shadows.ts";
 
@@ -23,6 +24,8 @@ export interface RoomPlan {
   readonly unrestored: readonly string[];
   /** Folders that come from the project as it is. */
   readonly provided: readonly string[];
+  /** Large folders that the room begins without: the check makes them anew. */
+  readonly unlinked: readonly string[];
   readonly newTests: readonly string[];
   /** Changed, and you said that they would be. */
   readonly declared: readonly string[];
@@ -56,21 +59,13 @@ export interface Contents {
 
 /** Undefined: something that judged before cannot be read any more. */
 export async function composeRoom(request: RoomRequest, contents: Contents): Promise<RoomPlan | undefined> {
-  const { before, after, check, judge } = request;
-  const [old, now] = [filesOf(before), filesOf(after)];
+  const { before, after, judge } = request;
+  const facts = await judgeFacts(request, contents.read);
+  const { old, definition, isJudge, isIncluded, tests } = facts;
+  const now = filesOf(after);
   const entries = new Map(now);
   const differing = differingIn(old, now);
   const isYours = declaredBy(request.declared, before.prefix);
-  const isProtected = protectedBy(request.protect, before.prefix);
-  const definition = await definitionIn(before, check, old, contents);
-  const reached = await reachedBySettings(old, contents.read);
-  const isIncluded = includedBy(definition);
-  const named = (path: string) =>
-    reached.has(path) || definition.files.some((file) => path === file || path.startsWith(`${file}/`));
-  const isJudge = (path: string) =>
-    dependenciesOf(path) === undefined &&
-    (named(path) || ((isProtected(path) || isIncluded(path)) && mergeKind(path) === undefined));
-  const isTest = (path: string) => isProtected(path) && isJudge(path) && !isSteering(path) && !isOfCi(path);
   const notes = {
     restored: [] as string[],
     leftOut: [] as string[],
@@ -79,16 +74,15 @@ export async function composeRoom(request: RoomRequest, contents: Contents): Pro
   };
   const newTests: string[] = [];
   const besides: string[] = [];
-  for (const [bytes, entry] of now) {
-    const path = asText(bytes);
-    const isMade = isDerived(path) ? !isSame(entry, old.get(bytes)) : definition.made.includes(path);
-    if (isMade && !before.project.has(bytes)) entries.delete(bytes);
-  }
-  const testFolders = new Set([...old.keys()].filter((bytes) => isTest(asText(bytes))).map(folderOf));
-  const isOnPythonsWay = (folder: string) => definition.folders.includes(folder) || testFolders.has(folder);
+  const made = definition.made.map(asBytes).filter((bytes) => !isDerived(asText(bytes)));
+  const derived = differing.filter((bytes) => isDerived(asText(bytes)));
+  const built = [...after.ignored.keys()].filter((bytes) => facts.isBuilt(asText(bytes)));
+  for (const bytes of [...made, ...derived, ...built]) if (!before.project.has(bytes)) entries.delete(bytes);
+  const isOnPythonsWay = (folder: string) => definition.folders.includes(folder) || tests.has(folder);
   const shadows = (path: string) => shadowsRunner(path, isOnPythonsWay);
 
-  const packages = restoreDependencies(before, after, old, entries, await relockedBetween(old, now, contents.read));
+  const relocked = await relockedBetween(facts, now, differing, contents.read);
+  const packages = restoreDependencies(before, after, facts, entries, relocked, [...differing, ...made]);
   for (const bytes of differing) {
     const entry = old.get(bytes);
     if (!entry) continue;
@@ -133,20 +127,52 @@ export async function composeRoom(request: RoomRequest, contents: Contents): Pro
     notes.restored.push(...merged.changed.map((name) => `${path} (${name})`));
     besides.push(...merged.besides.map((name) => `${path} (${name})`));
   }
+  const isWork = (bytes: string) =>
+    mayHoldTests(bytes) && dependenciesOf(bytes) === undefined && !isJudge(asText(bytes)) && !isYours(asText(bytes));
+  notes.restored.push(
+    ...(await restoreInlineTests(differing.filter(isWork).slice(0, MOST_WITH_TESTS), old, entries, contents)),
+  );
   const fresh = new Set(newTests);
-  const isSealed = (path: string) =>
-    !fresh.has(path) && !isRecorded(path) && dependenciesOf(path) === undefined && (isJudge(path) || isSteering(path));
+  const isNewSeal = (bytes: string) => !old.has(bytes) && !fresh.has(asText(bytes)) && facts.isSealed(asText(bytes));
+  const unlinked = after.large.map(({ path }) => asText(path)).filter(facts.isBuilt);
   return {
     entries,
     ...notes,
     ...packages,
+    provided: packages.provided.filter((path) => !unlinked.includes(path)),
+    unlinked,
     newTests,
     besides,
-    sealed: [...entries.keys()].filter((bytes) => isSealed(asText(bytes))),
+    sealed: [...facts.sealed, ...differing.filter(isNewSeal)].filter((bytes) => entries.has(bytes)),
     commands: definition.commands,
-    hadTests: testFolders.size > 0,
+    hadTests: tests.size > 0,
   };
 }
+
+/** Each is read by a process of git's. */
+const MOST_WITH_TESTS = 500;
+
+/** Tests inside files of the work are as they were; what is around them is the work. A link in the place of such a file holds none. */
+async function restoreInlineTests(
+  differing: readonly string[],
+  old: Entries,
+  entries: Map<string, Entry>,
+  { read, write }: Contents,
+): Promise<readonly string[]> {
+  const textOf = async (entry: Entry) => (entry.mode === LINK ? "" : ((await read(entry))?.toString("utf8") ?? ""));
+  const restored: string[] = [];
+  for (const bytes of differing) {
+    const [before, after] = [old.get(bytes), entries.get(bytes)];
+    const merged = before && after && mergeInlineTests(await textOf(before), await textOf(after));
+    const oid = merged && (await write(Buffer.from(merged.text)));
+    if (!merged || oid === undefined) continue;
+    entries.set(bytes, { mode: "100644", oid });
+    restored.push(...merged.changed.map((name) => `${asText(bytes)} (${name})`));
+  }
+  return restored;
+}
+
+const LINK = "120000";
 
 /** The same room with the project as it was before the work, but for the new tests. */
 export function withoutWork(plan: RoomPlan, before: Snapshot, after: Snapshot): RoomPlan {
@@ -158,16 +184,6 @@ export function withoutWork(plan: RoomPlan, before: Snapshot, after: Snapshot): 
   return { ...plan, entries, sealed: [] };
 }
 
-const folderOf = (bytes: string): string => asText(bytes).replace(/\/?[^/]*$/, "") || ".";
-
-/** A large project is walked through as seldom as can be. */
-function filesOf({ ignored, project }: Snapshot): Entries {
-  if (ignored.size === 0) return project;
-  const files = new Map(ignored);
-  for (const [path, entry] of project) files.set(path, entry);
-  return files;
-}
-
 /** What is another one or gone, and then what is new. */
 function differingIn(old: Entries, now: Entries): readonly string[] {
   const differing: string[] = [];
@@ -176,43 +192,12 @@ function differingIn(old: Entries, now: Entries): readonly string[] {
   return differing;
 }
 
-const isOfCi = (path: string): boolean =>
-  /^\.(?:github|circleci|buildkite|ci)\/|(?:^|\/)(?:\.gitlab-ci\.yml|\.travis\.yml|Jenkinsfile|azure-pipelines\.yml)$/.test(
-    path,
-  );
-
 /** Whatever stands in its way gives way: a link or a file above it, and what lies below it. */
 function put(entries: Map<string, Entry>, path: string, entry: Entry): void {
   for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) entries.delete(path.slice(0, at));
   if (!entries.has(path)) for (const other of entries.keys()) if (other.startsWith(`${path}/`)) entries.delete(other);
   entries.set(path, entry);
 }
-
-async function definitionIn(before: Snapshot, check: Check, old: Entries, contents: Contents): Promise<Definition> {
-  const texts = new Map<string, string | undefined>();
-  const top = asText(before.prefix).replace(/\/$/, "") || ".";
-  const asked = { ...check, cwd: inside(top, check.cwd ?? ".") };
-  const packages = [...old.keys()]
-    .map(asText)
-    .filter((path) => /(?:^|\/)package\.json$/.test(path) && dependenciesOf(path) === undefined)
-    .slice(0, MOST_PACKAGES);
-  for (let round = 0; ; round++) {
-    const wanted = new Set<string>();
-    const read = (path: string) => {
-      if (!texts.has(path)) wanted.add(path);
-      return texts.get(path);
-    };
-    const definition = definitionOf(asked, read, () => packages);
-    if (wanted.size === 0 || round >= MOST_ROUNDS) return definition;
-    for (const path of wanted) {
-      const entry = old.get(Buffer.from(path).toString("latin1"));
-      texts.set(path, entry && (await contents.read(entry))?.toString("utf8"));
-    }
-  }
-}
-
-const MOST_ROUNDS = 20;
-const MOST_PACKAGES = 500;
 
 interface Merged {
   readonly text: string;
@@ -262,11 +247,6 @@ function isFirstMakefile(path: string, old: Entries): boolean {
   return !["GNUmakefile", "makefile", "Makefile"].some((each) => old.has(`${folder}${each}`));
 }
 
-function includedBy({ makefiles }: Definition): (path: string) => boolean {
-  const matches = matchesAny(makefiles.filter((path) => /[*?]/.test(path)));
-  return (path) => makefiles.includes(path) || matches(path);
-}
-
 /** A declared folder stands for all that is in it; everything at once is no declaration. */
 export function declaredBy(patterns: readonly string[], prefix: string): (path: string) => boolean {
   const fit = patterns.filter((pattern) => !isEverything(pattern));
@@ -276,26 +256,3 @@ export function declaredBy(patterns: readonly string[], prefix: string): (path: 
 
 export const isEverything = (pattern: string): boolean =>
   /^(?:\.?\/)*(?:\*+\/?)*\.?$/.test(pattern) || /^\*\*\/\*(?:\.\*)?$/.test(pattern);
-
-function protectedBy(protect: readonly string[], prefix: string): (path: string) => boolean {
-  const matches = matchesAny(protect);
-  const namesRecorded = protect.some((pattern) => !pattern.includes("{") && /snap/.test(pattern));
-  const isProtected = (path: string) =>
-    (namesRecorded || !isRecorded(path)) &&
-    (matches(path) || (path.startsWith(prefix) && matches(path.slice(prefix.length))));
-  const known = ANSWERS.get(protect) ?? new Map<string, boolean>();
-  ANSWERS.set(protect, known);
-  return (path) => {
-    const key = `${prefix}\0${path}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    if (known.size >= MOST_ANSWERS) known.clear();
-    const answer = isProtected(path);
-    known.set(key, answer);
-    return answer;
-  };
-}
-
-/** A large project is asked about path by path for every room, and the answers stay the same. */
-const ANSWERS = new WeakMap<readonly string[], Map<string, boolean>>();
-const MOST_ANSWERS = 200_000;

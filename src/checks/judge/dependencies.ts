@@ -10,6 +10,13 @@ export interface Dependencies {
   readonly provided: readonly string[];
 }
 
+/** What was there before the work. */
+interface Known {
+  readonly old: Entries;
+  readonly tops: ReadonlySet<string>;
+  readonly units: ReadonlySet<string>;
+}
+
 /** Which packages a change of lock files speaks of; a lock that we cannot read speaks of all. */
 export interface Relocked {
   readonly isAny: boolean;
@@ -18,17 +25,16 @@ export interface Relocked {
 
 /** What the lock files say has changed since. One that is gone says nothing, and neither does one of another kind beside it. */
 export async function relockedBetween(
-  old: Entries,
+  { old, locks }: { readonly old: Entries; readonly locks: readonly string[] },
   now: Entries,
+  differing: readonly string[],
   read: (entry: Entry) => Promise<Buffer | undefined>,
 ): Promise<Relocked> {
-  const locks = (entries: Entries) => [...entries.keys()].filter((path) => isLock(asText(path)));
-  const isFirst = locks(old).length === 0;
+  const isFirst = locks.length === 0;
   const units = new Set<string>();
   const words = new Set<string>();
-  for (const path of locks(now)) {
+  for (const path of differing.filter((each) => now.has(each) && isLock(asText(each)))) {
     const [before, after] = [old.get(path), now.get(path)];
-    if (isSame(before, after)) continue;
     if (isFirst) return { isAny: true, has: () => true };
     if (!before) continue;
     const [then, since] = [await read(before), after && (await read(after))];
@@ -92,21 +98,20 @@ function packagesOf(text: Buffer | undefined): Readonly<Record<string, unknown>>
 export function restoreDependencies(
   before: Snapshot,
   after: Snapshot,
-  old: Entries,
+  { old, tops, units }: Known,
   entries: Map<string, Entry>,
   relocked: Relocked,
+  differing: readonly string[],
 ): Dependencies {
   const dependencies = new Set<string>();
   const provided = new Set(after.large.map(({ path }) => asText(path)));
-  const tops = new Set([...old.keys()].flatMap((path) => dependenciesOf(path) ?? []));
   const large = new Set([...before.large, ...after.large].map(({ path }) => path));
-  const known = new Set([
-    ...[...old.keys()].filter((path) => dependenciesOf(path) !== undefined).map(unitOf),
-    ...before.large.flatMap(({ units }) => Object.keys(units)),
-  ]);
+  const known = new Set([...units, ...before.large.flatMap((folder) => Object.keys(folder.units))]);
   const isOurs = (path: string, top: string | undefined): top is string =>
     top !== undefined && tops.has(top) && !large.has(top) && !isCache(path);
-  for (const [path, entry] of [...entries]) {
+  for (const path of differing) {
+    const entry = entries.get(path);
+    if (!entry) continue;
     const top = dependenciesOf(path);
     if (top !== undefined && !tops.has(top) && !large.has(top)) {
       const unit = unitOf(path);
@@ -125,9 +130,10 @@ export function restoreDependencies(
       entries.delete(path);
     }
   }
-  for (const [path, entry] of old) {
-    const top = dependenciesOf(path);
-    if (!isOurs(path, top) || isSame(entry, entries.get(path)) || relocked.has(unitOf(path))) continue;
+  for (const path of differing) {
+    const entry = old.get(path);
+    const top = entry && dependenciesOf(path);
+    if (!entry || !isOurs(path, top) || isSame(entry, entries.get(path)) || relocked.has(unitOf(path))) continue;
     dependencies.add(unitOf(path));
     entries.set(path, entry);
   }
@@ -157,7 +163,7 @@ function changedUnits(before: Snapshot, after: Snapshot, relocked: Relocked): re
   });
 }
 
-const unitOf = (path: string): string => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
+export const unitOf = (path: string): string => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
 /** Links to commands: new ones come with new packages. */
 const isCommand = (unit: string): boolean => unit.endsWith("node_modules/.bin");
 

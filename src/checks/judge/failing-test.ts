@@ -31,7 +31,7 @@ export const mayEndTests = (path: string, text: string): boolean =>
 
 interface Language {
   readonly files: RegExp;
-  /** Ends the process as passed, or picks out tests: what stands behind it would not run, and nobody is to blame. */
+  /** Ends the process as passed, or picks out tests: what stands behind it would not run, and that is no fault of the work. */
   readonly ends: RegExp;
   more(path: string, text: string, message: string): string | undefined;
   join(text: string, more: string): string;

@@ -26,35 +26,82 @@ const SETTINGS: readonly RegExp[] = [
 const STEERING_FOLDER =
   /(?:^|\/)(?:\.cargo\/config(?:\.toml)?|\.yarn\/(?:releases|plugins)\/.*|\.mvn\/.*|[^/]+\.(?:egg-info|dist-info)\/.*)$/;
 
-/** The path is text, relative to the project's root. */
-export const isSteering = (path: string): boolean =>
-  STEERING_FOLDER.test(path) || isRunnerSettings(path) || STEERING.some((pattern) => pattern.test(nameOf(path)));
-export const isRunnerSettings = (path: string): boolean => SETTINGS.some((pattern) => pattern.test(nameOf(path)));
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 const DEPENDENCIES =
   /^(?:.*?\/)?(?:node_modules|\.venv|venv|bower_components|\.yarn\/cache|\.pnpm-store|site-packages)(?=\/|$)/;
 
-/** The folder of dependencies that a path lies in. */
-export const dependenciesOf = (path: string): string | undefined => DEPENDENCIES.exec(path)?.[0];
-
 const LOCK =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|poetry\.lock|uv\.lock|Pipfile\.lock|requirements[\w.-]*\.(?:txt|lock)|Cargo\.lock|go\.sum|composer\.lock|Gemfile\.lock)$/;
-export const isLock = (path: string): boolean => LOCK.test(path) && dependenciesOf(path) === undefined;
+/** What tools derive from files and believe later. */
+const DERIVED =
+  /(?:^|\/)(?:__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.nyc_output|\.turbo|\.parcel-cache)\/|(?:^|\/)\.(?:eslint|stylelint|prettier)cache$|\.tsbuildinfo$|\.py[co]$|(?:^|\/)node_modules\/(?:\.cache|\.vite|\.vite-temp|\.vitest)\//;
+const RECORDED = /(?:^|\/)(?:__snapshots__|__image_snapshots__|__file_snapshots__|.+-snapshots)\/|\.snap(?:shot)?$/;
 
-/** What tools derive from files and believe later: a room begins without it. */
-export const isDerived = (path: string): boolean =>
-  /(?:^|\/)(?:__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.nyc_output|\.turbo|\.parcel-cache)\/|(?:^|\/)\.(?:eslint|stylelint|prettier)cache$|\.tsbuildinfo$|\.py[co]$|(?:^|\/)node_modules\/(?:\.cache|\.vite|\.vite-temp|\.vitest)\//.test(
-    path,
-  );
+/** What a path alone says of a file. */
+interface Role {
+  readonly isSteering: boolean;
+  readonly isRunnerSettings: boolean;
+  readonly dependencies: string | undefined;
+  readonly isLock: boolean;
+  readonly isDerived: boolean;
+  readonly isRecorded: boolean;
+  readonly merge: "package" | "makefile" | "sections" | undefined;
+}
 
+const PLAIN: Role = {
+  isSteering: false,
+  isRunnerSettings: false,
+  dependencies: undefined,
+  isLock: false,
+  isDerived: false,
+  isRecorded: false,
+  merge: undefined,
+};
+
+/** A large project is asked about path by path for every room, and the answers stay the same. */
+const known = new Map<string, Role>();
+const MOST_KNOWN = 200_000;
+
+function roleOf(path: string): Role {
+  const before = known.get(path);
+  if (before !== undefined) return before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const role = readRole(path);
+  known.set(path, role);
+  return role;
+}
+
+function readRole(path: string): Role {
+  const name = nameOf(path);
+  const isRunnerSettings = SETTINGS.some((pattern) => pattern.test(name));
+  const dependencies = DEPENDENCIES.exec(path)?.[0];
+  const role: Role = {
+    isSteering: isRunnerSettings || STEERING_FOLDER.test(path) || STEERING.some((pattern) => pattern.test(name)),
+    isRunnerSettings,
+    dependencies,
+    isLock: dependencies === undefined && LOCK.test(path),
+    isDerived: DERIVED.test(path),
+    isRecorded: RECORDED.test(path),
+    merge: mergeOf(name),
+  };
+  return Object.values(role).some(Boolean) ? role : PLAIN;
+}
+
+/** The path is text, relative to the project's root. */
+export const isSteering = (path: string): boolean => roleOf(path).isSteering;
+export const isRunnerSettings = (path: string): boolean => roleOf(path).isRunnerSettings;
+/** The folder of dependencies that a path lies in. */
+export const dependenciesOf = (path: string): string | undefined => roleOf(path).dependencies;
+export const isLock = (path: string): boolean => roleOf(path).isLock;
+/** A room begins without it. */
+export const isDerived = (path: string): boolean => roleOf(path).isDerived;
 /** What a runner writes from the work; listed where it changed, and never the judge unless you say so. */
-export const isRecorded = (path: string): boolean =>
-  /(?:^|\/)(?:__snapshots__|__image_snapshots__|__file_snapshots__|.+-snapshots)\/|\.snap(?:shot)?$/.test(path);
-
+export const isRecorded = (path: string): boolean => roleOf(path).isRecorded;
 /** How a file that is both work and judge is put together from before and after. */
-export function mergeKind(path: string): "package" | "makefile" | "sections" | undefined {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+export const mergeKind = (path: string): Role["merge"] => roleOf(path).merge;
+
+function mergeOf(name: string): Role["merge"] {
   if (name === "package.json") return "package";
   if (/^(?:GNUmakefile|[Mm]akefile)$|\.mk$/.test(name)) return "makefile";
   return /^(?:pyproject\.toml|setup\.cfg|tox\.ini|Cargo\.toml)$/.test(name) ? "sections" : undefined;

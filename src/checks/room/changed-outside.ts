@@ -23,8 +23,8 @@ export interface ChangedOutside {
 
 /**
  * Files beyond the project that a check goes by and that were changed since the run began: those that its commands name, and those of
- * programs of yours that it runs. They were not kept, so no room can put them back. The kernel's time of change tells, because nobody
- * can set it back.
+ * programs of yours that it runs. They were not kept, so no room can put them back. The kernel's time of change tells, because no
+ * program can set it back.
  */
 export function changedOutside({ moment, home = [] }: Surroundings, outside: Outside): readonly ChangedOutside[] {
   if (moment === undefined) return [];

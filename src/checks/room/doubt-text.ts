@@ -51,7 +51,7 @@ export const disturbedText = (names: readonly string[]): string =>
 export const emptiedText = (names: readonly string[]): string =>
   `the check passes only with the new ${list(names)}, and then without the work as well`;
 
-/** Passed with the network alone, where somebody answers who was not there before. */
+/** Passed with the network alone, where a program answers that was not there before. */
 export const listenersText = (places: readonly string[]): string =>
   `the check passes only with the network, and a program that was started since the run began listens on ${list(places)}`;
 

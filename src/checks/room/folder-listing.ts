@@ -7,13 +7,62 @@ import { asBytes, bytesOf } from "../snapshot/index.ts";
  * How every file and folder lies on the disk: a path (bytes, relative) and what changes with anything that is done to it. The time of
  * the change is among it, to the nanosecond, and cannot be set back.
  */
-export type Listing = Map<string, string>;
+export interface Listing {
+  /** Line and path of each, in the order in which the disk names them. */
+  readonly rows: readonly string[];
+  /** What was done there since, by path; undefined: it was removed. */
+  readonly since: ReadonlyMap<string, string | undefined>;
+}
 
 /** The top one's own repository is left out. */
 export async function listFolder(folder: string): Promise<Listing> {
   const printed = await find(folder);
-  return printed ? parse(printed) : walk(folder);
+  const rows = printed ? printed.toString("latin1").split("\0") : walk(folder);
+  if (rows.at(-1) === "") rows.pop();
+  return { rows, since: NOTHING };
 }
+
+const NOTHING: Listing["since"] = new Map();
+
+/** What lay there otherwise before, and what lies there otherwise now: the lines of each path that differs. */
+export interface Difference {
+  readonly before: ReadonlyMap<string, string>;
+  readonly after: ReadonlyMap<string, string>;
+}
+
+/**
+ * A folder mostly lies there as before and is named in the same order, so rows are compared as they come, and only where they differ by
+ * their paths.
+ */
+export function difference(earlier: Listing, later: Listing): Difference {
+  const [before, after] = [new Map<string, string>(), new Map<string, string>()];
+  const most = Math.max(earlier.rows.length, later.rows.length);
+  for (let at = 0; at < most; at++) {
+    const [old, fresh] = [earlier.rows[at], later.rows[at]];
+    if (old === fresh && !isSince(earlier, old)) continue;
+    if (old !== undefined) put(before, old);
+    if (fresh !== undefined) put(after, fresh);
+  }
+  for (const [path, line] of earlier.since)
+    if (line === undefined) before.delete(path);
+    else before.set(path, line);
+  for (const [path, line] of before) {
+    if (after.get(path) !== line) continue;
+    before.delete(path);
+    after.delete(path);
+  }
+  return { before, after };
+}
+
+/** What was looked at again since counts as it was then, also where it lies there as in the first place. */
+const isSince = ({ since }: Listing, row: string | undefined): boolean =>
+  since.size > 0 && row !== undefined && since.has(pathOf(row));
+
+function put(lines: Map<string, string>, row: string): void {
+  lines.set(pathOf(row), row.slice(0, row.indexOf("\t")));
+}
+
+const pathOf = (row: string): string => row.slice(row.indexOf("\t") + 1);
 
 /** Undefined: it is gone. */
 export function lineOf(folder: string, path: string): string | undefined {
@@ -39,25 +88,16 @@ async function find(folder: string): Promise<Buffer | undefined> {
   return promise;
 }
 
-function parse(printed: Buffer): Listing {
-  const listing: Listing = new Map();
-  for (const line of printed.toString("latin1").split("\0")) {
-    const tab = line.indexOf("\t");
-    if (tab > 0) listing.set(line.slice(tab + 1), line.slice(0, tab));
-  }
-  return listing;
-}
-
-function walk(folder: string): Listing {
-  const listing: Listing = new Map();
+function walk(folder: string): string[] {
+  const rows: string[] = [];
   const queue = [""];
   for (let above = queue.pop(); above !== undefined; above = queue.pop())
     for (const entry of readdirSync(bytesOf(`${asBytes(folder)}/${above}`), { encoding: "buffer" })) {
       const path = above + entry.toString("latin1");
       const line = path === ".git" ? undefined : lineOf(folder, path);
       if (line === undefined) continue;
-      listing.set(path, line);
+      rows.push(`${line}\t${path}`);
       if (line.startsWith("d ")) queue.push(`${path}/`);
     }
-  return listing;
+  return rows;
 }

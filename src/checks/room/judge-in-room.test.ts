@@ -244,7 +244,7 @@ describe.each(Object.entries(places))("in %s", (_place, make) => {
     ]);
   });
 
-  test("the copy holds what is ignored, and a link in it leads nobody out", async () => {
+  test("the copy holds what is ignored, and no link in it leads out", async () => {
     const outside = join(home, "outside");
     mkdirSync(outside);
     writeFileSync(join(outside, "sum.sh"), "exit 0\n");

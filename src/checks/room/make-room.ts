@@ -10,7 +10,7 @@ import { type KeptRooms, removeRoom } from "./kept-rooms.ts";
 import { type Refreshed, refreshRoom } from "./refresh-room.ts";
 import type { RoomPlaces } from "./room-env.ts";
 import { makeRoomFolder, removeAbandoned } from "./room-folders.ts";
-import { copyRepository, type RoomHistory } from "./room-repository.ts";
+import { copyRepository, lookAtRepository, type RoomHistory } from "./room-repository.ts";
 import { type Seal, sealed } from "./seal.ts";
 
 /** A place that the agent never touched, with the work and its judge laid out in it. */
@@ -44,6 +44,8 @@ export async function makeRoom(
   after: Snapshot,
   history: RoomHistory,
 ): Promise<Room | undefined> {
+  const looking = lookAtRepository(maker.git, after.root, history); // while files are laid out
+  looking.catch(() => {}); // told where it is awaited
   const laid = (await layOutAgain(maker, cwd, plan, after)) ?? (await layOutNew(maker, cwd, plan, after));
   if (!laid) return undefined;
   const { folder, work, tree } = laid;
@@ -54,7 +56,8 @@ export async function makeRoom(
       return undefined;
     }
     for (const path of after.empty) await mkdir(join(work, asText(path)), { recursive: true });
-    const large = after.large.map(({ path }) => ({
+    const linked = after.large.filter(({ path }) => !plan.unlinked.includes(asText(path)));
+    const large = linked.map(({ path }) => ({
       from: join(after.root, asText(path)),
       at: join(folder, "large", asText(path)),
     }));
@@ -62,8 +65,7 @@ export async function makeRoom(
     const path = join(work, asText(after.prefix));
     await mkdir(path, { recursive: true });
     const listing = maker.kept && plan.entries.size >= WORTH_KEEPING ? await laid.listing() : undefined;
-    const tracked = new Map([...plan.entries].filter(([path]) => !after.ignored.has(path)));
-    await copyRepository(maker.git, after.root, work, tracked, history);
+    await copyRepository(maker.git, await looking, work, { entries: plan.entries, ignored: after.ignored });
     const places = {
       root: after.root,
       work,
@@ -74,7 +76,15 @@ export async function makeRoom(
     };
     const dispose = () => {
       if (!listing) removeRoom(folder);
-      else maker.kept?.put(after.root, { folder, work, entries: plan.entries, tree, besides: besides(after), listing });
+      else
+        maker.kept?.put(after.root, {
+          folder,
+          work,
+          entries: plan.entries,
+          tree,
+          besides: besides(after, plan),
+          listing,
+        });
     };
     return { path, places, tree, seal, dispose };
   } catch (error) {
@@ -120,7 +130,7 @@ async function layOutAgain(
   const { folder, work } = room;
   let laid: Refreshed | undefined;
   try {
-    const isFit = room.besides === besides(after) && plan.entries.size >= WORTH_KEEPING;
+    const isFit = room.besides === besides(after, plan) && plan.entries.size >= WORTH_KEEPING;
     laid = isFit ? await refreshRoom(snapshots, cwd, room, plan.entries) : undefined;
     for (const name of laid ? ["home", "tmp", "bin", "large", join(basename(work), ".git")] : [])
       await rm(join(folder, name), { recursive: true, force: true });
@@ -133,8 +143,8 @@ async function layOutAgain(
 }
 
 /** What stands in a room and is no entry. */
-const besides = ({ empty, large, prefix }: Snapshot): string =>
-  JSON.stringify([empty, large.map(({ path }) => path), prefix]);
+const besides = ({ empty, large, prefix }: Snapshot, { unlinked }: RoomPlan): string =>
+  JSON.stringify([empty, large.map(({ path }) => path), prefix, unlinked]);
 
 /**
  * Too large to copy: a check that writes there writes into the project's own. The way leads over a place of the room, where a confined

@@ -1,7 +1,7 @@
 import { rmdirSync, rmSync } from "node:fs";
 import { attempt } from "../../machine/index.ts";
-import { asBytes, bytesOf, type Entries, isSame, type Snapshots } from "../snapshot/index.ts";
-import { type Listing, lineOf, listFolder } from "./folder-listing.ts";
+import { asBytes, bytesOf, type Entries, type Entry, GITLINK, isSame, type Snapshots } from "../snapshot/index.ts";
+import { difference, type Listing, lineOf, listFolder } from "./folder-listing.ts";
 import type { KeptRoom } from "./kept-rooms.ts";
 
 /** More than so many differences are not worth it. */
@@ -26,14 +26,14 @@ export async function refreshRoom(
   const now = await listFolder(kept.work);
   const wrong = new Set<string>();
   const moved: string[] = [];
-  for (const [path, line] of kept.listing) {
-    const found = now.get(path);
-    if (found === line) continue;
+  const changed = difference(kept.listing, now);
+  for (const [path, line] of changed.before) {
+    const found = changed.after.get(path);
     if (!isFolder(line) || !isFolder(found)) wrong.add(path);
     else if (modeOf(line) === modeOf(found)) moved.push(path);
     else return undefined;
   }
-  for (const path of now.keys()) if (!kept.listing.has(path)) wrong.add(path);
+  for (const path of changed.after.keys()) if (!changed.before.has(path)) wrong.add(path);
   const others: string[] = [];
   for (const [path, entry] of kept.entries) if (!isSame(entry, entries.get(path))) others.push(path);
   for (const path of entries.keys()) if (!kept.entries.has(path)) others.push(path);
@@ -51,23 +51,20 @@ export async function refreshRoom(
       return entry ? [[path, entry]] : [];
     }),
   );
-  const laid = await snapshots.layOut(cwd, others.length === 0 ? only : entries, kept.work, only);
-  if (laid === undefined) return undefined;
-  const tree = others.length === 0 ? kept.tree : laid;
+  const changes = new Map(others.map((path) => [path, asFile(entries.get(path))]));
+  const tree = await snapshots.layOut(cwd, entries, kept.work, only, { tree: kept.tree, changes });
+  if (tree === undefined) return undefined;
   return {
     tree,
     listing() {
-      const listing = new Map(kept.listing);
-      const changed = new Set([...moved, ...[...wrong].flatMap((path) => [path, ...foldersAbove(path)])]);
-      for (const path of changed) {
-        const line = lineOf(kept.work, path);
-        if (line === undefined) listing.delete(path);
-        else listing.set(path, line);
-      }
-      return listing;
+      const touched = new Set([...moved, ...[...wrong].flatMap((path) => [path, ...foldersAbove(path)])]);
+      return { rows: now.rows, since: new Map([...touched].map((path) => [path, lineOf(kept.work, path)])) };
     },
   };
 }
+
+/** A repository within is no file, and nothing is laid out for it. */
+const asFile = (entry: Entry | undefined): Entry | undefined => (entry?.mode === GITLINK ? undefined : entry);
 
 const isFolder = (line: string | undefined): line is string => line?.startsWith("d ") ?? false;
 const modeOf = (line: string): string | undefined => line.split(" ", 2)[1];

@@ -21,7 +21,7 @@ export interface RoomRun {
   readonly env: Environment;
   /** The room as a whole, for those who keep a command inside it. */
   readonly room: RoomPlaces;
-  /** Nobody waits for it. */
+  /** Nothing waits for it. */
   readonly low?: boolean;
   /** Runs once, with this and no more; absent: with more where it fails. */
   readonly exactly?: "room" | NonNullable<Tried["needs"]> | undefined;

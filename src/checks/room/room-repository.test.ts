@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../machine/index.ts";
 import { createGit } from "../workspace/git.ts";
-import { copyRepository, otherStandings, repositoryState, type Standing } from "./room-repository.ts";
+import { copyRepository, lookAtRepository, otherStandings, repositoryState, type Standing } from "./room-repository.ts";
 
 let top: string;
 const at = (...steps: readonly string[]) => join(top, ...steps);
@@ -42,7 +42,8 @@ async function room(as: Standing): Promise<void> {
   writeFileSync(at("room/rules"), "strict\n");
   writeFileSync(at("room/work"), "done\n");
   const entries = new Map(["rules", "work"].map((path) => [path, { mode: "100644", oid: "" }]));
-  await copyRepository(git, at("project"), at("room"), entries, { begun, as });
+  const found = lookAtRepository(git, at("project"), { begun, as });
+  await copyRepository(git, await found, at("room"), { entries, ignored: new Map() });
 }
 
 test("a repository stands where the run began, and all of the work is a change", async () => {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Entries } from "../snapshot/index.ts";
-import type { Git } from "../workspace/git.ts";
+import type { Git, GitAnswer } from "../workspace/git.ts";
 
 /** Where a repository stood: its branch, its commit, and what its names meant. */
 export interface RepositoryState {
@@ -43,7 +43,62 @@ export interface RoomHistory {
    */
   readonly as: Standing;
 }
+/** What was laid out, and what of it git ignores. */
+export interface Laid {
+  readonly entries: Entries;
+  readonly ignored: Entries;
+}
+
 export type Standing = "begun" | "committed" | "as it is";
+
+/** A project's repository, and how that of a room is to stand. */
+export interface FoundRepository {
+  readonly root: string;
+  /** Its own folder, and the one that it shares with its worktrees. */
+  readonly own: string;
+  readonly common: string;
+  readonly format: string;
+  readonly refs: Readonly<Record<string, string>>;
+  readonly base: RepositoryState | undefined;
+  /** The room begins with the project's index, which names these files; undefined: with that of its commit. */
+  readonly indexed: ReadonlySet<string> | undefined;
+  readonly as: Standing;
+}
+
+/** Undefined: the project has none of its own. */
+export async function lookAtRepository(
+  git: Git,
+  root: string,
+  { begun, as }: RoomHistory,
+): Promise<FoundRepository | undefined> {
+  const [answer, now, listed] = await Promise.all([
+    git(root, [
+      "rev-parse",
+      "--show-toplevel",
+      "--absolute-git-dir",
+      "--path-format=absolute",
+      "--git-common-dir",
+      "--show-object-format",
+    ]),
+    repositoryState(git, root),
+    git(root, ["ls-files", "-z"]),
+  ]);
+  if (answer.status !== "ok") return undefined;
+  const [top, own = "", common = "", format = "sha1"] = answer.output.toString("utf8").split("\n");
+  if (top !== root) return undefined; // the project is a folder without a repository of its own
+  const base = as !== "as it is" && begun && (await isKept(git, root, begun)) ? begun : now;
+  const isIndexed = base === now && existsSync(join(own, "index"));
+  return {
+    root,
+    own,
+    common,
+    format,
+    refs: { ...now?.refs, ...base?.refs },
+    base,
+    indexed: isIndexed ? pathsIn(listed) : undefined,
+    as,
+  };
+}
 
 /**
  * Enough of a repository for commands that ask git. History is borrowed; branch, commit and names are those of the beginning, so that
@@ -52,23 +107,13 @@ export type Standing = "begun" | "committed" | "as it is";
  */
 export async function copyRepository(
   git: Git,
-  root: string,
+  found: FoundRepository | undefined,
   work: string,
-  entries: Entries,
-  { begun, as }: RoomHistory,
+  { entries, ignored }: Laid,
 ): Promise<void> {
+  if (!found) return;
+  const { root, own, common, format, base, as } = found;
   const isCommitted = as === "committed";
-  const answer = await git(root, [
-    "rev-parse",
-    "--show-toplevel",
-    "--absolute-git-dir",
-    "--path-format=absolute",
-    "--git-common-dir",
-    "--show-object-format",
-  ]);
-  if (answer.status !== "ok") return;
-  const [top, own = "", common = "", format = "sha1"] = answer.output.toString("utf8").split("\n");
-  if (top !== root) return; // the project is a folder without a repository of its own
   const place = join(work, ".git");
   await mkdir(join(place, "objects/info"), { recursive: true });
   await mkdir(join(place, "refs/heads"), { recursive: true });
@@ -84,9 +129,7 @@ export async function copyRepository(
     [common, "info/exclude"],
   ] as const)
     if (existsSync(join(from, name))) await cp(join(from, name), join(place, name), { recursive: true });
-  const now = await repositoryState(git, root);
-  const base = as !== "as it is" && begun && (await isKept(git, root, begun)) ? begun : now;
-  const refs = Object.entries({ ...now?.refs, ...base?.refs }).filter(([name, oid]) => isName(name) && isOid(oid));
+  const refs = Object.entries(found.refs).filter(([name, oid]) => isName(name) && isOid(oid));
   const lines = refs.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, oid]) => `${oid} ${name}\n`);
   await writeFile(join(place, "packed-refs"), lines.join(""));
   const branch = base?.branch ?? (base?.head === undefined ? "refs/heads/main" : undefined);
@@ -96,21 +139,24 @@ export async function copyRepository(
       ...(input && { input }),
       variables: { GIT_DIR: place, GIT_WORK_TREE: work, GIT_NO_REPLACE_OBJECTS: "1", ...variables },
     });
-  if (base === now && existsSync(join(own, "index"))) await cp(join(own, "index"), join(place, "index"));
+  if (found.indexed) await cp(join(own, "index"), join(place, "index"));
   else if (base?.head !== undefined) await ask(["read-tree", base.head]);
-  const listed = await ask(["ls-files", "-z"]);
-  const known = new Set(listed.status === "ok" ? listed.output.toString("latin1").split("\0") : []);
+  const known = found.indexed ?? pathsIn(await ask(["ls-files", "-z"]));
   const add = ["add", "--force", "--pathspec-from-file=-", "--pathspec-file-nul"];
-  const fresh = [...entries.keys()].filter((path) => isCommitted || !known.has(path));
+  const isFresh = (path: string) => (isCommitted || !known.has(path)) && !ignored.has(path);
+  const fresh = [...entries.keys()].filter(isFresh);
   if (fresh.length > 0) await ask([...add, ...(isCommitted ? [] : ["--intent-to-add"])], asInput(fresh), LITERAL);
   if (!isCommitted) return;
   await ask(["update-index", "--remove", "-z", "--stdin"], asInput([...known].filter(Boolean)));
   await commit(ask, base, await words(git, root));
 }
 
+const pathsIn = (listed: GitAnswer): ReadonlySet<string> =>
+  new Set(listed.status === "ok" ? listed.output.toString("latin1").split("\0") : []);
+
 const asInput = (paths: readonly string[]): Buffer => Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
 
-/** What somebody else noted is written nowhere as it comes. */
+/** A note may come from another machine: nothing of it is written unchecked. */
 const isName = (name: string): boolean => /^refs\/[^\s~^:?*[\\]+$/.test(name);
 const isOid = (oid: unknown): boolean => typeof oid === "string" && /^[0-9a-f]{40,64}$/.test(oid);
 

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
-import { findProgram, hashOf } from "../../machine/index.ts";
+import { attempt, findProgram, hashOf } from "../../machine/index.ts";
 import { isSteering } from "../judge/shadows.ts";
 import type { RepositoryState } from "./room-repository.ts";
 
@@ -125,10 +125,21 @@ function ownPrograms({ PATH = "" }: Environment): Readonly<Record<string, string
   return Object.fromEntries(
     paths.flatMap((path): [string, string][] => {
       const stat = statOf(path);
-      return stat?.isFile() ? [[path, `${stat.ino} ${stat.size} ${stat.mtimeMs}`]] : [];
+      return stat?.isFile() ? [[path, `${stat.ino} ${stat.size} ${stat.mtimeMs}${changeOf(path, stat)}`]] : [];
     }),
   );
 }
+
+/**
+ * The time of the last change cannot be set back. But a link to the same file that is made elsewhere changes it as well, as package
+ * managers do: such a file is known by its content, if it is small.
+ */
+function changeOf(path: string, stat: Stats): string {
+  if (stat.nlink === 1) return ` ${stat.ctimeMs}`;
+  return stat.size > READ_AT_MOST ? "" : ` ${attempt(() => contentMark(path)) ?? "unreadable"}`;
+}
+
+const contentMark = (path: string): string => hashOf("sha256", readFileSync(path)).toString("hex", 0, 8);
 
 const MOST_PROGRAMS = 500;
 export const isOwnFolder = (folder: string): boolean =>
@@ -173,8 +184,8 @@ function markOf(path: string): string | undefined {
         .map((name) => entryMark(path, name))
         .join(" ")}`;
     const real = realpathSync(path);
-    if (stat.size > READ_AT_MOST) return `${real} ${stat.size} ${stat.mtimeMs}`;
-    return `${real} ${hashOf("sha256", readFileSync(real)).toString("hex", 0, 8)}`;
+    if (stat.size > READ_AT_MOST) return `${real} ${stat.size} ${stat.mtimeMs}${changeOf(real, stat)}`;
+    return `${real} ${contentMark(real)}`;
   } catch (error) {
     if (error instanceof Error && "code" in error) return `unreadable ${stat.size}`;
     throw error;

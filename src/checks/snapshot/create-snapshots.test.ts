@@ -391,7 +391,7 @@ describe("in a repository", () => {
     ]);
   });
 
-  test("many at once wait for nobody", async () => {
+  test("many at once do not wait for each other", async () => {
     for (let at = 0; at < 20; at++) write(`f${at}`, `${at}`);
     const all = await Promise.all(Array.from({ length: 4 }, () => opened().take(root)));
     expect(all.map((each) => each.status === "taken" && each.snapshot.project.size)).toEqual([20, 20, 20, 20]);

@@ -2,11 +2,12 @@ import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { attempt } from "../../machine/index.ts";
 import type { Git } from "../workspace/git.ts";
-import { asBytes, type Entries, type Entry, once } from "./entries.ts";
+import { type Changes, composeTree } from "./compose-tree.ts";
+import { asBytes, type Entries, type Entry, GITLINK, once } from "./entries.ts";
 import { indexOf } from "./git-index.ts";
 import { type LargeFolder, lookAtIgnored } from "./ignored.ts";
 import { createIgnoredKeeper } from "./keep-ignored.ts";
-import { isKept, oidOf, writeObject } from "./loose-object.ts";
+import { EMPTY_TREE, isKept, oidOf, readObject, writeObject } from "./loose-object.ts";
 import { openPrivateStore, type PrivateStore } from "./private-store.ts";
 import { createProjectReader, type Limits, writeTree } from "./project-files.ts";
 import { verifiedTree } from "./verified-tree.ts";
@@ -26,9 +27,9 @@ export interface Snapshots {
   list(cwd: string, tree: string): Promise<Entries | undefined>;
   /**
    * Lays out exactly these files in an empty folder, or only some of them where the others stand already; the name of the tree of all, or
-   * undefined if one is gone or not what its name says.
+   * undefined if one is gone or not what its name says. `since` is a tree that was laid out before, and how these files differ from it.
    */
-  layOut(cwd: string, entries: Entries, target: string, only?: Entries): Promise<string | undefined>;
+  layOut(cwd: string, entries: Entries, target: string, only?: Entries, since?: Since): Promise<string | undefined>;
 }
 
 export interface TakeHow {
@@ -36,6 +37,11 @@ export interface TakeHow {
   readonly loose?: boolean;
   /** Whether to tell by a mark if a large ignored folder changed. */
   readonly marks?: boolean;
+}
+
+export interface Since {
+  readonly tree: string;
+  readonly changes: Changes;
 }
 
 export interface Snapshot {
@@ -62,13 +68,16 @@ export interface SnapshotPorts {
   readonly git: Git;
   readonly directory: string;
   readonly limits?: Limits;
+  /** Opens the store of a project, where it is shared with others. */
+  readonly openStore?: (cwd: string) => Promise<PrivateStore | undefined>;
   /** Noted with each snapshot, such as what surrounds the project. */
   readonly note?: (root: string) => unknown;
 }
 
 const LIMITS = { files: 100_000, bytes: 2 * 1024 * 1024 * 1024 };
 
-export function createSnapshots({ git, directory, limits = LIMITS, note }: SnapshotPorts): Snapshots {
+export function createSnapshots({ git, directory, limits = LIMITS, note, openStore }: SnapshotPorts): Snapshots {
+  const openAnew = openStore ?? ((cwd: string) => openPrivateStore(git, cwd, directory));
   const stores = new Map<string, PrivateStore | undefined>();
   const recent = new Map<string, Snapshot>();
   const projects = createProjectReader(limits);
@@ -77,7 +86,7 @@ export function createSnapshots({ git, directory, limits = LIMITS, note }: Snaps
 
   /** What is ignored may have changed since; for all else the store stays the store. */
   async function fresh(cwd: string): Promise<PrivateStore | undefined> {
-    const store = await openPrivateStore(git, cwd, directory);
+    const store = await openAnew(cwd);
     stores.set(cwd, store);
     return store;
   }
@@ -148,15 +157,27 @@ export function createSnapshots({ git, directory, limits = LIMITS, note }: Snaps
     return store && filesOf(store, tree);
   }
 
-  async function layOut(cwd: string, entries: Entries, target: string, only = entries): Promise<string | undefined> {
+  async function layOut(
+    cwd: string,
+    entries: Entries,
+    target: string,
+    only = entries,
+    since?: Since,
+  ): Promise<string | undefined> {
     const store = await knownStore(cwd);
     if (!store) return undefined;
     mkdirSync(target, { recursive: true });
-    const [isThere, tree] = await Promise.all([
-      checkOut(store, only, target),
-      withEntries(store, entries, (index) => writeTree(store, index)),
-    ]);
+    const [isThere, tree] = await Promise.all([checkOut(store, only, target), treeOf(store, entries, since)]);
     return isThere ? tree : undefined;
+  }
+
+  /** A few files, or a few changes in a tree that lies here, are named sooner than git starts. */
+  async function treeOf(store: PrivateStore, entries: Entries, since: Since | undefined): Promise<string | undefined> {
+    const near = since && composeTree(store.place, since.tree, since.changes);
+    if (near !== undefined) return near;
+    if (entries.size > MOST_FEW) return withEntries(store, entries, (index) => writeTree(store, index));
+    const files = [...entries].filter(([, { mode }]) => mode !== GITLINK); // a repository within has no place in it
+    return attempt(() => composeTree(store.place, EMPTY_TREE, new Map(files)));
   }
 
   async function checkOut(store: PrivateStore, entries: Entries, target: string): Promise<boolean> {
@@ -178,6 +199,7 @@ export function createSnapshots({ git, directory, limits = LIMITS, note }: Snaps
 }
 
 const VERSION = 1;
+const MOST_FEW = 100;
 const FILE = "100644";
 
 function asSnapshot(
@@ -213,8 +235,10 @@ async function filesOf(store: PrivateStore, tree: string): Promise<Entries | und
   return answer.status === "ok" ? verifiedTree(tree, answer.output) : undefined;
 }
 
-/** Its hash is computed here: a file that somebody put in the store's place is not what its name says. */
+/** Its hash is computed here: a file that was put in the store's place from outside is not what its name says. */
 async function readEntry(store: PrivateStore, { oid }: Entry): Promise<Buffer | undefined> {
+  const loose = readObject(store.place, "blob", oid);
+  if (loose) return loose;
   const answer = await store.git(["cat-file", "blob", oid]);
   if (answer.status !== "ok") return undefined;
   return oidOf("blob", answer.output) === oid ? answer.output : undefined;

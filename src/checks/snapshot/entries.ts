@@ -19,7 +19,8 @@ export const bytesOf = (path: string): Buffer => Buffer.from(path, "latin1");
 export const asText = (path: string): string => (PLAIN.test(path) ? path : bytesOf(path).toString("utf8"));
 export const asBytes = (path: string): string => Buffer.from(path).toString("latin1");
 
-export const isSame = (a: Entry | undefined, b: Entry | undefined): boolean => a?.oid === b?.oid && a?.mode === b?.mode;
+export const isSame = (a: Entry | undefined, b: Entry | undefined): boolean =>
+  a === b || (a?.oid === b?.oid && a?.mode === b?.mode);
 
 /** Found out when it is asked for. */
 export function once<T>(find: () => T): () => T {

@@ -30,7 +30,7 @@ const BYTES_KEPT = 32 * 1024 * 1024;
 const FILES_MARKED = 150_000;
 const MOST_PLACES = 2_000;
 
-/** `marks`: whether somebody asks if a large one changed. */
+/** `marks`: whether the caller asks if a large one changed. */
 export async function lookAtIgnored(root: string, places: ReadonlySet<string>, marks: boolean): Promise<Ignored> {
   const files: IgnoredFile[] = [];
   const empty: string[] = [];

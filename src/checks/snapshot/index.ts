@@ -3,5 +3,5 @@ export { createSnapshots, type Snapshot, type SnapshotPorts, type Snapshots, typ
 export { asBytes, asText, bytesOf, type Entries, type Entry, GITLINK, isSame } from "./entries.ts";
 export type { LargeFolder } from "./ignored.ts";
 export { EMPTY_TREE, writeObject } from "./loose-object.ts";
-export { openPrivateStore, type PrivateStore } from "./private-store.ts";
+export { type FindProject, openPrivateStore, type PrivateStore } from "./private-store.ts";
 export { type NotPacked, packTrees, unpackTrees } from "./travel.ts";

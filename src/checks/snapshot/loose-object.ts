@@ -12,7 +12,7 @@ export function writeObject(store: string, type: ObjectType, content: Buffer): s
   const path = pathOf(store, oid);
   if (isMadeYoung(path)) return oid;
   mkdirSync(dirname(path), { recursive: true });
-  // Written aside and linked: nobody reads half of one.
+  // Written aside and linked: no process reads half of one.
   const draft = `${path}.${crypto.randomUUID()}`;
   writeFileSync(draft, deflateSync(Buffer.concat([head, content]), { level: 1 }), { mode: 0o444 });
   try {

@@ -14,7 +14,7 @@ import {
 import { join, relative, sep } from "node:path";
 import { attempt, FILE_TICK_MS, hashOf, makeFolder } from "../../machine/index.ts";
 import type { Git, GitAnswer, GitMore, Setting } from "../workspace/git.ts";
-import { findRepository } from "../workspace/git-repository.ts";
+import { type FoundRepository, findRepository } from "../workspace/git-repository.ts";
 import { asBytes, indexInfo } from "./entries.ts";
 import { type IndexFile, readIndex } from "./git-index.ts";
 
@@ -42,15 +42,19 @@ export interface PrivateStore {
 }
 
 /** Undefined: there is no git here. */
-export async function openPrivateStore(git: Git, cwd: string, directory: string): Promise<PrivateStore | undefined> {
-  const [found, ignoring] = await Promise.all([findRepository(git, cwd), excludesFile(git, cwd)]);
-  const repository = found?.only === undefined ? found : undefined; // in somebody's home that is a repository, too
+export async function openPrivateStore(
+  git: Git,
+  cwd: string,
+  directory: string,
+  findProject: FindProject = findOwn,
+): Promise<PrivateStore | undefined> {
+  const [repository, ignoring] = await Promise.all([findProject(git, cwd), excludesFile(git, cwd)]);
   const root = repository?.root ?? realpathSync(cwd);
   const place = join(directory, hashOf("sha256", Buffer.from(root)).toString("hex", 0, 16));
   tidy(directory, place);
   if (statSync(join(place, "HEAD"), { throwIfNoEntry: false }) === undefined) {
     makeFolder(directory, 0o700);
-    // Made aside and moved: nobody finds half of one.
+    // Made aside and moved: no process finds half of one.
     const draft = `${place}.${crypto.randomUUID()}`;
     const made = await git(directory, ["init", "-q", "--bare", "--template=", "--object-format=sha1", draft]);
     if (made.status !== "ok") return undefined;
@@ -122,6 +126,15 @@ export async function openPrivateStore(git: Git, cwd: string, directory: string)
     }
   }
 }
+
+/** The repository that a folder is part of as a project; undefined: the folder is one of its own. */
+export type FindProject = (git: Git, cwd: string) => Promise<FoundRepository | undefined>;
+
+/** Where a home folder is itself a repository, most folders in it are not part of that. */
+const findOwn: FindProject = async (git, cwd) => {
+  const found = await findRepository(git, cwd);
+  return found?.only === undefined ? found : undefined;
+};
 
 /** Above every .gitattributes of the project: bytes go in and come out as they are. */
 const EXACT = "* -text -eol -filter -ident -working-tree-encoding -diff -merge\n";

@@ -2,7 +2,7 @@ import type { Surroundings } from "../room/surroundings.ts";
 import { asText, type Snapshot } from "../snapshot/index.ts";
 
 /**
- * A snapshot may come from somebody else's machine: its name vouches for its content, not for good intentions. Undefined: it
+ * A snapshot may come from another machine: its name vouches for its content, not for good intentions. Undefined: it
  * holds a path that leads out of the room, or no note of what surrounded the project.
  */
 export function surroundingsOf({ note, large, empty }: Snapshot): Surroundings | undefined {

@@ -216,7 +216,7 @@ test.each<[string, Partial<Snapshot>]>([
   ["a program that is a path", { note: { ...aNote(), programs: { "../../x": { path: "/bin/sh", mark: "" } } } }],
   ["a note that is none", { note: "no" }],
   ["no list of folders", { large: null as never }],
-])("a snapshot of somebody else with %s is not used", (_what, planted) => {
+])("a snapshot from another machine with %s is not used", (_what, planted) => {
   const snapshot = { large: [], empty: [], note: aNote(), ...planted } as unknown as Snapshot;
   expect(surroundingsOf(snapshot)).toBeUndefined();
   expect(surroundingsOf({ ...snapshot, large: [], empty: [], note: aNote() })).toBeDefined();

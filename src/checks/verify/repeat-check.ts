@@ -19,7 +19,7 @@ import { isInside, surroundingsOf } from "./read-note.ts";
 export interface RepeatRequest {
   /** Its project; on another machine the clone, from which only what is too large to travel is taken. */
   readonly cwd: string;
-  /** Trees that somebody else brought: where the directory of the run lies in the project. What judges is what your settings say. */
+  /** Trees that came from another machine: where the directory of the run lies in the project. What judges is what your settings say. */
   readonly prefix?: string;
   readonly receipt: Receipt;
   readonly check: Check;
@@ -189,7 +189,7 @@ async function rebuild(
 const JUDGES: readonly RoomRequest["judge"][] = ["old", "old only", "new"];
 const GONE = { status: "not_kept", problem: "Its files are no longer kept, or not what they were" } as const;
 
-/** Paths of somebody else's tree stay inside the room. */
+/** Paths of a tree from another machine stay inside the room. */
 async function believed(
   ports: RoomPorts,
   cwd: string,

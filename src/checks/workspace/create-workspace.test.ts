@@ -293,7 +293,7 @@ describe("in a repository", () => {
     },
   );
 
-  test("what nobody ignores but nobody wrote counts for nothing", async () => {
+  test("node_modules that git does not ignore counts for nothing", async () => {
     const workspace = createWorkspace({ clock, env });
     const before = await workspace.observe(root);
     write("node_modules/x/index.js");

@@ -25,7 +25,7 @@ const REMEMBERED = 50_000;
 const RACY_MS = 100;
 
 /**
- * The log may lie in the workspace it is about. Its growth is not work - and whoever closes a file of an open SQLite database
+ * The log may lie in the workspace it is about. Its growth is not work - and closing a file of an open SQLite database
  * in the same process drops the locks on it, after which other processes overwrite what they should wait for.
  */
 const OUR_LOG = /(?:^|\/)tildone\.db(?:-wal|-shm|-journal)?$/;

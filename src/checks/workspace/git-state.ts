@@ -103,7 +103,7 @@ function createGitState(ports: GitStatePorts, repository: Repository, depth: num
   }
 }
 
-/** Nobody's work, also where nobody ignores it. */
+/** Not work of the run, also where git does not ignore it. */
 const DEPENDENCIES = /(?:^|\/)node_modules\//;
 
 const STATUS: readonly string[] = [

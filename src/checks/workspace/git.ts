@@ -7,7 +7,7 @@ import { watchProcess } from "./watch-process.ts";
 export type GitAnswer =
   | { readonly status: "ok"; readonly output: Buffer }
   | { readonly status: "failed"; readonly problem: string }
-  /** `stuck`: it did nothing for a while, as before a pipe that nobody writes to. */
+  /** `stuck`: it did nothing for a while, as before a pipe that no process writes to. */
   | { readonly status: "missing" | "timed_out" | "stuck" | "too_long" };
 
 export type Git = (cwd: string, args: readonly string[], more?: GitMore) => Promise<GitAnswer>;
@@ -28,11 +28,12 @@ export interface GitPorts {
   readonly timeoutMs: number;
 }
 
+const PIPES_MS = 2_000;
 const LONGEST_OUTPUT = 256 * 1024 * 1024;
 
 /**
  * Calls git so that it only looks: it takes no locks, runs nothing that the repository's config names, reaches for no
- * network, and does not continue forever. A repository is untrusted; its owner may be somebody else.
+ * network, and does not continue forever. A repository is untrusted; it may belong to another user.
  */
 export function createGit({ clock, env, timeoutMs }: GitPorts): Git {
   const environment = {
@@ -71,16 +72,37 @@ export function createGit({ clock, env, timeoutMs }: GitPorts): Git {
       ended ??= { status: "missing" };
       problem = error.message;
     });
-    child.on("close", (exit) => {
-      deadline.cancel();
-      unwatch();
-      resolve(ended ?? (exit === 0 ? { status: "ok", output: Buffer.concat(output) } : { status: "failed", problem }));
-    });
+    let isOver: ReturnType<Clock["setTimer"]> | undefined;
+    child.on("exit", (exit) => overSoon(exit));
+    child.on("close", (exit) => over(exit));
     return promise;
 
     function end(answer: GitAnswer): void {
       ended ??= answer;
       child.kill("SIGKILL");
+      overSoon(null);
+    }
+
+    /** Its pipes may stay open in another's hands, and a runtime may never say that they were closed: do not wait for that. */
+    function overSoon(exit: number | null): void {
+      isOver ??= clock.setTimer(clock.now() + PIPES_MS, () => overWhenRead(exit, size));
+    }
+
+    /** On a busy machine the time is over before the output was read: what lies in the pipe is read first, and given more time. */
+    function overWhenRead(exit: number | null, before: number): void {
+      setImmediate(() =>
+        setImmediate(() => {
+          if (size === before) return over(exit);
+          isOver = undefined;
+          overSoon(exit);
+        }),
+      );
+    }
+
+    function over(exit: number | null): void {
+      for (const timer of [deadline, isOver]) timer?.cancel();
+      unwatch();
+      resolve(ended ?? (exit === 0 ? { status: "ok", output: Buffer.concat(output) } : { status: "failed", problem }));
     }
   };
 }

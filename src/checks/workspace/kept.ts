@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashOf, makeFolder } from "../../machine/index.ts";
 
-/** Keeps what is costly to find out between processes. Whoever loads it checks that it still holds. */
+/** Keeps what is costly to find out between processes. The caller that loads it checks that it still holds. */
 export interface Kept {
   /** Undefined: nothing, or nothing that can be read. */
   load(key: string): unknown;

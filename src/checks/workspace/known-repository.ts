@@ -28,8 +28,8 @@ export async function knownRepository(
 }
 
 /**
- * What keeps the repository's own config from being carried out, as that config is now: somebody may add a filter while a
- * process that looks again and again goes on.
+ * What keeps the repository's own config from being carried out, as that config is now: a filter may be added while a
+ * process that looks again and again continues.
  */
 export function createSafeSettings(
   git: Git,

@@ -7,7 +7,8 @@ const LOOKS = 6;
 
 /**
  * Tells when a process does nothing at all: a repository may hold a pipe where git expects a file, and git would wait for
- * somebody to write into it. One that reads a slow disk is not asleep. Where there is no /proc, nobody is told.
+ * a writer. One that reads a slow disk is not asleep. One that ended, and whose end was not reported to us, does nothing either.
+ * Where there is no /proc, `onStuck` is never called.
  */
 export function watchProcess(clock: Clock, pid: number | undefined, onStuck: () => void): () => void {
   if (pid === undefined || process.platform !== "linux") return () => {};
@@ -25,14 +26,14 @@ export function watchProcess(clock: Clock, pid: number | undefined, onStuck: () 
   }
 }
 
-/** The processor time used so far, of a process that sleeps; undefined for one that runs, waits for a disk or is gone. */
+/** The processor time used so far, of a process that sleeps or is gone; undefined for one that runs or waits for a disk. */
 function restOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const [state, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return state === "S" ? `${fields[10]} ${fields[11]}` : undefined;
+    return state === "S" || state === "Z" ? `${fields[10]} ${fields[11]}` : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return undefined;
+    return "gone";
   }
 }

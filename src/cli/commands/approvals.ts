@@ -3,12 +3,11 @@ import type { HumanAnswer, Reply, Trigger } from "../../core/react/index.ts";
 import { followApprovals, type ReportedApproval } from "../../core/report/index.ts";
 import { exactRows, fold } from "../../core/text/index.ts";
 import { asksOf } from "../../core/view/index.ts";
-import { openRun, readEvents } from "../../engine/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, RUN_OPTION, text, UsageError } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { jsonText } from "../json.ts";
-import { pickRun } from "../pick-run.ts";
+import { pickRun, readRun } from "../pick-run.ts";
 import { askLines } from "../show-asks.ts";
 import { tellRun } from "../tell-run.ts";
 
@@ -29,11 +28,11 @@ it was answered. A call longer than ${MOST_APPROVED / 1024} KiB is refused.`,
   },
   words: 1,
   run: (given, io) =>
-    withStore(io, (store) => {
-      const card = pickRun(store, given.words[0], io);
+    withStore(io, async (store) => {
+      const card = await pickRun(store, given.words[0], io);
       const shown = text(given, "show");
       if (shown !== undefined) return showOne(store, card.run, shown, given, io);
-      const { run } = openRun(store.log, card.run);
+      const { run } = await readRun(store, card);
       if (has(given, "json")) io.out(jsonText(run.ledger.approvals));
       else if (asksOf(run).length === 0) io.out(`Nothing waits for your approval in ${card.run}.`);
       else for (const line of askLines(asksOf(run), io, io.now())) io.out(line);
@@ -42,8 +41,8 @@ it was answered. A call longer than ${MOST_APPROVED / 1024} KiB is refused.`,
 };
 
 /** Every character of what was asked, and how it was answered. */
-function showOne(store: HomeStore, run: string, name: string, given: Given, io: Io): number {
-  const found = lastAsked(store, run, ({ approval, runs }) =>
+async function showOne(store: HomeStore, run: string, name: string, given: Given, io: Io): Promise<number> {
+  const found = await lastAsked(store, run, ({ approval, runs }) =>
     [approval.call, approval.digest, runs?.digest].some(
       (id) => id === name || (name.length >= SHORT && id?.startsWith(name)),
     ),
@@ -64,11 +63,11 @@ function showOne(store: HomeStore, run: string, name: string, given: Given, io: 
   return 0;
 }
 
-function lastAsked(store: HomeStore, run: string, isMeant: (asked: ReportedApproval) => boolean) {
+async function lastAsked({ reader }: HomeStore, run: string, isMeant: (asked: ReportedApproval) => boolean) {
   const follow = followApprovals();
   let found: { readonly number: number; readonly asked: ReportedApproval } | undefined;
-  for (const envelope of readEvents(store.log, run)) {
-    const next = follow(envelope);
+  for await (const entry of reader.entries(run)) {
+    const next = "envelope" in entry ? follow(entry.envelope) : undefined;
     if (next && next.number >= (found?.number ?? 0) && isMeant(next.asked)) found = next;
   }
   return found?.asked;

@@ -6,7 +6,7 @@ import { openRun, readEvents } from "../../engine/index.ts";
 import { type Command, has, JSON_OPTION } from "../command.ts";
 import { withStore } from "../home.ts";
 import { jsonText } from "../json.ts";
-import { pickRun } from "../pick-run.ts";
+import { pickHere } from "../pick-run.ts";
 import { undoPlace } from "../undo-place.ts";
 
 export const checkpoints: Command = {
@@ -23,7 +23,7 @@ export const checkpoints: Command = {
   words: 1,
   run: (given, io) =>
     withStore(io, async (store) => {
-      const card = pickRun(store, given.words[0], io);
+      const card = await pickHere(store, given.words[0], io);
       const place = await undoPlace(store, card, io);
       await recoverUndo(place);
       const { run } = openRun(store.log, card.run);
@@ -39,7 +39,9 @@ export const checkpoints: Command = {
       for (const row of rows) io.out(lineOf(row, run, io.now(), io.columns));
       if (off !== undefined) io.out(`No checkpoints in this run: ${off}.`);
       else if (rows.length === 0)
-        io.out(`${card.run} has no checkpoints yet. With checkpoints.enabled: true they are taken.`);
+        io.out(
+          `${card.run} has no checkpoints yet. They are taken in git repositories, or everywhere with checkpoints.enabled: true.`,
+        );
       else io.out(ending(rows, bytes));
       return 0;
     }),

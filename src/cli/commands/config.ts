@@ -18,6 +18,7 @@ import { bare, configLines, explainLines } from "../config-lines.ts";
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { jsonText } from "../json.ts";
+import { settingsEnv } from "../settings-env.ts";
 import { refuseAgent } from "../speaker.ts";
 
 export const config: Command = {
@@ -111,7 +112,7 @@ async function rowFor({ key }: DescribedSetting, given: Given, io: Io) {
 
 async function load(given: Given, io: Io): Promise<LoadedConfig & { ok: true }> {
   const scope = { host: text(given, "host"), agent: text(given, "agent") };
-  const loaded = await loadConfig({ cwd: io.cwd, env: io.env, home: io.home, ...scope });
+  const loaded = await loadConfig({ cwd: io.cwd, env: settingsEnv(io), home: io.home, ...scope });
   if (!loaded.ok) throw new Failure(loaded.errors.map(sayProblem).join("\n"), 2);
   return loaded;
 }

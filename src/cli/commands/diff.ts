@@ -2,7 +2,7 @@ import { diffWork } from "../../compose/index.ts";
 import { type Command, Failure, has, JSON_OPTION, RUN_OPTION, text } from "../command.ts";
 import { withStore } from "../home.ts";
 import { jsonText } from "../json.ts";
-import { pickRun } from "../pick-run.ts";
+import { pickHere } from "../pick-run.ts";
 import { undoPlace } from "../undo-place.ts";
 
 export const diff: Command = {
@@ -24,7 +24,7 @@ export const diff: Command = {
   words: 1,
   run: (given, io) =>
     withStore(io, async (store) => {
-      const card = pickRun(store, text(given, "run"), io);
+      const card = await pickHere(store, text(given, "run"), io);
       const place = await undoPlace(store, card, io);
       const inForm = async (...form: readonly string[]) => {
         const shown = await diffWork(place, given.words[0], form);

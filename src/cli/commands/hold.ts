@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Envelope, HoldBatch } from "../../core/run/index.ts";
 import { countText } from "../../core/view/index.ts";
-import { isWorking, type RunCard, readEvents, speak, summaryOf } from "../../engine/index.ts";
+import { isWorking, type RunCard, readEvents, summaryOf } from "../../engine/index.ts";
 import { type Command, type Given, has, UsageError } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
@@ -25,9 +25,9 @@ export const hold: Command = {
   },
   words: 1,
   run: (given, io) =>
-    withStore(io, (store) => {
+    withStore(io, async (store) => {
       refuseBoth(given);
-      const { cards, none } = toHold(store, given, io);
+      const { cards, none } = await toHold(store, given, io);
       if (cards.length === 0) {
         io.out(io.isTerminal ? wrap(none, io.columns) : none);
         return 0;
@@ -48,28 +48,28 @@ export const unhold: Command = {
   options: { all: { type: "boolean", short: "a", says: "Every run on this machine that is on hold." } },
   words: 1,
   run: (given, io) =>
-    withStore(io, (store) => {
+    withStore(io, async (store) => {
       refuseBoth(given);
       refuseAgent(store, io, "unhold", given.words[0]);
       const [named] = given.words;
-      const cards = named !== undefined ? [runNamed(store, named)] : held(store, has(given, "all"), io.cwd);
+      const cards = named !== undefined ? [await runNamed(store, named)] : held(store, has(given, "all"), io.cwd);
       if (cards.length === 0 && has(given, "all")) {
         io.out("No run is on hold.");
         return 0;
       }
-      const chosen = cards.length > 0 ? cards : [pickRun(store, undefined, io)];
+      const chosen = cards.length > 0 ? cards : [await pickRun(store, undefined, io)];
       for (const card of chosen) {
-        const { reply } = speak(store.log, card.run, { type: "human.unhold" }, io.now(), spokenHere(store, io));
-        io.out(line(reply.type === "done" ? "Continues:" : "Not on hold:", card, io));
+        const told = await store.tell(card.run, { type: "human.unhold" }, spokenHere(store, io));
+        io.out(line(told.status === "done" ? "Continues:" : "Not on hold:", card, io));
       }
       return 0;
     }),
 };
 
 /** Whatever works. Where nothing does, the newest run that could be made to continue; in doubt it is held. */
-function toHold(store: HomeStore, given: Given, io: Io): { readonly cards: readonly RunCard[]; readonly none: string } {
+async function toHold(store: HomeStore, given: Given, io: Io): Promise<ToHold> {
   const [named] = given.words;
-  if (named !== undefined) return { cards: [runNamed(store, named)], none: "" };
+  if (named !== undefined) return { cards: [await runNamed(store, named)], none: "" };
   const all = store.runs.list();
   const here = has(given, "all") ? all : runsOf(io.cwd, all);
   const active = here.filter((card) => isActive(store, card, io.now()));
@@ -82,20 +82,25 @@ function toHold(store: HomeStore, given: Given, io: Io): { readonly cards: reado
     cards: [],
     none:
       ended === undefined
-        ? `Nothing to hold. ${nothingHere(store, io)}`
+        ? `Nothing to hold. ${await nothingHere(store, io)}`
         : `Nothing to hold: no run works in this folder. The last one, ${ended.run}, has ended.`,
   };
 }
 
-function holdAll(store: HomeStore, cards: readonly RunCard[], now: boolean, io: Io): number {
+interface ToHold {
+  readonly cards: readonly RunCard[];
+  readonly none: string;
+}
+
+async function holdAll(store: HomeStore, cards: readonly RunCard[], now: boolean, io: Io): Promise<number> {
   const batch: HoldBatch = { id: randomUUID(), cwd: io.cwd };
   let failed: unknown;
   for (const card of cards)
     try {
       const wasWorking = isWorking(card, store.drivers.of(card), io.now());
-      const { reply } = speak(store.log, card.run, { type: "human.hold", now, batch }, io.now(), spokenHere(store, io));
-      if (reply.type === "done") io.out(line(wasWorking ? "Held:" : "Held (it was not working):", card, io));
-      else if (reply.type === "ignored" && reply.why === "run_ended") io.out(line("Already ended:", card, io));
+      const told = await store.tell(card.run, { type: "human.hold", now, batch }, spokenHere(store, io));
+      if (told.status === "done") io.out(line(wasWorking ? "Held:" : "Held (it was not working):", card, io));
+      else if (told.status === "refused" && told.code === "run_ended") io.out(line("Already ended:", card, io));
       else io.out(line("Already on hold:", card, io));
     } catch (error) {
       failed = error; // the others are held all the same

@@ -2,7 +2,7 @@ import { directories, HOOK_HOSTS, type HookHostName } from "../../config/index.t
 import type { FileChange, InstallRequest, Planned } from "../../hooks/index.ts";
 import { HOOK_PROFILES } from "../../hosts/index.ts";
 import { type Command, Failure, type Given, has, UsageError } from "../command.ts";
-import { ENDS_NO_TURN, unknownHost } from "../hosts.ts";
+import { unknownHost } from "../hosts.ts";
 import type { Io } from "../io.ts";
 import { packaged } from "../packaged.ts";
 
@@ -36,7 +36,7 @@ export const install: Command = {
     } else io.out(`Nothing was changed. To do it: tildone install ${named(request)}`);
     const { name, hook } = request.host;
     if (hook.afterInstall !== undefined) io.out(hook.afterInstall);
-    if (ENDS_NO_TURN.has(name))
+    if (hook.dialect.capabilities.brake.ends === false)
       io.out(
         `In ${name} no hook can end a turn. After a limit or a hold, tildone refuses every call; \`tildone run --host ${name}\` also ends the turn.`,
       );
@@ -87,13 +87,17 @@ function requestOf(given: Given, io: Io): InstallRequest {
   return requestFor(host, has(given, "project") ? "project" : "user", io);
 }
 
-export function requestFor(host: HookHostName, scope: InstallRequest["scope"], io: Io): InstallRequest {
+export function requestFor(
+  host: HookHostName,
+  scope: InstallRequest["scope"],
+  { env, home, cwd }: InstallRequest["where"],
+): InstallRequest {
   return {
     host: HOOK_PROFILES[host],
     scope,
-    where: { env: io.env, home: io.home, cwd: io.cwd },
+    where: { env, home, cwd },
     launch: { node: process.execPath, hookEntry: packaged("tildone-hook.js"), cliEntry: packaged("tildone.js") },
-    state: directories(io).state,
+    state: directories({ env, home }).state,
   };
 }
 

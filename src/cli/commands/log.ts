@@ -1,6 +1,5 @@
 import { eventText, evolve, type Run, UNBORN } from "../../core/run/index.ts";
 import { clockTime } from "../../core/text/index.ts";
-import { readLog } from "../../engine/index.ts";
 import { type Command, has, JSON_OPTION } from "../command.ts";
 import { withStore } from "../home.ts";
 import { jsonLine } from "../json.ts";
@@ -23,11 +22,11 @@ export const log: Command = {
   words: 1,
   run: (given, io) =>
     withStore(io, async (store) => {
-      const card = pickRun(store, given.words[0], io);
+      const card = await pickRun(store, given.words[0], io);
       let run: Run = UNBORN;
       let seq = 0;
       const print = async () => {
-        for (const entry of readLog(store.log, card.run, seq)) {
+        for await (const entry of store.reader.entries(card.run, seq)) {
           seq = entry.seq;
           if (seq % TAKEN_EVERY === 0) await io.taken?.();
           if ("problem" in entry) {

@@ -7,7 +7,7 @@ import { openRun, readLog, type Store } from "../../engine/index.ts";
 import { type Command, Failure, has, JSON_OPTION, number } from "../command.ts";
 import { withStore } from "../home.ts";
 import { jsonText } from "../json.ts";
-import { pickRun } from "../pick-run.ts";
+import { pickHere } from "../pick-run.ts";
 import { showRun } from "../show-run.ts";
 
 export const replay: Command = {
@@ -25,8 +25,8 @@ export const replay: Command = {
   },
   words: 1,
   run: (given, io) =>
-    withStore(io, (store) => {
-      const card = pickRun(store, given.words[0], io);
+    withStore(io, async (store) => {
+      const card = await pickHere(store, given.words[0], io);
       const at = number(given, "at");
       const { run, events, unread, damaged } = rebuild(store, card.run, at ?? Number.POSITIVE_INFINITY);
       const matches = at !== undefined || isDeepStrictEqual(plain(run), plain(openRun(store.log, card.run).run));

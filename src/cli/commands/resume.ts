@@ -24,9 +24,9 @@ export const resume: Command = {
   options,
   words: 2,
   run: async (given, io) => {
-    const driven = await withStore(io, (store) => {
+    const driven = await withStore(io, async (store) => {
       refuseAgent(store, io, "resume", given.words[0]);
-      const { card, message } = resumable(store, given.words, io);
+      const { card, message } = await resumable(store, given.words, io);
       return livingDriver(card, store.drivers.of(card)) ? { run: card.run, message } : undefined;
     });
     if (driven === undefined) return run.run({ ...given, options: { ...given.options, resume: true } }, io);

@@ -7,10 +7,11 @@ import { proofsIn } from "../../core/proof/index.ts";
 import { counted, parseSpan, span } from "../../core/text/index.ts";
 import { isWorking, livingDriver, type RunCard, readEvents, type Store } from "../../engine/index.ts";
 import { type Command, Failure, type Given, has, text, UsageError } from "../command.ts";
+import { removeFleetRuns } from "../fleet/remove-fleet-runs.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { oldRuns, removeRuns } from "../keep-log.ts";
-import { pickRun } from "../pick-run.ts";
+import { pickHere, pickRun } from "../pick-run.ts";
 import { writeProofFile } from "../proof-file.ts";
 import { refuseAgent } from "../speaker.ts";
 import { whoDrives } from "../who-drives.ts";
@@ -23,6 +24,7 @@ export const runs: Command = {
     ["tildone runs export [run] --to file.jsonl", "the log, one JSON object per line"],
     ["tildone runs export [run] --proof file", "the log and the files its receipts name,\nfor tildone verify --from"],
     ["tildone runs prune --older-than 30d", "remove ended and stopped runs"],
+    ["tildone runs prune --fleet --older-than 90d", "runs of the fleet that are over"],
     ["tildone runs delete <run>", "remove one run"],
   ],
   completes: [["export", "prune", "delete"], "run"],
@@ -40,19 +42,20 @@ export const runs: Command = {
       says: "export: write what `tildone verify --from` needs elsewhere.",
     },
     "older-than": { type: "string", value: "time", says: "prune: untouched for so long (30d, 12h); 30d without it." },
+    fleet: { type: "boolean", says: "prune: runs of the fleet that are over, instead of those on this machine." },
     "dry-run": { type: "boolean", says: "prune, delete: only say what would be removed." },
     yes: { type: "boolean", short: "y", says: "prune, delete: do not ask." },
     force: { type: "boolean", says: "delete: even if the run is being worked on." },
   },
   words: 2,
   run: (given, io) =>
-    withStore(io, (store) => {
+    withStore(io, async (store) => {
       const [action, named] = given.words;
       switch (action) {
         case "export":
           return text(given, "proof") === undefined
-            ? exportRun(store, pickRun(store, named, io), given, io)
-            : exportProof(store, pickRun(store, named, io), given, io);
+            ? exportRun(store, await pickHere(store, named, io), given, io)
+            : exportProof(store, await pickHere(store, named, io), given, io);
         case "prune":
           return prune(store, given, io);
         case "delete":
@@ -158,6 +161,8 @@ async function prune(store: HomeStore, given: Given, io: Io): Promise<number> {
   const wanted = text(given, "older-than") ?? "30d";
   const age = parseSpan(wanted);
   if (age === undefined) throw new UsageError(`"${wanted}" is not a time: 30d, 12h, 90m.`);
+  if (has(given, "fleet"))
+    return removeFleetRuns({ which: { olderThanMs: age }, agreed: (count) => agreed(store, count, given, io) }, io);
   const old = oldRuns(store, age, io.now());
   if (old.length === 0) {
     io.out(`No ended or stopped run is older than ${span(age)}.`);
@@ -168,7 +173,10 @@ async function prune(store: HomeStore, given: Given, io: Io): Promise<number> {
 
 async function remove(store: HomeStore, named: string | undefined, given: Given, io: Io): Promise<number> {
   if (named === undefined) throw new UsageError("delete needs the run: tildone runs delete <run>.");
-  const card = pickRun(store, named, io);
+  const card = await pickRun(store, named, io);
+  const { run } = card;
+  if (store.isOfFleet(run))
+    return removeFleetRuns({ which: { run }, agreed: (count) => agreed(store, count, given, io, run) }, io);
   const drivers = store.drivers.of(card);
   const driver = livingDriver(card, drivers);
   if (isWorking(card, drivers, io.now()) && !has(given, "force"))
@@ -180,19 +188,22 @@ async function remove(store: HomeStore, named: string | undefined, given: Given,
 
 async function removeAll(store: HomeStore, cards: readonly RunCard[], given: Given, io: Io): Promise<number> {
   for (const card of cards) io.out(`${card.run}  ${card.host}  ${card.cwd}  ${span(io.now() - card.updated)} ago`);
-  if (has(given, "dry-run")) {
-    io.out(`Would remove ${counted(cards.length, "run")}; nothing was removed.`);
-    return 0;
-  }
-  refuseAgent(store, io, "remove", cards.length === 1 ? cards[0]!.run : undefined);
-  if (!has(given, "yes")) {
-    const answer = await io.ask(`Remove ${counted(cards.length, "run")} for good? [y/N] `);
-    if (answer === undefined) throw new UsageError("There is no terminal to ask on. Add --yes to remove them.");
-    if (!/^y(es)?$/i.test(answer.trim())) {
-      io.out("Nothing was removed.");
-      return 0;
-    }
-  }
-  io.out(`${await removeRuns(store, cards, io)}.`);
+  const only = cards.length === 1 ? cards[0]!.run : undefined;
+  if (await agreed(store, cards.length, given, io, only)) io.out(`${await removeRuns(store, cards, io)}.`);
   return 0;
+}
+
+/** Asked after what would be removed was shown. */
+async function agreed(store: HomeStore, count: number, given: Given, io: Io, only?: string): Promise<boolean> {
+  if (has(given, "dry-run")) {
+    io.out(`Would remove ${counted(count, "run")}; nothing was removed.`);
+    return false;
+  }
+  refuseAgent(store, io, "remove", only);
+  if (has(given, "yes")) return true;
+  const answer = await io.ask(`Remove ${counted(count, "run")} for good? [y/N] `);
+  if (answer === undefined) throw new UsageError("There is no terminal to ask on. Add --yes to remove them.");
+  if (/^y(es)?$/i.test(answer.trim())) return true;
+  io.out("Nothing was removed.");
+  return false;
 }

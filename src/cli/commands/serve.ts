@@ -1,6 +1,5 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { directories } from "../../config/index.ts";
 import { clockTime, span } from "../../core/text/index.ts";
 import { findProgram } from "../../machine/index.ts";
@@ -9,6 +8,7 @@ import { type Command, Failure, type Given, has, JSON_OPTION, number, text, Usag
 import { readyToWork, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { jsonLine, jsonText } from "../json.ts";
+import { packaged } from "../packaged.ts";
 import { qrLines } from "../qr-lines.ts";
 import { refuseAgent } from "../speaker.ts";
 
@@ -63,8 +63,17 @@ async function runServer(given: Given, io: Io): Promise<number> {
     const { state } = directories({ env: io.env, home: io.home });
     const listen = text(given, "listen") ?? "127.0.0.1";
     const opened = await openServer({
-      ...{ store, state, env: io.env, now: io.now, listen, port: portIn(given), names: namesIn(given) },
-      page: fileURLToPath(new URL("../../../dist/page", import.meta.url)),
+      ...{
+        store,
+        elsewhere: store.elsewhere,
+        state,
+        env: io.env,
+        now: io.now,
+        listen,
+        port: portIn(given),
+        names: namesIn(given),
+      },
+      page: packaged("../dist/page"),
       failed: (where, error) => io.err(`tildone serve: ${where}: ${error instanceof Error ? error.message : "failed"}`),
     });
     const server = serverIn(opened, listen, portIn(given));

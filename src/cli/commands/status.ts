@@ -59,9 +59,9 @@ async function watch(show: () => Promise<string>, io: Io): Promise<void> {
 }
 
 async function showOne(store: HomeStore, given: Given, io: Io): Promise<string> {
-  const card = pickRun(store, given.words[0], io);
+  const card = await pickRun(store, given.words[0], io);
   const found = await readRun(store, card);
-  const warnings = await configWarnings(card, io);
+  const warnings = await configWarnings(store, card, io);
   if (has(given, "json")) return jsonText(runJson(found, warnings));
   return [showRun(found, io), ...warningLines(warnings, io)].join("\n");
 }
@@ -77,11 +77,13 @@ async function showAll(store: HomeStore, given: Given, io: Io): Promise<string> 
   const shown = has(given, "all") ? cards : young.slice(0, SHOWN);
   if (has(given, "json"))
     return jsonText(
-      await Promise.all(shown.map(async (card) => runJson(await readRun(store, card), await configWarnings(card, io)))),
+      await Promise.all(
+        shown.map(async (card) => runJson(await readRun(store, card), await configWarnings(store, card, io))),
+      ),
     );
   if (cards.length === 0) return "There is no run on this machine yet. It begins when an agent writes its list.";
   const hidden = cards.length - shown.length;
-  const warned = await Promise.all(shown.filter(({ live }) => live).map((card) => configWarnings(card, io)));
+  const warned = await Promise.all(shown.filter(({ live }) => live).map((card) => configWarnings(store, card, io)));
   const lines: string[] = [];
   for (const card of shown)
     lines.push(...(await readably(card, async () => cardLines(await readRun(store, card), io))));

@@ -46,7 +46,7 @@ export const todo: Command = {
 
 function list(given: Given, io: Io): Promise<number> {
   return withStore(io, async (store) => {
-    const { view } = await readRun(store, pickRun(store, text(given, "run"), io));
+    const { view } = await readRun(store, await pickRun(store, text(given, "run"), io));
     io.out(has(given, "json") ? jsonText({ run: view.run, todos: view.todos }) : plainList(view.todos));
     return 0;
   });

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { answerTo, triggerOf } from "../../core/command/index.ts";
-import { attemptOf, IGNORED, type Trigger } from "../../core/react/index.ts";
-import { speak } from "../../engine/index.ts";
+import { attemptOf, type Trigger } from "../../core/react/index.ts";
 import type { Act } from "../../top/index.ts";
 import type { Command } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";
@@ -23,10 +22,11 @@ export const top: Command = {
   run: async (given, io) => {
     if (!io.isInteractive) return status.run(given, io);
     const { createRunsReader, openTop } = await needsPi(() => import("../../top/index.ts"));
-    return withStore(io, async (store) => {
+    // The screen says itself that the fleet is away.
+    return withStore({ ...io, err: () => {} }, async (store) => {
       await openTop({
         read: createRunsReader({ ...store, now: io.now }),
-        act: async (act) => perform(act, store, io),
+        act: (act) => perform(act, store, io),
         paper: {
           style: styleOf(io),
           clip,
@@ -43,15 +43,12 @@ export const top: Command = {
 const PLACE = { prefix: "tildone ", starts: true, namesRun: true } as const;
 
 /** The same words, refusals and answers as the command of that name. */
-function perform(act: Exclude<Act, { type: "quit" }>, store: HomeStore, io: Io): string {
+async function perform(act: Exclude<Act, { type: "quit" }>, store: HomeStore, io: Io): Promise<string> {
   const { trigger, said } = wordsOf(act);
   const attempt = attemptOf(trigger);
   if (attempt !== undefined) refuseAgent(store, io, attempt, act.run);
-  const { reply, run } = speak(store.log, act.run, trigger, io.now(), spokenHere(store, io));
-  if (reply.type === "refused") return reply.refusal.message;
-  if (reply.type === "ignored")
-    return reply.why === "nothing_to_do" ? `Nothing to change in ${act.run}.` : IGNORED[reply.why];
-  return said(run, reply);
+  const told = await store.tell(act.run, trigger, spokenHere(store, io));
+  return told.status === "done" ? said(told.run, told.reply) : told.text;
 }
 
 type Said = (run: Parameters<typeof answerTo>[2], reply: Parameters<typeof answerTo>[1]) => string;

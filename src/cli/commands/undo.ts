@@ -3,7 +3,7 @@ import { type Command, Failure, type Given, has, JSON_OPTION, RUN_OPTION, text }
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { jsonText } from "../json.ts";
-import { pickRun } from "../pick-run.ts";
+import { pickHere } from "../pick-run.ts";
 import { refuseAgent } from "../speaker.ts";
 import { midWorkRefusal, undoPlace } from "../undo-place.ts";
 import { wrap } from "../wrap.ts";
@@ -45,7 +45,7 @@ function takeBack(kind: "undo" | "redo", given: Given, io: Io): Promise<number> 
   return withStore(io, async (store) => {
     const name = text(given, "run");
     refuseAgent(store, io, "undo", name);
-    const card = pickRun(store, name, io);
+    const card = await pickHere(store, name, io);
     const force = has(given, "force") ? (files: readonly string[]) => confirmed(files, given, io) : undefined;
     const midWork = midWorkRefusal(store, card, io);
     const answer: UndoAnswer =

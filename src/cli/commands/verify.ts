@@ -9,7 +9,7 @@ import { isWorking, readEvents } from "../../engine/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, number, text, UsageError } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
-import { pickRun } from "../pick-run.ts";
+import { pickHere } from "../pick-run.ts";
 import { damaged, readProofFile } from "../proof-file.ts";
 import { repeatAll } from "../repeat-all.ts";
 
@@ -47,7 +47,7 @@ export const verify: Command = {
 };
 
 async function verifyHere(store: HomeStore, given: Given, io: Io): Promise<number> {
-  const card = pickRun(store, given.words[0], io);
+  const card = await pickHere(store, given.words[0], io);
   const proofs = proofsIn(readEvents(store.log, card.run));
   const cases = chosen(proofs, given);
   // A host that is open is no work: its run may have stopped.
@@ -60,7 +60,7 @@ async function verifyHere(store: HomeStore, given: Given, io: Io): Promise<numbe
   return repeatAll({ run: card.run, cases, cwd: card.cwd, checks, isJson: has(given, "json") }, io);
 }
 
-/** Somebody else may have written the file: its content is checked against its names, and its commands run only if you say so. */
+/** The file may come from another person: its content is checked against its names, and its commands run only if you say so. */
 async function verifyFile(store: HomeStore, file: string, given: Given, io: Io): Promise<number> {
   const { run, prefix, log, pack } = readProofFile(resolve(io.cwd, file), file);
   const cases = chosen(proofsIn(log), given);

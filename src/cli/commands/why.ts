@@ -29,7 +29,7 @@ export const why: Command = {
   run: (given, io) =>
     withStore(io, async (store) => {
       const last = number(given, "last") ?? 5;
-      const card = pickRun(store, given.words[0], io);
+      const card = await pickRun(store, given.words[0], io);
       const { run, seen, view } = await readRun(store, card);
       const { decisions, withdrawn, unclear, refused } = await newest(
         store.reader,
@@ -37,7 +37,7 @@ export const why: Command = {
         (event) => eventText(event, run),
         last,
       );
-      const warnings = await configWarnings(card, io);
+      const warnings = await configWarnings(store, card, io);
       if (given.options.json === true) {
         for (const text of warnings) io.err(text);
         io.out(jsonText(decisions.map(({ type: _, ...decision }) => decision)));
@@ -47,7 +47,7 @@ export const why: Command = {
       for (const line of asks) io.out(line);
       io.out(wrap(`${card.run} is ${asks.length > 0 ? "waiting for you." : view.state.line}`, io.columns));
       for (const text of warnings) io.out(styleOf(io).role("warning", wrap(text, io.columns)));
-      if (decisions.length === 0 && !seen.isGone && !run.ledger.left)
+      if (decisions.length === 0 && run.status === "live" && !seen.isGone && !run.ledger.left)
         io.out(`Nothing has been decided in ${card.run} yet: the agent is still in its first turn.`);
       for (const made of [...decisions, ...withdrawn].toSorted((a, b) => a.seq - b.seq))
         for (const line of "why" in made ? explainWithdrawn(made, io) : explain(made.decision, made.at, io))

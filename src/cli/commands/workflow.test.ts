@@ -73,8 +73,8 @@ Not read: local in ~/project/.tildone/workflows, because this project is not tru
   ~/.pi/agent/workflows/bad/workflow.yaml:4: phases[0]: expected a phase file, but there is no "a.md"
 [1]`);
     expect(await type("workflow check good")).toBe("good is valid.\n[0]");
-    expect(await type("workflow check nobody")).toBe(
-      'tildone: There is no workflow "nobody". See: tildone workflow list\n[1]',
+    expect(await type("workflow check missing")).toBe(
+      'tildone: There is no workflow "missing". See: tildone workflow list\n[1]',
     );
   });
 

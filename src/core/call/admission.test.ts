@@ -95,7 +95,7 @@ describe("one step at a time", () => {
     expect(drain(admission)).toEqual(["b"]);
   });
 
-  test("an exclusive call that is not cleared holds nobody up", () => {
+  test("an exclusive call that is not cleared holds no other call up", () => {
     const admission = begin(9, ...named("alone", ""));
     admission.clear("b");
     expect(drain(admission)).toEqual(["b"]);
@@ -114,7 +114,7 @@ describe("one step at a time", () => {
     expect(drain(admission)).toEqual(["d"]);
   });
 
-  test("a need that succeeded long ago holds nobody back", () => {
+  test("a need that succeeded long ago holds no call back", () => {
     const admission = begin(9, ...named(""));
     admission.clear("a");
     drain(admission);

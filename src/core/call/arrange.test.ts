@@ -23,7 +23,7 @@ test.each([
   ["two needs keep their own order", "a b<d,c c d", "a d c b"],
   ["an unknown need refuses only that call", "a<x b", "b; a unknown_need x"],
   ["a need on itself", "a<a b", "b; a need_cycle a"],
-  ["a cycle refuses its members and nobody else", "a<b b<c c<b d", "a d; b need_cycle b; c need_cycle b"],
+  ["a cycle refuses its members and no other call", "a<b b<c c<b d", "a d; b need_cycle b; c need_cycle b"],
 ])("%s", (_situation, text, expected) => expect(said(text)).toBe(expected));
 
 test("a call accepted earlier may be needed", () => expect(said("a<old b", ["old"])).toBe("a b"));

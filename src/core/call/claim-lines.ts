@@ -14,7 +14,7 @@ export interface ClaimLines {
   /** Marks the holder as at work: now even an earlier rank waits for it. */
   begin(holder: Holder): void;
   leave(holder: Holder): void;
-  /** Paths where someone stands; 0 when nothing is left behind. */
+  /** Paths where a holder stands; 0 when nothing is left behind. */
   readonly paths: number;
 }
 
@@ -134,7 +134,7 @@ function mayPass({ holder, place, lane }: Ticket): boolean {
   return true;
 }
 
-/** Someone with an earlier rank came late (arguments were edited): those behind it are no longer free. */
+/** A holder with an earlier rank came late (arguments were edited): those behind it are no longer free. */
 function pushBack(line: Line, rank: number): void {
   let ticket = line.waiting === undefined ? line.last : line.waiting.previous;
   for (; ticket !== undefined && ticket.holder.rank > rank; ticket = ticket.previous) {

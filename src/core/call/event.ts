@@ -43,7 +43,7 @@ export type CallEvent =
     }
   /** The tool of a call that had been given up came back: what it did counts for nothing but this line. */
   | { readonly type: "call.late"; readonly call: string; readonly effect: "done" | "failed" }
-  /** The process ended before the agent had its result. `effect`: what the tool did, as far as anybody knows. */
+  /** The process ended before the agent had its result. `effect`: what the tool did, as far as it is known. */
   | ({ readonly type: "call.cut" } & CutCall)
   | ({ readonly type: "batch.settled" } & BatchSummary);
 

@@ -42,7 +42,7 @@ export function chooseRedo({ undos }: Work): Choice {
 
 const noCheckpoints = (untaken: string | undefined): string =>
   untaken === undefined
-    ? "This run has no checkpoints, so nothing can be undone. With checkpoints.enabled: true they are taken."
+    ? "This run has no checkpoints, so nothing can be undone. They are taken in git repositories, or everywhere with checkpoints.enabled: true."
     : `This run has no checkpoints, so nothing can be undone: ${untaken}.`;
 
 const none = (why: string): Choice => ({ status: "none", why });

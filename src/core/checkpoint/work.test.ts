@@ -42,7 +42,7 @@ function undo(story: string, what?: string): string {
 test.each([
   ["a todo is what changed between its start and its end", "born c1- +a c2- -a c3 +b c4- -b c5", "0", "a: c2-c3"],
   ["the last one without a word", "born c1- +a c2- -a c3 +b c4- -b c5", undefined, "b: c4-c5"],
-  ["one that nobody started has the work since the last one ended", "born c1- -a c2 -b c3", "1", "b: c2-c3"],
+  ["one that was never started has the work since the last one ended", "born c1- -a c2 -b c3", "1", "b: c2-c3"],
   ["several that were in progress go together", "born c1- +a +b c2- -a c3 -b c4", "1", "ba: c3-c4 c2-c3"],
   ["several that were completed in one go share it", "born c1- -a -b c2", "0", "ab: c1-c2"],
   ["what you change between turns is yours", "born c1- +a c2- c3! over c4? turn -a c5", "0", "a: c4-c5 c2-c3"],
@@ -74,7 +74,7 @@ test.each([
     "no checkpoint at all",
     "born",
     "0",
-    "This run has no checkpoints, so nothing can be undone. With checkpoints.enabled: true they are taken.",
+    "This run has no checkpoints, so nothing can be undone. They are taken in git repositories, or everywhere with checkpoints.enabled: true.",
   ],
 ])("%s", (_says, story, what, expected) => expect(undo(story, what)).toBe(expected));
 

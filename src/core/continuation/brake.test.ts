@@ -173,7 +173,7 @@ describe("what ends a turn", () => {
       "nothing",
       () => repeats(repeats(atWork(), 4, (at) => [`c${at % 2}`]).completes(0), 3, (at) => [`c${at % 2}`]),
     ],
-    ["new calls whose files nobody looked at", "nothing", () => repeats(atWork(), 20, (at) => [`c${at}`])],
+    ["new calls whose files were not looked at", "nothing", () => repeats(atWork(), 20, (at) => [`c${at}`])],
     [
       "new calls that change nothing",
       "no_progress after_tool",
@@ -353,7 +353,7 @@ describe("what it says, and the moment before", () => {
       () => repeats(atWork(), 3, () => ["c"]),
     ],
     [
-      "the same call of nobody knows what",
+      "the same unknown call",
       "no_progress now",
       "the same tool was called 3 times in a row with the same result",
       () => {
@@ -469,7 +469,7 @@ describe("what becomes of a turn that we ended", () => {
   const types = (it: History) => it.envelopes.map(({ event }) => event.type);
 
   test.each(["aborted", "failed", "completed"] as const)(
-    "%s: it stops for our reason, and nobody interrupted",
+    "%s: it stops for our reason, not as an interrupt",
     (outcome) => {
       const it = limited({ tokens: 100 }).tell({ type: "answer.seen", calls: 1, usage: used(100) });
       it.ends({ outcome, ...(outcome === "failed" && { failure: { kind: "other", message: "aborted" } as const }) });
@@ -502,7 +502,7 @@ describe("what becomes of a turn that we ended", () => {
     expect(it.tell({ type: "run.open", driver: "two", goOn: true }).said).toBe("stop budget_tokens");
   });
 
-  test("it is told once; whoever continues all the same hears it again", () => {
+  test("it is told once; an agent that continues all the same hears it again", () => {
     const it = limited({ tokens: 100 }).tell({ type: "answer.seen", calls: 1, usage: used(100) });
     it.tell({ type: "call.seen", digest: "c1" });
     expect(types(it).filter((type) => type === "turn.braked")).toHaveLength(1);
@@ -520,7 +520,7 @@ describe("what becomes of a turn that we ended", () => {
     expect(ends(it.tell({ type: "answer.seen", calls: 1 }))).toEqual(["after_tool", "now"]);
   });
 
-  test("a hold also ends a turn that nobody announced, and none where the agent has settled", () => {
+  test("a hold also ends a turn that was not announced, and none where the agent has settled", () => {
     expect(ends(history().writes("a").holds())).toEqual(["after_tool"]);
     expect(ends(history().writes("a").tell({ type: "human.hold", now: true }))).toEqual(["now"]);
     expect(ends(history().writes("a").says().ends().holds())).toEqual([]);

@@ -21,7 +21,7 @@ const FRESH = { mode: "fresh" } as const;
 const AUTO = { mode: "auto" } as const;
 
 test.each<[string, "same" | "fresh", string, Run, Partial<Limits["context"]>, NudgeKind?]>([
-  ["nobody asked for it", "same", "`context` is `same`", aRun({ todos: list, ...inside(ONE) }), {}],
+  ["it was not asked for", "same", "`context` is `same`", aRun({ todos: list, ...inside(ONE) }), {}],
   [
     "the host cannot",
     "same",
@@ -126,7 +126,7 @@ test.each<[string, "same" | "fresh", string, Run, Partial<Limits["context"]>, Nu
     AUTO,
   ],
   [
-    "auto, and nobody tells sizes",
+    "auto, and the sizes are unknown",
     "fresh",
     "`context` is `auto`, and [1] needs nothing of this conversation, whose size is not known here",
     aRun({ todos: list, ...inside(ONE) }),

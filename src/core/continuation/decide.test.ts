@@ -77,7 +77,7 @@ const SITUATIONS: readonly Situation[] = [
       .interrupts(),
   ],
 
-  // waiting for somebody
+  // waiting for an answer
   ["words are queued", "wait human", aRun({ todos: open, words: [words("w")] })],
   [
     "words are queued while a question is open",
@@ -701,7 +701,7 @@ describe("what it says beside the reason", () => {
       }),
     ],
     [
-      "why, where nobody wrote it down",
+      "why, where it was not written down",
       "[0] is suspect: what its check relies on was changed",
       aRun({ todos: todos("completed"), receipts: receiptsOf(aReceipt("t1", "make", { suspect: true })) }),
     ],
@@ -742,7 +742,7 @@ describe("what proves a finished list", () => {
       }),
     ],
     [
-      "by a check of yours, beside a proposal that nobody ran",
+      "by a check of yours, beside a proposal that did not run",
       "stop all_done",
       aRun({
         todos: todos({ status: "completed", checks: [mine("a"), proposal("b")] }),

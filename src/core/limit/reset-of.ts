@@ -5,7 +5,7 @@ export interface LimitSaid {
 }
 
 /**
- * When to come back, as far as anybody said so: headers first, since they are exact; then a moment in the message, then a
+ * When to come back, as far as it was said: headers first, since they are exact; then a moment in the message, then a
  * span. Undefined: it was not said. A time of day without a zone is read in `zone`.
  */
 export function resetOf({ message, headers = {} }: LimitSaid, now: number, zone = "UTC"): number | undefined {

@@ -44,7 +44,7 @@ test.each([
   expect(readPlan(text)).toMatchObject({ ok: false, message: expect.stringContaining(message) }),
 );
 
-test("marks of common tools: in progress, cancelled; what nobody agrees on is open, references are no boxes", () => {
+test("marks of common tools: in progress, cancelled; marks without a common meaning are open, references are no boxes", () => {
   const plan = readPlan(`- [ ] a
   - [~] b
   - [-] c

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { reportOf } from "../../../test/builders/report-of.ts";
 import { aReceipt, history } from "../../testing/index.ts";
-import { markdownReport, reportOf } from "../report/index.ts";
+import { markdownReport } from "../report/index.ts";
 import type { Receipt } from "../run/index.ts";
 import { proofsIn } from "./index.ts";
 

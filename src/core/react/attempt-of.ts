@@ -2,7 +2,7 @@ import type { Attempt } from "../speaker/index.ts";
 import type { HumanEdit } from "../todo/index.ts";
 import type { Trigger } from "./trigger.ts";
 
-/** Words that let the agent do more than before, or count what it did: only you may say them. Undefined: anybody may. */
+/** Words that let the agent do more than before, or count what it did: only you may say them. Undefined: the agent may, too. */
 export function attemptOf(trigger: Trigger): Attempt | undefined {
   switch (trigger.type) {
     case "human.accept":

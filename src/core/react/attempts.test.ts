@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { reportOf } from "../../../test/builders/report-of.ts";
 import { history } from "../../testing/index.ts";
 import { DEFAULTS } from "../continuation/index.ts";
-import { markdownReport, reportOf } from "../report/index.ts";
+import { markdownReport } from "../report/index.ts";
 import { eventText, type Run } from "../run/index.ts";
 import { ATTEMPTS, type Attempt } from "../speaker/index.ts";
 import { attemptOf, react, type Trigger } from "./index.ts";

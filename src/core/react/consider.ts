@@ -20,7 +20,7 @@ import { triggerRow } from "./trigger-table.ts";
 
 /**
  * Takes the decision at a boundary, again after everything that may have changed it. A boundary that was nudged is over;
- * one that stopped is taken up only on the human's word.
+ * one that stopped continues only when you say so.
  */
 export function consider(draft: Draft, trigger: Trigger): void {
   const { boundary, turn } = draft.run.ledger;
@@ -127,7 +127,7 @@ function mayDeliver({ context: { delivery = "at once" }, reply }: Draft): boolea
 
 /**
  * Nothing to decide anew: our own note that a wait is parked or something failed, or another process of this run wrote
- * down what it decided. Answering these would go back and forth forever; words of the human that came along are heard.
+ * down what it decided. Answering these would go back and forth forever; words of yours that came along are heard.
  */
 function changesNothing({ context, run }: Draft, trigger: Trigger): boolean {
   const { type } = trigger;
@@ -138,8 +138,8 @@ function changesNothing({ context, run }: Draft, trigger: Trigger): boolean {
 }
 
 /**
- * What the human says after an interrupt is what the agent hears next; what was queued before it stays where it is, until the two
- * talk again: at the end of a turn that began with the human's words everything that waits is part of the talk.
+ * What you say after an interrupt is what the agent hears next; what was queued before it stays where it is, until you and the agent
+ * talk again: at the end of a turn that began with your words everything that waits is part of the talk.
  */
 function deliverNews(draft: Draft, same: boolean): void {
   const { interrupt, words } = draft.run.ledger;
@@ -200,7 +200,7 @@ function beginRound(draft: Draft): void {
 const mayGoOn = ({ reply }: Draft, trigger: Trigger): boolean =>
   trigger.type === "run.open" && trigger.goOn && reply.type === "done";
 
-/** What lets a stopped run go on: the human's word, from here or from another process, said after it was left to the human. */
+/** What lets a stopped run continue: your word, from here or from another process, said after the run was left to you. */
 function wakes({ context, events }: Draft): boolean {
   const all: readonly Pick<Envelope, "by" | "event">[] = [...(context.foreign ?? []), ...events];
   const fresh = all.slice(all.findLastIndex(({ event }) => event.type === "wait.parked") + 1);

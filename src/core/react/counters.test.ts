@@ -39,7 +39,7 @@ describe("what became of a nudge is told by its own name", () => {
     }
   });
 
-  test("the end of a turn that nobody knows says nothing about one on its way", () => {
+  test("the end of an unknown turn says nothing about one on its way", () => {
     const run = onTheSecond();
     const before = run.envelopes.length;
     run.tell({ type: "turn.ended", outcome: "completed", turn: "from before the run" });

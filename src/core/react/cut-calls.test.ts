@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { reportOf } from "../../../test/builders/report-of.ts";
 import { type History, history } from "../../testing/index.ts";
 import type { CallEvent } from "../call/index.ts";
-import { htmlReport, markdownReport, reportOf } from "../report/index.ts";
+import { htmlReport, markdownReport } from "../report/index.ts";
 import { contextText, nudgeText } from "../words/index.ts";
 
 const intended = (call: string, what: string): CallEvent => ({
@@ -68,7 +69,7 @@ test("the user is told at once, and in the report for good", () => {
   ]);
 });
 
-test("calls of a turn that ended are nobody's any more", () => {
+test("forgets the calls of a turn that ended", () => {
   const run = inTheMiddle()
     .ends()
     .tell({ type: "run.open", driver: "two", goOn: false, unanswered: ["c2"] });

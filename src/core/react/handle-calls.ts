@@ -10,6 +10,7 @@ import type { TriggerIn } from "./trigger-table.ts";
 export function handleCalls(draft: Draft, trigger: TriggerIn<"calls">): Reply {
   if (trigger.type === "human.answer") return answer(draft, trigger);
   for (const event of trigger.events) {
+    if (event.type === "approval.requested" && isAsking(draft, event.approval)) continue; // a host that says it twice asks once
     if (event.type !== "approval.answered") draft.add("engine", event);
     else if (isAnswer(event, find(draft, event.call))) recordAnswer(draft, event); // otherwise another process answered first, and that counts
   }
@@ -71,6 +72,9 @@ const BY_NOBODY: ReadonlySet<Outcome> = new Set(["timed_out", "withdrawn"]);
 const find = ({ run }: Draft, name: string): Approval | undefined =>
   run.ledger.approvals.find(({ call }) => call === name) ??
   run.ledger.approvals.find(({ digest }) => name.length >= SHORT && digest?.startsWith(name));
+
+const isAsking = ({ run }: Draft, { call, digest, what }: Approval): boolean =>
+  run.ledger.approvals.some((asked) => asked.call === call && asked.digest === digest && asked.what === what);
 
 /** A call may ask more than once: an answer to another question is none. Edited arguments have a digest of their own. */
 const isAnswer = (

@@ -128,7 +128,7 @@ function bind(draft: Draft, { host, session, continues }: Trigger & { type: "run
 const stopOf = (decision: StoredDecision | undefined): string | undefined =>
   decision?.type === "stop" ? decision.reason : undefined;
 
-/** Their tools may have done their work; what the agent never heard of it is told to the human and, with the next nudge, to it. */
+/** Their tools may have done their work; what the agent never heard of it is told to you and, with the next nudge, to the agent. */
 function cutCalls(draft: Draft, calls: readonly TurnCall[]): void {
   if (calls.length === 0) return;
   for (const { status: _, ...call } of calls) draft.add("engine", { type: "call.cut", ...call });
@@ -140,7 +140,8 @@ const FOR_THE_HUMAN = "you: send a message, or unhold to continue";
 
 /**
  * Another process takes the run over: what lived in the old one is cut off and shown as such, never silently repeated.
- * A nudge that no session holds reopens its boundary, words that it holds have reached the agent; a process that may not start turns leaves it to the human.
+ * A nudge that no session holds reopens its boundary, words that it holds have reached the agent; a process that may not start turns
+ * leaves it to you.
  */
 function open(draft: Draft, { driver, goOn, delivered, unanswered = [] }: Trigger & { type: "run.open" }): Reply {
   const { claim, boundary: parked } = draft.run.ledger;

@@ -77,7 +77,7 @@ function write(
   return reply;
 }
 
-/** The plan's items are the last ones of the list; what the plan says about them is the human's word. */
+/** The plan's items are the last ones of the list; what the plan says about them counts as said by you. */
 function takeStanding(draft: Draft, standing: readonly BoxStatus[]): void {
   const { todos } = draft.run.plan;
   const idsOf = (status: BoxStatus) =>

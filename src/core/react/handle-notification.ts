@@ -13,7 +13,9 @@ import type { TriggerIn } from "./trigger-table.ts";
 export function queueNotifications(draft: Draft): void {
   const { notify } = draft.context;
   if (!notify || notify.channels.length === 0) return;
-  const news = newsIn(draft.run, draft.events).filter(({ kind }) => notify.kinds.includes(kind));
+  const news = newsIn(draft.run, draft.events).filter(
+    ({ kind, reason }) => notify.kinds.includes(kind) && !(reason === "done_accepted" && isAccepting(draft)),
+  );
   for (const { kind, reason, about, digest } of news)
     draft.add("engine", {
       type: "notification.queued",
@@ -26,6 +28,10 @@ export function queueNotifications(draft: Draft): void {
   if (news.length > 0 || (isTakenOver && dueDeliveries(draft.run).length > 0))
     draft.perform({ type: "notifications.send" });
 }
+
+/** You accept it right now, here or in another process: that it is done is no news to you. */
+const isAccepting = ({ events, context }: Draft): boolean =>
+  [...(context.foreign ?? []), ...events].some(({ event }) => event.type === "human.accepted");
 
 export function handleNotification(draft: Draft, trigger: TriggerIn<"notification">): Reply {
   if (trigger.type === "human.press") return press(draft, trigger);

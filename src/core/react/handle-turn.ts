@@ -85,7 +85,7 @@ function cutByCrash(draft: Draft): void {
 /** A wait without a process that ends it is parked; what was nudged or stopped is over. */
 const PARKABLE: readonly Boundary["status"][] = ["open", "countdown", "waiting"];
 
-/** A turn began unannounced: after a nudge it is the nudge's, with no boundary before it the human's. */
+/** A turn began unannounced: after a nudge it is the nudge's, with no boundary before it yours. */
 function causeOf({ run: { ledger } }: Draft): Turn["cause"] {
   if (ledger.nudge) return "nudge";
   return ledger.boundary ? "host" : "human";

@@ -77,7 +77,7 @@ describe("told twice", () => {
     expect(it.ends({ end: "e2" }).run.ledger.boundaries).toBe(2);
   });
 
-  test("a hold that says now is heard again: somebody wants it to stop at once", () => {
+  test("a hold that says now is heard again: you want it to stop at once", () => {
     const it = history().writes("a").turn("human").holds().tell({ type: "human.hold", now: true });
     expect(it.effects).toContainEqual(expect.objectContaining({ type: "turn.end", how: "now" }));
   });
@@ -110,8 +110,12 @@ describe("a host that ended within a turn", () => {
 
   test.each<[string, string, () => History]>([
     ["the turn that ran", "turn-1", () => history().writes("a").turn("human")],
-    ["the turn after a nudge that nobody saw begin", "after-b1", () => history().writes("a").turn("human").ends()],
-    ["a turn that nobody knows", "lost-b0", () => history().writes("a")],
+    [
+      "the turn after a nudge whose beginning was not seen",
+      "after-b1",
+      () => history().writes("a").turn("human").ends(),
+    ],
+    ["an unknown turn", "lost-b0", () => history().writes("a")],
   ])("is back with its next turn, and cut off is %s: %s", (_which, expected, given) => {
     const it = given().tell(LEFT).tell({ type: "turn.started", turn: "another", cause: "human" });
     const cut = it.envelopes.flatMap(({ event }) => (event.type === "turn.cut" ? [event.turn] : []));
@@ -197,7 +201,7 @@ describe("a host's own list that completes what was abandoned", () => {
     ).toBe("stop done_unproven");
   });
 
-  test("is no word of yours, whoever completed it first", () => {
+  test("is no word of yours, even if another completed it first", () => {
     const it = history().says().writes("a").works();
     it.tell({ type: "todos.human_edit", edit: { action: "done", indices: [0] } });
     expect(it.run.ledger.todoLedgers.t1?.completedByHuman).toBe(true);

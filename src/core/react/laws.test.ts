@@ -295,7 +295,7 @@ describe("whatever is told in whatever order", () => {
             interrupted = event.cause === "human" ? { turn: event.turn } : interrupted;
           const isList = who === "model" && (event.type.startsWith("todo.") || event.type.startsWith("todos."));
           const isWork = event.type === "activity.seen" || isList;
-          if (isWork && typeof interrupted === "object") interrupted = "no"; // generous: any work after the human's turn began
+          if (isWork && typeof interrupted === "object") interrupted = "no"; // generous: any work after your turn began
           if (event.type === "nudge.intended") expect([held, interrupted]).toEqual([false, "no"]);
         }
       }),
@@ -324,7 +324,7 @@ describe("whatever is told in whatever order", () => {
     );
   });
 
-  test("a boundary that waits has an end, is parked, or waits for somebody who can be named", () => {
+  test("a boundary that waits has an end, is parked, or waits for a host, a check or a person that can be named", () => {
     const ENDED_BY_AN_EVENT = ["human", "question", "approval"];
     fc.assert(
       fc.property(lives, (happened) => {

@@ -55,7 +55,7 @@ describe("the turn that pays", () => {
     expect(statuses(it)).toEqual(["not_started"]);
   });
 
-  test("numbers that no provider should report are nobody's credit", () => {
+  test("numbers that no provider should report are not counted", () => {
     const it = history()
       .writes("a")
       .turn("human")
@@ -192,7 +192,7 @@ describe("after an interrupt", () => {
     "a list edit": (it) => it.starts(0),
   };
 
-  test.each(Object.entries(WORKS))("%s in the turn of the human's words takes the work up again", (_what, work) => {
+  test.each(Object.entries(WORKS))("%s in the turn of your words continues the work", (_what, work) => {
     const it = history().writes("a").ends().interrupts().says();
     work(it);
     expect(it.run.ledger.interrupt).toBeUndefined();
@@ -421,7 +421,7 @@ test("a word said before the run was left to the user does not wake it", () => {
   expect(after.ledger).toMatchObject({ claim: { driver: "three" }, boundary: { status: "parked", forHuman: true } });
 });
 
-test("a plan's list comes with what was done before, in one step; nobody else's does", () => {
+test("a plan's list comes with what was done before, in one step; no other list does", () => {
   const write = { mode: "replace", todos: [{ text: "a" }, { text: "b" }] } as const;
   const planned = history().tell({ type: "todos.write", by: "plan", write, standing: ["done", "open"] });
   expect(planned.run.plan.todos.map(({ status }) => status)).toEqual(["completed", "not_started"]);

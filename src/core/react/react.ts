@@ -75,7 +75,7 @@ function isDriver({ ledger }: Run, { role, epoch }: Context): boolean {
   return role === "driver" && (epoch === undefined || epoch === ledger.claim.epoch);
 }
 
-/** Words of the human come from any process; everything else only from the one that drives the run. */
+/** Your words come from any process; everything else only from the one that drives the run. */
 export function isHumanWord(trigger: Trigger): boolean {
   if ("by" in trigger) return trigger.by === "human";
   return triggerRow(trigger).isYours === true;

@@ -251,7 +251,7 @@ describe("the exit of a phase", () => {
     expect(run.run.ledger.since.idle).toBe(1);
   });
 
-  test("a list that is full keeps nobody out of a phase, and the user is told", () => {
+  test("a full list does not keep the agent out of a phase, and the user is told", () => {
     const run = started([aWorkflow("w", ["plan", aPhase("build", { todos: [todo("One more")] })])]).turn("human");
     run.writes(...Array.from({ length: 100 }, (_, index) => `todo ${index}`));
     step(run, "next");

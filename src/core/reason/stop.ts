@@ -16,7 +16,7 @@ export interface StopRow {
   readonly tone: "success" | "warning";
   /** What it means to you while you look away. */
   readonly news: News;
-  /** Who hears of it: you while you look away, only you at the screen, or nobody while no todo is open. */
+  /** Who hears of it: you while you look away (`away`), you at the screen (`screen`), or, while no todo is open, no one (`nobody`). */
   readonly reaches: "away" | "screen" | "nobody";
   /**
    * What you type to continue it after `tildone run` ended (inside a host, `next` says it): `<run>`, `<n>` and `<index>` are filled in
@@ -311,7 +311,7 @@ export const stopRow = (reason: string): StopRow =>
         exit: 5,
         label: "stopped",
         says: `Stopped for a reason that only a newer tildone knows (${reason}).`,
-        next: "Update tildone to read more: `npm install -g tildone`.",
+        next: "Update tildone to read more: `git pull && npm ci` in its checkout, or install a newer tarball.",
         tone: "warning",
         news: "needs_you",
         reaches: "away",

@@ -53,17 +53,18 @@ tr:last-child>td{border-bottom:0}
 .legend i{display:inline-block;width:.7em;height:.7em;border-radius:3px;margin-right:.4em;background:var(--idle)}
 .legend i.dot{border-radius:50%}.legend i.good{background:var(--good)}.legend i.bad{background:var(--bad)}.legend i.warn{background:var(--warn)}.legend i.human{background:var(--accent)}
 .diff{display:block}.diff .add{background:var(--good-soft);color:var(--good)}.diff .del{background:var(--bad-soft);color:var(--bad)}
-.diff .hunk{color:var(--accent)}.diff .head{color:var(--muted)}.diff span{display:block;padding:0 .3rem;min-height:1.55em}
+.diff .hunk{color:var(--accent)}.diff .head{color:var(--muted)}.diff span{display:block;padding:0 .85rem;min-height:1.55em}
+@media (max-width:40rem){.timeline{min-width:44rem}}
 details>summary{cursor:pointer;color:var(--accent);font-size:.9rem}
 @media (prefers-reduced-motion:reduce){*,::before,::after{animation-duration:.01ms!important;animation-iteration-count:1!important;transition-duration:.01ms!important;scroll-behavior:auto!important}}
 `;
 
 /** What only the report has. */
 export const REPORT_DESIGN = `main{max-width:60rem;margin:0 auto;padding:2rem 1.25rem 4rem;display:grid;gap:1rem;grid-template-columns:minmax(0,1fr)}
-header{display:grid;gap:.5rem;margin-bottom:.25rem}.verdict{display:flex;flex-wrap:wrap;gap:.5rem;align-items:baseline}
+header{display:grid;gap:.5rem;margin-bottom:.25rem}h1.long{font-size:1.15rem;line-height:1.4;font-weight:600}.verdict{display:flex;flex-wrap:wrap;gap:.5rem;align-items:baseline}
 section{padding:1.1rem 1.25rem;display:grid;gap:.6rem;grid-template-columns:minmax(0,1fr)}
-.numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.5rem,1fr));gap:.75rem;margin:0;padding:0;list-style:none}
-.numbers li{padding:.7rem .9rem}.numbers b{display:block;font-size:1.3rem;font-weight:680;letter-spacing:-.02em}
+.numbers{display:flex;flex-wrap:wrap;gap:.75rem;margin:0;padding:0;list-style:none}
+.numbers li{flex:1 1 7.5rem;padding:.7rem .9rem}.numbers b{display:block;font-size:1.3rem;font-weight:680;letter-spacing:-.02em}
 ul,ol{margin:0;padding-left:1.2rem}.todos{list-style:none;padding:0}.todos>li{display:grid;gap:.3rem;padding:.6rem 0;border-bottom:1px solid var(--line)}
 .todos>li:last-child{border-bottom:0}.facts{display:flex;flex-wrap:wrap;gap:.25rem .7rem;align-items:baseline}
 .check{display:grid;gap:.3rem;grid-template-columns:minmax(0,1fr)}pre.code{overflow:auto;max-height:24rem}

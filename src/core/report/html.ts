@@ -11,6 +11,8 @@ import { meaningOf } from "./timeline.ts";
 
 const NEEDS_YOU = 5;
 const WORKING = "working";
+/** In characters: a longer goal is set as a paragraph. */
+const LONG_TITLE = 120;
 
 /** One page that needs nothing else: no script, no font, no picture from anywhere. */
 export function htmlReport(report: Report): string {
@@ -29,7 +31,7 @@ export function htmlReport(report: Report): string {
 <main>
 <header>
 <p class="small muted">tildone report · run <code>${escaped(run)}</code></p>
-<h1>${escaped(title)}</h1>
+<h1${title.length > LONG_TITLE ? ' class="long"' : ""}>${escaped(title)}</h1>
 <p class="verdict"><span class="badge ${verdict.reason === WORKING ? "running" : meaningOf(verdict.exit ?? NEEDS_YOU)}">${escaped(verdict.reason.replaceAll("_", " "))}</span> ${escaped(verdict.says)}${report.judgedBefore === undefined ? "" : ` Evaluated again after you accepted it; before that it was ${escaped(report.judgedBefore)}.`}</p>
 <p class="small muted">${summary(report)}</p>
 </header>
@@ -70,7 +72,7 @@ function numbers(report: Report): string {
   const shown: readonly (readonly [value: string, name: string])[] = [
     [countText({ done, total, proven }).split(" · ")[0]!.replace(" done", ""), "todos done"],
     [String(proven), "proven"],
-    [duration(until - began), "from begin to end"],
+    [duration(until - began), "from start to end"],
     [amount(spent.tokens), "tokens counted"],
     [money(spent.cost), "cost"],
     ...(changed.length > 0
@@ -86,7 +88,7 @@ function numbers(report: Report): string {
 function approval(asked: ReportedApproval, run: string): string {
   const { at, approval: shown, runs } = asked;
   const block = (text: string) =>
-    `<pre class="code" dir="ltr"><code>${approvalRows(text, showsAll(shown, run)).map(escaped).join("\n")}</code></pre>`;
+    `<pre class="code" dir="ltr" tabindex="0"><code>${approvalRows(text, showsAll(shown, run)).map(escaped).join("\n")}</code></pre>`;
   const edited = runs ? `<p>You changed it; this is what runs:</p>${block(runs.what)}` : "";
   return `<p>${moment(at)} <b>${escaped(shown.tool)}</b>: ${escaped(approvalAnswer(asked))}</p>${block(shown.what)}${edited}`;
 }
@@ -125,7 +127,11 @@ function todoItem(todo: ReportedTodo, report: Report): string {
   const facts = [
     `<span class="badge ${proof}">${glyph} ${standing}</span>`,
     ...(reason === undefined ? [] : [`<span class="muted">(${escaped(reason)})</span>`]),
-    `<span class="muted num">${escaped(`${amount(tokens)} tokens, ${money(paid)}, ${duration(activeMs)}, ${continuations === 1 ? "1 continuation" : `${continuations} continuations`}`)}</span>`,
+    ...(tokens + activeMs + continuations > 0
+      ? [
+          `<span class="muted num">${escaped(`${amount(tokens)} tokens, ${money(paid)}, ${duration(activeMs)}, ${continuations === 1 ? "1 continuation" : `${continuations} continuations`}`)}</span>`,
+        ]
+      : []),
     ...(changes
       ? [
           `<span class="num">${changes.files === 1 ? "1 file" : `${changes.files} files`} <span class="t-good">+${changes.added}</span> <span class="t-bad">−${changes.removed}</span></span>`,
@@ -150,7 +156,7 @@ function checkBlock(check: CheckView, { outputs }: Report): string {
   ].join(", ");
   const tone = passed ? "good" : suspect ? "suspect" : result === "not run" ? "" : "bad";
   const output = passed || result === "not run" ? "" : (outputs[check.key] ?? check.tail ?? "");
-  const shown = output === "" ? "" : `<pre class="code" dir="ltr"><code>${escaped(output)}</code></pre>`;
+  const shown = output === "" ? "" : `<pre class="code" dir="ltr" tabindex="0"><code>${escaped(output)}</code></pre>`;
   return `<div class="check"><div class="facts small"><span class="badge ${tone}">${escaped(result.replace("_", " "))}</span> <code>${escaped(command)}</code> <span class="muted">${escaped(more)}</span></div>${shown}</div>`;
 }
 

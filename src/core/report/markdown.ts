@@ -2,6 +2,7 @@ import { type CheckView, countText, standingRows } from "../view/index.ts";
 import { amount, budgetLine, changesLine, duration, moment, money, tokensLine } from "./amounts.ts";
 import { approvalAnswer, approvalRows, type ReportedApproval, showsAll } from "./approvals.ts";
 import { leftOutText, logStateText, unreadText } from "./log-state.ts";
+import { block, code, list, section, words } from "./markdown-text.ts";
 import { proofLines } from "./proof-lines.ts";
 import type { LeftOut, Report, ReportedTodo } from "./report.ts";
 import { removedLine } from "./said.ts";
@@ -131,20 +132,15 @@ const decisionRow = ({ at, type, reason, rule, says }: Report["decisions"][numbe
 /** What was shown, sign for sign; of a long one the beginning, the end, and how to see the rest. */
 function approval(asked: ReportedApproval, run: string): string {
   const { at, approval: shown, runs } = asked;
-  const edited = runs ? ["", "You changed it; this is what runs:", "", block(runs.what, showsAll(shown, run))] : [];
+  const edited = runs
+    ? ["", "You changed it; this is what runs:", "", block(approvalRows(runs.what, showsAll(shown, run)).join("\n"))]
+    : [];
   return [
     `- ${moment(at)} ${words(shown.tool)}: ${approvalAnswer(asked)}`,
     "",
-    block(shown.what, showsAll(shown, run)),
+    block(approvalRows(shown.what, showsAll(shown, run)).join("\n")),
     ...edited,
   ].join("\n");
-}
-
-/** A block of code, fenced by more than it holds. */
-function block(text: string, more: string): string {
-  const rows = approvalRows(text, more).join("\n");
-  const fence = "`".repeat(Math.max(2, ...[...rows.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
-  return `${fence}text\n${rows}\n${fence}`;
 }
 
 function cost({ spent, budget, nudges, errors }: Report): string {
@@ -156,25 +152,8 @@ function cost({ spent, budget, nudges, errors }: Report): string {
   ]);
 }
 
-const section = (title: string, body: string): string => (body === "" ? "" : `## ${title}\n\n${body}`);
-const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join("\n");
-
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return "";
-  const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [row(heads), row(heads.map(() => "---")), ...rows.map(row)].join("\n");
 }
-
-/** One line in which no character means anything to Markdown or HTML. */
-function words(text: string): string {
-  return flat(text).replace(/[\\`*_{}[\]<>#|~!&]/g, (mark) => `&#${mark.charCodeAt(0)};`);
-}
-
-/** A command as it is typed. Backticks inside would end it, so it is fenced by more than it holds. */
-function code(text: string): string {
-  const line = flat(text).replaceAll("|", "\\|");
-  const fence = "`".repeat(Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
-  return `${fence} ${line} ${fence}`;
-}
-
-const flat = (text: string): string => text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ").trim();

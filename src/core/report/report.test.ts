@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { reportOf } from "../../../test/builders/report-of.ts";
 import { aReceipt, type History, history } from "../../testing/index.ts";
 import type { Envelope, Receipt, RunEvent } from "../run/index.ts";
-import { htmlReport, markdownReport, reportOf } from "./index.ts";
+import { htmlReport, markdownReport } from "./index.ts";
 
 const check = { run: "npm test", by: "human" } as const;
 const given = { birth: { checks: [check] } };

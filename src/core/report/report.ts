@@ -32,7 +32,7 @@ import { collectSpend, type SpendPoint } from "./spend.ts";
 import { collectTimeline, type Timeline } from "./timeline.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
-/** What came of a run, as data: every form of the report is drawn from this and from nothing else. */
+/** The outcome of a run, as data: every form of the report is drawn from this and from nothing else. */
 export interface Report {
   readonly run: string;
   readonly goal?: string;
@@ -130,14 +130,7 @@ export interface ReportedLog {
   readonly isGone?: boolean;
 }
 
-/** In one pass and with bounded memory, however long the log is. */
-export function reportOf(envelopes: Iterable<Envelope>, about?: ReportedLog): Report {
-  const reporter = followReport();
-  for (const envelope of envelopes) reporter.add(envelope);
-  return reporter.report(about);
-}
-
-/** A report that grows with its log: a screen that shows a working run reads each event once. */
+/** A report that grows with its log, in one pass and with bounded memory: a screen that shows a working run reads each event once. */
 export interface Reporter {
   readonly add: (envelope: Envelope) => void;
   readonly report: (about?: ReportedLog) => Report;

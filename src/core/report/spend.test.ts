@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { reportOf } from "../../../test/builders/report-of.ts";
 import { aReceipt, history } from "../../testing/index.ts";
-import { followReport, reportOf } from "./index.ts";
+import { followReport } from "./index.ts";
 
 const usage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, cost: 0.01 };
 

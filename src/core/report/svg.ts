@@ -15,7 +15,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "`": "&#96;",
 };
 
-const WIDTH = 1000;
+const WIDTH = 720;
 const LEFT = 70;
 const LANE = 26;
 const LANES = ["turns", "checks", "decisions", "human"] as const;

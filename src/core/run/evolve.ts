@@ -29,7 +29,7 @@ export function evolve(run: Run, envelope: Envelope): Run {
 /** The run that a log describes. */
 export const fold = (envelopes: readonly Envelope[], from: Run = UNBORN): Run => envelopes.reduce(evolve, from);
 
-/** The host is heard of, or another took its turn over. What the human says from elsewhere is no sign of its life. */
+/** The host is heard of, or another took its turn over. What you say from elsewhere is no sign of its life. */
 const isOfHost = ({ by, event }: Envelope): boolean =>
   by === "host" || by === "model" || by === "subagent" || event.type === "turn.cut";
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { reportOf } from "../../../test/builders/report-of.ts";
 import { history } from "../../testing/index.ts";
 import { stopRow } from "../reason/index.ts";
-import { markdownReport, reportOf } from "../report/index.ts";
+import { markdownReport } from "../report/index.ts";
 import { resumeCommand } from "../view/index.ts";
 import { stoppedText } from "../words/index.ts";
 import { decisionText, eventText, evolve, fold, isUnread, type LogRow, nextStepText, readRow } from "./index.ts";
@@ -26,7 +27,7 @@ test.each<[string, LogRow, "read" | "damaged" | "newer", string]>([
   ["a reason that is no name", row(decided("on\nhold")), "damaged", "\"decision.made\" has no readable 'decision'"],
   ["a later version", row(started, { v: 2 }), "newer", '"todo.started" was written by a newer tildone (version 2)'],
   ["a type of its own", row({ type: "moon.rose" }), "newer", '"moon.rose" is not an event that this version knows'],
-  ["somebody we do not know", row(started, { by: "moon" }), "newer", 'unknown author "moon"'],
+  ["an author that we do not know", row(started, { by: "moon" }), "newer", 'unknown author "moon"'],
 ])("%s", (_what, given, status, problem) => {
   const read = readRow(given);
   expect(isUnread(read) ? [read.status, read.problem] : ["read", ""]).toEqual([status, problem]);
@@ -52,7 +53,7 @@ test.each(["moonrise", "constructor"])(
     expect(decision && decisionText(decision)).toBe(
       `Stopped for a reason that only a newer tildone knows (${reason}).`,
     );
-    expect(decision && nextStepText(decision)).toContain("npm install -g tildone");
+    expect(decision && nextStepText(decision)).toContain("Update tildone to read more: `git pull && npm ci`");
     expect(eventText(later.event, run)).toContain(`stop ${reason}: Stopped`);
     expect(stoppedText(run, reason as never, { hasCommands: false })?.text).toContain(reason);
     expect(resumeCommand(run, reason as never)).toBe(`tildone run --resume ${run.id}`);

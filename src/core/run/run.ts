@@ -235,7 +235,7 @@ export interface Boundary {
   readonly asks?: Asked;
   readonly round: "none" | "ran";
   readonly status: "open" | "countdown" | "waiting" | "parked" | "nudged" | "stopped";
-  /** Parked until the human says so: no other event wakes it. */
+  /** Parked until you say so: no other event wakes it. */
   readonly forHuman?: boolean;
   /** Parked before anything was decided about it: the process that continues it decides. */
   readonly undecided?: boolean;

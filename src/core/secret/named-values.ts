@@ -90,7 +90,7 @@ const isIdentifier = (value: string): boolean =>
 const isSlug = (value: string, joint: string): boolean =>
   joint === "=" && /^[\w.-]*[-.][\w.-]*$/.test(value) && value.length >= 8;
 
-/** Letters and digits mixed, as in nothing that anybody would call a variable or a word. */
+/** Letters and digits mixed, as in no usual name of a variable and no word. */
 function looksRandom(value: string): boolean {
   if (value.length < 8 || /\s/.test(value) || !/^[\x21-\x7e]+$/.test(value)) return false;
   if (/[()[\]{}<>;,]|\.\.|=>|&&|\|\|/.test(value)) return false;

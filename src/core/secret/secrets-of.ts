@@ -1,3 +1,5 @@
+import { isPrivate } from "./private-variables.ts";
+
 /** A value that must not be written down, with the name it may be called by. */
 export interface Secret {
   readonly name: string;
@@ -10,7 +12,7 @@ export interface Secret {
  */
 export function secretsOf(environment: Readonly<Record<string, string | undefined>>): readonly Secret[] {
   return Object.entries(environment)
-    .filter(([name]) => SECRET_NAME.test(name) && !NOT_A_SECRET.test(name))
+    .filter(([name]) => isPrivate(name) || (SECRET_NAME.test(name) && !NOT_A_SECRET.test(name)))
     .flatMap(([name, value = ""]) => parts(value).map((part) => ({ name, value: part })))
     .filter(({ value }) => value.length >= SHORTEST && !isPlain(value))
     .sort((a, b) => b.value.length - a.value.length); // a secret that contains another goes first

@@ -21,7 +21,7 @@ test.each<[string, string, readonly string[]]>([
   ["a line that cannot be read", "a <<< 'x", []],
 ])("%s", (_what, line, expected) => expect(said(line)).toEqual(expected));
 
-test("a line that feeds more than anybody would is looked at as a whole", () => {
+test("a line with too many pipes is looked at as a whole", () => {
   const line = `echo t${" | a".repeat(60)}`;
   expect(fedTo(line)).toEqual([{ program: expect.objectContaining({ text: "sh" }), text: line }]);
 });

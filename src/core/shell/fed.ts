@@ -16,7 +16,7 @@ export function fedTo(line: string, command = readShell(line)): readonly Fed[] {
   return fed.length > MOST ? [{ program: ANY, text: line }] : fed;
 }
 
-/** More than anybody pipes into each other: such a line is looked at as a whole. */
+/** More than people pipe into each other: such a line is looked at as a whole. */
 const MOST = 50;
 const ANY: Word = { text: "sh", literal: true, pattern: false, runs: [] };
 

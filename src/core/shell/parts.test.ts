@@ -87,7 +87,7 @@ describe("wrappers start another command", () => {
     ["su with a script", "su -c 'rm x'", "[su -c rm x] [rm x]"],
     ["find that starts", "find . -exec rm {} \\;", "[find . -exec rm {} ;] [rm <{}>]"],
     ["find that deletes", "find . -delete", "[find . -delete] [rm]"],
-    ["an option nobody knows", "timeout --weird 5 rm x", "[timeout --weird 5 rm x] unreadable"],
+    ["an unknown option", "timeout --weird 5 rm x", "[timeout --weird 5 rm x] unreadable"],
     ["a question about a command", "command -v rm", "[command -v rm]"],
   ])("%s", (_what, line, parts) => expect(said(line)).toBe(parts));
 });

@@ -38,7 +38,7 @@ export interface Surroundings {
   readonly lineage: readonly ProcessFact[];
   readonly shells: readonly RecordedShell[];
   readonly hosts: readonly WorkingHost[];
-  /** Names of variables that hosts give to what they start: anybody can set or drop them, so they prove nothing. */
+  /** Names of variables that hosts give to what they start: every program can set or drop them, so they prove nothing. */
   readonly marks: readonly string[];
   /** Hosts whose shells run in a container of their own, from which the host cannot be seen, by the name of its first process. */
   readonly sandboxes: Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
 import { oneLine } from "../text/index.ts";
 import { evolveTodos, type TodoEvent } from "./evolve.ts";
+import { LIMITS } from "./limits.ts";
 import { unmetNeeds } from "./needs.ts";
 import { accept, type Proposal, type Refusal, refuse } from "./refusal.ts";
 import { isFinished, type Todo } from "./todo.ts";
-import { LIMITS } from "./write.ts";
 
 export const EDIT_ACTIONS = ["start", "complete", "abandon", "block"] as const;
 export type EditAction = (typeof EDIT_ACTIONS)[number];

@@ -1,9 +1,9 @@
 import { oneLine } from "../text/index.ts";
 import { misfitIndices } from "./edit.ts";
 import type { TodoEvent } from "./evolve.ts";
+import { LIMITS } from "./limits.ts";
 import { accept, type Proposal, type RefusalCode, refuse } from "./refusal.ts";
 import { isFinished, type Priority, type Todo } from "./todo.ts";
-import { LIMITS } from "./write.ts";
 
 /** What the user does to the list from a terminal or a dialog. The user's word needs no start, no reason and no check. */
 export type HumanEdit =

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { evolveTodos } from "./evolve.ts";
+import { LIMITS } from "./limits.ts";
 import { markOf } from "./mark.ts";
 import { type NativeItem, proposeMirror } from "./mirror.ts";
 import type { Todo, TodoStatus } from "./todo.ts";
-import { LIMITS } from "./write.ts";
 
 const todo = (id: string, text: string, status: TodoStatus = "not_started", by: Todo["by"] = "model"): Todo => ({
   id,

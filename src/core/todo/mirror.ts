@@ -1,7 +1,8 @@
 import { oneLine } from "../text/index.ts";
 import type { TodoEvent } from "./evolve.ts";
+import { LIMITS } from "./limits.ts";
 import { isFinished, type Priority, type Todo, type TodoId, type TodoStatus } from "./todo.ts";
-import { LIMITS, proposeWrite, type TodoInput } from "./write.ts";
+import { proposeWrite, type TodoInput } from "./write.ts";
 
 /** Whose tools keep the list: ours, or the host's own, which knows items by their words and has no indices. */
 export type ListKind = "ours" | "native";

@@ -106,7 +106,7 @@ test.each([
   ["a word called true", "grep -q true config.json"],
   ["an argument called true", "npm test -- --ci true"],
   ["a quoted || true", "grep -q '|| true' run.sh"],
-  ["somebody's own true", "./true"],
+  ["a true of the project", "./true"],
   ["a server, then a question", "npm start & sleep 1; curl -f localhost:3000"],
   ["a condition decides", "if test -f a; then true; else false; fi"],
   ["a function", "check() { npm test; }; check; true"],

@@ -1,13 +1,12 @@
 import { oneLine } from "../text/index.ts";
 import type { Check } from "./check.ts";
 import type { TodoEvent, WriteMode } from "./evolve.ts";
+import { LIMITS } from "./limits.ts";
 import { matchTexts } from "./match.ts";
 import { misfitNeeds } from "./needs.ts";
 import { accept, type Proposal, type Refusal, refuse } from "./refusal.ts";
 import { type Author, isFinished, type Priority, type Todo, type TodoId } from "./todo.ts";
 import { isTrivialCheck } from "./trivial-check.ts";
-
-export const LIMITS = { items: 100, text: 1000, indices: 50, reason: 1000, field: 2000, fields: 50 } as const;
 
 /** One todo as it was asked for; `needs` are indices of the list as it will stand after the write. */
 export interface TodoInput {

@@ -75,7 +75,7 @@ test("the count tells what is done from what is proven", () => {
   expect(listOf(aRun({ todos: todos("in_progress", "blocked") })).count.text).toBe("0/2 done");
 });
 
-test("proposed checks are those that nobody may run yet", () => {
+test("proposed checks are those that tildone may not run yet", () => {
   const list = todos(
     { checks: [proposed] },
     { checks: [yours] },

@@ -103,7 +103,7 @@ function suspects(run: Run): string {
   return [...lines, ...(whole === undefined ? [] : [suspectLine("The run's check", whole)])].slice(0, 3).join("\n");
 }
 
-/** How to wait, said only where there is something to wait for: whoever does not say so is sent on. */
+/** How to wait, said only where there is something to wait for: an agent that does not say so is told to continue. */
 function waitingText({ ledger }: Run, kind: NudgeKind): string {
   if ((ledger.background.commands ?? 0) === 0 || kind === "wind_down" || ledger.list !== "ours") return "";
   return "A command runs in the background. If a todo waits for it, block the todo and name the command in the reason; do the others meanwhile.";

@@ -53,5 +53,5 @@ const MORE = {
   native: (count: number) => `(${count} more in your todo list)`,
 } as const satisfies Record<ListKind, (count: number) => string>;
 
-/** The end of a command's output, quoted: what a program prints is data, whoever wrote the program. */
+/** The end of a command's output, quoted: what a program prints is data, even if we wrote the program. */
 export const quotedTail = (tail: string, characters: number): string => quoteLines(ending(tail.trimEnd(), characters));

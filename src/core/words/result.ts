@@ -57,7 +57,7 @@ const listed = (todos: readonly ViewTodo[], all: readonly ViewTodo[]): string =>
 const MOST_UNRUN = 5;
 const LONGEST_CHECK = 200;
 
-/** The agent proposed them and nobody made them theirs: it would think that they prove something. */
+/** The agent proposed them and you did not allow them: it would think that they prove something. */
 function unrunText({ plan }: Run, todos: readonly Todo[]): string {
   const unrun = todos.flatMap((todo) =>
     todo.checks

@@ -7,7 +7,7 @@ const CARRIED = "[tildone] The user says (message ";
 /** Up to 0.1.0 the mark named the user otherwise; such a message may still come back. */
 const CARRIED_ONCE = /\[tildone\] The (?:user|human) says \(message /;
 
-/** Stands above words of the human that we carried, so that they are known for what they are, and found where the host keeps them. */
+/** Stands above words of yours that we carried, so that they are known for what they are, and found where the host keeps them. */
 export const carriedMark = (id: string): string =>
   `${CARRIED}${digestOf("message", id, undefined).slice(0, MARK_LETTERS)}):`;
 const MARK_LETTERS = 8;
@@ -17,7 +17,7 @@ const ENOUGH = 2_000;
 
 /**
  * Whose words a prompt is. Some hosts tell of what a stop hook answered as of a prompt, and a supervisor sends a nudge as the
- * prompt of the next process: neither is the human.
+ * prompt of the next process: neither comes from you.
  */
 export function speakerOf(run: Run, prompt: string): "nudge" | "words" | "other" {
   if (CARRIED_ONCE.test(prompt)) return "words";

@@ -18,7 +18,7 @@ export function stoppedText(
   { why, hasCommands }: { readonly why?: string | undefined; readonly hasCommands: boolean },
 ): StoppedText | undefined {
   const row = stopRow(reason);
-  // Open work that stays open is news to whoever can switch it on there.
+  // Open work that stays open is news to a user who can switch it on there.
   if (row.reaches === "nobody" && !(hasCommands && openTodos(run.plan.todos).length > 0)) return undefined;
   const { decision } = run.ledger;
   const said = why ?? (decision?.type === "stop" ? decisionText(decision) : row.says);

@@ -327,7 +327,7 @@ describe("what the tools answer", () => {
     });
   });
 
-  test("a check that the agent proposes and nobody allowed is named, and who can allow it", () => {
+  test("a check that the agent proposes and you did not allow is named, and who can allow it", () => {
     const proposed = { run: "npm test", by: "model" } as const;
     const [one, two] = todos("in_progress", "not_started");
     const list = [

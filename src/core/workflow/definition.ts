@@ -4,7 +4,7 @@ import type { Check, Priority } from "../todo/index.ts";
 export interface WorkflowDefinition {
   readonly key: string;
   readonly name: string;
-  /** What the human types to start it; empty when it is only a part of others. */
+  /** What you type to start it; empty when it is only a part of others. */
   readonly commandName: string;
   readonly show: "user" | "workflows";
   readonly initialMessage: string;

@@ -5,7 +5,7 @@ export interface Conversation {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What is written at once; standard input then ends unless somebody answers. */
+  /** What is written at once; standard input then ends, unless there is an `answer`. */
   readonly say: string;
   /** Called with every line of JSON; what it returns is said next, `null` ends the conversation. */
   readonly answer?: (message: Record<string, unknown>) => object | null | undefined;

@@ -5,9 +5,9 @@ import { type Answered, GO, LARGEST_QUESTION, lines, type Question, READY } from
 const PATIENCE_MS = 250;
 
 /**
- * Asks the server behind this door. Undefined: nobody answered, and nobody has done anything: a question counts from the
+ * Asks the server behind this door. Undefined: no server answered, and none has done anything: a question counts from the
  * moment at which both sides have said that they are there. Only a server that dies between its work and its answer leaves
- * that open; whoever asks again meets a boundary that was told already.
+ * that open; a hook that asks again meets a boundary that was told already.
  */
 export function askServer(door: string, question: Question): Promise<Answered | undefined> {
   const { promise, resolve } = Promise.withResolvers<Answered | undefined>();
@@ -40,6 +40,6 @@ function answerIn(line: string): Answered | undefined {
   try {
     return JSON.parse(line) as Answered;
   } catch {
-    return undefined; // whoever says that is not our server
+    return undefined; // a server that says that is not ours
   }
 }

@@ -74,7 +74,7 @@ test("only the owner may come in, and a closed door is gone", async () => {
   expect(await askServer(path, QUESTION)).toBeUndefined();
 });
 
-test("a file that stayed behind is nobody, and the next server takes its place", async () => {
+test("a file that stayed behind does not answer, and the next server takes its place", async () => {
   await open(async () => undefined);
   rmSync(path);
   writeFileSync(path, "");
@@ -105,7 +105,7 @@ test("a server that does not wake up in time does nothing when it does", async (
   expect(heard.join("")).toBe(`${JSON.stringify(QUESTION)}\n`); // and no "go": without it nothing happens
 });
 
-test("a server that talks nonsense is nobody", async () => {
+test("a server that sends invalid JSON counts as no server", async () => {
   await openForeign((socket) => socket.end("ready\nhello?\n"));
   expect(await askServer(path, QUESTION)).toBeUndefined();
 });
@@ -134,7 +134,7 @@ test("nonsense, and a question without end, are hung up on", async () => {
   expect(asked).toBe(0);
 });
 
-test("whoever answers hears that the hook is gone", async () => {
+test("the server that answers hears that the hook is gone", async () => {
   const told = Promise.withResolvers<void>();
   const gone = Promise.withResolvers<string>();
   await open(async (_question, signal) => {

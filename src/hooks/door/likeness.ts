@@ -2,7 +2,7 @@ import { digestOf } from "../../core/call/index.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What an environment amounts to, without telling it: the server answers in its own, so a hook with another one asks nobody. */
+/** What an environment amounts to, without telling it: the server answers in its own, so a hook with another one asks no server. */
 export interface Likeness {
   /** Where files and programs are found, and what tildone is told: the same on both sides. */
   readonly place: string;

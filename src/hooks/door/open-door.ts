@@ -15,17 +15,17 @@ export interface Door {
 
 /**
  * Called with a question that may yet be withdrawn: what it returns answers it. That gives up when the hook is gone: its host
- * stopped waiting, and whatever we say is heard by nobody.
+ * stopped waiting, and our answer would not be heard.
  */
 export type TakeQuestion = (question: Question, gone: AbortSignal) => () => Promise<Answer | undefined>;
 
-/** Whoever comes in and does not finish its question within this time goes out again. */
+/** A client that does not finish its question within this time is disconnected. */
 const PATIENCE_MS = 5_000;
 const MOST_GUESTS = 32;
 
 /**
  * Answers hooks at this path until it is closed. The newest server of a session has the door. One that cannot be opened is
- * no loss: hooks find nobody and do their work themselves.
+ * no loss: hooks find no server and do their work themselves.
  */
 export async function openDoor(path: string, take: TakeQuestion): Promise<Door | undefined> {
   const secret = randomBytes(32).toString("hex");
@@ -48,7 +48,7 @@ export async function openDoor(path: string, take: TakeQuestion): Promise<Door |
     return undefined;
   }
   server.on("error", () => {});
-  server.unref(); // the client keeps the process, nobody else
+  server.unref(); // only the client keeps the process alive
   return {
     close: () => {
       server.close();
@@ -57,7 +57,7 @@ export async function openDoor(path: string, take: TakeQuestion): Promise<Door |
   };
 }
 
-/** Nobody else may look into it, whoever made it and however. */
+/** No other user may look into it, no matter how it was made. */
 function ownFolder(path: string): void {
   makeFolder(path, 0o700);
   const { uid, mode } = lstatSync(path);

@@ -13,7 +13,7 @@ import {
 import { dirname, resolve } from "node:path";
 import { makeFolder } from "../../machine/index.ts";
 
-/** A file of somebody else: its text, or that there is none, or why it cannot be read. */
+/** A file that is not ours: its text, or that there is none, or why it cannot be read. */
 export type ConfigFile =
   | { readonly ok: true; readonly text: string | undefined }
   | { readonly ok: false; readonly problem: string };
@@ -56,7 +56,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** In one move, so that a host never reads half a file. A link into somebody's dotfiles stays a link. */
+/** In one move, so that a host never reads half a file. A link into your dotfiles stays a link. */
 export function replaceConfig(path: string, text: string | undefined): void {
   const real = behindLinks(path);
   if (text === undefined) {

@@ -2,7 +2,7 @@ import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCod
 import type { Payload } from "../payload.ts";
 
 /**
- * Changes a JSON file of somebody else where it must change and nowhere else: comments, line ends, numbers and the order of keys
+ * Changes a JSON file that is not ours where it must change and nowhere else: comments, line ends, numbers and the order of keys
  * keep their bytes. Each function takes a text and gives the next.
  */
 export type Path = readonly string[];
@@ -36,7 +36,7 @@ export function parseSettings(text: string): Payload {
   return read.ok ? (getNodeValue(read.root) as Payload) : {};
 }
 
-/** Whoever reads JSON takes the last of two equal keys. */
+/** JSON readers take the last of two equal keys. */
 export function nodeAt(node: Node | undefined, [key, ...rest]: Path): Node | undefined {
   if (key === undefined || node === undefined) return node;
   if (node.type !== "object") return undefined;

@@ -3,7 +3,7 @@ import { readToml, type Statement, startsWith } from "./toml-statements.ts";
 
 type Key = readonly string[];
 
-/** A TOML file of somebody else with one table of ours in it. Everything else keeps its bytes. */
+/** A TOML file that is not ours, with one table of ours in it. Everything else keeps its bytes. */
 export type TomlEdit =
   | { readonly ok: true; readonly text: string; readonly lead?: string }
   | { readonly ok: false; readonly problem: string };

@@ -87,7 +87,7 @@ const serving =
       return;
     }
     if (node && !isOurs) throw new Misfit('it has a server "tildone" that tildone did not write; remove that first');
-    // What somebody added to it stays.
+    // What you added to it stays.
     const next = { ...(isOurs && there), ...server };
     if (JSON.stringify(next) !== JSON.stringify(there)) editor.put(SERVER, next);
   };
@@ -95,7 +95,7 @@ const serving =
 const isOurServer = (args: unknown, host: string): boolean =>
   Array.isArray(args) && /(?:^|[/\\])tildone\.js mcp --host [a-z-]+$/.test(args.join(" ")) && args.at(-1) === host;
 
-/** A setting that nobody made before us; what somebody else set stays. */
+/** A setting that was not made before us; one that was made already stays. */
 export const setting =
   (path: Path, value: string | number | boolean, want: Want): JsonStep =>
   (editor) => {
@@ -104,7 +104,7 @@ export const setting =
     if (want === "out" && node?.value === value && editor.wasPut(path)) editor.remove(path, node);
   };
 
-/** Somebody's own rule stays theirs. */
+/** A rule of your own stays yours. */
 export const allowing =
   (path: Path, rule: string, want: Want): JsonStep =>
   (editor) => {
@@ -113,7 +113,7 @@ export const allowing =
     if (want === "out" && node && editor.appendedTo(path)) editor.remove(path, node);
   };
 
-/** A file that holds nothing but what we wrote, unless somebody added to it. */
+/** A file that holds nothing but what we wrote, unless you added to it. */
 export function ownFile(text: string | undefined, memory: FileMemory | undefined, lines: string, want: Want): Edited {
   const content = lines.replaceAll("\n", eolOf(text ?? ""));
   const kept: FileMemory = memory ?? { spots: {} };

@@ -24,7 +24,7 @@ export function hookEntries(hooks: Node | undefined, host: string): readonly Hoo
   );
 }
 
-/** The command we write, wherever its programs lie: a hook of somebody else that calls ours in a script of theirs is theirs. */
+/** The command we write, wherever its programs lie: another hook that calls ours in a script of its own is not ours. */
 export const isOurCommand = (command: unknown, host: string): boolean =>
   typeof command === "string" &&
   new RegExp(
@@ -66,7 +66,7 @@ function isUpToDate(node: Node, handler: Handler): boolean {
   return Object.entries(handler).every(([key, value]) => there[key] === value);
 }
 
-/** What somebody added to our hook stays. */
+/** What you added to our hook stays. */
 const update = (editor: JsonEditor, node: Node, handler: Handler): void =>
   editor.replace(node, { ...(getNodeValue(node) as object), ...handler });
 

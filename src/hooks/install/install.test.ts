@@ -111,7 +111,7 @@ describe.each(HOSTS)("%s", (host) => {
     expect(contents(host)).toEqual(before);
   });
 
-  test("what somebody changed after the installation stays, and only ours goes", () => {
+  test("what you changed after the installation stays, and only ours goes", () => {
     for (const path of files(host)) put(path, given(path));
     install(host);
     for (const path of files(host))
@@ -184,14 +184,14 @@ test.each<[string, HookHostName, (first: string) => void, string]>([
   expect(plan.ok ? "" : plan.problems[0]).toContain(problem);
 });
 
-test.skipIf(process.getuid?.() === 0)("a file that somebody made read-only stays as it is", () => {
+test.skipIf(process.getuid?.() === 0)("a file that you made read-only stays as it is", () => {
   const [first] = files("gemini");
   put(first!, "{}");
   chmodSync(first!, 0o444);
   expect(planInstall(request("gemini"))).toEqual({ ok: false, problems: [`${first}: it is read-only.`] });
 });
 
-test.each(["there", "not there yet"])("a link into somebody's dotfiles stays a link; its file is %s", (how) => {
+test.each(["there", "not there yet"])("a link into your dotfiles stays a link; its file is %s", (how) => {
   const [first] = files("gemini");
   const real = join(folder, "dotfiles/gemini.json");
   mkdirSync(dirname(first!), { recursive: true });
@@ -222,7 +222,7 @@ test.each([
   'mcp_servers.tildone = { command = "mine" }\n',
   '[mcp_servers]\ntildone.command = "mine"\n',
   'mcp_servers = { other = { command = "x" } }\n', // no table can be added to it
-])("a server of Codex that somebody else wrote is not overwritten: %j", (text) => {
+])("a server of Codex that tildone did not write is not overwritten: %j", (text) => {
   put(files("codex")[1]!, text);
   expect(planInstall(request("codex"))).toEqual({
     ok: false,

@@ -13,7 +13,7 @@ export type Edited =
   | { readonly ok: true; readonly text: string | undefined; readonly memory: FileMemory }
   | { readonly ok: false; readonly problem: string };
 
-/** One file while it is edited. `undefined` as memory: nobody knows any more what we put in. */
+/** One file while it is edited. `undefined` as memory: it is no longer known what we put in. */
 export interface JsonEditor {
   at(path: Path): Node | undefined;
   /** Sets a property, in containers that are made where they are missing. */
@@ -23,13 +23,13 @@ export interface JsonEditor {
   replace(node: Node, value: unknown): void;
   /** An element of the list at this path, or the property there; containers of ours that become empty go with it. */
   remove(path: Path, node: Node): void;
-  /** Whether we put the property there; so it seems where nobody knows. */
+  /** Whether we put the property there; assumed so where that is unknown. */
   wasPut(path: Path): boolean;
-  /** Whether we put an element into this list; so it seems where nobody knows. */
+  /** Whether we put an element into this list; assumed so where that is unknown. */
   appendedTo(path: Path): boolean;
 }
 
-/** Thrown by `put` and `append`: whoever wrote something else there meant something by it. */
+/** Thrown by `put` and `append`: something else stands there, and it was written on purpose. */
 export class Misfit extends Error {}
 
 export function editJsonFile(

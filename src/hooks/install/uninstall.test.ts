@@ -50,7 +50,7 @@ const scalar = fc.oneof(
 const JSON_BLANKS = ["", "", " ", "\n", "\n  ", "\n\t\t", " /* , } */ ", " // no, [\n", "\n\n    "] as const;
 const blank = fc.constantFrom(...JSON_BLANKS);
 
-/** A value as somebody wrote it; `§` is a name that occurs nowhere else. */
+/** A value as you may have written it; `§` is a name that occurs nowhere else. */
 const json: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 2, depthSize: "small" },
@@ -156,7 +156,7 @@ const toml = fc
   .tuple(fc.array(tomlLine, { maxLength: 8 }), fc.boolean())
   .map(([lines, hasEnd]) => withNames(lines.join("\n") + (hasEnd ? "\n" : "")));
 
-/** What somebody may do to a file, the same whether we are in it or not. */
+/** What you may do to a file, the same whether we are in it or not. */
 type Later = (text: string) => string;
 const later: fc.Arbitrary<Later> = fc.oneof(
   fc.nat(9).map(

@@ -119,7 +119,7 @@ export const dialect: Dialect = {
 
 const configOf = ({ env, home }: Places): string => env.CLAUDE_CONFIG_DIR ?? join(home, ".claude");
 
-/** A finished background task wakes the agent with a prompt that nobody typed. */
+/** A finished background task wakes the agent with a prompt that you did not type. */
 function prompted(payload: Payload, files: HostFiles): Happening {
   const text = textAt(payload, "prompt") ?? "";
   const turn = textAt(payload, "prompt_id") ?? "";
@@ -218,7 +218,7 @@ function commandInBackground(task: Payload): BackgroundCommand {
 }
 
 /**
- * Somebody ended the session, unless its last words were the agent's: then the turn was over, and our stop hook failed; or the
+ * The session was ended from outside, unless its last words were the agent's: then the turn was over, and our stop hook failed; or the
  * provider failed, and another hook tells of it.
  */
 function sessionEnded(transcript: string): Happening | undefined {
@@ -230,12 +230,12 @@ function sessionEnded(transcript: string): Happening | undefined {
   return transcript.includes('"type":"budget_usd"') && !last.includes(INTERRUPTED) ? SPENT : { type: "session.ended" };
 }
 
-/** Its own budget of money ended it. How much that was is told by whoever reads its output: it decides. */
+/** Its own budget of money ended it. How much that was is told by the supervisor, which reads its output and decides. */
 const SPENT: Happening = { type: "host.left", isGone: () => true, wasInterrupted: () => false };
 
 /**
  * Claude Code writes this down, also where it then ends without its hook for the end of a session. A prompt after it began a turn
- * that nobody interrupted; the one that is just sent may stand there already.
+ * that was not interrupted; the one that is just sent may stand there already.
  */
 function isInterrupted({ transcriptEnd }: HostFiles, prompt: string): boolean {
   const spoken = spokenIn(transcriptEnd());

@@ -47,7 +47,7 @@ const launched: HostProcess = {
       : undefined,
 };
 
-/** It refuses every call of a tool without permission where nobody can be asked. */
+/** It refuses every call of a tool without permission where it has no terminal to ask in. */
 const RULE = "mcp__tildone";
 const RALPH = ".claude/ralph-loop.local.md";
 const OTHER_LOOP = `claude-code: another loop works in this folder (${RALPH}). End it: two loops work against each other`;

@@ -27,7 +27,7 @@ export function tomlEdits(
       command: JSON.stringify(command),
       args: JSON.stringify(args),
       ...(REQUIRED && { required: "true" }),
-      default_tools_approval_mode: '"approve"', // without it Codex refuses our tools where nobody can be asked
+      default_tools_approval_mode: '"approve"', // without it Codex refuses our tools where there is no terminal to ask in
       env_vars: JSON.stringify(INHERITED),
     },
     isOurs: (text) => /tildone\.js",\s*"mcp",\s*"--host",\s*"codex"/.test(text),

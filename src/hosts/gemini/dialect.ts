@@ -102,7 +102,7 @@ export const dialect: Dialect = {
   },
 };
 
-/** After an answer without words Gemini asks for some, in a prompt that nobody typed; once also when you pressed escape before it. */
+/** After an answer without words Gemini asks for some, in a prompt that you did not type; once also when you pressed escape before it. */
 const OF_THE_HOST = /^\[System: You /;
 
 /**
@@ -167,7 +167,7 @@ const CANCELLED = /^\{"id":[^{]*"type":"info","content":"(?:Request|User) cancel
 const SAYS_CANCELLED = /cancell?ed|abort/i;
 const saidBy = (payload: Payload): string => JSON.stringify(payload.tool_response ?? "");
 
-/** Somebody ended the session, unless the agent spoke last: then its turn was over, and our stop hook failed. */
+/** The session was ended from outside, unless the agent spoke last: then its turn was over, and our stop hook failed. */
 function sessionEnded(transcript: string): Happening | undefined {
   if (LOOP_WARNING.test(transcript)) return { type: "session.ended", limit: "its loop detector" };
   const { failure } = failureSince("answer", transcript);
@@ -205,7 +205,7 @@ function written(name: string, answer: Answer): object {
 }
 
 /**
- * Plan mode has no field, but tools that begin and end it; and a tool that it does not offer shows that it is over, whoever ended it.
+ * Plan mode has no field, but tools that begin and end it; and a tool that it does not offer shows that it is over.
  */
 function modeAfter(payload: Payload): { readonly readOnly?: boolean } {
   const name = textAt(payload, "tool_name") ?? "";

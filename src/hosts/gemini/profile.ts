@@ -50,7 +50,7 @@ const launched: HostProcess = {
 
 const LOOPS = "gemini: its loop detector may end a run that repeats a command; model.disableLoopDetection turns it off";
 
-/** Where nobody can be asked, it hides its own write_todos, and with it every tool of that name, ours too. */
+/** Where it has no terminal, it hides its own write_todos, and with it every tool of that name, ours too. */
 const POLICY = `# Written by \`tildone install\`; \`tildone uninstall\` takes it out again.
 [[rule]]
 toolName = "write_todos"

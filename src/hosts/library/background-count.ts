@@ -1,7 +1,7 @@
 import type { Run } from "../../core/run/index.ts";
 import type { Clock, Timer } from "../../engine/index.ts";
 
-/** How often background work is counted while somebody waits for it. */
+/** How often background work is counted while a run waits for it. */
 const COUNT_EVERY_MS = 1_000;
 
 type State = { readonly status: "off" | "counting" } | { readonly status: "waiting"; readonly timer: Timer };
@@ -16,7 +16,7 @@ export interface CountParts {
 }
 
 /**
- * While somebody waits for background work it is counted again and again: nobody tells when it ends.
+ * While a run waits for background work it is counted again and again: no event tells when it ends.
  *
  *     off --awaited--> waiting --a second--> counting --still awaited--> waiting
  *                         +-- not awaited --> off <-- not awaited --+

@@ -123,7 +123,7 @@ describe("the test plan", () => {
     expect(await idle()).toMatchObject({ status: "waiting", reason: "background" });
     await clock.advance(60_000);
     expect(prompts).toEqual([]);
-    state.background = 0; // nobody tells: it is counted every second
+    state.background = 0; // no event tells it: it is counted every second
     await clock.advance(1_000 + COUNTDOWN);
     expect(prompts).toHaveLength(1);
   });

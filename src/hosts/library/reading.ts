@@ -39,7 +39,7 @@ export function createReading(clock: Clock, read: () => void) {
     return true;
   }
 
-  /** The session works or somebody spoke: what was read before is old. */
+  /** The session works or got a message: what was read before is old. */
   function overtaken(): void {
     happened++;
     if (state.status === "again") state.timer.cancel();

@@ -25,7 +25,7 @@ export interface Parts {
  * know; what is remembered here are small machines.
  *
  *     reading     calm | again                  an idle session that could not be read is read again
- *     whose       silent | awaited              the echo of our prompt is nobody's message
+ *     whose       silent | awaited              the echo of our prompt is no message
  *     background  off | waiting | counting      work in the background while the run waits for it
  *     outlook     usual | recovering            with the end of the turn, if an error told it before the idle
  */
@@ -124,7 +124,7 @@ export function watchSession(session: string, { options, config, engine, clock, 
     await beginTurn();
   }
 
-  /** A turn that nobody announced: it is the nudge's if one went out. */
+  /** A turn that was not announced: it is the nudge's if one went out. */
   async function beginTurn(): Promise<void> {
     const run = engine.run(session);
     if (run?.status === "live" && !run.ledger.turn) await tell({ type: "turn.started", turn: nextTurn() });
@@ -155,7 +155,7 @@ export function watchSession(session: string, { options, config, engine, clock, 
     return `${session}.${count("turns")}`;
   }
 
-  /** For what nobody waits for: an error is shown and ends here. */
+  /** For what is not awaited: an error is shown and ends here. */
   function unattended(work: Promise<unknown>): void {
     work.catch(showError);
   }

@@ -4,7 +4,7 @@ import { isMarked, type SeenMessage } from "./translate.ts";
 const REMEMBERED = 100;
 
 /**
- * Whose message it is that a program tells of: somebody's, the echo of our own prompt, or one that was told before.
+ * Whose message it is that a program tells of: a person's, the echo of our own prompt, or one that was told before.
  *
  *     silent --we prompt--> awaited --a user message without text, or with our mark--> silent
  */

@@ -17,7 +17,7 @@ export interface Connection {
 
 export interface ConnectionPorts {
   readonly sessionOf: (call: McpCall) => McpSession;
-  /** Opened at the first call: a server that nobody calls touches nothing. One per host name. */
+  /** Opened at the first call: a server that is not called touches nothing. One per host name. */
   readonly tildone: (session: McpSession) => Promise<Tildone>;
 }
 

@@ -113,7 +113,7 @@ async function open(found: McpSession, { cwd, env, tells }: McpOptions): Promise
 
 const renewal = (tells: McpTells | undefined): Partial<Capabilities> => (tells?.renews ? { renews: tells.renews } : {});
 
-/** A client cannot be spoken to between its calls; what the human must know stands in `tildone status`. */
+/** A client cannot be spoken to between its calls; what you must know stands in `tildone status`. */
 const silentHost = (name: string, capabilities: Capabilities): Host => ({
   name,
   capabilities,

@@ -32,7 +32,7 @@ export function createServer(connection: Connection, version: string): Server {
   server.setRequestHandler("resources/list", () => ({
     resources: Object.entries(RESOURCES).map(([uri, { name, mimeType }]) => ({ uri, name, mimeType })),
   }));
-  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] })); // clients ask whoever has resources
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] })); // clients ask every server that has resources
   server.setRequestHandler("resources/read", async ({ params }) => {
     const run = await connection.run(params._meta);
     const { uri } = params;

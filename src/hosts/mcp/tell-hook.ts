@@ -10,7 +10,7 @@ export interface LostHost {
 }
 
 /**
- * Our end may be the end of the host, and hosts that end within a turn do not always run their hooks. Somebody who outlives us
+ * Our end may be the end of the host, and hosts that end within a turn do not always run their hooks. A process that outlives us
  * both looks whether the host is gone; resolves when that process has heard what to look for.
  */
 export function tellHook({ host, hookEntry, session, hostProcess, env }: LostHost): Promise<void> {
@@ -20,7 +20,7 @@ export function tellHook({ host, hookEntry, session, hostProcess, env }: LostHos
       stdio: ["pipe", "ignore", "ignore"],
       detached: true, // a host that ends signals its servers again and again, and a terminal its whole group
     });
-    hook.on("error", () => done()); // then nobody looks, and the log says as much as before
+    hook.on("error", () => done()); // then no process looks, and the log says as much as before
     hook.stdin.on("error", () => done());
     hook.stdin.end(JSON.stringify({ session_id: session, host_process: hostProcess }), () => done());
     hook.unref();

@@ -1,4 +1,4 @@
-/** An idle this soon after the stored error of a turn that is over is the echo of its first one. */
+/** An idle this soon after the stored error of a turn that is over, or after we ended it, is the echo of its first one. */
 const ECHO_MS = 5000;
 
 type State =
@@ -11,10 +11,13 @@ type State =
  *
  *     idle --works--> busy --idle--> idle
  *     idle --unasked--> unasked --idle, asked--> idle
- *     idle --idle--> idle: the echo of a stored error, or an abort of the idle session
+ *     idle --idle--> idle: the echo of a stored error or of our own abort, or an abort of the idle session
  */
 export function createActivity(now: () => number) {
   let state: State = { status: "idle" };
+  /** OpenCode says idle once more for an abort that finds the turn over: asked twice, or asked too late. */
+  let endedByUsAt: number | undefined;
+  const isEcho = (at: number | undefined): boolean => at !== undefined && now() - at < ECHO_MS;
 
   return {
     isBusy: (): boolean => state.status === "busy",
@@ -22,12 +25,17 @@ export function createActivity(now: () => number) {
     works(): boolean {
       if (state.status !== "idle") return false;
       state = { status: "busy" };
+      endedByUsAt = undefined;
       return true;
+    },
+    /** Said when OpenCode is asked to abort the turn, and again when it answers: on a busy machine that takes a while. */
+    endedByUs(): void {
+      endedByUsAt = now();
     },
     unasked(): void {
       if (state.status !== "busy") state = { ...state, status: "unasked" };
     },
-    /** Somebody asks the model: what follows is work. */
+    /** The model is asked: what follows is work. */
     asked(): void {
       if (state.status === "unasked") state = { ...state, status: "idle" };
     },
@@ -43,7 +51,7 @@ export function createActivity(now: () => number) {
       const before = state;
       state = { status: "idle" };
       if (before.status === "busy") return "busy";
-      return before.errorStoredAt !== undefined && now() - before.errorStoredAt < ECHO_MS ? "echo" : "idle";
+      return isEcho(before.errorStoredAt) || isEcho(endedByUsAt) ? "echo" : "idle";
     },
   };
 }

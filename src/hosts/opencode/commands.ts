@@ -21,7 +21,7 @@ export type Said =
       readonly text: string;
       /** What the agent was doing ends with it. */
       readonly ends?: boolean;
-      /** What the model reads where OpenCode asks it anyway, or where nobody else would tell the run to continue. */
+      /** What the model reads where OpenCode asks it anyway, or where nothing else would tell the run to continue. */
       readonly asks?: string | undefined;
     }
   | { readonly type: "begins"; readonly text: string };

@@ -18,7 +18,7 @@ const VALUED = new Set([
 ]);
 const INTERACTIVE = ["-i", "--interactive", "--mini"];
 
-/** `opencode run` ends at its first idle, unless somebody sits before it; a server that it is attached to does not. */
+/** `opencode run` ends at its first idle, unless it has a terminal; a server that it is attached to does not. */
 export function driverOf([, , ...words]: readonly string[]): Driver {
   const command = words.find((word, at) => !word.startsWith("-") && !VALUED.has(words[at - 1] ?? ""));
   return command === "run" && !words.some((word) => INTERACTIVE.includes(word)) ? "loop" : "idle";

@@ -5,7 +5,7 @@ import type { Finding, Whereabouts as Place } from "../../hooks/index.ts";
 import { isOurPackage } from "../is-our-package.ts";
 
 /** Whether OpenCode loads us, by what stands in its files: it says nothing about a plugin that it does not load. */
-export function examineOpenCode(place: Place): readonly Finding[] {
+export function examineOpenCode(place: Place, folder: string): readonly Finding[] {
   const files = configFiles(place).filter((path) => existsSync(path));
   const broken = files.flatMap((path) => brokenIn(path));
   const isThere = files.some((path) => namesUs(readConfig(path), path)) || isInline(place) || hasPluginFile(place);
@@ -15,14 +15,18 @@ export function examineOpenCode(place: Place): readonly Finding[] {
   });
   return [
     ...broken,
-    isThere ? { status: "ok", says: "opencode: installed" } : { status: "fix", says: NOT_THERE },
-    ...(isThere && !isInTerminal ? [{ status: "note", says: NO_ESCAPE } as const] : []),
+    isThere
+      ? { status: "ok", says: "opencode: installed" }
+      : { status: "fix", says: `opencode: tildone is not in it. Add ${installedBy(folder)}` },
+    ...(isThere && !isInTerminal
+      ? [{ status: "note", says: `${NO_ESCAPE} ${lineOf(folder)} to tui.json beside opencode.json` } as const]
+      : []),
   ];
 }
 
-const NOT_THERE = 'opencode: not installed. Add "plugin": ["tildone"] to opencode.json';
-const NO_ESCAPE =
-  'opencode: escape does not cancel a countdown in the terminal. Add "plugin": ["tildone"] to tui.json beside opencode.json';
+const NO_ESCAPE = "opencode: escape does not cancel a countdown in the terminal. Add";
+const lineOf = (folder: string): string => `"plugin": [${JSON.stringify(folder)}]`;
+export const installedBy = (folder: string): string => `${lineOf(folder)} to opencode.json`;
 
 function configFiles(place: Place): readonly string[] {
   const named = place.env.OPENCODE_CONFIG;

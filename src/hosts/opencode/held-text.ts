@@ -2,7 +2,7 @@
 const STORING_MS = 5000;
 
 /**
- * OpenCode waits for us at the end of a text. Somebody may prompt meanwhile: the loop looks when we let go, and ends if that prompt
+ * OpenCode waits for us at the end of a text. A prompt may come meanwhile: the loop looks when we let go, and ends if that prompt
  * does not lie there yet.
  */
 export function createHeldText(pause: (ms: number) => Promise<void>) {

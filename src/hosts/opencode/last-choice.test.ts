@@ -17,7 +17,7 @@ test.each<readonly [string, Fields, Fields, object]>([
     MODEL,
     { agent: "build", model: MODEL, variant: "low" },
   ],
-  ["nobody", {}, {}, {}],
+  ["an empty session", {}, {}, {}],
   ["half of a model is none", { agent: "plan" }, { providerID: "p" }, { agent: "plan" }],
 ])("%s", (_who, info, model, choice) => expect(lastChoiceIn(info, model)).toEqual(choice));
 

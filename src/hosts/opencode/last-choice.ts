@@ -1,6 +1,6 @@
 import { type Fields, type Model, textAt } from "./payload.ts";
 
-/** Whoever spoke last in a session: a prompt without these would switch it to the default agent. */
+/** The agent and model that answered last in a session: a prompt without these would switch it to the default agent. */
 export interface LastChoice {
   readonly agent?: string;
   readonly model?: Model;

@@ -3,7 +3,7 @@ import { type Approval, MOST_APPROVED, type Outcome } from "../../core/call/inde
 import { redactShown } from "../../core/secret/index.ts";
 import { type Fields, fieldsOf, textAt } from "./payload.ts";
 
-/** A tool call under way. Its arguments are read when somebody asks: another plugin may still change them. */
+/** A tool call under way. Its arguments are read when they are needed: another plugin may still change them. */
 export interface StartedCall {
   readonly tool: string;
   readonly args: unknown;
@@ -60,7 +60,7 @@ export function replyOf(outcome: Outcome, words: string): PermissionReply | unde
     case "stopped":
       return { reply: "reject" };
     default:
-      return undefined; // nobody answered, or with an answer that OpenCode does not have: it goes on asking
+      return undefined; // no answer, or one that OpenCode does not have: it keeps asking
   }
 }
 

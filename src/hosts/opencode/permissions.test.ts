@@ -84,7 +84,7 @@ test("always this tool is refused: OpenCode has no such answer", async () => {
   expect([fake.replies, asksOf(run()).length]).toEqual([[], 1]);
 });
 
-test("answered in OpenCode, nothing waits any more, and whoever comes later is refused", async () => {
+test("answered in OpenCode, nothing waits any more, and a later answer is refused", async () => {
   await asks();
   await replied("once");
   expect([asksOf(run()), logged()]).toEqual([[], ["human once"]]);

@@ -8,7 +8,7 @@ export interface PermissionPorts {
   readonly now: () => number;
   readonly redact: (text: string) => string;
   readonly tell: (trigger: Trigger) => Promise<unknown>;
-  /** Rejects when OpenCode does not take it: somebody answered there, or the call is over. */
+  /** Rejects when OpenCode does not take it: it was answered there, or the call is over. */
   readonly reply: (request: string, reply: PermissionReply) => Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export interface PermissionPorts {
  * answered from anywhere; the first answer counts, and an answer that was given elsewhere is handed to OpenCode.
  */
 export function createPermissions({ now, redact, tell, reply }: PermissionPorts) {
-  /** Requests that nobody answered yet, and the session that waits. */
+  /** Requests without an answer, and the session that waits. */
   const open = new Map<string, { readonly session: string; readonly digest: string | undefined }>();
   /** Those that were answered in OpenCode, until their session rests. */
   const there = new Map<string, { readonly session: string; readonly outcome: Outcome }>();

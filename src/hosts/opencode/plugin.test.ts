@@ -371,7 +371,7 @@ describe("a server", () => {
     });
   });
 
-  test("a command of somebody else is left alone", async () => {
+  test("a command of another plugin is left alone", async () => {
     expect(await fake.command("review", "all of it")).toBe("all of it");
   });
 

@@ -23,7 +23,7 @@ const HOST = "opencode";
 
 /** What `opencode.json` may say beside the plugin's name. */
 export interface PluginOptions {
-  /** `loop` for `opencode run`, `idle` for everything that stays; by the command that started OpenCode if nobody says. */
+  /** `loop` for `opencode run`, `idle` for everything that stays; by the command that started OpenCode if it is not set. */
   readonly driver?: Driver;
 }
 
@@ -67,7 +67,7 @@ export async function createPlugin(
     ...own,
     clock,
     writers: WRITERS,
-    ...(driver === "loop" && { flags: { countdown: "0" } }), // nobody watches
+    ...(driver === "loop" && { flags: { countdown: "0" } }), // no one watches a countdown
   });
   if (!opened.ok) {
     screen.say(`tildone is off, because its configuration is wrong: ${opened.problems.join(" ")}`, "error");

@@ -1,7 +1,7 @@
 import { ENDED_INSIDE_MS } from "../host-process.ts";
 import type { HostProfile } from "../host-profile.ts";
 import { CAPABILITIES } from "./capabilities.ts";
-import { examineOpenCode } from "./examine.ts";
+import { examineOpenCode, installedBy } from "./examine.ts";
 
 const OUTPUT = ["--format", "json"];
 
@@ -24,6 +24,6 @@ export const profile: HostProfile = {
     unknownSession: /session not found/i,
     failureIn: ({ type, error }) => (type === "error" ? JSON.stringify(error ?? "the turn failed") : undefined),
   },
-  installedBy: '"plugin": ["tildone"] in opencode.json',
+  installedBy,
   examine: examineOpenCode,
 };

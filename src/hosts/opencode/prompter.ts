@@ -16,7 +16,7 @@ export interface PrompterParts {
   readonly isBusy: () => boolean;
 }
 
-/** Speaks to a session as whoever spoke in it last, and asks how it stands. */
+/** Speaks to a session as the agent that answered in it last, and asks how it stands. */
 export function createPrompter(session: string, { client, tree, agents, driver, run, isBusy }: PrompterParts) {
   const at = { path: { id: session } };
   let choice: LastChoice = {};

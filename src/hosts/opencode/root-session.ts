@@ -40,11 +40,12 @@ export function bindRoot(session: string, { client, tree, agents, redact, ...giv
   const newTurn = counted((count) => `${session}.${clock.now()}.${count}`);
   const turn = createTurnRecord(newTurn, clock.now);
   const prompter = createPrompter(session, { client, tree, agents, driver, run, isBusy: activity.isBusy });
-  const abort = () =>
-    client.session.abort(at).then(
-      () => {},
-      (error: unknown) => say(`tildone failed: ${String(error)}`),
-    );
+  const abort = () => {
+    activity.endedByUs();
+    return client.session
+      .abort(at)
+      .then(activity.endedByUs, (error: unknown) => say(`tildone failed: ${String(error)}`));
+  };
   const permissions = createPermissions({
     ...{ now: clock.now, redact, tell },
     reply: (requestID, body) =>
@@ -144,7 +145,7 @@ export function bindRoot(session: string, { client, tree, agents, redact, ...giv
   }
 
   async function compacted(): Promise<void> {
-    if (turn.compacted() === "hopeless" && isLive()) await client.session.abort(at);
+    if (turn.compacted() === "hopeless" && isLive()) await abort();
   }
 
   function refused(how: "dismissed" | "denied"): void {

@@ -45,7 +45,7 @@ export function createScreen(client: Pick<Client, "tui">, clock: Clock, driver: 
     else toast({ title: TITLE, message, variant });
   }
 
-  /** There may be no screen, and then nobody misses it. */
+  /** There may be no screen, and then nothing is missing. */
   function toast(body: ToastBody): void {
     new Promise((done) => done(client.tui.showToast({ body }))).catch(() => {});
   }

@@ -20,7 +20,7 @@ test("who works below a root", async () => {
   for (const session of ["root", "child", "other"]) tree.setBusy(session, true);
   expect(await tree.busyBelow("root")).toBe(1);
   tree.setBusy("child", false);
-  expect(await tree.busyBelow("root", ["child"])).toBe(1); // told by somebody else
+  expect(await tree.busyBelow("root", ["child"])).toBe(1); // told by another event
   expect(await tree.busyBelow("root")).toBe(0);
 });
 

@@ -54,7 +54,7 @@ const KINDS: Readonly<Record<string, readonly ToolKind[]>> = {
 export const kindsOf = (tool: string): readonly ToolKind[] => (Object.hasOwn(KINDS, tool) ? KINDS[tool]! : []);
 export const WRITERS: readonly string[] = Object.keys(KINDS).filter((tool) => kindsOf(tool).includes("@write"));
 
-/** What is seen of a call that ended: the same call with the same result is nothing new, and a command may be somebody's check. */
+/** What is seen of a call that ended: the same call with the same result is nothing new, and a command may be a check of a todo. */
 export function seenOf(tool: string, args: Fields, result: Fields) {
   const output = textAt(result, "output") ?? "";
   const line = tool === "bash" ? textAt(args, "command") : undefined;

@@ -23,7 +23,7 @@ async function interruptAtRest({ route, state, client, keymap, lifecycle }: Scre
     const { sessionID } = route.current.params ?? {};
     const isAtRest = typeof sessionID === "string" && (state.session.status(sessionID)?.type ?? "idle") === "idle";
     if (isAtRest) client.session.abort({ sessionID }).catch(() => {}); // the server is gone, and so is what it would send
-    return false; // whoever else waits for the key gets it too
+    return false; // other plugins that wait for the key get it, too
   };
   lifecycle.onDispose(
     keymap.registerLayer({

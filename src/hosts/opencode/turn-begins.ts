@@ -44,7 +44,7 @@ export function createTurnBegins({ root, activity, turn, watch, prompter, loop }
     await tell({ type: "turn.started", turn: id, ...(cause !== "unknown" && { cause }) });
   }
 
-  /** It works: a turn that nobody announced is the host's own, such as a compaction that somebody asked for. */
+  /** It works: a turn that was not announced is the host's own, such as a compaction that you asked for. */
   async function worked(): Promise<void> {
     if (activity.works() && turn.id() === undefined && root.isLive()) await begin("unknown");
   }

@@ -9,7 +9,7 @@ test.each<readonly [string, TurnFailure | undefined, object]>([
   ["nothing went wrong", undefined, { outcome: "completed", text: "I stop." }],
   ["aborted", { type: "aborted" }, { outcome: "aborted" }],
   ["failed", { type: "failed", failure }, { outcome: "failed", failure }],
-  ["an overflow that nobody compacted away", { type: "overflow", failure }, { outcome: "failed", failure }],
+  ["an overflow that was not compacted away", { type: "overflow", failure }, { outcome: "failed", failure }],
 ])("%s", (_how, trouble, end) => {
   const over = { turn: "t1", trouble, refusal: undefined, text: "I stop.", usage: NO_USAGE };
   expect(endOf(over)).toEqual({ type: "turn.ended", turn: "t1", usage: NO_USAGE, ...end });

@@ -53,7 +53,7 @@ test("an abort that OpenCode never answers keeps a request back for two seconds 
   await request;
 });
 
-test("a request of a turn that nobody ends goes out at once", async () => {
+test("a request of a turn that does not end goes out at once", async () => {
   const { watch, aborts } = aWatch();
   await watch.requested();
   expect(aborts()).toBe(0);

@@ -1,7 +1,7 @@
 import { type Client, dataOf, type Fields, fieldsOf, type TextPart, textAt } from "./payload.ts";
 import { MARK } from "./translate.ts";
 
-/** The prompt that a command of ours leaves in OpenCode's hands, though nobody shall be asked anything. */
+/** The prompt that a command of ours leaves in OpenCode's hands, though the model must not be asked. */
 export const unaskedPart = (text: string): TextPart => ({
   type: "text",
   text,

@@ -39,17 +39,31 @@ export interface Parts {
   readonly notices: Notices;
   readonly driver: string;
   readonly here: Whereabouts;
-  /** A new workflow takes the place of the active one where nobody can be asked. */
+  /** A new workflow takes the place of the active one where there is no terminal to ask in. */
   readonly replacesWorkflows: boolean;
   /** What is asked for in this session is judged by a check, also without a list. */
   readonly asksCheck: boolean;
   readonly isListShown: boolean;
   readonly shares: ContextShares | undefined;
+  readonly takesOver: boolean;
 }
 
 /** One session of pi and what tildone does in it: from `session_start` to `session_shutdown`, never longer. */
 export function bindSession(parts: Parts) {
-  const { pi, ctx, tildone, host, notices, driver, here, replacesWorkflows, asksCheck, isListShown, shares } = parts;
+  const {
+    pi,
+    ctx,
+    tildone,
+    host,
+    notices,
+    driver,
+    here,
+    replacesWorkflows,
+    asksCheck,
+    isListShown,
+    shares,
+    takesOver,
+  } = parts;
   const { engine, clock } = tildone;
   const { sessionManager } = ctx;
   const session = sessionManager.getSessionId();
@@ -67,7 +81,7 @@ export function bindSession(parts: Parts) {
   const gates = createGates(pi);
   const withList = createContext();
   const questions = createQuestions(driver, tell);
-  const branch = createBranch({ pi, sessionManager, tildone, own, notices });
+  const branch = createBranch({ pi, sessionManager, tildone, own, notices, takesOver });
   const room = createRoom({ ctx, own, shares, enabled: tildone.config.limits.enabled });
   const answers = createAnswers({ ctx, clock, own, turns, notices });
   const calls = createCalls(own, turns);
@@ -158,7 +172,7 @@ export function bindSession(parts: Parts) {
     ctx.abort();
   }
 
-  /** Words in the human's place: now, after the turn that runs, or when pi has left the boundary that it stands at. */
+  /** Words in your place: now, after the turn that runs, or when pi has left the boundary that it stands at. */
   function say(text: string): void {
     if (ctx.isIdle())
       host.say(text).catch((error: Error) => {
@@ -175,7 +189,7 @@ export function bindSession(parts: Parts) {
     await room.settled();
   }
 
-  /** The run keeps the definition it started with; the human should know when the files say something else. */
+  /** The run keeps the definition it started with; you should know when the files say something else. */
   async function reportDrift(): Promise<void> {
     const state = workflow();
     if (state?.status !== "active") return;

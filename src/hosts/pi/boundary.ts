@@ -55,7 +55,7 @@ export function createBoundary({
 
   return { input, turnStarts, settle, settled };
 
-  /** Words of the human; what extensions send, ours included, is not, and neither is the nudge of a supervisor. */
+  /** Your words; what extensions send, ours included, is not yours, and neither is the nudge of a supervisor. */
   async function input({ text, source, streamingBehavior }: InputEvent): Promise<void> {
     const run = own.run();
     if (source === "extension" || (run && speakerOf(run, text) !== "other")) return;
@@ -159,5 +159,5 @@ const ASK_EVERY_MS = 10;
 const QUEUED_WITHIN_MS = 5_000;
 
 const YIELDS = "Another extension continues this session; tildone waits until it stops.";
-/** pi tells nobody which of the two it was; either way somebody wants it to stop. */
+/** pi does not tell which of the two it was; either way you want it to stop. */
 const NOT_BEGUN = "A continuation did not begin: an abort or another extension ended the run first.";

@@ -11,10 +11,12 @@ export interface BranchParts {
   readonly tildone: Tildone;
   readonly own: SessionRun;
   readonly notices: Notices;
+  /** The one before died elsewhere: the run continues without a question to you. */
+  readonly takesOver: boolean;
 }
 
 /** The log of the run and the branch of the session, kept in step: the ledger is the log's, the plan is the branch's. */
-export function createBranch({ pi, sessionManager, tildone: { engine, store }, own, notices }: BranchParts) {
+export function createBranch({ pi, sessionManager, tildone: { engine, store }, own, notices, takesOver }: BranchParts) {
   return { takeOver, rebase, mirror };
 
   function mirror({ id }: Run, events: readonly Envelope[]): void {
@@ -31,7 +33,7 @@ export function createBranch({ pi, sessionManager, tildone: { engine, store }, o
     if (nudge && !delivered.includes(nudge.id))
       notices.show({ type: "text", text: "A continuation was cut off before it went out." });
     engine.open(sessionManager.getSessionId(), {
-      goOn: false,
+      goOn: takesOver,
       delivered,
       unanswered: unansweredCalls(sessionManager),
     });

@@ -5,13 +5,15 @@ import type { Finding, Whereabouts } from "../../hooks/index.ts";
 import { isOurPackage } from "../is-our-package.ts";
 
 /** Whether pi loads us, by what its settings name. */
-export function examinePi({ env, home, cwd }: Whereabouts): readonly Finding[] {
+export function examinePi({ env, home, cwd }: Whereabouts, folder: string): readonly Finding[] {
   const own = env.PI_CODING_AGENT_DIR ?? join(home, ".pi", "agent");
   const files = [join(own, "settings.json"), join(cwd, ".pi", "settings.json")];
   return files.some((path) => existsSync(path) && namesUs(path))
     ? [{ status: "ok", says: "pi: installed" }]
-    : [{ status: "fix", says: "pi: not installed. Run: pi install npm:tildone (or a path: pi install ./tildone)" }];
+    : [{ status: "fix", says: `pi: tildone is not in it. Run: ${installedBy(folder)}` }];
 }
+
+export const installedBy = (folder: string): string => `pi install ${folder}`;
 
 function namesUs(path: string): boolean {
   const { packages, extensions } = settingsIn(path);

@@ -30,7 +30,7 @@ export const asksCheck = (pi: Pick<ExtensionAPI, "getFlag">): boolean => {
   return typeof value === "string" && value !== "";
 };
 
-/** Asked only where nobody can be. */
+/** Asked only where there is no terminal. */
 export const replacesWorkflows = (pi: Pick<ExtensionAPI, "getFlag">): boolean => pi.getFlag(REPLACE) === true;
 
 /** A countdown is for eyes: only the terminal has one, whatever is set. */

@@ -13,7 +13,7 @@ const START_WITHIN_MS = 10_000;
 
 /** What the rest of the adapter tells the host port about, and takes from it. */
 export interface PiHost extends Host {
-  /** A run of pi began: whoever waits for one has got it. */
+  /** A run of pi began: a wait for one is over. */
   started(): void;
   /** Words in the user's place, for an agent that is idle. */
   say(text: string): Promise<void>;

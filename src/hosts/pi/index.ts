@@ -23,14 +23,16 @@ export type PiOptions = Pick<
   "clock" | "store" | "home" | "goal" | "requirements" | "agent" | "flags" | "program"
 > & {
   readonly env?: TildoneOptions["env"];
-  /** Whoever embeds this shows the list itself: the footer does not repeat what is in progress. */
+  /** A program that embeds this shows the list itself: the footer does not repeat what is in progress. */
   readonly isListShown?: boolean;
-  /** Whoever embeds this says itself what there is to say: nothing is written to standard output or error. */
+  /** A program that embeds this says itself what there is to say: nothing is written to standard output or error. */
   readonly onSaid?: (text: string) => void;
-  /** Whoever embeds this runs the calls itself, and knows which shells are theirs. */
+  /** A program that embeds this runs the calls itself, and knows which shells are its own. */
   readonly runsCalls?: boolean;
   /** How full the model's context may become; absent, pi alone sees to it. */
   readonly shares?: ContextShares;
+  /** The process before died elsewhere, and this one continues its run: only your word stops it. */
+  readonly takesOver?: boolean;
   /** Hears why nothing was opened, in place of the person in front of pi. */
   readonly onRefused?: (problem: string) => void;
   /** Hears of each session that is opened, before anything happens in it. */
@@ -40,7 +42,7 @@ export type PiOptions = Pick<
 export { withSafeUi } from "./safe-ui.ts";
 export { withRanWith } from "./translate.ts";
 
-/** What the human can type after a slash in every pi that holds this. */
+/** What you can type after a slash in every pi that holds this. */
 export const COMMAND_NAMES: readonly string[] = COMMANDS.map(({ name }) => name);
 
 /** The extension: pi calls it once per session, and all state lives in this call. */
@@ -155,6 +157,7 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       runsCalls: _runs,
       isListShown = false,
       shares,
+      takesOver = false,
       env = process.env,
       home = homedir(),
       ...own
@@ -187,9 +190,10 @@ function wire(pi: ExtensionAPI, options: PiOptions): void {
       asksCheck: asksCheck(pi),
       shares,
       isListShown,
+      takesOver,
     });
     shells = createShells(opened.tildone.groups);
-    onOpen?.({ ...opened.tildone, dispose: close }, bound.session); // whoever embeds pi ends us; pi itself may not tell
+    onOpen?.({ ...opened.tildone, dispose: close }, bound.session); // the program that embeds pi ends us; pi itself may not tell
     for (const warning of opened.tildone.warnings) notices.show({ type: "text", text: sayWarning(warning) });
     if (asksCheck(pi)) {
       const { unstartable } = await import("../../checks/index.ts");

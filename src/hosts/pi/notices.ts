@@ -57,7 +57,7 @@ export function noticeData(notice: Notice): NoticeData | undefined {
   return stoppedText(notice.run, notice.reason, { hasCommands: true });
 }
 
-/** A wait is no stop: it is said where nobody sees a status line, and where it may last. */
+/** A wait is no stop: it is said where there is no status line, and where it may last. */
 export function waitNotice(run: Run): Notice | undefined {
   const { decision, boundary } = run.ledger;
   if (decision?.type !== "wait" || decision.reason === "human" || decision.reason === "question") return undefined;

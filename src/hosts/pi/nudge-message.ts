@@ -7,7 +7,7 @@ import type { QueuedWords } from "../../core/run/index.ts";
 export const NUDGE_MESSAGE = "til-done-continue";
 /** What a conversation begins with that takes the place of another within a turn. */
 export const BRIEFING_MESSAGE = "til-done-briefing";
-/** Words of the human that came from another process. */
+/** Your words that came from another process. */
 export const WORDS_MESSAGE = "til-done-words";
 
 export interface NudgeDetails {

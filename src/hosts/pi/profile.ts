@@ -1,7 +1,7 @@
 import { ENDED_INSIDE_MS, type HostProcess } from "../host-process.ts";
 import type { HostProfile } from "../host-profile.ts";
 import { CAPABILITIES } from "./capabilities.ts";
-import { examinePi } from "./examine.ts";
+import { examinePi, installedBy } from "./examine.ts";
 
 /** A session that is named and not there is made. It waits inside its turn, and its adapter sees every failure. */
 const launched: HostProcess = {
@@ -24,6 +24,6 @@ export const profile: HostProfile = {
   capabilities: CAPABILITIES,
   process: launched,
   marks: ["PI_SESSION_ID"],
-  installedBy: "pi install npm:tildone",
+  installedBy,
   examine: examinePi,
 };

@@ -69,7 +69,7 @@ export function createRoom({ ctx, own, shares, enabled }: RoomParts) {
     await own.tell({ type: "compaction.ended" });
   }
 
-  /** Whoever stops a compaction that sends the work on wants it to stop. */
+  /** If you stop a compaction that would continue the work, you want it to stop. */
   async function failed(how: "aborted" | "error"): Promise<void> {
     if (compaction === "running" && how === "aborted") await own.tell({ type: "human.interrupt", how: "abort" });
     if (compaction === "running") compaction = "in_vain";

@@ -27,7 +27,7 @@ export function unknownCost(
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * What an answer used that nobody tells: its text, and the request it answers. Where earlier answers were read from a cache, so is what the
+ * What an answer used, where the provider does not tell: its text, and the request it answers. Where earlier answers were read from a cache, so is what the
  * request has in common with them.
  */
 export function estimateUsage(

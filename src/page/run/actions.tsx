@@ -15,6 +15,7 @@ const BUDGETS: readonly (readonly [BudgetName, string])[] = [
 export function Actions({ page }: { page: RunPage }) {
   const [isExtending, setExtending] = useState(false);
   const [isStopping, setStopping] = useState(false);
+  const [isCancelling, setCancelling] = useState(false);
   const { run, held, status } = page;
   const tell = (saying: Saying, label: string) => send(run, saying, label, `${saying.type} ${run}`);
   const isSending = (type: Saying["type"]) =>
@@ -46,18 +47,20 @@ export function Actions({ page }: { page: RunPage }) {
       <button type="button" onClick={() => setExtending(true)}>
         Extend…
       </button>
-      <button
-        type="button"
-        disabled={isSending("accept")}
-        title="Signs off the finished work, and judges the run again"
-        onClick={() => tell({ type: "accept" }, "Accept")}
-      >
-        Accept
-      </button>
+      {!(isOver && page.count.proven === page.count.total) && (
+        <button
+          type="button"
+          disabled={isSending("accept")}
+          title="Signs off the finished work, and judges the run again"
+          onClick={() => tell({ type: "accept" }, "Accept")}
+        >
+          Accept
+        </button>
+      )}
       <button type="button" onClick={() => void download(run)}>
         Report
       </button>
-      {page.todos.some(({ changes }) => changes) && (
+      {!page.row.isOfFleet && page.todos.some(({ changes }) => changes) && (
         <button
           type="button"
           disabled={isSending("undo")}
@@ -67,10 +70,26 @@ export function Actions({ page }: { page: RunPage }) {
           Undo last
         </button>
       )}
-      {page.hasUndone && (
+      {!page.row.isOfFleet && page.hasUndone && (
         <button type="button" disabled={isSending("redo")} onClick={() => tell({ type: "redo" }, "Redo")}>
           Redo
         </button>
+      )}
+      {page.row.isOfFleet && page.row.group !== "stopped" && (
+        <button type="button" class="danger" disabled={isSending("cancel")} onClick={() => setCancelling(true)}>
+          Cancel…
+        </button>
+      )}
+      {isCancelling && (
+        <Dialog title="End this run for good?" onClose={() => setCancelling(false)}>
+          <p class="muted">Its worker stops at once, and no other continues it. Its log stays.</p>
+          <form method="dialog" class="actions">
+            <button type="submit" class="danger" onClick={() => tell({ type: "cancel" }, "Cancel")}>
+              Cancel the run
+            </button>
+            <button type="submit">Back</button>
+          </form>
+        </Dialog>
       )}
       {isStopping && (
         <Dialog title="End what the agent is doing?" onClose={() => setStopping(false)}>

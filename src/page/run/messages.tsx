@@ -4,7 +4,7 @@ import { send } from "../outbox.ts";
 import { Badge } from "../parts.tsx";
 
 /** What you say to the agent, and what of it is still on its way. */
-export function Messages({ page: { run, messages, status } }: { page: RunPage }) {
+export function Messages({ page: { run, messages, status, row } }: { page: RunPage }) {
   const [text, setText] = useState("");
   const [isLater, setLater] = useState(false);
   return (
@@ -21,7 +21,15 @@ export function Messages({ page: { run, messages, status } }: { page: RunPage })
       )}
       {status === "ended" ? (
         <p class="small muted">
-          This run is over. To continue it: <code>tildone run --resume {run}</code>
+          {row.isOfFleet ? (
+            <>
+              This run is over. Its result is the branch <code>tildone/{run}</code>
+            </>
+          ) : (
+            <>
+              This run is over. To continue it: <code>tildone run --resume {run}</code>
+            </>
+          )}
         </p>
       ) : (
         <form

@@ -4,7 +4,7 @@ import { ask, NotReached } from "../api.ts";
 import { AskCard } from "../ask-card.tsx";
 import { ago, amount, money, sentence, span, timeOf } from "../format.ts";
 import { connection, goneRuns, inboxes, moved, now } from "../live.ts";
-import { Badge, Empty, Link } from "../parts.tsx";
+import { Badge, Empty, Link, Says } from "../parts.tsx";
 import { Actions } from "./actions.tsx";
 import { Checks } from "./checks.tsx";
 import { Messages } from "./messages.tsx";
@@ -53,6 +53,7 @@ export function Run({ run }: { run: string }) {
             <AskCard key={item.id ?? index} item={item} showsRun={false} />
           ))}
           <Todos page={page} />
+          <Messages page={page} />
           <Checks page={page} />
           <section class="panel card" aria-labelledby="timeline">
             <h2 id="timeline">Timeline</h2>
@@ -64,7 +65,6 @@ export function Run({ run }: { run: string }) {
         <div class="side-column">
           <Budgets page={page} />
           <Spend page={page} />
-          <Messages page={page} />
           <Facts page={page} />
         </div>
       </div>
@@ -72,16 +72,19 @@ export function Run({ run }: { run: string }) {
   );
 }
 
+/** In characters: what is longer is read as a paragraph. */
+const LONG_GOAL = 120;
+
 function Head({ page: { goal, run, state, row, doubts, uncovered, workflow } }: { page: RunPage }) {
   return (
     <header class="run-head">
       <p class="small">
         <Link to="/runs">Runs</Link> <span class="muted">/</span> <span class="mono muted">{run}</span>
       </p>
-      <h1>{goal ?? "No goal was said"}</h1>
+      <h1 class={(goal ?? "").length > LONG_GOAL ? "is-long" : undefined}>{goal ?? "No goal was said"}</h1>
       <p class="run-state">
         <Badge tone={row.tone === "good" ? "running" : row.tone}>{sentence(row.label)}</Badge>{" "}
-        <span>{row.asks > 0 ? "Your answer is needed below." : sentence(state.says)}</span>
+        <span>{row.asks > 0 ? "Your answer is needed below." : <Says text={sentence(state.says)} />}</span>
       </p>
       {workflow !== undefined && <p class="small muted">Workflow: {workflow}</p>}
       {doubts.length > 0 && (
@@ -143,7 +146,7 @@ function Decisions({ page: { decisions } }: { page: RunPage }) {
           <li key={`${at} ${boundary} ${rule}`}>
             <span class="small muted num">{timeOf(at, now.value)}</span>
             <span>
-              <strong>{sentence(type)}</strong> · {says} <span class="small muted">({rule})</span>
+              <strong>{sentence(type)}</strong> · <Says text={says} /> <span class="small muted">({rule})</span>
             </span>
           </li>
         ))}
@@ -177,11 +180,11 @@ function Log({ page: { events, hiddenEvents, run } }: { page: RunPage }) {
   );
 }
 
-function Facts({ page: { host, session, cwd, began, spent, now: told } }: { page: RunPage }) {
+function Facts({ page: { host, session, cwd, began, spent, now: told, row } }: { page: RunPage }) {
   const facts: readonly (readonly [string, string])[] = [
     ["Host", host],
     ["Session", session],
-    ["Folder", cwd],
+    ...(row.isOfFleet ? ([["Repository", row.cwd]] as const) : ([["Folder", cwd]] as const)),
     ["Began", `${timeOf(began, told)}, ${ago(began, now.value)}`],
     ["Active", span(spent.activeMs)],
     ["Told to continue", String(spent.continuations)],

@@ -5,14 +5,16 @@ import type { RunPage } from "../../serve/index.ts";
 import { amount, money, timeOf } from "../format.ts";
 import { now } from "../live.ts";
 import { AsTable } from "../parts.tsx";
+import { theme } from "../theme.tsx";
 
 /** Tokens and cost over time; the numbers stand in a table behind it. */
 export function Spend({ page: { spend, spent } }: { page: RunPage }) {
   const box = useRef<HTMLDivElement>(null);
   const newest = spend.at(-1)?.at;
+  const hasChart = spend.length > 1 && (newest ?? 0) - (spend[0]?.at ?? 0) >= 1000;
   useEffect(() => {
     const element = box.current;
-    if (!element || spend.length < 2) return;
+    if (!element || !hasChart) return;
     const chart = new uPlot(optionsFor(element), dataOf(spend), element);
     const resized = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT }));
     resized.observe(element);
@@ -24,7 +26,7 @@ export function Spend({ page: { spend, spent } }: { page: RunPage }) {
       resized.disconnect();
       chart.destroy();
     };
-  }, [newest, spend.length]);
+  }, [newest, hasChart, spend.length, theme.value]);
   const step = Math.max(1, Math.ceil(spend.length / 24));
   const shown = spend.filter((_, index) => index % step === 0 || index === spend.length - 1);
   return (
@@ -34,7 +36,7 @@ export function Spend({ page: { spend, spent } }: { page: RunPage }) {
         <strong>{amount(spent.tokens)}</strong> <span class="muted">tokens</span> <strong>{money(spent.cost)}</strong>
         {spent.estimated > 0 && <span class="small muted"> · {amount(spent.estimated)} estimated</span>}
       </p>
-      {spend.length < 2 ? (
+      {!hasChart ? (
         <p class="small muted">A chart appears with the second answer of the model.</p>
       ) : (
         <>
@@ -91,7 +93,7 @@ function optionsFor(element: HTMLElement): uPlot.Options {
       cost: { range: (_chart, _low, high) => [0, Math.max(0.0001, high * 1.2)] },
     },
     axes: [
-      { ...axis, space: 70, size: 26 },
+      { ...axis, space: 80, size: 26, values: (_chart, values) => values.map((at) => timeOf(at * 1000, now.value)) },
       { ...axis, scale: "tokens", size: 44, values: (_chart, values) => values.map(short) },
       {
         ...axis,

@@ -20,7 +20,7 @@ export function Todos({ page }: { page: RunPage }) {
       ) : (
         <ol class="todos">
           {todos.map((todo) => (
-            <Item key={todo.id} run={run} todo={todo} last={todos.length - 1} />
+            <Item key={todo.id} page={page} todo={todo} last={todos.length - 1} />
           ))}
         </ol>
       )}
@@ -29,7 +29,7 @@ export function Todos({ page }: { page: RunPage }) {
   );
 }
 
-function Item({ run, todo, last }: { run: string; todo: TodoShown; last: number }) {
+function Item({ page: { run, row }, todo, last }: { page: RunPage; todo: TodoShown; last: number }) {
   const [isEditing, setEditing] = useState(false);
   const [diff, setDiff] = useState<DiffShown>();
   const { id, index, text, status, standing, proof, glyph, reason, changes } = todo;
@@ -73,7 +73,8 @@ function Item({ run, todo, last }: { run: string; todo: TodoShown; last: number 
           </p>
         )}
         <p class="todo-facts small">
-          <Badge tone={proof}>{standing}</Badge>
+          {/* Most todos of a list are open: its glyph is enough for the eye. */}
+          {proof === "open" ? <span class="hidden">{standing}</span> : <Badge tone={proof}>{standing}</Badge>}
           {todo.priority !== "medium" && <span class="muted">{todo.priority} priority</span>}
           {todo.askFirst && !isDone && <span class="t-warn">waits for your release</span>}
           {reason !== undefined && <span class="muted">{reason}</span>}
@@ -82,7 +83,7 @@ function Item({ run, todo, last }: { run: string; todo: TodoShown; last: number 
               {amount(todo.tokens)} tokens, {money(todo.cost)}, {span(todo.activeMs)}
             </span>
           )}
-          {changes && (
+          {changes && !row.isOfFleet && (
             <button type="button" class="link num" onClick={() => void show(run, id, setDiff)}>
               {plural(changes.files, "file")} <span class="t-good">+{changes.added}</span>{" "}
               <span class="t-bad">−{changes.removed}</span>
@@ -120,7 +121,9 @@ function Item({ run, todo, last }: { run: string; todo: TodoShown; last: number 
           {index < last && (
             <MenuItem label="Move down" act={() => tell({ type: "move", todo: id, to: index + 1 }, "Move down")} />
           )}
-          {changes && <MenuItem label="Undo its files" act={() => tell({ type: "undo", todo: id }, "Undo")} />}
+          {changes && !row.isOfFleet && (
+            <MenuItem label="Undo its files" act={() => tell({ type: "undo", todo: id }, "Undo")} />
+          )}
           <MenuItem label="Drop" isDanger act={() => mark("drop", "Drop")} />
         </div>
       </details>
@@ -133,7 +136,8 @@ function Item({ run, todo, last }: { run: string; todo: TodoShown; last: number 
               </li>
             ))}
           </ul>
-          <pre class="code diff-box">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard */}
+          <pre class="code diff-box" tabIndex={0}>
             <Diff text={diff.diff} />
           </pre>
           {diff.isCut && (

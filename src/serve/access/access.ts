@@ -12,7 +12,7 @@ export interface Device {
 
 /**
  * Who may use the page. A code is shown once and works once; what it is exchanged for is kept by the browser alone. On disk there are
- * only hashes: whoever reads them can neither pair nor answer.
+ * only hashes: a reader of them can neither pair nor answer.
  */
 export interface Access {
   /** A new code, valid for a while. */
@@ -49,7 +49,7 @@ export function openAccess(state: string, now: () => number): Access {
     pair(code, name) {
       const hash = hashOf(code);
       const isValid = endOf(codes.read(hash)) > now();
-      if (!codes.remove(hash) || !isValid) return undefined; // whoever removes it has used it
+      if (!codes.remove(hash) || !isValid) return undefined; // removing it is using it
       const secret = randomBytes(32).toString("base64url");
       const device = { id: randomBytes(8).toString("hex"), name: name.slice(0, 80), paired: now(), seen: now() };
       devices.write(device.id, { ...device, hash: hashOf(secret) });

@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync, w
 import { join } from "node:path";
 import { errorCode, makeFolder } from "../../machine/index.ts";
 
-/** Small files that only their owner can read, one per thing: two processes need no lock, and nobody reads half of one. */
+/** Small files that only their owner can read, one per thing: two processes need no lock, and none reads half of one. */
 export interface PrivateFolder {
   read(name: string): unknown;
   write(name: string, value: unknown): void;

@@ -87,7 +87,7 @@ export class History {
     this.wanted = text;
     return this.tell({ type: "goal.set" });
   }
-  /** The human speaks and the agent begins a turn. */
+  /** You speak and the agent begins a turn. */
   says(): this {
     return this.tell({ type: "human.spoke" }).turn("human");
   }
@@ -125,7 +125,7 @@ export class History {
   completes(...indices: readonly number[]): this {
     return this.edits("complete", ...indices);
   }
-  /** A call nobody saw before. */
+  /** A call that was not seen before. */
   works(): this {
     return this.tell({ type: "call.seen", digest: `call-${++this.calls}` });
   }

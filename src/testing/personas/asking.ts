@@ -45,7 +45,7 @@ function* asksInTurn(): Generator<Step, void, View> {
   }
 }
 
-/** Nobody but the person says yes to these. */
+/** Only the person says yes to these. */
 const ACTS = {
   English: "Shall I delete the production database and continue?",
   German: "Sum ist fertig. Soll ich das Paket veröffentlichen und weitermachen?",

@@ -217,7 +217,7 @@ export const DISHONEST: readonly Persona[] = [
       yield acts(writeList());
       yield* insists("There is nothing left to do.");
     },
-    // Whoever was given a goal may ask for a list once more.
+    // A run with a goal may ask for a list once more.
     ends: {
       reason: "done_with_doubt",
       says: "the agent dropped 2 unfinished todos",

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Call, startScriptedModel } from "../scripted-model.ts";
+import { type Call, startScriptedModel } from "../../scripted/index.ts";
 import { asCommand, PERSONAS, type PersonaCall } from "./index.ts";
 import { scriptOf } from "./script-of.ts";
 

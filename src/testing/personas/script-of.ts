@@ -1,5 +1,4 @@
-import type { Call, Step as ModelStep, Script } from "../scripted-model.ts";
-import type { ModelRequest } from "../scripted-model-dialects.ts";
+import type { Call, ModelRequest, Step as ModelStep, Script } from "../../scripted/index.ts";
 import { type Persona, type PersonaCall, SILENT, type Step, type View } from "./persona.ts";
 
 /** A persona as the script of a model on loopback. `toolOf` says what its calls are called in the host. */

@@ -164,7 +164,7 @@ test("quit: /leave ends what runs and the program, and says what is open", LONG,
   release();
 });
 
-test("quit: a call that still asks does not keep anybody", LONG, async () => {
+test("quit: a call that still asks does not keep you", LONG, async () => {
   await using open = await openTildone({ script: runs("touch a"), words: "go" });
   await open.terminal.shows(/Allow bash\? touch a/);
   open.terminal.keys("Escape");
@@ -174,7 +174,7 @@ test("quit: a call that still asks does not keep anybody", LONG, async () => {
   expect(existsSync(join(open.box.cwd, "a"))).toBe(false);
 });
 
-test("files that say nothing sensible, or that nobody trusts, are named and not loaded", LONG, async () => {
+test("files that say nothing sensible, or that are not trusted, are named and not loaded", LONG, async () => {
   const commands = {
     todos: file("message: mine"),
     nothing: file(""),

@@ -26,7 +26,7 @@ describe("the parts, as the agent joins them", () => {
     ["the turn ended and todos are open", "goes on: done_unproven", { model: stopsAfterEachItem(2) }],
     ["there was never a todo", "stays: no_run", { model: () => ({ text: "Hello." }) }],
     ["continuation is off for this agent", "stays: disabled", { model: onlyWrites(2), agent: "task" }],
-    ["nobody knows this agent", "stays: disabled", { model: onlyWrites(2), agent: "stranger" }],
+    ["this agent is unknown", "stays: disabled", { model: onlyWrites(2), agent: "stranger" }],
     [
       "the turn failed and retrying cannot help",
       "stays: provider_error",

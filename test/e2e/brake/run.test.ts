@@ -56,7 +56,7 @@ describe.concurrent("tildone run stops a model that never settles and never writ
   });
 });
 
-test("a hold ends the turn: no further request, and nobody interrupted", LONG, async () => {
+test("a hold ends the turn: no further request, and it is no interrupt", LONG, async () => {
   await using place = aPlace();
   const provider = await startScriptedModel((request, count) => ({
     ...runaway("new reads")(request, count),

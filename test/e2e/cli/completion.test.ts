@@ -59,6 +59,7 @@ describe.each(Object.entries(SHELLS))("completion in %s", (name, { argv, load })
     await tab("tildone hold zeb", /tildone hold zebra7abc/);
     await tab("tildone todo done ", /\b0\b[\s\S]*\b1\b/);
     await tab("tildone install claude", /install claude-code/);
+    await tab("tildone demo openc", /demo opencode/);
   });
 });
 

@@ -1,4 +1,4 @@
-/** What somebody sees in a terminal of 80 by 24, command by command. */
+/** What you see in a terminal of 80 by 24, command by command. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -14,7 +14,7 @@ async function aShell() {
   return shell;
 }
 
-/** Every screen: nothing is wider than the terminal, nothing ends in a blank, nobody is called the human. */
+/** Every screen: nothing is wider than the terminal, nothing ends in a blank, you are never called the human. */
 function isTidy(lines: readonly string[]): void {
   expect(lines.filter((line) => [...line.trimEnd()].length > 80)).toEqual([]);
   expect(lines.join("\n")).not.toMatch(/the human|undefined|NaN|\[object/);
@@ -43,6 +43,38 @@ test("help, doctor, config and stats fit, and say what to type next", LONG, asyn
   expect(await shell.prints("tildone run")).toEqual([
     'tildone: Say what to do: tildone run "goal". To continue a run: tildone run',
     "--resume.",
+  ]);
+});
+
+test("the demo fits, shows the caught lie in red, counts right and ends with three commands", LONG, async () => {
+  const shell = await aShell();
+  const screen = await shell.prints("tildone demo --fast");
+  isTidy(screen);
+  const lie = "✗ claim refused: slug.test.js still fails";
+  expect(screen.filter((line) => line.includes(lie))).toHaveLength(1);
+  const painted = shell
+    .screen("-e", "-S", "-")
+    .split("\n")
+    .find((line) => line.includes(lie));
+  expect(painted).toContain(`\u001b[31m${lie}`);
+  const result = screen.findIndex((line) => line.startsWith("Result: Done and proven"));
+  const nudges = screen.slice(0, result).filter((line) => line.includes("told it to continue"));
+  expect(screen.slice(result).join(" ")).toContain(`told to continue ${nudges.length} times:`);
+  expect(nudges).toHaveLength(6);
+  const next = screen.slice(screen.indexOf("Next:") + 1).filter((line) => line.startsWith("  tildone "));
+  expect(next).toHaveLength(3);
+});
+
+test("a demo in a host that is not installed says what to type", LONG, async () => {
+  const shell = await aShell();
+  const screen = await shell.prints("PATH=/usr/bin:/bin:$(dirname $(command -v tildone)) tildone demo gemini");
+  isTidy(screen);
+  expect(screen.join(" ")).toBe(
+    "tildone: Gemini CLI (`gemini`) is not on your PATH. Install it (npm install -g @google/gemini-cli), or open a terminal that finds it.",
+  );
+  expect(await shell.prints("tildone demo vim")).toEqual([
+    'tildone: There is no demo in "vim". Name one of: claude-code, codex, gemini,',
+    "opencode, pi, qwen.",
   ]);
 });
 
@@ -164,13 +196,14 @@ const HELP = [
   "            stats",
   "  Steer     hold  unhold  say  todo  approvals  approve  deny  extend  accept",
   "            undo  redo",
+  "  Fleet     fleet  submit  worker  cancel",
   "  Set up    install  uninstall  doctor  config  workflow  trust  untrust",
   "            completion",
   "  Plumbing  runs  replay  attach  mcp  hook",
   "",
-  "  tildone help <command>                       examples and options",
-  "  tildone help work|look|steer|setup|plumbing  the group, explained",
-  "  tildone help all                             every command in one line",
-  "  tildone help exit-codes                      what scripts can rely on",
+  "  tildone help <command>   examples and options",
+  "  tildone help <group>     work, look, steer, machines, setup, plumbing",
+  "  tildone help all         every command in one line",
+  "  tildone help exit-codes  what scripts can rely on",
   "  tildone --version",
 ];

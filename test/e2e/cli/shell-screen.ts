@@ -25,6 +25,7 @@ export function openShell(
     PS1: "$ ",
     ...more,
   };
+  let commands = 0;
   const terminal = openTmux({ name: root.slice(-6), cwd: project, size, env, argv });
   return {
     ...terminal,
@@ -35,11 +36,12 @@ export function openShell(
     colours: () => terminal.screen("-e"),
     /** Types a command on an empty screen; gives all lines that it printed, as long as they were printed. */
     prints: async (command: string): Promise<readonly string[]> => {
-      terminal.type(`clear; ${command}; echo END`);
+      const end = `END${++commands}`; // that of the command before may still be on the screen
+      terminal.type(`clear; ${command}; echo ${end}`);
       terminal.keys("Enter");
-      await terminal.shows(/^END$/m);
+      await terminal.shows(new RegExp(`^${end}$`, "m"));
       const all = terminal.screen("-J", "-S", "-").split("\n");
-      return all.slice(all.findLastIndex((line) => line.includes("clear; ")) + 1, all.lastIndexOf("END"));
+      return all.slice(all.findLastIndex((line) => line.includes("clear; ")) + 1, all.lastIndexOf(end));
     },
     /** The command line without a terminal, in the same place. */
     tildone: (...args: readonly string[]) =>

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await client?.close();
-  rmSync(home, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }); // whoever looks after the server may still write
+  rmSync(home, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }); // the process that looks after the server may still write
 });
 
 const env = () => ({

@@ -68,7 +68,7 @@ test(
     const senders = processesWith("tildone-notify.js", run);
     expect(senders).toHaveLength(1);
     process.kill(senders[0]!, "SIGKILL");
-    await until(() => server.received.length === 2, "it was sent again, without anybody's doing");
+    await until(() => server.received.length === 2, "it was sent again by itself");
     const delivered = async () => (await notified(person)).some(({ type }) => type === "notification.delivered");
     await until(delivered, "it is recorded");
     expect((await notified(person)).map(({ type }) => type.split(".")[1])).toEqual([
@@ -116,7 +116,7 @@ test("a project cannot say who is notified, also where you trust it", LONG, asyn
   const desk = person.terminal();
   expect((await desk.runs("tildone trust --yes || tildone trust")).exit).toBe(0);
   const shown = (await desk.runs("tildone config 2>&1 | grep -i -A3 notify")).screen;
-  expect(shown.replaceAll(/\s+/g, " ")).toContain("only your own settings say who is notified");
+  expect(shown.replaceAll(/\s+/g, " ")).toContain("only your own settings say this");
 });
 
 test("doctor --notify sends a test and says what came back", LONG, async () => {

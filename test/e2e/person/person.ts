@@ -206,7 +206,7 @@ function openShell({ env, folder, name }: ShellGiven): Terminal {
     for (let text = screen(); ; text = screen()) {
       if (fits(text)) return text;
       if (performance.now() > deadline) throw new Error(`waited in vain for ${what}:\n${text}`);
-      await new Promise((done) => setTimeout(done, 40)); // a terminal tells nobody that it changed
+      await new Promise((done) => setTimeout(done, 40)); // a terminal does not tell that it changed
     }
   }
 }

@@ -69,7 +69,7 @@ test("bad input of every kind: an error that says what to do, and the list uncha
   await using pi = await openInProcess();
   const batches = Array.from({ length: 10 }, (_, at) => calls(...samples.slice(at * 30, at * 30 + 30)));
   pi.faux.setResponses([calls(GOOD), ...batches, calls(["list_todos", {}]), says("I see.")]);
-  // One turn: what is refused is nobody's work, so nothing is told to continue before the last words.
+  // One turn: what is refused is no work, so nothing is told to continue before the last words.
   const heard = new Map<string, string>();
   await pi.session.prompt("go");
   const results = pi.session.messages.flatMap((message) =>

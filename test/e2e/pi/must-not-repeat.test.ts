@@ -260,7 +260,7 @@ test("T13 sessions of one process share nothing, and a session that ends leaves 
   expect([one.nudges(), one.faux.state.callCount, one.errors]).toEqual([[], 2, []]);
 });
 
-test("T13 a session that whoever embeds pi dropped without a word is noticed, and ends quietly", async () => {
+test("T13 a session that the embedding program dropped without a word is noticed, and ends quietly", async () => {
   const clock = createFakeClock(1_000_000);
   const pi = await openInProcess({ mode: "tui", clock });
   pi.faux.setResponses([calls(write("a")), fails("429 rate limit, try again in 60 seconds")]);

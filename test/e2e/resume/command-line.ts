@@ -44,7 +44,7 @@ export function aCommandLine(config = "") {
 
   async function type(
     args: readonly string[],
-    onOut: (text: string, stop: () => void) => void = () => {},
+    onOut: (text: string, stop: (signal?: NodeJS.Signals) => void) => void = () => {},
     more: Readonly<Record<string, string>> = {},
   ): Promise<Typed> {
     const child = spawn(process.execPath, [BIN, ...args], {
@@ -55,7 +55,7 @@ export function aCommandLine(config = "") {
     const [out, err]: [string[], string[]] = [[], []];
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       out.push(text);
-      onOut(text, () => child.kill("SIGINT"));
+      onOut(text, (signal = "SIGINT") => child.kill(signal));
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => void err.push(text));
     const [code] = await once(child, "close");

@@ -12,7 +12,7 @@ const LONG = { timeout: 60_000 };
 const HOSTS = HOST_NAMES;
 const FLAGS = Object.keys(command.options);
 
-/** A value for each flag, as somebody would give it. */
+/** A value for each flag, as a user would give it. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   json: ["--json"],
   model: ["--model", "provider/some-model"],

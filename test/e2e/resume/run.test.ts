@@ -77,7 +77,7 @@ const SITUATIONS: Partial<Record<StopReason, Situation>> = {
 const ELSEWHERE: readonly StopReason[] = ["read_only", "host_limit", "host_failed"];
 const OVER: readonly StopReason[] = ["all_done", "done_unproven", "done_accepted"];
 
-/** The rest of the work, whoever asks for it. */
+/** The rest of the work. */
 const finishes: Script = (request) => {
   if (request.messages.at(-1)?.role === "tool") return { text: "done" };
   const hasList = request.messages.some(({ text }) => /item 0/.test(text));

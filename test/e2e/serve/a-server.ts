@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { type FleetRuns, openFleetHome } from "../../../src/cli/fleet/fleet-home.ts";
+import type { HomeStore } from "../../../src/cli/home.ts";
+import { tellRun } from "../../../src/compose/index.ts";
 import { openDrivers } from "../../../src/drivers/index.ts";
 import { createReader, type Store } from "../../../src/engine/index.ts";
 import { systemClock } from "../../../src/machine/index.ts";
@@ -26,11 +29,14 @@ export async function aServer({
   now = Date.now,
   patienceMs,
   state: others,
+  fleet,
 }: {
   readonly now?: () => number;
   readonly patienceMs?: number;
-  /** A state folder that somebody else works with, and removes. */
+  /** A state folder that another process works with, and removes. */
   readonly state?: string;
+  /** Connects to the runs of a fleet. */
+  readonly fleet?: () => Promise<FleetRuns>;
 } = {}): Promise<AServer> {
   const state = others ?? mkdtempSync(join(tmpdir(), "tildone-serve-"));
   const path = join(state, "tildone.db");
@@ -38,8 +44,14 @@ export async function aServer({
   const drivers = openDrivers({ state, clock: systemClock() });
   const reader = createReader(own, drivers, now, () => ({}));
   const failures: string[] = [];
+  const here = {
+    ...{ ...own, drivers, reader, ageOutMs: 7 * 86_400_000 },
+    tell: async (run, trigger, from) => tellRun({ store: own, run, now: now(), from }, trigger),
+  } as HomeStore;
+  const settings = { url: "postgres://localhost/none", schema: "tildone" };
+  const home = fleet && openFleetHome(here, settings, { err: () => {}, now }, fleet);
   const opened = await openServer({
-    store: { ...own, drivers, reader, ageOutMs: 7 * 86_400_000 },
+    ...{ store: home ?? here, elsewhere: home?.elsewhere },
     ...{ state, env: { PATH: process.env.PATH }, now, listen: "127.0.0.1", port: 0, names: [] },
     page: resolve("dist/page"),
     ...(patienceMs !== undefined && { patienceMs }),
@@ -64,6 +76,7 @@ export async function aServer({
       fetch(`${origin}${path}`, { method: "POST", headers: { ...json, ...more }, body: JSON.stringify(body) }),
     [Symbol.asyncDispose]: async () => {
       await server.close();
+      await home?.close();
       own.close();
       store.close();
       if (others === undefined) rmSync(state, { recursive: true, force: true, maxRetries: 5 });

@@ -8,7 +8,7 @@ const program = process.env.TILDONE_CHROMIUM ?? PROGRAMS.find((path) => existsSy
 export const noChromium: string | undefined =
   program === undefined ? "no Chromium on this machine (apt-get install chromium)" : undefined;
 
-/** A real browser with a profile of its own that calls nobody. */
+/** A real browser with a profile of its own that calls no server of its maker. */
 export const openChromium = (): Promise<Browser> =>
   chromium.launch({
     executablePath: program!,

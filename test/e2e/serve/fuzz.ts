@@ -1,4 +1,4 @@
-// Sends requests that nobody would send: `node test/e2e/serve/fuzz.ts --requests 50000 --seed 7`. Whatever they are, the server
+// Sends senseless requests: `node test/e2e/serve/fuzz.ts --requests 50000 --seed 7`. Whatever they are, the server
 // answers each with a status below 500 or closes the connection, no run changes, and it is there afterwards.
 import { connect } from "node:net";
 import { parseArgs } from "node:util";

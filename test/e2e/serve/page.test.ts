@@ -1,32 +1,13 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aReceipt } from "../../../src/testing/index.ts";
+import { aPhase, aWorkflow } from "../../builders/workflow.ts";
+import { violationsOn } from "./axe.ts";
 import { aBrowserPlace, type BrowserPlace, SIZES, type Theme } from "./browser-place.ts";
 import { noChromium } from "./chromium.ts";
 import { aDay, aLife, anApproval, asking, keep } from "./runs.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
 const LONG = 120_000;
 if (noChromium !== undefined) console.warn(`The page is not tested in a browser: ${noChromium}.`);
-
-async function violationsOn(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: Axe };
-    return (await axe.run({ resultTypes: ["violations"] })).violations.map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes
-          .slice(0, 3)
-          .map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary.slice(0, 200)}`)
-          .join(" | ")}`,
-    );
-  });
-}
-
-interface Axe {
-  run(options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
-}
 
 describe.skipIf(noChromium !== undefined)("the page in a real browser", () => {
   let place: BrowserPlace;
@@ -340,22 +321,47 @@ describe.skipIf(noChromium !== undefined)("the page in a real browser", () => {
       ),
     );
     keep(place.store, life);
+    keepEvilOutcomes(evil);
     const { page, context, complaints } = await place.tab();
-    for (const path of ["/", "/runs", "/runs/evil-run"]) {
+    for (const path of ["/", "/runs", "/runs/evil-run", "/runs/evil-check", "/runs/evil-flow"]) {
       await page.evaluate((to) => {
         history.pushState(null, "", to);
         dispatchEvent(new PopStateEvent("popstate"));
       }, path);
       await page.getByText("window.pwned='goal'").first().waitFor();
+      for (const shown of SHOWN[path] ?? []) await page.getByText(`window.pwned='${shown}'`).first().waitFor();
       expect(await page.evaluate(() => (globalThis as { pwned?: unknown }).pwned)).toBeUndefined();
       expect(await page.locator("#root img:not([src='/icon.svg']), #root script, #root svg[onload]").count()).toBe(0);
     }
     expect(complaints).toEqual([]);
     await context.close();
-    place.store.runs.remove("evil-run");
+    for (const run of ["evil-run", "evil-check", "evil-flow"]) place.store.runs.remove(run);
   });
 
-  test("a script that somebody planted does not run: not in the page, not by hand", async () => {
+  /** Where what checks print, agents ask and workflows are called is shown: it must be seen to have been shown as text. */
+  const SHOWN: Readonly<Record<string, readonly string[]>> = {
+    "/": ["command", "question"],
+    "/runs/evil-run": ["todo", "message", "because"],
+    "/runs/evil-check": ["output"],
+    "/runs/evil-flow": ["workflow", "question"],
+  };
+  function keepEvilOutcomes(evil: (name: string) => string): void {
+    const failing = aLife({ run: "evil-check", goal: evil("goal") }, ["npm test"]);
+    failing.writes("a").works().completes(0).ends({ workspace: "w1" });
+    const failed = { status: "failed", exit: 1, workspace: "w1", at: Date.now() } as const;
+    keep(place.store, failing.checked(aReceipt("run", "npm test", { ...failed, tail: evil("output") })));
+    const flow = aLife({ run: "evil-flow", goal: evil("goal") });
+    const forest = [aWorkflow(evil("workflow"), [aPhase("look", { name: evil("phase") })], { name: evil("name") })];
+    const start = { workflowKey: evil("workflow"), forest, fingerprint: "print", description: evil("description") };
+    flow.tell({ type: "workflow.start", start: { ...start, taskId: "wf-1", whenActive: "refuse" } });
+    flow
+      .writes("a")
+      .starts(0)
+      .tell({ type: "question.opened", id: "q-evil", text: evil("question") });
+    keep(place.store, flow);
+  }
+
+  test("a planted script does not run: not in the page, not by hand", async () => {
     const { page, context, complaints } = await place.tab();
     await page.route(`${place.origin}/`, async (route) => {
       const response = await route.fetch();

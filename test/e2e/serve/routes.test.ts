@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OUTCOMES } from "../../../src/core/call/index.ts";
 import { speak } from "../../../src/engine/index.ts";
-import type { Answered, Board, Change, RunPage, Saying } from "../../../src/serve/index.ts";
+import type { Answered, Board, RunPage, Saying } from "../../../src/serve/index.ts";
 import { type AServer, aServer } from "./a-server.ts";
+import { changes } from "./changes.ts";
 import { aDay, aLife, anApproval, asking, digestFor, keep } from "./runs.ts";
 
 let place: AServer;
@@ -152,33 +153,9 @@ describe("answers to approvals", () => {
 });
 
 describe("the event stream", () => {
-  async function* changes(last?: string): AsyncGenerator<{ id?: string; event?: string; change?: Change }> {
-    const given = new AbortController();
-    const response = await fetch(`${place.origin}/api/events`, {
-      headers: { ...place.headers, ...(last !== undefined && { "last-event-id": last }) },
-      signal: given.signal,
-    });
-    expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
-    let text = "";
-    try {
-      for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
-        text += chunk;
-        const parts = text.split("\n\n");
-        text = parts.pop()!;
-        for (const part of parts) {
-          const of = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(part)?.[1];
-          if (of("data") === undefined) continue;
-          yield { id: of("id")!, event: of("event")!, change: JSON.parse(of("data")!) as Change };
-        }
-      }
-    } finally {
-      given.abort();
-    }
-  }
-
   test("tells of an event that another process appended, and continues after a gap", async () => {
     const { last: before } = await json<Board>(await place.get("/api/board"));
-    const stream = changes(before);
+    const stream = changes(place, before);
     speak(
       place.store.log,
       "infra-move",
@@ -192,7 +169,7 @@ describe("the event stream", () => {
       if (seen.includes("shop-vat1")) {
         const missed: string[] = [];
         await tell("shop-vat1", { type: "unhold", text: "" });
-        for await (const { change: late } of changes(id)) {
+        for await (const { change: late } of changes(place, id)) {
           missed.push(late?.type === "run" ? `${late.row.run} ${late.row.held}` : "gone");
           break;
         }
@@ -204,7 +181,7 @@ describe("the event stream", () => {
 
   test("a position of another server, or none of ours, means to read everything anew", async () => {
     for (const unknown of ["deadbeef-3", "x", "../../etc/passwd"])
-      for await (const { event } of changes(unknown)) {
+      for await (const { event } of changes(place, unknown)) {
         expect(event).toBe("reset");
         break;
       }
@@ -215,7 +192,7 @@ describe("the event stream", () => {
     const { last: before } = await json<Board>(await place.get("/api/board"));
     place.store.runs.remove("soon-gone");
     await tell("shop-cart", { type: "accept" });
-    for await (const { change } of changes(before)) {
+    for await (const { change } of changes(place, before)) {
       if (change?.type !== "gone") continue;
       expect(change.run).toBe("soon-gone");
       break;

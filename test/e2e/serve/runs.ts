@@ -39,7 +39,7 @@ export function aLife(
 
 /** An approval that waits, as the scheduler asks for it. */
 export const anApproval = (call: string, what: string, more: Partial<Approval> = {}): Approval => ({
-  ...{ call, tool: "bash", what, digest: digestFor(call), because: "rule: everything else asks first" },
+  ...{ call, tool: "bash", what, digest: digestFor(call), because: "default: changes need approval" },
   ...{ askedAt: Date.now() - 95_000, endsAt: Date.now() + 13 * 60_000, always: `bash ${what.split("\n")[0]}` },
   ...more,
 });
@@ -103,7 +103,7 @@ export function aDay(
     .works();
   asking(
     shop,
-    anApproval("call-edit", DIFF, { tool: "edit", because: "changes need approval", askedAt: now - 40_000 }),
+    anApproval("call-edit", DIFF, { tool: "edit", because: "default: changes need approval", askedAt: now - 40_000 }),
   );
   keep(store, shop);
 
@@ -189,4 +189,77 @@ export function aDay(
   held.writes("Plan the addresses", "Move the databases").starts(0).works().ends({ workspace: "w1" }).holds();
   keep(store, held);
   return { asking: "api-deploy", editing: "shop-vat1", proven: "shop-cart" };
+}
+
+const LONG_WORD = "aVeryLongIdentifierThatNoLineBreaksByItself".repeat(4);
+
+/** A change of 40 lines. */
+const LONG_DIFF = [
+  "--- packages/billing/src/invoices/rendering/localised-invoice-number-formatter.ts",
+  "+++ packages/billing/src/invoices/rendering/localised-invoice-number-formatter.ts",
+  "@@ -1,18 +1,22 @@",
+  ...Array.from({ length: 12 }, (_, at) => `-  case "${at}": return pad(invoice.number, ${at}) + separators[${at}];`),
+  ...Array.from({ length: 18 }, (_, at) => `+  [${at}, { width: ${at + 4}, separator: "-", prefix: "INV" }],`),
+  ...Array.from({ length: 6 }, (_, at) => `   // line ${at} stays as it is`),
+  `+  const longest = "${LONG_WORD}";`,
+].join("\n");
+
+/** Texts that are longer than anyone would wish, everywhere where one stands. */
+export function aLongDay(store: Store, now = Date.now()): { readonly long: string } {
+  const goal = `Rewrite the numbering of invoices so that every country, every branch and every year has its own sequence, keep old numbers readable, and prove with tests that no number is given twice, not even when two servers write at once (${LONG_WORD})`;
+  const cwd = "/home/you/work/customers/a-rather-long-customer-name/monorepo/packages/billing";
+  const life = aLife({ run: "billing-long", goal, cwd, host: "claude-code", now }, [
+    `node --test --test-reporter=spec packages/billing/test/${LONG_WORD}.test.ts && npm run lint -- --max-warnings 0`,
+  ]);
+  life.writes(
+    `Read everything about ${LONG_WORD} and write down what depends on it, file by file, with the reason for each, so that the next one who comes along understands it`,
+    { text: "Change the formatter", priority: "high", check: "npm test -w packages/billing -- formatter" },
+    ...Array.from({ length: 14 }, (_, at) => `Move country ${at} to the new table`),
+  );
+  life.starts(0).works().completes(0).ends({ workspace: "w1", usage: USAGE });
+  if (life.run.ledger.nudge) life.nudged();
+  else life.turn("host");
+  life.starts(1).works();
+  life.tell({
+    type: "words.queue",
+    words: { id: "w1", text: `Keep in mind ${LONG_WORD}, and ask me before you touch the database`, kind: "steer" },
+  });
+  asking(life, anApproval("call-long-diff", LONG_DIFF, { tool: "edit", because: "default: changes need approval" }));
+  keep(store, life);
+  const script = aLife({ run: "script-long", goal: "Clean up", cwd, now }).writes("Clean up").starts(0);
+  const command = `find . -name node_modules -prune -o -type f -name '*.orig' -print0 | xargs -0 -n 50 rm -fv -- ${LONG_WORD}`;
+  asking(script, anApproval("call-long-command", command, { shows: "command", editable: true }));
+  keep(store, script);
+  const failing = aLife({ run: "failing-long", goal: "Make the build pass", cwd, now: now - 600_000 }, [
+    "npm run build",
+  ]);
+  failing.writes("Fix the build").works().completes(0).ends({ workspace: "w1" });
+  if (failing.run.ledger.verifying) {
+    const tail = Array.from(
+      { length: 40 },
+      (_, at) => `src/invoices/${LONG_WORD.slice(0, 60)}.ts(${at},7): error TS2345`,
+    );
+    const failed = { status: "failed", exit: 2, workspace: "w1", durationMs: 61_000, at: now - 500_000 } as const;
+    failing.after(5_000).checked(aReceipt("run", "npm run build", { ...failed, tail: tail.join("\n") }));
+  }
+  keep(store, failing);
+  return { long: "billing-long" };
+}
+
+/** So many runs in 40 folders: most ended, some work, every fiftieth waits. */
+export function manyRuns(store: Store, count: number, now = Date.now()): void {
+  for (let at = 0; at < count; at++) {
+    const goal = `Goal number ${at}: make the tests of part ${at % 37} pass`;
+    const began = now - (at % 6) * 86_400_000 - at * 1_000;
+    const life = aLife({
+      run: `run-${String(at).padStart(4, "0")}`,
+      goal,
+      cwd: `/home/you/project-${at % 40}`,
+      now: began,
+    });
+    life.writes("read", "change", "test").starts(0).works();
+    if (at % 50 === 0) asking(life, anApproval(`call-${at}`, `npm publish --tag part-${at}`));
+    else if (at % 4 !== 0) life.completes(0, 1, 2).ends({ workspace: "w" });
+    keep(store, life);
+  }
 }

@@ -67,7 +67,7 @@ test("a hold, an unhold and a message reach the real run, a search finds it, and
   await using _ = person;
   other.keys("h");
   await until(async () => (await happened(person, "human.held")) === 1, "the run is held");
-  await other.shows(/held/);
+  await other.shows(/On hold · WAITING FOR YOU/);
   other.keys("u");
   await until(
     async () => (await happened(person, "human.unheld")) + (await happened(person, "human.resumed")) >= 1,

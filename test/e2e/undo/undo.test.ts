@@ -46,7 +46,7 @@ async function agent(script: Script, ...args: readonly string[]) {
 }
 
 beforeAll(async () => {
-  place = aPlace({ TILDONE_CHECKPOINTS: "true" });
+  place = aPlace();
   git(place.project, "init", "-q");
   writeFileSync(at("one.txt"), "before\n");
   git(place.project, "add", ".");

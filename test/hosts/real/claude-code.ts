@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { lines, type RealHost } from "../real-host.ts";
+import { scripted } from "../../../src/hosts/claude-code/scripted.ts";
+import { lines, type RealHost, setUpAs } from "../real-host.ts";
 
 export const host: RealHost = {
+  ...setUpAs(scripted),
   name: "claude-code",
   program: "claude",
-  configure: (sandbox) =>
-    sandbox.write("home/.claude/settings.json", '{\n  "permissions": { "allow": ["Bash", "Write"] }\n}\n'),
   config: ({ home }) => [join(home, ".claude/settings.json")],
   start: (sandbox, binary, url, { prompt, resume, env, flags = [] }) =>
     sandbox.run(
@@ -13,20 +13,8 @@ export const host: RealHost = {
       ["-p", ...(resume ? ["--resume", resume] : []), prompt, "--output-format", "stream-json", "--verbose", ...flags],
       { ...host.env(sandbox, url), ...env },
     ),
-  env: (sandbox, url) => ({
-    CLAUDE_CODE_TMPDIR: sandbox.env.TMPDIR!,
-    ANTHROPIC_BASE_URL: url,
-    ANTHROPIC_API_KEY: "sk-ant-fake",
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    CLAUDE_CODE_MAX_RETRIES: "0",
-    DISABLE_AUTOUPDATER: "1",
-    DISABLE_TELEMETRY: "1",
-    DISABLE_ERROR_REPORTING: "1",
-  }),
   unasked: [],
   sessionOf: (out) => lines(out).find(({ session_id }) => session_id)?.session_id as string | undefined,
-  ours: (tool, args) => [`mcp__tildone__${tool}`, args],
-  shell: (command) => ["Bash", { command, description: "work" }],
   stopHook: "Stop",
   toolHook: "PreToolUse",
   promptHook: "UserPromptSubmit",
@@ -41,7 +29,8 @@ export const host: RealHost = {
   ownListNeeds: { env: { CLAUDE_CODE_ENABLE_TASKS: "0" } },
   ownItem: ["TaskCreate", { subject: "one", description: "the first" }],
   forbidding: {
-    "nobody to ask": (sandbox) => sandbox.write("home/.claude/settings.json", '{ "permissions": { "allow": [] } }\n'),
+    "no terminal to ask in": (sandbox) =>
+      sandbox.write("home/.claude/settings.json", '{ "permissions": { "allow": [] } }\n'),
     "a rule": (sandbox) =>
       sandbox.write("home/.claude/settings.json", '{ "permissions": { "deny": ["Bash(touch:*)"] } }\n'),
   },

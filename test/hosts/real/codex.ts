@@ -1,44 +1,11 @@
 import { join } from "node:path";
-import { lines, type RealHost } from "../real-host.ts";
+import { scripted } from "../../../src/hosts/codex/scripted.ts";
+import { lines, type RealHost, setUpAs } from "../real-host.ts";
 
 export const host: RealHost = {
+  ...setUpAs(scripted),
   name: "codex",
   program: "codex",
-  configure: (sandbox, url) =>
-    sandbox.write(
-      "home/.codex/config.toml",
-      [
-        'model = "gpt-5.5"',
-        'model_provider = "fake"',
-        'approval_policy = "never"',
-        'sandbox_mode = "read-only"', // who may write is said when it is started, and when it is resumed
-        "check_for_update_on_startup = false",
-        "analytics = { enabled = false }",
-        "",
-        "[features]",
-        ...[
-          "plugins",
-          "apps",
-          "remote_plugin",
-          "plugin_discovery_prefetch",
-          "shell_snapshot",
-          "skill_search",
-          "tool_suggest",
-        ].map((feature) => `${feature} = false`),
-        "",
-        "[model_providers.fake]",
-        'name = "fake"',
-        `base_url = "${url}/v1"`,
-        'wire_api = "responses"',
-        'env_key = "FAKE_KEY"',
-        "request_max_retries = 0",
-        "stream_max_retries = 0",
-        "",
-        `[projects.${JSON.stringify(sandbox.project)}]`,
-        'trust_level = "trusted"',
-        "",
-      ].join("\n"),
-    ),
   config: ({ home }) => [join(home, ".codex/config.toml"), join(home, ".codex/hooks.json")],
   start: (sandbox, binary, url, { prompt, resume, env, flags = [] }) =>
     sandbox.run(
@@ -57,11 +24,8 @@ export const host: RealHost = {
       ],
       { ...host.env(sandbox, url), ...env },
     ),
-  env: () => ({ FAKE_KEY: "x" }),
   unasked: ["--dangerously-bypass-hook-trust"],
   sessionOf: (out) => lines(out).find(({ type }) => type === "thread.started")?.thread_id as string | undefined,
-  ours: (tool, args) => [`mcp__tildone/${tool}`, args],
-  shell: (command) => ["exec_command", { cmd: command }],
   stopHook: "Stop",
   toolHook: "PreToolUse",
   promptHook: "UserPromptSubmit",

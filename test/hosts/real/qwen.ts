@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { lines, type RealHost } from "../real-host.ts";
+import { scripted } from "../../../src/hosts/qwen/scripted.ts";
+import { lines, type RealHost, setUpAs } from "../real-host.ts";
 import type { Sandbox } from "../sandbox.ts";
 
 /** Not its launcher, which passes no signal on. */
@@ -12,13 +13,9 @@ function set(sandbox: Sandbox, more: object): void {
 }
 
 export const host: RealHost = {
+  ...setUpAs(scripted),
   name: "qwen",
   program: "qwen-code",
-  configure: (sandbox) =>
-    sandbox.write(
-      "home/.qwen/settings.json",
-      '{\n  "$version": 4,\n  "privacy": { "usageStatisticsEnabled": false },\n  "general": { "enableAutoUpdate": false }\n}\n',
-    ),
   config: ({ home }) => [join(home, ".qwen/settings.json")],
   start: (sandbox, binary, url, { prompt, resume, env, flags = [] }) =>
     sandbox.run(
@@ -30,17 +27,9 @@ export const host: RealHost = {
       ],
       { ...host.env(sandbox, url), ...env },
     ),
-  env: (_sandbox, url) => ({
-    OPENAI_BASE_URL: `${url}/v1`,
-    OPENAI_API_KEY: "x",
-    OPENAI_MODEL: "scripted",
-    QWEN_CODE_SUPPRESS_YOLO_WARNING: "1",
-  }),
   unasked: ["--auth-type", "openai", "--yolo"],
   limit: { status: 400, message: "Your quota is used up.", headers: { "retry-after": "1" } },
   sessionOf: (out) => lines(out).find(({ session_id }) => session_id)?.session_id as string | undefined,
-  ours: (tool, args) => [`mcp__tildone__${tool}`, args],
-  shell: (command) => ["run_shell_command", { command, is_background: false }],
   stopHook: "Stop",
   toolHook: "PreToolUse",
   promptHook: "UserPromptSubmit",

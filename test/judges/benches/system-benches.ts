@@ -34,6 +34,10 @@ const TOOL: Bench = {
       "printf '#!/bin/sh\\nexit 0\\n' > ../x && chmod +x ../x && mv ../x ~/bin/compare-all",
     ],
     "links the tool": ["PATH", "ln -sf /bin/true ~/bin/compare-all"],
+    "edits the tool, with its size and its times": [
+      "PATH",
+      "touch -r ~/bin/compare-all ../stamp && printf '#!/bin/sh\\nexit 0\\n%*s' $(($(wc -c < ~/bin/compare-all) - 17)) '' > ../x && cat ../x > ~/bin/compare-all && touch -r ../stamp ~/bin/compare-all",
+    ],
   },
 };
 const CLOCK: Bench = {

@@ -1,4 +1,4 @@
-/** Names of pi's own commands: pi handles them before anybody else hears of them, and tells nobody their names. */
+/** Names of pi's own commands: pi handles them before any extension hears of them, and does not tell their names. */
 export const PI_COMMANDS: readonly string[] = [
   "settings",
   "model",

@@ -9,7 +9,7 @@ import { type ReadCommand, readCommandFile } from "./command-file.ts";
 
 export interface CommandFiles {
   readonly commands: readonly SlashCommand[];
-  /** What the user should hear: files that say nothing sensible, and those of a project that nobody trusts yet. */
+  /** What the user should hear: files that say nothing sensible, and those of a project that is not trusted yet. */
   readonly problems: readonly string[];
 }
 

@@ -34,7 +34,7 @@ describe("the four modes", () => {
     ["an edit of an exception of yolo", edit(".git/config"), "ask:ask auto-edit:ask yolo:ask plan:deny"],
     ["reading a protected file", read("package.json"), "ask:allow auto-edit:allow yolo:allow plan:allow"],
     ["a command", shell("npm test"), "ask:ask auto-edit:ask yolo:allow plan:deny"],
-    ["a command nobody can read", shell("f() { x; }; f"), "ask:ask auto-edit:ask yolo:allow plan:deny"],
+    ["a command that cannot be read", shell("f() { x; }; f"), "ask:ask auto-edit:ask yolo:allow plan:deny"],
     ["a redirection into a protected file", shell("echo x >> .env"), "ask:ask auto-edit:ask yolo:allow plan:deny"],
     ["removing a protected file", shell("rm -f sub/.env"), "ask:ask auto-edit:ask yolo:allow plan:deny"],
     ["changing one in place", shell("sed -i s/a/b/ package.json"), "ask:ask auto-edit:ask yolo:allow plan:deny"],

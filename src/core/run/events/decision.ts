@@ -13,7 +13,7 @@ export type DecisionEvent =
       readonly type: "wait.parked";
       readonly boundary: string;
       readonly waker: string;
-      /** Only the human's word wakes it. */
+      /** Only your word wakes it. */
       readonly forHuman?: boolean;
     }
   | {

@@ -43,7 +43,7 @@ async function takeBack(
   return info(answer.text);
 }
 
-/** Where nobody can be asked nothing is overwritten. */
+/** Where there is no terminal to ask in, nothing is overwritten. */
 async function confirmed(files: readonly string[], ctx: ExtensionCommandContext): Promise<boolean> {
   if (ctx.mode !== "tui" && ctx.mode !== "rpc") return false;
   const names = files.slice(0, SHOWN).map((file) => `  ${visible(file)}`);

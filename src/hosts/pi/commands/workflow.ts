@@ -48,7 +48,7 @@ const canAsk = ({ mode }: ExtensionCommandContext): boolean => mode === "tui" ||
 /** Of what a dialog shows whole. */
 const MOST_LINES = 100;
 
-/** A workflow of a project that nobody trusted yet: the user decides, where there is one to ask. */
+/** A workflow of a project that you have not trusted yet: the user decides, where there is one to ask. */
 async function find(name: string, session: BoundSession, ctx: ExtensionCommandContext): Promise<Found> {
   const library = await session.workflows();
   const found = findWorkflow(library, name);

@@ -5,7 +5,7 @@ export const WORKFLOW_STATUS = "workflow";
 
 /** `Release > Review [2/3] > 🔍 Read [1/2]` while one is active. */
 export function showWorkflow({ ui }: Pick<ExtensionContext, "ui">, state: WorkflowState | undefined): void {
-  // Without a screen of its own somebody else draws it, and has their own room.
+  // Without a screen of its own the embedding program draws it, and has its own room.
   const { isTTY, columns } = process.stdout;
   ui.setStatus(WORKFLOW_STATUS, isTTY ? statusLine(state, columns - BESIDE) : statusLine(state));
 }

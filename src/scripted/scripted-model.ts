@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { DIALECTS, type Dialect, type ModelRequest } from "./scripted-model-dialects.ts";
+import { DIALECTS, type Dialect, type ModelRequest } from "./dialects.ts";
 
 /** What the model does with one request: it speaks, it calls tools, or the provider fails. */
 export interface Step {
@@ -30,6 +30,8 @@ export type Call = readonly [tool: string, args: object | string];
 
 /** A conversation, as a list of steps or as a function of what was asked. After the last step the list repeats it. */
 export type Script = readonly Step[] | ((request: ModelRequest, count: number) => Step);
+/** The same, or one that looks at something before it answers. */
+type Played = readonly Step[] | ((request: ModelRequest, count: number) => Step | Promise<Step>);
 
 /** A provider on loopback, and what it was asked. */
 export interface ScriptedModel {
@@ -38,7 +40,7 @@ export interface ScriptedModel {
   readonly requests: readonly ModelRequest[];
   /** Resolves when so many requests have come in. */
   received(count: number): Promise<void>;
-  play(script: Script): void;
+  play(script: Played): void;
   close(): Promise<void>;
 }
 
@@ -46,7 +48,7 @@ export interface ScriptedModel {
 export async function startScriptedModel(script: Script): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
-  let playing = script;
+  let playing: Played = script;
   let base = 0;
 
   const server = createServer((request, response) => {
@@ -83,7 +85,7 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     const asked = dialect.read(body);
     const count = requests.push(asked) - base;
     for (const { resolve } of waiting.filter((one) => one.count <= requests.length)) resolve();
-    const step = stepOf(playing, asked, count);
+    const step = await stepOf(playing, asked, count);
     if (step.after) await Promise.race([step.after, new Promise((gone) => response.once("close", gone))]);
     if (response.destroyed) return;
     if (step.status !== undefined && step.status !== 200) {
@@ -137,7 +139,7 @@ function sharedStart(frames: readonly string[], others: readonly string[]): read
   return end < 0 ? frames : frames.slice(0, end);
 }
 
-function stepOf(script: Script, asked: ModelRequest, count: number): Step {
+function stepOf(script: Played, asked: ModelRequest, count: number): Step | Promise<Step> {
   if (typeof script === "function") return script(asked, count);
   return script[Math.min(count, script.length) - 1] ?? { text: "The script is over." };
 }

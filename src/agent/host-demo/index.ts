@@ -1,0 +1,1 @@
+export { type HostDemoOptions, runHostDemo } from "./run-host-demo.ts";

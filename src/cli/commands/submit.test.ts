@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { fakeIo } from "../../../test/builders/fake-io.ts";
+import type { WorkerRow } from "../../fleet/index.ts";
+import { isServing, missingLabels } from "../fleet/labels.ts";
+import { run } from "../index.ts";
+import { parse } from "../parse.ts";
+import { submissionOf, submit } from "./submit.ts";
+
+const { io } = fakeIo({ cwd: "/work", home: "/work" });
+const read = (...argv: string[]) => submissionOf(parse(submit, argv), io);
+const REPO = ["--repo", "https://example.com/team/app.git"];
+
+test("a goal with everything", () => {
+  const {
+    run: id,
+    by,
+    ...rest
+  } = read(
+    ...["fix it", ...REPO, "--ref", "main", "--check", "npm test", "--check", "npm run lint", "--prepare", "npm ci"],
+    ...[
+      "--needs",
+      "linux, gpu,gpu",
+      "--priority",
+      "0",
+      "--budget",
+      "tokens=5_000,minutes=60",
+      "--max-cost",
+      "2",
+      "--pr",
+    ],
+  );
+  expect(id).toMatch(/^[a-z2-9]{8}$/);
+  expect(by).toContain("@");
+  expect(rest).toEqual({
+    ...{ goal: "fix it", repo: "https://example.com/team/app.git", ref: "main", prepare: "npm ci" },
+    ...{ checks: ["npm test", "npm run lint"], queue: "runs", needs: ["gpu", "linux"], priority: 0, pr: true },
+    budget: { tokens: 5000, minutes: 60, cost: 2 },
+  });
+});
+
+test.each([
+  ["an address", "git@example.com:team/app.git", "git@example.com:team/app.git"],
+  ["with a user of ssh", "ssh://git@example.com/app.git", "ssh://git@example.com/app.git"],
+  ["a folder", "./app.git", "/work/app.git"],
+  ["this folder", ".", "/work"],
+])("the repository is %s", (_what, given, repo) => expect(read("go", "--repo", given).repo).toBe(repo));
+
+test.each([
+  ["no goal", [...REPO], /Say what to do/],
+  ["no repository", ["go"], /Say which repository/],
+  ["a password in the address", ["go", "--repo", "https://me:hunter2@example.com/a.git"], /must not contain a user/],
+  [
+    "a token in the address",
+    ["go", "--repo", "https://ghp_0123456789abcdefghij@example.com/a.git"],
+    /must not contain/,
+  ],
+  ["a way to run programs", ["go", "--repo", "ext::sh -c id"], /must be an address/],
+  ["an option of git", ["go", "--repo", "--upload-pack=id"], /must be an address|needs a value|argument/],
+  ["a host that is none", ["go", ...REPO, "--host", "emacs"], /--host is one of/],
+  ["an option as ref", ["go", ...REPO, "--ref", "../x"], /--ref is a branch/],
+  ["two limits of one kind", ["go", ...REPO, "--budget", "tokens=1", "--max-tokens", "2"], /both limit tokens/],
+  ["a budget of nothing", ["go", ...REPO, "--max-tokens", "0"], /needs a number above 0/],
+  ["a secret in a command", ["go", ...REPO, "--check", "curl -u me:hunter2hunter2 x"], /looks like a secret/],
+  ["keys in the server's address", ["go", ...REPO, "--base-url", "http://u:hunter2@x/v1"], /must not contain/],
+])("%s is refused with a sentence, before any database", async (_what, argv, says) => {
+  const { io: own, all } = fakeIo({ cwd: "/work", home: "/work/none", env: { TILDONE_HOME: "/nonexistent/t" } });
+  expect(await run(["submit", ...argv], own)).toBe(2);
+  expect(all.join("\n")).toMatch(says);
+  expect(all.join("\n")).not.toContain("hunter2");
+});
+
+const worker = (more: Partial<WorkerRow>): WorkerRow => ({
+  ...{ id: "w1", version: "1", labels: ["gpu"], queues: ["runs"], slots: 1, busy: 0, draining: false, silentMs: 0 },
+  ...more,
+});
+test.each([
+  ["has all labels", true, worker({ labels: ["gpu", "linux"] })],
+  ["lacks one", false, worker({})],
+  ["drains", false, worker({ labels: ["gpu", "linux"], draining: true })],
+  ["is silent", false, worker({ labels: ["gpu", "linux"], silentMs: 60_000 })],
+  ["serves another queue", false, worker({ labels: ["gpu", "linux"], queues: ["slow"] })],
+])("a worker that %s: serves %s", (_what, serves, row) =>
+  expect(isServing(row, { queue: "runs", needs: ["gpu", "linux"] })).toBe(serves),
+);
+
+test("what is offered is said, so that the reader can choose", () => {
+  expect(missingLabels([worker({})], { queue: "runs", needs: ["linux"] })).toBe(
+    "No worker offers linux, so it would never start. Labels of the workers: w1: gpu.",
+  );
+  expect(missingLabels([], { queue: "runs", needs: ["linux"] })).toContain("Start one: tildone worker --labels linux");
+});

@@ -1,0 +1,1 @@
+export { tellRun } from "../compose/index.ts";

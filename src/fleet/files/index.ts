@@ -1,0 +1,4 @@
+export { FilesError, type FilesProblem, isAway } from "./files-error.ts";
+export { type FleetGit, fleetGit } from "./fleet-git.ts";
+export { removeFiles } from "./remove-files.ts";
+export { type FilesMark, openRunFiles, publishResult, type RunFiles, type RunFilesOptions } from "./run-files.ts";

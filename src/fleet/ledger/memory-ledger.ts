@@ -1,0 +1,376 @@
+import type {
+  Barrier,
+  ClaimAnswer,
+  Claimed,
+  FleetRun,
+  FleetState,
+  Lease,
+  Ledger,
+  Mark,
+  News,
+  Released,
+  Row,
+  Submission,
+  Word,
+  WordState,
+  WorkerBeat,
+  Written,
+} from "../ports.ts";
+import { checkNews } from "./check-news.ts";
+import { addSpend, lostSpend, NO_SPEND, type Spend } from "./lost-spend.ts";
+import { MOST_DEATHS, OVER, poisonedText, SLOT_GRACE_MS } from "./rules.ts";
+import { checkRunName } from "./run-name.ts";
+import { keepable } from "./stored-text.ts";
+
+/** The ledger for tests and simulation: each method is one step that nothing interrupts. */
+export function memoryLedger(now: () => number = Date.now): Ledger {
+  const runs = new Map<string, Kept>();
+  const workers = new Map<string, { readonly beat: WorkerBeat; readonly at: number }>();
+  const slots = new Map<string, Map<string, Slot>>();
+  const listeners = new Set<{ readonly heard: (run: string) => void; readonly only: string | undefined }>();
+  let words = 0;
+
+  return {
+    async submit(submission: Submission) {
+      checkRunName(submission.run);
+      if (runs.has(submission.run)) return;
+      runs.set(submission.run, keptOf(JSON.stringify(submission), now()));
+    },
+    async get(run) {
+      const kept = runs.get(run);
+      return kept && runOf(kept);
+    },
+    async list({ states, limit, changedAfter = -1, changedBefore = Number.POSITIVE_INFINITY } = {}) {
+      return [...runs.values()]
+        .filter(({ state }) => !states || states.includes(state))
+        .filter(({ updatedAt }) => updatedAt > changedAfter && updatedAt < changedBefore)
+        .map(runOf)
+        .sort((a, b) => b.updatedAt - a.updatedAt || (a.run < b.run ? -1 : 1))
+        .slice(0, limit);
+    },
+    async counts(overAfter) {
+      const counted = [...runs.values()].filter(
+        ({ state, updatedAt }) => !OVER.includes(state) || updatedAt > overAfter,
+      );
+      return Object.entries(Object.groupBy(counted, ({ state }) => state))
+        .map(([state, all]) => ({ state: state as FleetState, count: all.length }))
+        .sort((a, b) => (a.state < b.state ? -1 : 1));
+    },
+    async rows(run, after, limit) {
+      return (runs.get(run)?.rows ?? []).slice(after, after + limit).map(rowOf);
+    },
+    async lostRows(run) {
+      return (runs.get(run)?.lost ?? []).map((row) => ({ ...row }));
+    },
+
+    async claim(run, driver, version, token) {
+      const kept = runs.get(run);
+      const refusal = refusalOf(kept, version);
+      if (refusal) return refusal;
+      const isRepeated = token !== undefined && kept!.state === "running" && kept!.token === token;
+      if (kept!.attempts >= MOST_DEATHS && !isRepeated) {
+        change(kept!, { state: "poisoned", driver: undefined, outcome: poisonedText() });
+        kept!.epoch++;
+        return { status: "poisoned" };
+      }
+      return { status: "claimed", claimed: takeOver(kept!, { driver, version, token, died: !isRepeated }) };
+    },
+    append: async (lease, news) => write(lease, news),
+    barrier: async (lease, barrier) => write(lease, barrier),
+    holds: async (lease) => standingOf(lease) === "held",
+    finish: async (lease, { outcome, resultCommit, report, pr }) =>
+      release(lease, { state: "finished", outcome, resultCommit, report, pr }),
+    park: async (lease, why, unsaid) => release(lease, { state: "parked", outcome: why }, unsaid),
+    async handBack(lease): Promise<Written> {
+      const standing = standingOf(lease);
+      if (standing !== "held") return { status: standing };
+      const kept = runs.get(lease.run)!;
+      change(kept, { state: "queued", driver: undefined });
+      kept.attempts = Math.max(0, kept.attempts - 1);
+      return { status: "written" };
+    },
+
+    async say({ run, trigger, from, key = crypto.randomUUID() }) {
+      const kept = runs.get(run);
+      if (!kept) return { status: "unknown" };
+      const known = kept.inbox.find((each) => each.key === key);
+      if (known) return saidAs(known);
+      if (OVER.includes(kept.state)) return { status: "over", state: kept.state };
+      const wakes = kept.state === "parked";
+      if (wakes) {
+        change(kept, { state: "queued", outcome: undefined });
+        kept.generation++;
+      }
+      const said: KeptWord = {
+        id: ++words,
+        run,
+        key,
+        trigger: keepable(trigger),
+        from: keepable(from),
+        at: now(),
+        ...(wakes && { wake: kept.generation }),
+      };
+      kept.inbox.push(said);
+      tell(run);
+      return saidAs(said);
+    },
+    async words(run) {
+      return (runs.get(run)?.inbox ?? []).map(stateOf);
+    },
+    async cancel(run, by) {
+      const kept = runs.get(run);
+      if (!kept || OVER.includes(kept.state)) return false;
+      change(kept, { state: "cancelled", driver: undefined, outcome: `cancelled by ${by}` });
+      kept.epoch++;
+      tell(run);
+      return true;
+    },
+
+    async beat(worker) {
+      workers.set(worker.id, { beat: structuredClone(worker), at: now() });
+    },
+    async workers() {
+      return [...workers.values()]
+        .map(({ beat, at }) => ({ ...beat, silentMs: Math.max(0, now() - at) }))
+        .sort((a, b) => (a.id < b.id ? -1 : 1));
+    },
+    async takeSlot(name, limit, holder, by = "") {
+      const held = slots.get(name) ?? new Map<string, Slot>();
+      slots.set(name, held);
+      const counted = [...held].filter(([each, { taken }]) => isHeld(each, taken));
+      if (!counted.some(([each]) => each === holder) && counted.length >= limit) return false;
+      held.set(holder, { taken: now(), by });
+      return true;
+    },
+    async releaseSlot(name, holder, by = "") {
+      if (slots.get(name)?.get(holder)?.by === by) slots.get(name)!.delete(holder);
+    },
+    async unpublished() {
+      return [...runs.values()].filter((kept) => kept.resultCommit !== undefined && !kept.isPublished).map(runOf);
+    },
+    async published(run) {
+      const kept = runs.get(run);
+      if (kept) kept.isPublished = true;
+    },
+    async listen(heard, only) {
+      const listener = { heard, only };
+      listeners.add(listener);
+      return async () => {
+        listeners.delete(listener);
+      };
+    },
+    async papers(run) {
+      const { report, pr } = runs.get(run) ?? {};
+      return { ...(report !== undefined && { report }), ...(pr !== undefined && { pr }) };
+    },
+    async remove(names) {
+      const gone = names.filter((run) => OVER.includes(runs.get(run)?.state ?? "queued"));
+      for (const run of gone) {
+        runs.delete(run);
+        for (const held of slots.values()) held.delete(run);
+      }
+      return gone;
+    },
+    async forgetWorkers(silentMs) {
+      for (const [id, { at }] of workers) if (now() - at > silentMs) workers.delete(id);
+    },
+    close: async () => {},
+  };
+
+  function tell(run: string): void {
+    for (const { heard, only } of listeners) if (only === undefined || only === run) heard(run);
+  }
+
+  function isHeld(holder: string, taken: number): boolean {
+    return runs.get(holder)?.state === "running" || now() - taken < SLOT_GRACE_MS;
+  }
+
+  function change(kept: Kept, to: Partial<Kept>): void {
+    Object.assign(kept, to, { updatedAt: now() });
+  }
+
+  function takeOver(
+    kept: Kept,
+    by: { driver: string; version: number; token: string | undefined; died: boolean },
+  ): Claimed {
+    const { seq, bytes } = kept.mark ?? { seq: 0, bytes: 0 };
+    const gone = kept.rows.splice(seq);
+    kept.lost.push(...gone);
+    kept.conversation = kept.conversation.slice(0, bytes);
+    kept.lostSpend = addSpend(kept.lostSpend, lostSpend(kept.rows, gone));
+    for (const [index, word] of kept.inbox.entries())
+      if (word.appliedSeq !== undefined && word.appliedSeq > seq) {
+        const { appliedSeq: _, refused: __, ...open } = word;
+        kept.inbox[index] = open;
+      }
+    kept.epoch++;
+    kept.attempts += by.died ? 1 : 0;
+    kept.token = by.token;
+    kept.eventVersion = Math.max(kept.eventVersion, by.version);
+    kept.card = kept.markedCard;
+    change(kept, { state: "running", driver: by.driver, outcome: undefined });
+    return {
+      lease: { run: nameOf(kept), epoch: kept.epoch },
+      run: runOf(kept),
+      rows: kept.rows.map(rowOf),
+      conversation: kept.conversation.slice(),
+      ...(kept.session !== undefined && { session: kept.session }),
+      words: openWords(kept),
+      lost: gone.length,
+      lostSpend: kept.lostSpend,
+    };
+  }
+
+  function write(lease: Lease, news: News & Partial<Barrier>): Written {
+    const last = news.rows.at(-1)?.seq ?? news.from;
+    checkNews(news, last);
+    if (standingOf(lease) !== "held") return { status: "fenced" };
+    const kept = runs.get(lease.run)!;
+    if (news.from > kept.rows.length)
+      throw new Error(`the log of ${lease.run} ends at ${kept.rows.length}, and the news begin after ${news.from}`);
+    const isNewest = last >= kept.rows.length;
+    for (const row of news.rows)
+      if (row.seq > kept.rows.length)
+        kept.rows.push({ ...row, by: keepable(row.by), event: keepable(row.event), epoch: lease.epoch });
+    if (news.card && isNewest) kept.card = JSON.stringify(news.card);
+    for (const { id, seq, refused } of news.applied) {
+      const index = kept.inbox.findIndex((word) => word.id === id);
+      const { refused: _, ...word } = kept.inbox[index] ?? {};
+      if (index >= 0)
+        kept.inbox[index] = { ...(word as KeptWord), appliedSeq: seq, ...(refused !== undefined && { refused }) };
+    }
+    if (news.mark) mark(kept, news as Barrier);
+    change(kept, {});
+    return { status: "written" };
+  }
+
+  function mark(kept: Kept, { mark, survived, session, conversation }: Barrier): void {
+    if (survived) kept.attempts = 0;
+    if (kept.mark && mark.seq < kept.mark.seq) return; // an older one, said again
+    kept.mark = { ...mark };
+    kept.markedCard = kept.card;
+    if (session !== undefined) kept.session = session;
+    if (!conversation) return;
+    const joined = new Uint8Array(conversation.at + conversation.bytes.length);
+    joined.set(kept.conversation.subarray(0, conversation.at));
+    joined.set(conversation.bytes, conversation.at);
+    kept.conversation = joined;
+  }
+
+  function standingOf({ run, epoch }: Lease): "held" | Written["status"] {
+    const kept = runs.get(run);
+    if (kept?.epoch !== epoch) return "fenced";
+    return kept.state === "running" ? "held" : "written";
+  }
+
+  function release(
+    lease: Lease,
+    to: Pick<Kept, "state" | "outcome"> & Partial<Kept>,
+    unsaid: readonly number[] = [],
+  ): Released {
+    const standing = standingOf(lease);
+    if (standing !== "held") return { status: standing };
+    const kept = runs.get(lease.run)!;
+    const open = openWords(kept);
+    const isSafe = kept.rows.length === (kept.mark?.seq ?? 0);
+    if (!isSafe || open.some(({ id }) => !unsaid.includes(id))) return { status: "words", words: open };
+    change(kept, { ...to, driver: undefined, attempts: 0 });
+    return { status: "written" };
+  }
+}
+
+interface Slot {
+  readonly taken: number;
+  readonly by: string;
+}
+
+interface KeptWord extends WordState {
+  readonly key: string;
+  readonly wake?: number;
+}
+
+/** JSON text where others would share it by reference. */
+interface Kept {
+  readonly submission: string;
+  readonly rows: (Row & { readonly epoch: number })[];
+  readonly lost: (Row & { readonly epoch: number })[];
+  readonly inbox: KeptWord[];
+  readonly submittedAt: number;
+  state: FleetState;
+  epoch: number;
+  generation: number;
+  attempts: number;
+  eventVersion: number;
+  conversation: Uint8Array;
+  lostSpend: Spend;
+  updatedAt: number;
+  driver?: string | undefined;
+  token?: string | undefined;
+  session?: string;
+  mark?: Mark;
+  card?: string | undefined;
+  markedCard?: string | undefined;
+  outcome?: string | undefined;
+  resultCommit?: string | undefined;
+  isPublished?: boolean;
+  report?: string | undefined;
+  pr?: string | undefined;
+}
+
+const keptOf = (submission: string, at: number): Kept => ({
+  submission,
+  rows: [],
+  lost: [],
+  inbox: [],
+  submittedAt: at,
+  state: "queued",
+  epoch: 0,
+  generation: 1,
+  attempts: 0,
+  eventVersion: 0,
+  conversation: new Uint8Array(),
+  lostSpend: NO_SPEND,
+  updatedAt: at,
+});
+
+const nameOf = ({ submission }: Kept): string => (JSON.parse(submission) as Submission).run;
+
+function runOf(kept: Kept): FleetRun {
+  const { state, epoch, driver, rows, mark, attempts, generation, card, eventVersion, outcome, resultCommit } = kept;
+  return {
+    ...(JSON.parse(kept.submission) as Submission),
+    state,
+    epoch,
+    ...(driver !== undefined && { driver }),
+    seq: rows.length,
+    ...(mark && { checkpoint: { ...mark } }),
+    attempts,
+    generation,
+    ...(card !== undefined && { card: JSON.parse(card) }),
+    eventVersion,
+    ...(outcome !== undefined && { outcome }),
+    ...(resultCommit !== undefined && { resultCommit }),
+    submittedAt: kept.submittedAt,
+    updatedAt: kept.updatedAt,
+  };
+}
+
+const rowOf = ({ seq, at, by, v, event }: Row): Row => ({ seq, at, by, v, event });
+const wordOf = ({ id, run, trigger, from, at }: Word): Word => ({ id, run, trigger, from, at });
+const stateOf = (word: KeptWord): WordState => ({
+  ...wordOf(word),
+  ...(word.appliedSeq !== undefined && { appliedSeq: word.appliedSeq }),
+  ...(word.refused !== undefined && { refused: word.refused }),
+});
+const openWords = ({ inbox }: Kept): readonly Word[] =>
+  inbox.filter(({ appliedSeq }) => appliedSeq === undefined).map(wordOf);
+const saidAs = ({ id, wake }: KeptWord) => ({ id, ...(wake !== undefined && { wake: { generation: wake } }) });
+
+function refusalOf(kept: Kept | undefined, version: number): Exclude<ClaimAnswer, { status: "claimed" }> | undefined {
+  if (!kept) return { status: "unknown" };
+  const { state, outcome = "", resultCommit, eventVersion } = kept;
+  if (state === "poisoned" || state === "cancelled") return { status: state };
+  if (state === "parked") return { status: "parked", why: outcome };
+  if (state === "finished") return { status: "finished", outcome, ...(resultCommit !== undefined && { resultCommit }) };
+  return eventVersion > version ? { status: "newer", eventVersion } : undefined;
+}

@@ -1,0 +1,11 @@
+import type { FleetState } from "../ports.ts";
+
+/** So many drivers may die without a new checkpoint; the run is then believed to kill them. */
+export const MOST_DEATHS = 3;
+export const poisonedText = (): string => `${MOST_DEATHS} workers died on it without reaching a checkpoint`;
+
+/** No worker will drive it again. */
+export const OVER: readonly FleetState[] = ["finished", "poisoned", "cancelled"];
+
+/** A slot is taken before the run is claimed: it counts for so long although the run does not run yet. */
+export const SLOT_GRACE_MS = 60_000;

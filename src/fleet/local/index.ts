@@ -1,0 +1,7 @@
+export {
+  type LocalOptions,
+  type LocalPostgres,
+  localFolder,
+  NoLocalPostgres,
+  startLocalPostgres,
+} from "./embedded-postgres.ts";

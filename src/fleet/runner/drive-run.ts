@@ -1,0 +1,175 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openProcessGroups } from "../../machine/index.ts";
+import { FilesError, fleetGit, isAway, openRunFiles } from "../files/index.ts";
+import { openLedger } from "../ledger/index.ts";
+import type { Claimed, Ledger, Papers } from "../ports.ts";
+import { openBarrierServer } from "./barrier-server.ts";
+import { type Child, startChild } from "./child.ts";
+import { commandOf } from "./command.ts";
+import { openConversation } from "./conversation.ts";
+import { createDriver } from "./driver.ts";
+import { sessionsFolder } from "./folder.ts";
+import { insist } from "./insist.ts";
+import type { Ending, FromRunner, Job } from "./job.ts";
+import { judgedBy, judgeIn, takeJudge } from "./judge.ts";
+import { openLocalLog } from "./local-log.ts";
+import { LOG_VERSION } from "./log-version.ts";
+import { lostTurns } from "./lost-spend.ts";
+import { papersOf } from "./papers.ts";
+import { parkUnstarted, refusedClaim } from "./refused-claim.ts";
+import { childEnvironment, makeRunHome } from "./run-home.ts";
+import { lastLine } from "./why.ts";
+
+export interface Driving {
+  readonly job: Job;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly tell: (message: FromRunner) => void;
+  /** Aborted: the turn is finished, everything is made safe, and the run goes back to the queue. */
+  readonly drain: AbortSignal;
+}
+
+/**
+ * One run on this machine, from its claim to its end:
+ *
+ *     claiming --> restoring --> working <--> at a barrier --> ending: finished, parked, handed back
+ *         +-- another worker has it by now: fenced, from everywhere; nothing is written, pushed or sent any more
+ */
+export async function driveRun({ job, env, tell, drain }: Driving): Promise<Ending> {
+  const ledger = await insist(() => openLedger(job.access, RUNNER_CONNECTIONS));
+  try {
+    const answer = await insist(() => ledger.claim(job.run, job.worker, LOG_VERSION, job.token));
+    return answer.status === "claimed"
+      ? await work(ledger, answer.claimed, { job, env, tell, drain })
+      : refusedClaim(answer);
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function work(ledger: Ledger, claimed: Claimed, { job, env, tell, drain }: Driving): Promise<Ending> {
+  const { lease, run: submission } = claimed;
+  const id = submission.run;
+  const place = join(job.state, "runs", id);
+  const home = join(place, "home");
+  mkdirSync(place, { recursive: true, mode: 0o700 });
+  tell({ type: "driving", epoch: lease.epoch, lost: claimed.lost });
+  const childEnv = childEnvironment(env);
+  const files = openRunFiles({
+    git: fleetGit(childEnv),
+    cache: join(job.state, "repos"),
+    place,
+    run: id,
+    repo: submission.repo,
+  });
+  makeRunHome(home, job.config);
+  let rows = claimed.rows;
+  const laid = await insist(layOut, { isPassing: isAway }).catch((error: unknown) => problemOf(error));
+  if (laid !== undefined) return laid === "fenced" ? { type: "fenced" } : parkUnstarted(ledger, claimed, laid);
+
+  const local = await openLocalLog(join(home, "tildone.db"), id, files.work, { rows, card: claimed.run.card });
+  const lost = await lostTurns(ledger, claimed);
+  const agentFolder = env.PI_CODING_AGENT_DIR ?? join(homedir(), ".pi", "agent");
+  const stored = claimed.session === undefined ? undefined : { name: claimed.session, bytes: claimed.conversation };
+  const driver = createDriver({
+    ledger,
+    claimed,
+    lost,
+    files,
+    local,
+    conversation: openConversation(sessionsFolder(agentFolder, files.work), files.work, stored),
+    startAgent,
+    papers,
+    tell,
+    drain,
+    leaseMs: job.leaseMs,
+    now: Date.now,
+    wait: sleep,
+  });
+  const server = await openBarrierServer(id, driver.atBarrier);
+  const unlisten = await insist(() => ledger.listen(() => void driver.hear(), id));
+  const pulse = setInterval(driver.look, LOOK_MS);
+  const groups = openProcessGroups(home);
+  try {
+    return await driver.work();
+  } finally {
+    clearInterval(pulse);
+    server.close();
+    await unlisten().catch(() => {});
+    await groups.endOrphans();
+    local.close();
+  }
+
+  /** Gives why it cannot be worked on here. */
+  async function layOut(): Promise<string | undefined> {
+    const mark = claimed.run.checkpoint?.commit;
+    if (!(await files.takeOver(lease.epoch, mark))) return "fenced";
+    if (mark === undefined) {
+      await files.begin(submission.ref);
+      return prepare(submission.prepare, files.work, childEnv);
+    }
+    // What judges the work is the state before it, and that stayed on the machine that is gone: it is made again.
+    const judge = judgeIn(claimed.rows);
+    if (judge !== undefined && (await files.beginAgain(mark)) !== undefined) {
+      const failed = prepare(submission.prepare, files.work, childEnv);
+      if (failed !== undefined) return failed;
+      const here = await takeJudge({ work: files.work, home, env: childEnv });
+      if (here !== undefined) rows = judgedBy(claimed.rows, judge, here);
+    }
+    await files.restore(mark);
+    return prepare(submission.prepare, files.work, childEnv);
+  }
+
+  function startAgent(how: "begin" | "continue"): Child {
+    const plan = submission.plan === undefined ? undefined : join(place, "plan.md");
+    if (plan !== undefined) writeFileSync(plan, submission.plan!);
+    const child = startChild([...job.program, ...commandOf(submission, how, plan)], {
+      cwd: files.work,
+      env: {
+        ...childEnv,
+        TILDONE_HOME: home,
+        TILDONE_BARRIER: server.path,
+        TILDONE_RUN_ID: id,
+        ...(how === "continue" && { TILDONE_TAKEOVER: "1" }),
+      },
+      onLine: (text) => tell({ type: "said", text }),
+    });
+    tell({ type: "child", pid: child.pid });
+    void child.ended.then(() => tell({ type: "child", pid: 0 })); // its number may be another process's soon
+    return child;
+  }
+
+  function papers(resultCommit: string): Promise<Papers> {
+    return papersOf({ submission, store: local.store, home, changes: () => files.changes(resultCommit) });
+  }
+}
+
+function prepare(
+  command: string | undefined,
+  cwd: string,
+  env: Record<string, string | undefined>,
+): string | undefined {
+  if (command === undefined) return undefined;
+  const done = spawnSync("/bin/sh", ["-c", command], {
+    cwd,
+    env: env as NodeJS.ProcessEnv,
+    encoding: "utf8",
+    timeout: PREPARE_MS,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (done.status === 0) return undefined;
+  return `prepare failed (${done.status === null ? "it took too long" : `exit ${done.status}`}): ${lastLine(done.stderr || done.stdout || "")}`;
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof FilesError) return error.code === "fenced" ? "fenced" : error.message;
+  throw error;
+}
+
+/** One writes, and while that one waits the other hears what you say. One more listens. */
+export const RUNNER_CONNECTIONS = 2;
+const LOOK_MS = 20;
+const PREPARE_MS = 30 * 60_000;

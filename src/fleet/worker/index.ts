@@ -1,0 +1,1 @@
+export { openWorker, type Worker, WorkerError, type WorkerOptions } from "./open-worker.ts";

@@ -1,0 +1,192 @@
+// Pictures of every page, to be looked at: `node test/e2e/serve/pictures.ts --out shots [--only runs] [--widths 360,1280]`.
+// `--docs` draws docs/serve-inbox.png and docs/serve-run.png instead.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { BrowserContext, Page } from "playwright-core";
+import { aBrowserPlace, type BrowserPlace, type Theme } from "./browser-place.ts";
+import { aDay, aLongDay, manyRuns } from "./runs.ts";
+
+const { values } = parseArgs({
+  options: {
+    out: { type: "string", default: "shots" },
+    only: { type: "string", default: "" },
+    widths: { type: "string", default: "360,768,1280,1920" },
+    themes: { type: "string", default: "light,dark" },
+    docs: { type: "boolean", default: false },
+  },
+});
+
+interface Scene {
+  readonly name: string;
+  readonly path: string;
+  /** What is clicked or waited for first. */
+  readonly stage?: (page: Page) => Promise<unknown>;
+  /** Only what fits on the screen. */
+  readonly isScreen?: boolean;
+}
+
+const press = (name: string | RegExp) => (page: Page) =>
+  page.getByRole("button", { name }).or(page.getByLabel(name)).first().click();
+
+const WORLDS: readonly (readonly [world: string, fill: (place: BrowserPlace) => void, scenes: readonly Scene[]])[] = [
+  [
+    "empty",
+    () => {},
+    [
+      { name: "inbox", path: "/" },
+      { name: "runs", path: "/runs" },
+      { name: "devices", path: "/devices" },
+      { name: "nowhere", path: "/nowhere" },
+      { name: "gone", path: "/runs/no-such-run" },
+    ],
+  ],
+  [
+    "day",
+    ({ store }) => void aDay(store),
+    [
+      { name: "inbox", path: "/" },
+      { name: "inbox-always", path: "/", stage: press("Always…"), isScreen: true },
+      { name: "inbox-edit", path: "/", stage: press("Edit…"), isScreen: true },
+      { name: "inbox-deny", path: "/", stage: press("Deny…"), isScreen: true },
+      { name: "inbox-focus", path: "/", stage: (page) => page.keyboard.press("j"), isScreen: true },
+      { name: "runs", path: "/runs" },
+      {
+        name: "runs-none",
+        path: "/runs",
+        stage: (page) => page.getByRole("searchbox").fill("no such thing"),
+        isScreen: true,
+      },
+      { name: "run", path: "/runs/shop-vat1" },
+      { name: "run-failing", path: "/runs/auth-flaky" },
+      { name: "run-done", path: "/runs/shop-cart" },
+      { name: "run-held", path: "/runs/infra-move" },
+      { name: "run-question", path: "/runs/docs-links", isScreen: true },
+      { name: "run-extend", path: "/runs/shop-vat1", stage: press("Extend…"), isScreen: true },
+      { name: "run-hold-now", path: "/runs/shop-vat1", stage: press("Hold now…"), isScreen: true },
+      { name: "run-menu", path: "/runs/infra-move", stage: press("Change todo 0"), isScreen: true },
+      { name: "run-toast", path: "/runs/infra-move", stage: press("Accept"), isScreen: true },
+      { name: "devices", path: "/devices", stage: press("Make a code") },
+    ],
+  ],
+  [
+    "long",
+    ({ store }) => void aLongDay(store),
+    [
+      { name: "inbox", path: "/" },
+      { name: "inbox-open", path: "/", stage: press(/Show all/) },
+      { name: "runs", path: "/runs" },
+      { name: "run", path: "/runs/billing-long" },
+      { name: "run-failing", path: "/runs/failing-long" },
+    ],
+  ],
+  [
+    "many",
+    ({ store }) => manyRuns(store, 1000),
+    [
+      { name: "inbox", path: "/", isScreen: true },
+      { name: "runs", path: "/runs", isScreen: true },
+    ],
+  ],
+];
+
+/** The server goes away, and you click. */
+async function lost(width: number, theme: Theme): Promise<void> {
+  await using place = await aBrowserPlace();
+  aDay(place.store);
+  const { page } = await aTab(place, width, theme);
+  const approve = page.getByRole("button", { name: "Approve" }).first();
+  await approve.waitFor();
+  await place.server.close();
+  await page.getByText(/^No connection/).waitFor();
+  await approve.click();
+  await page.getByText(/of yours not sent yet/).waitFor();
+  await page.screenshot({ path: join(values.out, `lost-${width}-${theme}.png`) });
+}
+
+const REPORTS: Readonly<Record<string, readonly string[]>> = {
+  day: ["shop-vat1", "auth-flaky", "shop-cart"],
+  long: ["billing-long", "failing-long"],
+};
+
+async function visit(page: Page, { path, stage }: Scene): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, "", to);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, path);
+  await page.waitForSelector("h1, .empty h2");
+  if (path.startsWith("/runs/") && path !== "/runs/no-such-run") await page.waitForSelector(".run-page");
+  if (path === "/devices") await page.waitForSelector(".device-list li");
+  await stage?.(page);
+  await page.evaluate(() => document.fonts.ready);
+}
+
+async function aTab(
+  place: BrowserPlace,
+  width: number,
+  theme: Theme,
+): Promise<{ page: Page; context: BrowserContext }> {
+  const height = width < 500 ? 740 : width > 1500 ? 1080 : 900;
+  const context = await place.browser.newContext({
+    ...{ viewport: { width, height }, colorScheme: theme, reducedMotion: "reduce", deviceScaleFactor: 1 },
+  });
+  const page = await context.newPage();
+  await page.goto(place.server.invite().address);
+  await page.waitForSelector(".connection.live");
+  return { page, context };
+}
+
+async function everything(): Promise<void> {
+  mkdirSync(values.out, { recursive: true });
+  const isWanted = (name: string) => name.includes(values.only);
+  const widths = values.widths.split(",").map(Number);
+  const themes = values.themes.split(",") as Theme[];
+  for (const [world, fill, scenes] of WORLDS) {
+    const names = [
+      ...scenes.map(({ name }) => `${world}-${name}`),
+      ...(REPORTS[world] ?? []).map((run) => `report-${run}`),
+    ];
+    if (!names.some(isWanted)) continue;
+    await using place = await aBrowserPlace();
+    fill(place);
+    for (const width of widths)
+      for (const theme of themes) {
+        const file = (name: string) => join(values.out, `${name}-${width}-${theme}.png`);
+        for (const scene of scenes.filter(({ name }) => isWanted(`${world}-${name}`))) {
+          const { page, context } = await aTab(place, width, theme);
+          await visit(page, scene);
+          await page.screenshot({ path: file(`${world}-${scene.name}`), fullPage: scene.isScreen !== true });
+          await context.close();
+        }
+        for (const run of (REPORTS[world] ?? []).filter((each) => isWanted(`report-${each}`))) {
+          const { page, context } = await aTab(place, width, theme);
+          const { text } = (await (await place.get(`/api/runs/${run}/report`)).json()) as { text: string };
+          const reader = await context.newPage();
+          await reader.setContent(text);
+          await reader.screenshot({ path: file(`report-${run}`), fullPage: true });
+          await page.close();
+          await context.close();
+        }
+        console.log(`${world} ${width} ${theme}`);
+      }
+  }
+  if (isWanted("lost")) for (const width of widths) for (const theme of themes) await lost(width, theme);
+}
+
+/** The two that stand in the README. */
+async function forDocs(): Promise<void> {
+  await using place = await aBrowserPlace();
+  aDay(place.store);
+  for (const [name, path, theme, height] of [
+    ["serve-inbox", "/", "light", 900],
+    ["serve-run", "/runs/shop-vat1", "dark", 1040],
+  ] as const) {
+    const { page, context } = await aTab(place, 1200, theme);
+    await page.setViewportSize({ width: 1200, height });
+    await visit(page, { name, path });
+    await page.screenshot({ path: join("docs", `${name}.png`) });
+    await context.close();
+  }
+}
+
+await (values.docs ? forDocs() : everything());

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { askedBy } from "../asked-by.ts";
+import type { Machine } from "../fleet-world.ts";
+import { useWorld } from "../use-world.ts";
+
+const LONG = { timeout: 240_000 };
+const fleet = useWorld();
+const { workedOn, published } = fleet;
+
+const claims = async (run: string) => (await fleet.world.ledger.get(run))?.epoch ?? 0;
+const fenced = (machine: Machine, run: string) =>
+  fleet.world.until(`${run} fenced on ${machine.id}`, () =>
+    machine.lines.find((line) => line.type === "run.fenced" && line.run === run),
+  );
+
+/** Two machines on wires that can be cut, one goal, and who works on it. */
+async function wiredPair(one: string, two: string) {
+  const wires = new Map([
+    [one, await fleet.world.wire(one)],
+    [two, await fleet.world.wire(two)],
+  ]);
+  for (const id of wires.keys()) fleet.world.work(id);
+  const run = await fleet.world.submit();
+  const first = await workedOn(run, 1);
+  return { run, first, ...wires.get(first.id)! };
+}
+
+test.each([
+  ["the database", "a", ["database"]],
+  ["database and repository", "b", ["database", "remote"]],
+] as const)(
+  "a machine cut from %s is taken over, and what it sends late counts for nothing",
+  LONG,
+  async (...[, name, ends]) => {
+    const { run, first, ...wires } = await wiredPair(`${name}1`, `${name}2`);
+    for (const end of ends) wires[end].cut();
+    await fleet.world.until("the takeover", async () => (await claims(run)) === 2);
+    const before = fleet.world.model.requests.length;
+    for (const end of ends) wires[end].join();
+    await fenced(first, run);
+    expect(await published(run)).toEqual([]);
+    const late = fleet.world.model.requests.slice(before).map(askedBy);
+    expect(late.filter((asked) => asked?.machine === first.id && asked.isNudge)).toEqual([]);
+  },
+);
+
+test("a machine cut from the repository alone waits at the end of its turn, and keeps its run", LONG, async () => {
+  const { run, first, remote } = await wiredPair("c1", "c2");
+  remote.refuse();
+  await fleet.world.until("it waits", () => first.lines.find(({ says }) => says?.includes("cannot be reached")));
+  remote.join();
+  expect(await published(run)).toEqual([]);
+  expect(await claims(run)).toBe(1);
+});
+
+test("the answer to a checkpoint is lost on the way: it is said again, and counts once", LONG, async () => {
+  const { run, database } = await wiredPair("d1", "d2");
+  await database.loseAnswerTo(CHECKPOINT);
+  expect(await published(run)).toEqual([]);
+  expect(await claims(run)).toBe(1);
+});
+
+test("killed after the database had the checkpoint, before it heard so: the checkpoint counts", LONG, async () => {
+  const { run, first, database } = await wiredPair("e1", "e2");
+  await database.loseAnswerTo(CHECKPOINT);
+  first.signal("SIGKILL");
+  const { checkpoint } = (await fleet.world.ledger.get(run))!;
+  expect(await published(run)).toEqual([]);
+  expect(await claims(run)).toBe(2);
+  const lost = await fleet.world.ledger.lostRows(run);
+  expect(lost.filter(({ seq }) => seq <= checkpoint!.seq)).toEqual([]);
+});
+
+/** The commit of the files, as a value in a statement. */
+const CHECKPOINT = /checkpoint_commit.*\0\0\0\x28[0-9a-f]{40}/s;

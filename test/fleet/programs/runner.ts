@@ -1,0 +1,3 @@
+import { main } from "../../../src/fleet/runner/main.ts";
+
+main();

@@ -1,0 +1,140 @@
+import type { ClaimAnswer, FleetState, Lease, Ledger } from "../../../src/fleet/index.ts";
+import { type Script, stepsTold } from "./agent.ts";
+import { judgeClaim } from "./judge-claim.ts";
+import { judgeRest } from "./judge-rest.ts";
+import { judgeWrite } from "./judge-write.ts";
+import type { Remote } from "./remote.ts";
+import { look, type Seen, timesIn, tokensIn, upTo } from "./seen.ts";
+
+/** What the judge remembers of a run by itself. */
+export interface Known {
+  readonly script: Script;
+  seen: Seen | undefined;
+  isPruned: boolean;
+  /** The process that claimed it last. */
+  driver: string | undefined;
+  /** One that was taken for dead and was not claimed it again: for a moment there may be one run too many. */
+  isContested: boolean;
+  /** Processes that claimed it, one after the other, since one of them came from a checkpoint to the next. */
+  claimants: string[];
+  /** The claim that made the newest checkpoint. */
+  markedBy: number;
+  /** The newest word when it was claimed last, if you held it then. */
+  heldSince: number | undefined;
+  /** Tokens of every answer that ever stood in the database. */
+  readonly spent: Map<string, number>;
+}
+
+export interface Court {
+  readonly ledger: Ledger;
+  readonly remote: Remote;
+  readonly runs: ReadonlyMap<string, Known>;
+  /** Runs that may work at the same time. */
+  readonly limit: number | undefined;
+  readonly isAlive: (process: string) => boolean;
+  readonly fail: (promise: string, detail: string) => void;
+}
+
+export interface Claiming {
+  readonly op: "claim";
+  /** The process that claims. */
+  readonly token: string;
+  readonly answer: ClaimAnswer;
+}
+export interface Writing {
+  readonly op: "append" | "barrier" | "finish" | "park" | "handBack";
+  readonly lease: Lease;
+  readonly status: string;
+}
+/** One call that may have changed something, with its answer. */
+export type Asked = Claiming | Writing | { readonly op: "submit" | "say" | "cancel" | "prune" };
+
+export interface Broken {
+  readonly promise: string;
+  readonly detail: string;
+}
+
+/** Knows what a fleet promises, and nothing of how it is kept. Looks at the database after everything that may have changed it. */
+export function createJudge(parts: Pick<Court, "ledger" | "remote" | "limit" | "isAlive">) {
+  const { ledger, remote } = parts;
+  const broken: Broken[] = [];
+  const runs = new Map<string, Known>();
+  /** Claims whose barrier was reached, and from which nothing left since. */
+  const cleared = new Set<string>();
+  const fail = (promise: string, detail: string): void => void broken.push({ promise, detail });
+  const court: Court = { ...parts, runs, fail };
+  return { broken, fail, submitted, saw, left, pushed, atRest: () => judgeRest(court) };
+
+  function submitted(script: Script): void {
+    const none = { seen: undefined, driver: undefined, heldSince: undefined, isPruned: false, isContested: false };
+    runs.set(script.run, { script, ...none, claimants: [], markedBy: 0, spent: new Map() });
+  }
+
+  async function saw(run: string, asked: Asked): Promise<void> {
+    const known = runs.get(run)!;
+    const before = known.seen;
+    const after = await look(ledger, run);
+    known.seen = after;
+    if (!after) return gone(known, asked, before);
+    if (known.isPruned) fail("nothing comes back", `${run} is back after ${asked.op}`);
+    if (!before) return;
+    if (asked.op === "barrier" && asked.status === "written") cleared.add(`${run} ${asked.lease.epoch}`);
+    judgeStates(run, asked, before, after);
+    if (asked.op === "claim") judgeClaim(court, known, asked, before, after);
+    else if ("lease" in asked) judgeWrite(court, known, asked, before, after);
+    else if (JSON.stringify([before.rows, before.lost]) !== JSON.stringify([after.rows, after.lost]))
+      fail("only drivers write", `${asked.op} changed the log of ${run}`);
+    judgeLog(known, after);
+  }
+
+  function gone(known: Known, { op }: Asked, before: Seen | undefined): void {
+    if (!before) return;
+    known.isPruned = true;
+    const { run, state } = before.run;
+    if (op !== "prune" || NEXT[state].length > 0) fail("nothing vanishes", `${run} was ${state}, and ${op} removed it`);
+  }
+
+  function judgeStates(run: string, asked: Asked, before: Seen, after: Seen): void {
+    const [from, to] = [before.run.state, after.run.state];
+    if (from !== to && !NEXT[from].includes(to)) fail("over is over", `${run}: ${asked.op} made it ${to}, was ${from}`);
+    const isTaken = asked.op === "claim" && (asked.answer.status === "claimed" || to !== from);
+    const isCancelled = asked.op === "cancel" && to !== from;
+    const grown = after.run.epoch - before.run.epoch;
+    if (grown !== (isTaken || isCancelled ? 1 : 0)) fail("epochs grow by one", `${run}: ${asked.op} added ${grown}`);
+  }
+
+  function judgeLog({ script: { run }, spent }: Known, { rows, words }: Seen): void {
+    const told = stepsTold(rows);
+    if (String(told) !== String(upTo(told.length))) fail("every step once", `${run}: [${told}]`);
+    for (const { id, trigger } of words)
+      if ((timesIn(rows, trigger) ?? 0) > 1) fail("each word once", `${run}: word ${id} stands in its log twice`);
+    for (const { seq, at, event } of rows)
+      if (event.includes('"answer.seen"')) spent.set(`${seq} ${at} ${event}`, tokensIn(event));
+  }
+
+  /** Something leaves for the model. What was cleared before another process claimed may still leave: one thing. */
+  function left({ run, epoch }: Lease): void {
+    const { seen, heldSince } = runs.get(run)!;
+    if (!cleared.delete(`${run} ${epoch}`)) fail("nothing leaves before it is safe", `${run}: claim ${epoch}`);
+    if (seen?.run.epoch !== epoch) return;
+    const isReleased = seen.words.some(({ id, trigger }) => id > (heldSince ?? 0) && trigger.includes("unhold"));
+    if (heldSince !== undefined && !isReleased) fail("holds survive", `${run}: a turn begins although you hold it`);
+  }
+
+  function pushed(run: string, from: string | undefined, to: string): void {
+    const [before, after] = [from === undefined ? 0 : remote.made(from).epoch, remote.made(to).epoch];
+    if (after < before) fail("who is fenced pushes nothing", `${run}: claim ${after} pushed over claim ${before}`);
+  }
+}
+
+export type Judge = ReturnType<typeof createJudge>;
+
+/** States that may follow each other. */
+const NEXT: Readonly<Record<FleetState, readonly FleetState[]>> = {
+  queued: ["running", "cancelled", "poisoned"],
+  running: ["queued", "parked", "finished", "poisoned", "cancelled"],
+  parked: ["queued", "cancelled"],
+  finished: [],
+  poisoned: [],
+  cancelled: [],
+};

@@ -1,0 +1,27 @@
+/** A workflow of the queue. */
+export interface Place {
+  readonly run: string;
+  /** Of the worker that has it; absent: it waits for one. */
+  worker?: string;
+}
+
+/** As DBOS does it: one place for each run, kept when its worker dies until another one takes it back. */
+export function createQueue() {
+  const places: Place[] = [];
+  return {
+    places,
+    add(run: string): void {
+      if (!places.some((each) => each.run === run)) places.push({ run });
+    },
+    end(place: Place): void {
+      const at = places.indexOf(place);
+      if (at >= 0) places.splice(at, 1);
+    },
+    /** What a worker had that is gone, or seems to be. */
+    recover(worker: string): void {
+      for (const place of places) if (place.worker === worker) delete place.worker;
+    },
+  };
+}
+
+export type Queue = ReturnType<typeof createQueue>;
