@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { listWidget } from "../src/agent/terminal/list-widget.ts";
 import { showRun } from "../src/cli/show-run.ts";
@@ -12,6 +11,7 @@ import { cardOf, summaryOf } from "../src/engine/index.ts";
 import { TodosView } from "../src/hosts/pi/todos-view.ts";
 import { paintedList, shownTodos } from "../src/hosts/pi/tools/render.ts";
 import { aReceipt, type History, history } from "../src/testing/index.ts";
+import fc from "./builders/properties.ts";
 import { reportOf } from "./builders/report-of.ts";
 
 const SIZE = 4;

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../test/builders/properties.ts";
 import { showDuration } from "../core/todo/index.ts";
 import { duration } from "./duration.ts";
 

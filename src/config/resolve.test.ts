@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../test/builders/properties.ts";
 import type { Layer, LayerName } from "./layer.ts";
 import { defaultLayer, loosens, resolve } from "./resolve.ts";
 import { ROWS } from "./settings.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../test/builders/properties.ts";
 import { hashOf } from "./hash.ts";
 import { pureHash } from "./pure-hash.ts";
 

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../test/builders/properties.ts";
 import { width } from "../core/text/index.ts";
 import { type Ask, viewOf } from "../core/view/index.ts";
 import type { RunCard } from "../engine/index.ts";

@@ -1,7 +1,7 @@
 // Whatever stands in the files, loading answers: with a workflow, or with a problem that says where.
 import { isAbsolute } from "node:path";
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../test/builders/properties.ts";
 import { aDirectory, load, phaseFile, workflowFiles, writeFiles } from "../../test/builders/workflow-files.ts";
 import { readPhase } from "./read-phase.ts";
 import { loadYamlParser } from "./yaml-text.ts";

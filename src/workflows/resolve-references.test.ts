@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../test/builders/properties.ts";
 import { aDirectory, keysOf, load, told, workflowFiles } from "../../test/builders/workflow-files.ts";
 import type { WorkflowDefinition } from "../core/workflow/index.ts";
 import type { ReadDefinition } from "./read-definition.ts";

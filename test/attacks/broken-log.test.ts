@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { run } from "../../src/cli/index.ts";
 import type { Envelope } from "../../src/core/run/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import { fakeIo } from "../builders/fake-io.ts";
+import fc from "../builders/properties.ts";
 
 const GOLDEN = "test/golden/0.1.0";
 const STORIES = readdirSync(GOLDEN).filter((name) => name.endsWith(".jsonl"));

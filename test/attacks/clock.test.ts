@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Trigger } from "../../src/core/react/index.ts";
 import { openRun } from "../../src/engine/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import { createFakeWorld, type FakeWorld, startScriptedModel } from "../../src/testing/index.ts";
+import fc from "../builders/properties.ts";
 import { aPlace } from "../e2e/agent/tildone.ts";
 
 const SECOND = 1_000;

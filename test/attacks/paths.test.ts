@@ -10,11 +10,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { withoutDenied } from "../../src/agent/denied-lines.ts";
 import { pathOfTool } from "../../src/agent/tool-paths.ts";
 import { judge, loadPolicy, type Rule } from "../../src/core/call/index.ts";
+import fc from "../builders/properties.ts";
 import { spellings } from "./path-spellings.ts";
 import { piTools } from "./pi-tools.ts";
 

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { judge, loadPolicy, type Policy, type Rule } from "../../src/core/call/index.ts";
+import fc from "../builders/properties.ts";
 
 const policies = new Map<string, Policy>();
 

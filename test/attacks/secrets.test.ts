@@ -1,10 +1,10 @@
 import { globSync, readFileSync, statSync } from "node:fs";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Trigger } from "../../src/core/react/index.ts";
 import { markdownReport } from "../../src/core/report/index.ts";
 import { redact } from "../../src/core/secret/index.ts";
 import { createFakeWorld, type FakeWorld } from "../../src/testing/index.ts";
+import fc from "../builders/properties.ts";
 import { reportOf } from "../builders/report-of.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { styleOf } from "../../src/cli/style.ts";
 import { terminalSafe } from "../../src/cli/terminal-safe.ts";
@@ -10,6 +9,7 @@ import { themedList } from "../../src/core/todo/index.ts";
 import { themedNotice } from "../../src/hosts/pi/notices.ts";
 import { withSafeUi } from "../../src/hosts/pi/safe-ui.ts";
 import { todos } from "../../src/testing/index.ts";
+import fc from "../builders/properties.ts";
 import { aPlace } from "../e2e/agent/tildone.ts";
 
 const ESCAPE = "\u001b";

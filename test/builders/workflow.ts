@@ -1,5 +1,5 @@
 // Workflows for tests: a forest is written as a table of keys and entries, and runs are driven through the real doors.
-import fc from "fast-check";
+
 import {
   evolveWorkflow,
   type Forest,
@@ -13,6 +13,7 @@ import {
   type WorkflowEvent,
   type WorkflowState,
 } from "../../src/core/workflow/index.ts";
+import fc from "./properties.ts";
 
 export function aPhase(id: string, given: Partial<PhaseDefinition> = {}): PhaseDefinition {
   return {

@@ -17,8 +17,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { systemClock } from "../../machine/index.ts";
 import { createSnapshots, type Entries, type Snapshots } from "../snapshot/index.ts";
 import { createGit } from "../workspace/git.ts";

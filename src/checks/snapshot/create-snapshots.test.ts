@@ -19,8 +19,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { systemClock } from "../../machine/index.ts";
 import { createGit } from "../workspace/git.ts";
 import { createSnapshots, type Snapshot, type Snapshots } from "./index.ts";

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { countSteps, growth } from "../../../test/builders/steps.ts";
 import { PRIORITIES, type Priority } from "../todo/index.ts";
 import { type Admission, type Candidate, createAdmission } from "./admission.ts";

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { arrange, type Needing } from "./arrange.ts";
 
 /** "a b<a,c" reads: a, then b which needs a and c. */

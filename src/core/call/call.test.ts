@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { type CallStatus, isSettled, mayMove, NEXT } from "./call.ts";
 
 const STATUSES = Object.keys(NEXT) as CallStatus[];

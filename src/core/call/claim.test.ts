@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { absolutePath, type Claim, conflict, foldersAbove, normalPath, pathWithin } from "./claim.ts";
 
 const read = (path: string): Claim => ({ path, access: "read" });

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { canonical, digestOf } from "./digest.ts";
 
 const cycle: Record<string, unknown> = { name: "me" };

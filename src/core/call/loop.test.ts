@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { createLoopWatch, type Loop } from "./loop.ts";
 
 /** Each letter is the digest of one call; the same letter means same tool, same arguments, same result. */

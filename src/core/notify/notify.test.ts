@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { aRun } from "../../testing/index.ts";
 import type { Approval } from "../call/index.ts";
 import { STOP, stopRow } from "../reason/index.ts";

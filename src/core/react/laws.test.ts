@@ -1,6 +1,7 @@
 // Laws over random lives of a run: whatever is told in whatever order, these hold.
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { aReceipt, type History, history } from "../../testing/index.ts";
 import { DEFAULTS, decide } from "../continuation/index.ts";
 import {

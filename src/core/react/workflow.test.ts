@@ -1,6 +1,7 @@
 // A run with a workflow, from its first event on: everything goes through react(), as in the engine.
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { aPhase, aWorkflow, forests } from "../../../test/builders/workflow.ts";
 import { aReceipt, type History, history } from "../../testing/index.ts";
 import { doubtsOf } from "../continuation/index.ts";

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { reportOf } from "../../../test/builders/report-of.ts";
 import { aReceipt, type History, history } from "../../testing/index.ts";
 import type { Envelope, Receipt, RunEvent } from "../run/index.ts";

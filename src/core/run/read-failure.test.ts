@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { type Failure, type FailureSaid, readFailure } from "./index.ts";
 
 test.each([

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { hasSeenCall, hasSeenState, NOTHING_SEEN, type Seen, withCall, withState } from "./seen.ts";
 
 const afterCalls = (calls: readonly string[]): Seen => calls.reduce(withCall, NOTHING_SEEN);

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exactText } from "../../../test/builders/exact-text.ts";
+import fc from "../../../test/builders/properties.ts";
 import { exactly } from "./exact.ts";
 import { exactLine, exactRows, fold, width } from "./index.ts";
 

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { clipLine, clipText, quoteBlock, width } from "./index.ts";
 
 test("a cut is bounded, said, and never splits a character", () => {

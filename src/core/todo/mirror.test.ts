@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { evolveTodos } from "./evolve.ts";
 import { LIMITS } from "./limits.ts";
 import { markOf } from "./mark.ts";

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { isTrivialCheck } from "./trivial-check.ts";
 
 test.each([

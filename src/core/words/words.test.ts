@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { aReceipt, aRun, history, receiptsOf, todos } from "../../testing/index.ts";
 import { STOP, WAIT } from "../reason/index.ts";
 import { type Decision, decisionText, type NudgeKind } from "../run/index.ts";

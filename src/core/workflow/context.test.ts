@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { aPhase, aWorkflow, LOOP, NEXT, Run } from "../../../test/builders/workflow.ts";
 import { contextBlock, notDoneNudge } from "./context.ts";
 import { breadcrumb, progressOf, statusLine } from "./progress.ts";

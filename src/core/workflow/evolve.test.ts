@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../../test/builders/properties.ts";
 import { aWorkflow, cancelIn, forests, LOOP, NEXT, Run, STATUS } from "../../../test/builders/workflow.ts";
 import { contextBlock, notDoneNudge } from "./context.ts";
 import { type Forest, isReference, workflowOf } from "./definition.ts";

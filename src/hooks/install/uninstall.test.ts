@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { dialectOf, placesOf } from "../../../test/builders/hook-hosts.ts";
+import fc from "../../../test/builders/properties.ts";
 import { HOOK_HOSTS, type HookHostName } from "../../config/index.ts";
 import { HOOK_PROFILES } from "../../hosts/index.ts";
 import { fileEdits, type Want } from "./file-edits.ts";

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Call } from "../../../src/testing/index.ts";
+import fc from "../../builders/properties.ts";
 import { calls, openInProcess, says } from "./in-process.ts";
 
 const GOOD: Call = ["write_todos", { mode: "replace", todos: [{ text: "a" }, { text: "b" }, { text: "c" }] }];

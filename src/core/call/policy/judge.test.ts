@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../../../test/builders/properties.ts";
 import { judge, type Subject } from "./judge.ts";
 import { loadPolicy, type Policy, type PolicySource, withGrants, withMode } from "./policy.ts";
 import { MODES, type Rule } from "./rule.ts";
