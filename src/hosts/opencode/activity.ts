@@ -2,9 +2,10 @@
 const ECHO_MS = 5000;
 
 type State =
-  | { readonly status: "busy" }
-  /** `unasked`: a command is answered without a turn, and what OpenCode says of it means no work. */
-  | { readonly status: "idle" | "unasked"; readonly errorStoredAt?: number };
+  | "busy"
+  | "idle"
+  /** A command is answered without a turn, and what OpenCode says of it means no work. */
+  | "unasked";
 
 /**
  * Whether OpenCode works on the session, as far as it says.
@@ -14,17 +15,20 @@ type State =
  *     idle --idle--> idle: the echo of a stored error or of our own abort, or an abort of the idle session
  */
 export function createActivity(now: () => number) {
-  let state: State = { status: "idle" };
+  let state: State = "idle";
+  /** Stored before the first idle of its turn, or between the two: one idle is its echo, the next is yours. */
+  let errorStoredAt: number | undefined;
   /** OpenCode says idle once more for an abort that finds the turn over: asked twice, or asked too late. */
   let endedByUsAt: number | undefined;
-  const isEcho = (at: number | undefined): boolean => at !== undefined && now() - at < ECHO_MS;
+  const isRecent = (at: number | undefined): boolean => at !== undefined && now() - at < ECHO_MS;
 
   return {
-    isBusy: (): boolean => state.status === "busy",
+    isBusy: (): boolean => state === "busy",
     /** Whether that is news. */
     works(): boolean {
-      if (state.status !== "idle") return false;
-      state = { status: "busy" };
+      if (state !== "idle") return false;
+      state = "busy";
+      errorStoredAt = undefined;
       endedByUsAt = undefined;
       return true;
     },
@@ -33,25 +37,23 @@ export function createActivity(now: () => number) {
       endedByUsAt = now();
     },
     unasked(): void {
-      if (state.status !== "busy") state = { ...state, status: "unasked" };
+      if (state !== "busy") state = "unasked";
     },
     /** The model is asked: what follows is work. */
     asked(): void {
-      if (state.status === "unasked") state = { ...state, status: "idle" };
+      if (state === "unasked") state = "idle";
     },
     errorStored(): void {
-      if (state.status !== "busy") state = { ...state, errorStoredAt: now() };
+      errorStoredAt = now();
     },
     /** What it was before it said so. */
     idle(): "busy" | "unasked" | "echo" | "idle" {
-      if (state.status === "unasked") {
-        state = { ...state, status: "idle" };
-        return "unasked";
-      }
       const before = state;
-      state = { status: "idle" };
-      if (before.status === "busy") return "busy";
-      return isEcho(before.errorStoredAt) || isEcho(endedByUsAt) ? "echo" : "idle";
+      state = "idle";
+      if (before !== "idle") return before;
+      const isEcho = isRecent(errorStoredAt) || isRecent(endedByUsAt);
+      errorStoredAt = undefined;
+      return isEcho ? "echo" : "idle";
     },
   };
 }
