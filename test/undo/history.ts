@@ -5,7 +5,7 @@ import { type CheckpointStore, createCheckpoints, type Teller } from "../../src/
 import type { Checkpoint } from "../../src/core/run/index.ts";
 import { systemClock } from "../../src/machine/index.ts";
 import { mergeFile, type Step } from "./expect.ts";
-import { editAsYou, type Random, randomFrom, work } from "./mutate.ts";
+import { allFiles, editAsYou, type Random, randomFrom, work } from "./mutate.ts";
 import {
   type Files,
   filesOf,
@@ -154,7 +154,8 @@ async function takeBack(
 
 /** You save a file after the plan was made and before it is carried out. */
 function editMeanwhile({ root }: World, random: Random, paths: readonly string[]): boolean {
-  const plain = paths.filter((path) => lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile());
+  const present = new Set(allFiles(root)); // what lay above a path may be a file by now
+  const plain = paths.filter((path) => present.has(path) && lstatSync(join(root, path)).isFile());
   if (plain.length === 0 || plain.some((path) => path.includes("/"))) return false; // what lies behind a link is not the project's
   writeFileSync(join(root, random.pick(plain)), "saved by you just now");
   return true;

@@ -171,7 +171,7 @@ export function editAsYou(world: World, random: Random, mark: string): void {
   }
 }
 
-const allFiles = (root: string): readonly string[] =>
+export const allFiles = (root: string): readonly string[] =>
   [...filesOf(root).keys()].filter(
     (path) =>
       path !== ".gitignore" &&
