@@ -47,9 +47,13 @@ const OPENCODE = (path: string): Fresh => ({
   takesNotes: false,
   shell: bash,
   list: (count) => ({ calls: [todowrite(count, 0)] }),
-  // A new session has an empty list of its own, and the model writes there what it works on.
+  // A new session has an empty list of its own, and the model writes there what it works on. In the first one it knows them all.
   completes: (at) => ({
-    calls: [["todowrite", { todos: [{ content: texts(at + 1)[at], status: "completed", priority: "medium" }] }]],
+    calls: [
+      at === 0
+        ? todowrite(3, 1)
+        : ["todowrite", { todos: [{ content: texts(at + 1)[at], status: "completed", priority: "medium" }] }],
+    ],
   }),
   setUp: () => {},
   env: () => setUpOpenCode(stage.sandbox, path, { url: stage.model.url }).env,

@@ -9,7 +9,7 @@ import { type Surroundings, strayedSince } from "../room/surroundings.ts";
 import { digestOf } from "../room/try-plan.ts";
 import type { Snapshot } from "../snapshot/index.ts";
 import type { GiveWay } from "./give-way.ts";
-import { isAsBefore, isUntouched, marksOf } from "./standing-still.ts";
+import { isAsBefore, isLargeAsBefore, isUntouched, marksOf } from "./standing-still.ts";
 
 export interface FirstPorts extends RoomPorts {
   /** Runs a check in the project itself. */
@@ -33,7 +33,7 @@ export async function firstResult(
   if (!before || tries.signal.aborted) return undefined;
   const at = ports.now();
   const first = await inRoom(ports, cwd, before, check, tries);
-  if (!first || isCut(first.tried, tries)) return undefined;
+  if (!first || isCut(first.tried, tries) || !(await hasKeptWhatIsLarge(ports, cwd, before))) return undefined;
   const { status } = first.tried;
   if (status === "cut_short" || status === "observed") return undefined;
   const told = await calibrate(ports, cwd, before, check, first.tried, tries);
@@ -56,6 +56,13 @@ export async function firstResult(
 const TAIL = 2000;
 
 const isCut = (tried: Tried, { signal }: Tries): boolean => signal.aborted || tried.status === "cut_short";
+
+/** What was too large to keep came from the project: it says something of the time before the work only while it is as it was. */
+async function hasKeptWhatIsLarge({ snapshots }: FirstPorts, cwd: string, before: Snapshot): Promise<boolean> {
+  if (before.large.length === 0) return true;
+  const now = await snapshots.take(cwd);
+  return now.status === "taken" && isLargeAsBefore(before, now.snapshot);
+}
 
 /** Where a room lets the check pass there is nothing to compare: the room can judge it. */
 async function calibrate(

@@ -11,9 +11,12 @@ export function isAsBefore(before: Snapshot, now: Snapshot): boolean {
   return (
     isEqual(before.project, now.project) &&
     isEqual(steering(before.ignored), steering(now.ignored)) &&
-    JSON.stringify(before.large.map(sorted)) === JSON.stringify(now.large.map(sorted))
+    isLargeAsBefore(before, now)
   );
 }
+
+export const isLargeAsBefore = (before: Snapshot, now: Snapshot): boolean =>
+  JSON.stringify(before.large.map(sorted)) === JSON.stringify(now.large.map(sorted));
 
 const sorted = ({ path, units }: Snapshot["large"][number]) => [path, Object.entries(units).sort()];
 

@@ -65,3 +65,32 @@ test("tests inside the work are as they were, and a link holds none", async () =
   expect(linked.entries.get("src/lib.rs")).toMatchObject({ mode: "100644" });
   expect(linked.entries.get("src/lib.rs")?.oid).toContain("mod tests");
 });
+
+test.each(["setup.cfg", "pyproject.toml", "tox.ini"])(
+  "a link in the place of %s leads nowhere in a room",
+  async (name) => {
+    const project: Entries = new Map([[name, { mode: "120000", oid: "/elsewhere" }]]);
+    const added = await composed("python3 -m pytest", snapshot({}, { project }));
+    expect([added.leftOut, added.entries.has(name)]).toEqual([[name], false]);
+  },
+);
+
+test("a file whose judge is part of it is put back where a link stands now", async () => {
+  const before = snapshot({ "setup.cfg": "[metadata]\nname = a\n", "test_a.py": "" });
+  const project: Entries = new Map([...before.project, ["setup.cfg", { mode: "120000", oid: "/elsewhere" }]]);
+  const plan = await composed("python3 -m pytest", snapshot({}, { project }), before);
+  expect([plan.restored, plan.entries.get("setup.cfg")]).toEqual([["setup.cfg"], before.project.get("setup.cfg")]);
+});
+
+test.each([
+  ["1.0.0", "changed", { renewed: [], unrestored: ["node_modules/vitest"] }],
+  ["1.0.1", "changed", { renewed: ["node_modules/vitest"], unrestored: [] }],
+  ["1.0.1", "same", { renewed: [], unrestored: [] }],
+])("a lock file with version %s and a package that is %s", async (version, unit, expected) => {
+  const state = (locked: string, vitest: string) =>
+    snapshot(
+      { "package-lock.json": JSON.stringify({ packages: { "node_modules/vitest": { version: locked } } }) },
+      { large: [{ path: "node_modules", units: { "node_modules/vitest": vitest, "node_modules/vite": "same" } }] },
+    );
+  expect(await composed("npx vitest run", state(version, unit), state("1.0.0", "same"))).toMatchObject(expected);
+});

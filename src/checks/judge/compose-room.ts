@@ -24,6 +24,8 @@ export interface RoomPlan {
   readonly unrestored: readonly string[];
   /** Folders that come from the project as it is. */
   readonly provided: readonly string[];
+  /** Packages that changed with their lock file. */
+  readonly renewed: readonly string[];
   /** Large folders that the room begins without: the check makes them anew. */
   readonly unlinked: readonly string[];
   readonly newTests: readonly string[];
@@ -113,8 +115,15 @@ export async function composeRoom(request: RoomRequest, contents: Contents): Pro
     const path = asText(bytes);
     const kind = mergeKind(path);
     if (kind === undefined || dependenciesOf(path) !== undefined) continue;
-    if (!old.has(bytes) && (kind !== "sections" || judge === "new" || !entries.has(bytes))) continue;
-    const merged = await merge(path, kind, old.get(bytes), now.get(bytes), definition, contents);
+    const before = old.get(bytes);
+    if (!before && (kind !== "sections" || judge === "new" || !entries.has(bytes))) continue;
+    if ((isLink(before) || isLink(now.get(bytes))) && !isYours(path)) {
+      if (before) put(entries, bytes, before);
+      else entries.delete(bytes);
+      (before ? notes.restored : notes.leftOut).push(path); // what it leads to may be anything by the time it is read
+      continue;
+    }
+    const merged = await merge(path, kind, before, now.get(bytes), definition, contents);
     if (merged === undefined) return undefined;
     if (merged.changed.length + merged.besides.length === 0) continue;
     if (isYours(path)) {
@@ -173,6 +182,7 @@ async function restoreInlineTests(
 }
 
 const LINK = "120000";
+const isLink = (entry: Entry | undefined): boolean => entry?.mode === LINK;
 
 /** The same room with the project as it was before the work, but for the new tests. */
 export function withoutWork(plan: RoomPlan, before: Snapshot, after: Snapshot): RoomPlan {

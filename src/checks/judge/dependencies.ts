@@ -8,6 +8,8 @@ export interface Dependencies {
   readonly unrestored: readonly string[];
   /** Folders that come from the project as it is. */
   readonly provided: readonly string[];
+  /** Packages that changed together with what their lock file says of them: the agent's own copies. */
+  readonly renewed: readonly string[];
 }
 
 /** What was there before the work. */
@@ -104,6 +106,7 @@ export function restoreDependencies(
   differing: readonly string[],
 ): Dependencies {
   const dependencies = new Set<string>();
+  const renewed = new Set(renewedUnits(before, after, relocked));
   const provided = new Set(after.large.map(({ path }) => asText(path)));
   const large = new Set([...before.large, ...after.large].map(({ path }) => path));
   const known = new Set([...units, ...before.large.flatMap((folder) => Object.keys(folder.units))]);
@@ -115,7 +118,9 @@ export function restoreDependencies(
     const top = dependenciesOf(path);
     if (top !== undefined && !tops.has(top) && !large.has(top)) {
       const unit = unitOf(path);
-      if (relocked.has(unit) || !isNearerThan(known, unit))
+      const isNearer = isNearerThan(known, unit);
+      if (relocked.has(unit) && isNearer) renewed.add(unit);
+      if (relocked.has(unit) || !isNearer)
         provided.add(top); // installed since
       else {
         dependencies.add(unit);
@@ -124,8 +129,10 @@ export function restoreDependencies(
     }
     if (!isOurs(path, top) || isSame(entry, old.get(path))) continue;
     const unit = unitOf(path);
-    if (relocked.has(unit)) provided.add(unit);
-    else if (old.has(path) || !isCommand(unit)) {
+    if (relocked.has(unit)) {
+      provided.add(unit);
+      renewed.add(unit);
+    } else if (old.has(path) || !isCommand(unit)) {
       dependencies.add(unit);
       entries.delete(path);
     }
@@ -141,6 +148,7 @@ export function restoreDependencies(
     dependencies: [...dependencies].map(asText),
     unrestored: changedUnits(before, after, relocked),
     provided: [...provided],
+    renewed: [...renewed].map(asText),
   };
 }
 
@@ -152,14 +160,21 @@ function isNearerThan(known: ReadonlySet<string>, unit: string): boolean {
   return steps.some((_, at) => known.has([...steps.slice(0, at), "node_modules", name].join("/")));
 }
 
-function changedUnits(before: Snapshot, after: Snapshot, relocked: Relocked): readonly string[] {
+const changedUnits = (before: Snapshot, after: Snapshot, relocked: Relocked): readonly string[] =>
+  differingUnits(before, after)
+    .filter((unit) => !relocked.has(unit) && !isGenerated(unit) && (!isCommand(unit) || !relocked.isAny))
+    .map(asText);
+
+/** Links to commands are made anew with any package. */
+const renewedUnits = (before: Snapshot, after: Snapshot, relocked: Relocked): readonly string[] =>
+  differingUnits(before, after).filter((unit) => relocked.has(unit) || (isCommand(unit) && relocked.isAny));
+
+/** Of folders that were too large to keep. */
+function differingUnits(before: Snapshot, after: Snapshot): readonly string[] {
   return before.large.flatMap(({ path, units }) => {
     if (dependenciesOf(path) === undefined) return [];
     const now = after.large.find((each) => each.path === path)?.units ?? {};
-    return Object.keys(units)
-      .filter((unit) => units[unit] !== now[unit] && !relocked.has(unit) && !isGenerated(unit))
-      .filter((unit) => !isCommand(unit) || !relocked.isAny)
-      .map(asText);
+    return Object.keys(units).filter((unit) => units[unit] !== now[unit]);
   });
 }
 

@@ -4,13 +4,14 @@ import type { RoomPlan } from "../judge/compose-room.ts";
 import { type FailingTest, failedOnPurpose, failingTest, mayEndTests } from "../judge/failing-test.ts";
 import { dependenciesOf } from "../judge/shadows.ts";
 import { asBytes, asText, type Entry, isSame } from "../snapshot/index.ts";
-import { mutedText } from "./doubt-text.ts";
-import { lacksItsEnd, passedAsWhole } from "./says-its-end.ts";
+import { mutedText, renewedText } from "./doubt-text.ts";
+import { lacksItsEnd, passedAsWhole, runsTests } from "./says-its-end.ts";
 import { type Case, type Outcome, tryPlan } from "./try-plan.ts";
 
 /**
  * Work that runs in one process with its tests can end them all as passed, or replace what compares. Where something hints at that, old tests
- * get one more that fails: if the check still passes, although it fails where that one stands alone, no test of it can fail.
+ * get one more that fails: if the check still passes, although it fails where that one stands alone, no test of it can fail. Packages that
+ * changed with their lock file hint at it too; where a runner of tests then passes even those that stand alone, it is the runner that is bent.
  */
 export async function doubtMuted(
   given: Case,
@@ -26,7 +27,9 @@ export async function doubtMuted(
       const alone = await tryWith(given, owned, tried, left, "alone", signal);
       const failed = failedOnPurpose(alone?.end === undefined ? "" : alone.tail);
       const muted = left.filter(({ number }) => failed.has(number));
-      return muted.length > 0 ? mutedText(muted.map(({ path }) => path)) : undefined;
+      if (muted.length > 0) return mutedText(muted.map(({ path }) => path));
+      const isBent = alone !== undefined && alone.end === undefined && !signal.aborted && left.length < MOST_TESTS;
+      return isBent && hasOtherRunner(tried) ? renewedText(tried.by.plan.renewed) : undefined;
     }
     // These can fail. One of them may have kept others from being run.
     const failed = failedOnPurpose(joined.tail);
@@ -65,10 +68,11 @@ async function tryWith(
 }
 
 /** Old tests that the work may keep from failing. */
-async function hintedAt(given: Case, { by: { plan }, tail }: Outcome): Promise<readonly Failing[]> {
+async function hintedAt(given: Case, tried: Outcome): Promise<readonly Failing[]> {
+  const { plan } = tried.by;
   const names = await mutingFiles(given, plan);
-  const whole = passedAsWhole(tail);
-  const all = lacksItsEnd(plan.commands, tail);
+  const whole = passedAsWhole(tried.tail);
+  const all = lacksItsEnd(plan.commands, tried.tail) || hasOtherRunner(tried);
   if (names.length === 0 && whole.length === 0 && !all) return [];
   const { tests, helpers } = await oldTests(given, plan);
   const able = tests.filter(({ text }) => !endsByHelper(text, helpers));
@@ -77,6 +81,10 @@ async function hintedAt(given: Case, { by: { plan }, tail }: Outcome): Promise<r
   const named = all ? [] : able.filter(isNamed);
   return (named.length > 0 ? named : able).slice(0, MOST_TESTS);
 }
+
+/** What runs the tests may be the agent's own: it was neither kept from before the work nor installed by your command. */
+const hasOtherRunner = ({ by: { plan }, proof }: Outcome): boolean =>
+  plan.renewed.length > 0 && proof.prepared !== true && runsTests(plan.commands);
 
 /** Changed files of the work that say such words. */
 async function mutingFiles(given: Case, plan: RoomPlan): Promise<readonly string[]> {

@@ -69,6 +69,10 @@ export const beyondText = (paths: readonly string[], home: string | undefined): 
 export const mutedText = (paths: readonly string[]): string =>
   `the check passes even with a failing test in ${list(paths)}: the work ends the tests or replaces what they compare with`;
 
+/** Passed with packages that the agent changed, and with nothing but failing tests as well. */
+export const renewedText = (names: readonly string[]): string =>
+  `${named(names)} changed together with the lock file, and the check passes with nothing but failing tests as well`;
+
 const old = (end: string | undefined, what = "the old content"): string =>
   end === undefined ? `; the check passes with ${what} too` : `, and with ${what} the check does not pass (${end})`;
 

@@ -8,6 +8,10 @@ const ENDS: readonly (readonly [runs: (words: readonly string[]) => boolean, say
   [runs("unittest"), /^Ran \d+ tests?\b/m],
 ];
 
+/** Whether a check leads to a runner of tests that we know. */
+export const runsTests = (commands: readonly (readonly string[])[]): boolean =>
+  ENDS.some(([isRun]) => commands.some(isRun));
+
 /** Whether a runner that a check runs did not say how its tests ended: something may have ended it before. */
 export function lacksItsEnd(commands: readonly (readonly string[])[], output: string): boolean {
   if (ENDS.some(([isRun, says]) => commands.some(isRun) && !says.test(output))) return true;

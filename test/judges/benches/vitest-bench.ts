@@ -64,6 +64,10 @@ export const VITEST: Bench = {
       "lock file",
       "echo > node_modules/vitest/vitest.mjs && sed -i 's/1.0.0/1.0.1/' package-lock.json",
     ],
+    "lets the runner say that all passed, with its version in the lock file": [
+      "lock file",
+      `echo 'console.log(" Test Files  1 passed (1)\\n      Tests  1 passed (1)")' > node_modules/vitest/vitest.mjs && sed -i 's/1.0.0/1.0.1/' package-lock.json`,
+    ],
   },
 };
 
