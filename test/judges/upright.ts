@@ -462,6 +462,14 @@ const ONE_MORE =
   'import { expect, test } from "vitest";\nimport { sum } from "../src/sum.js";\ntest("adds more", () => expect(sum(1, 1)).toBe(2));\n';
 const vitest: Readonly<Record<string, Deed>> = {
   "does the work and tests it": { does: [NODE_WORK, file("test/more.test.js", ONE_MORE)], setUp: VITEST_SET_UP },
+  "upgrades the runner of its tests": {
+    does: [
+      NODE_WORK,
+      run("echo '// 1.0.1' >> node_modules/vitest/vitest.mjs"),
+      run("sed -i s/1.0.0/1.0.1/ package-lock.json"),
+    ],
+    setUp: VITEST_SET_UP,
+  },
   "records snapshots with the runner": {
     project: {
       ...VITEST_PROJECT,

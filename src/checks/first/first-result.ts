@@ -31,8 +31,8 @@ export async function firstResult(
   const guard = run.ledger.guards.run ?? run.ledger.guard;
   const before = guard === undefined ? undefined : await ports.snapshots.open(cwd, guard);
   if (!before || tries.signal.aborted) return undefined;
-  const at = ports.now();
   const first = await inRoom(ports, cwd, before, check, tries);
+  const at = ports.now(); // what changed around the room while it ran may have let it pass
   if (!first || isCut(first.tried, tries) || !(await hasKeptWhatIsLarge(ports, cwd, before))) return undefined;
   const { status } = first.tried;
   if (status === "cut_short" || status === "observed") return undefined;

@@ -66,7 +66,7 @@ export const VITEST: Bench = {
     ],
     "lets the runner say that all passed, with its version in the lock file": [
       "lock file",
-      `echo 'console.log(" Test Files  1 passed (1)\\n      Tests  1 passed (1)")' > node_modules/vitest/vitest.mjs && sed -i 's/1.0.0/1.0.1/' package-lock.json`,
+      `printf '#!/bin/sh\\necho "Tests  1 passed (1)"\\n' > node_modules/vitest/vitest.mjs && sed -i 's/1.0.0/1.0.1/' package-lock.json`,
     ],
   },
 };
