@@ -38,7 +38,8 @@ test -f done
 const worker = ({ messages }: ModelRequest): Step => {
   const answers = messages.filter(({ role }) => role === "tool").length;
   if (answers === 0) return { calls: [["write_todos", { mode: "replace", todos: [{ text: "make it" }] }]] };
-  if (answers === 1) return { calls: [["bash", { command: "echo > done" }]] };
+  // Told to go on after a kill, it does the work again: it cannot know whether it was done, and nobody saw it.
+  if (answers === 1 || messages.at(-1)?.role === "user") return { calls: [["bash", { command: "echo > done" }]] };
   return { calls: [["edit_todos", { action: "complete", indices: [0] }]] };
 };
 
