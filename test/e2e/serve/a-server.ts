@@ -24,20 +24,22 @@ export interface AServer extends AsyncDisposable {
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
-/** A server over a store of its own, with a browser paired. */
-export async function aServer({
-  now = Date.now,
-  patienceMs,
-  state: others,
-  fleet,
-}: {
+export interface AServerGiven {
   readonly now?: () => number;
   readonly patienceMs?: number;
   /** A state folder that another process works with, and removes. */
   readonly state?: string;
   /** Connects to the runs of a fleet. */
   readonly fleet?: () => Promise<FleetRuns>;
-} = {}): Promise<AServer> {
+}
+
+/** A server over a store of its own, with a browser paired. */
+export async function aServer({
+  now = Date.now,
+  patienceMs,
+  state: others,
+  fleet,
+}: AServerGiven = {}): Promise<AServer> {
   const state = others ?? mkdtempSync(join(tmpdir(), "tildone-serve-"));
   const path = join(state, "tildone.db");
   const [own, store] = [await openStore({ path }), await openStore({ path })];

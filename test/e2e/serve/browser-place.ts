@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { type AServer, aServer } from "./a-server.ts";
+import { type AServer, type AServerGiven, aServer } from "./a-server.ts";
 import { openChromium } from "./chromium.ts";
 
 export const SIZES = { desktop: { width: 1280, height: 860 }, phone: { width: 360, height: 740 } } as const;
@@ -18,8 +18,8 @@ export interface BrowserPlace extends AServer {
 }
 
 /** A server, and a browser whose tabs are paired with it. */
-export async function aBrowserPlace(): Promise<BrowserPlace> {
-  const [place, browser] = await Promise.all([aServer(), openChromium()]);
+export async function aBrowserPlace(given: AServerGiven = {}): Promise<BrowserPlace> {
+  const [place, browser] = await Promise.all([aServer(given), openChromium()]);
   return {
     ...place,
     browser,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { BrowserContext, Page } from "playwright-core";
 import { aBrowserPlace, type BrowserPlace, type Theme } from "./browser-place.ts";
+import { aFleet } from "./fleet-rows.ts";
 import { aDay, aLongDay, manyRuns } from "./runs.ts";
 
 const { values } = parseArgs({
@@ -28,6 +29,12 @@ interface Scene {
 
 const press = (name: string | RegExp) => (page: Page) =>
   page.getByRole("button", { name }).or(page.getByLabel(name)).first().click();
+
+/** A click, and what it brings up. */
+const pressFor = (name: string, shown: string) => async (page: Page) => {
+  await press(name)(page);
+  await page.locator(shown).waitFor();
+};
 
 const WORLDS: readonly (readonly [world: string, fill: (place: BrowserPlace) => void, scenes: readonly Scene[]])[] = [
   [
@@ -62,10 +69,10 @@ const WORLDS: readonly (readonly [world: string, fill: (place: BrowserPlace) => 
       { name: "run-done", path: "/runs/shop-cart" },
       { name: "run-held", path: "/runs/infra-move" },
       { name: "run-question", path: "/runs/docs-links", isScreen: true },
-      { name: "run-extend", path: "/runs/shop-vat1", stage: press("Extend…"), isScreen: true },
-      { name: "run-hold-now", path: "/runs/shop-vat1", stage: press("Hold now…"), isScreen: true },
+      { name: "run-extend", path: "/runs/shop-vat1", stage: pressFor("Extend…", "dialog[open]"), isScreen: true },
+      { name: "run-hold-now", path: "/runs/shop-vat1", stage: pressFor("Hold now…", "dialog[open]"), isScreen: true },
       { name: "run-menu", path: "/runs/infra-move", stage: press("Change todo 0"), isScreen: true },
-      { name: "run-toast", path: "/runs/infra-move", stage: press("Accept"), isScreen: true },
+      { name: "run-toast", path: "/runs/infra-move", stage: pressFor("Accept", ".toast"), isScreen: true },
       { name: "devices", path: "/devices", stage: press("Make a code") },
     ],
   ],
@@ -78,6 +85,16 @@ const WORLDS: readonly (readonly [world: string, fill: (place: BrowserPlace) => 
       { name: "runs", path: "/runs" },
       { name: "run", path: "/runs/billing-long" },
       { name: "run-failing", path: "/runs/failing-long" },
+    ],
+  ],
+  [
+    "fleet",
+    ({ store }) => void aDay(store),
+    [
+      { name: "inbox", path: "/" },
+      { name: "runs", path: "/runs" },
+      { name: "run", path: "/runs/fleet-release" },
+      { name: "run-queued", path: "/runs/fleet-queued" },
     ],
   ],
   [
@@ -147,26 +164,29 @@ async function everything(): Promise<void> {
       ...(REPORTS[world] ?? []).map((run) => `report-${run}`),
     ];
     if (!names.some(isWanted)) continue;
-    await using place = await aBrowserPlace();
+    await using place = await aBrowserPlace(world === "fleet" ? { fleet: aFleet } : {});
     fill(place);
     for (const width of widths)
       for (const theme of themes) {
+        // Paired once: a server forgets the oldest of more than 100 devices.
+        const { page, context } = await aTab(place, width, theme);
         const file = (name: string) => join(values.out, `${name}-${width}-${theme}.png`);
         for (const scene of scenes.filter(({ name }) => isWanted(`${world}-${name}`))) {
-          const { page, context } = await aTab(place, width, theme);
+          await page.reload();
+          await page.waitForSelector(".connection.live");
           await visit(page, scene);
           await page.screenshot({ path: file(`${world}-${scene.name}`), fullPage: scene.isScreen !== true });
-          await context.close();
         }
         for (const run of (REPORTS[world] ?? []).filter((each) => isWanted(`report-${each}`))) {
-          const { page, context } = await aTab(place, width, theme);
-          const { text } = (await (await place.get(`/api/runs/${run}/report`)).json()) as { text: string };
+          const response = await place.get(`/api/runs/${run}/report`);
+          if (!response.ok) throw new Error(`the report of ${run}: ${response.status} ${await response.text()}`);
+          const { text } = (await response.json()) as { text: string };
           const reader = await context.newPage();
           await reader.setContent(text);
           await reader.screenshot({ path: file(`report-${run}`), fullPage: true });
-          await page.close();
-          await context.close();
+          await reader.close();
         }
+        await context.close();
         console.log(`${world} ${width} ${theme}`);
       }
   }
