@@ -59,11 +59,9 @@ export async function applyChanges(
       else if (how === "fresh") throw new Error("it changed meanwhile");
     } catch (error) {
       if (how === "resumed") continue;
-      takeBack(at, order.slice(0, count + 1));
-      return {
-        status: "failed",
-        why: `${shown(change.path)}: ${error instanceof Error ? error.message : String(error)}`,
-      };
+      const lost = takeBack(at, order.slice(0, count + 1)).map(shown);
+      const why = `${shown(change.path)}: ${error instanceof Error ? error.message : String(error)}`;
+      return { status: "failed", why: lost.length > 0 ? `${why}; not put back: ${lost.join(", ")}` : why };
     }
   return { status: "applied" };
 }
@@ -121,18 +119,24 @@ function takeOver(file: Buffer, like: Stats, isSameFile: boolean): void {
   chmodSync(file, (like.mode & 0o666) | executable);
 }
 
-/** Back to what it was, newest first. What cannot go back is still in the checkpoint before the undo. */
-function takeBack({ root, staging }: Place, done: readonly Ordered[]): void {
-  for (const { change, old } of done.toReversed())
-    attempt(() => {
+/** Back to what it was, newest first. What cannot go back is still in the checkpoint before the undo, and is named. */
+function takeBack({ root, staging }: Place, done: readonly Ordered[]): readonly string[] {
+  const began = lstatSync(staging).birthtimeMs;
+  return done.toReversed().flatMap(({ change: { path, from, to }, old }) => {
+    const isBack = attempt(() => {
       const kept = join(staging, old);
-      const place = placeOf(root, change.path);
+      const place = placeOf(root, path);
       if (lstatSync(kept, { throwIfNoEntry: false })) {
-        makeWay(root, change.path);
+        makeWay(root, path);
         renameSync(kept, place);
-      } else if (!change.from && change.to && statAt(root, change.path)?.isDirectory() === false)
-        renameSync(place, placeOf(join(staging, "new"), change.path));
+      } else if (!from && to && statAt(root, path)?.isDirectory() === false) {
+        renameSync(place, placeOf(join(staging, "new"), path));
+        removeEmptyAbove(root, path, began); // a link or a file may have stood where its folders are
+      }
+      return true;
     });
+    return isBack ? [] : [path];
+  });
 }
 
 const parentOf = (path: string): string => path.split("/").slice(0, -1).join("/");

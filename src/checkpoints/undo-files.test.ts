@@ -56,6 +56,23 @@ test("a file that changes while it is taken back stops everything, and nothing s
   expect([filesOf(world.root), told]).toEqual([before, []]);
 });
 
+test.each([
+  ["a link", () => symlinkSync(join(world.home, "outside"), at("deep"))],
+  ["a file", () => writeFileSync(at("deep"), "by the agent\n")],
+])("%s that stood where folders come back is there again after an undo that stopped", async (_what, put) => {
+  const from = await taken("c1");
+  rmSync(at("deep"), { recursive: true });
+  put();
+  writeFileSync(at("src/c.ts"), "by the agent\n");
+  const ready = await prepared(from, await taken("c2"));
+  writeFileSync(at("src/c.ts"), "yours, in this very moment\n");
+  const before = filesOf(world.root);
+  expect(await store.carryOut(ready, {}, teller)).toEqual({
+    ...{ status: "failed", why: "src/c.ts: it changed meanwhile" },
+  });
+  expect(filesOf(world.root)).toEqual(before);
+});
+
 test("nothing is written through a link that leads out of the project", async () => {
   const from = await taken("c1");
   rmSync(at("deep"), { recursive: true });
