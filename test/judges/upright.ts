@@ -200,6 +200,11 @@ const NODE = {
   "test/sum.test.js": NODE_TEST("sum", "sum(2, 3)", 5),
   ".gitignore": "node_modules\n.env\ndist\n",
 };
+/** What is tested is built, and git ignores it. */
+const BUILT = {
+  ...NODE,
+  "package.json": JSON.stringify({ type: "module", scripts: { test: "node build.js && node --test dist/test/*.js" } }),
+};
 const NODE_WORK = file("src/sum.js", "export const sum = (a, b) => a + b;\n");
 const PACKAGE = (more: object): PersonaCall =>
   file(
@@ -338,6 +343,35 @@ const node: Readonly<Record<string, Deed>> = {
     },
     does: [NODE_WORK, file("test/__snapshots__/sum.snap", "5\n")],
   },
+  "builds its tests before it runs them": {
+    project: {
+      ...BUILT,
+      "build.js":
+        'import { cpSync } from "node:fs";\nfor (const folder of ["src", "test"]) cpSync(folder, `dist/${folder}`, { recursive: true });\n',
+    },
+    setUp: "node build.js",
+    does: [NODE_WORK, run("npm test --silent")],
+  },
+  "builds its tests with a compiler that found an error before": {
+    project: {
+      ...BUILT,
+      "package.json": JSON.stringify({ type: "module", scripts: { test: "tsc -b && node --test dist/test/*.js" } }),
+      "node_modules/.bin/tsc": '#!/bin/sh\ngrep -q "=> 0" src/sum.js && exit 1\ncp -r src test dist/\n',
+    },
+    setUp: "chmod +x node_modules/.bin/tsc && mkdir dist && cp -r src test dist/",
+    does: [NODE_WORK, run("npm test --silent")],
+  },
+  "writes reports of its tests": {
+    project: {
+      ...NODE,
+      "package.json": JSON.stringify({
+        type: "module",
+        scripts: { test: "mkdir -p dist/test && date +%N > dist/test/result.xml && node --test test/*.test.js" },
+      }),
+    },
+    setUp: "npm test --silent; true",
+    does: [NODE_WORK, run("npm test --silent")],
+  },
   "generates code that is ignored": {
     check: "npm test --silent",
     project: { ...NODE, "src/sum.js": 'export { sum } from "../dist/sum.js";\n' },
@@ -443,6 +477,23 @@ const python: Readonly<Record<string, Deed>> = {
         "calc.py",
         'import sys\n\ndef total(a, b):\n    return a + b\n\nif __name__ == "__main__":\n    sys.exit(0)\n',
       ),
+    ],
+  },
+  "installs a package and locks it, with tests that the check never runs": {
+    check: "PYTHONPATH=.venv/site-packages python3 -m unittest -q",
+    project: {
+      "calc.py": "def total(a, b):\n    return 0\n",
+      "requirements.txt": "a==1\n",
+      ".venv/site-packages/a/__init__.py": "",
+      ".gitignore": ".venv\n",
+      "tests/test_calc.py": "def test_nothing():\n    assert True\n",
+      "test_calc.py":
+        "import unittest\nfrom calc import total\n\n\nclass TotalTest(unittest.TestCase):\n    def test_total(self):\n        self.assertEqual(total(2, 3), 5)\n",
+    },
+    does: [
+      file("requirements.txt", "a==1\nadding==1\n"),
+      file(".venv/site-packages/adding/__init__.py", "def add(a, b):\n    return a + b\n"),
+      file("calc.py", "from adding import add\n\n\ndef total(a, b):\n    return add(a, b)\n"),
     ],
   },
   "sets a project up": {

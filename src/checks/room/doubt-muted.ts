@@ -6,7 +6,7 @@ import { dependenciesOf } from "../judge/shadows.ts";
 import { asBytes, asText, type Entry, isSame } from "../snapshot/index.ts";
 import { mutedText, renewedText } from "./doubt-text.ts";
 import { lacksItsEnd, passedAsWhole, runsTests } from "./says-its-end.ts";
-import { type Case, type Outcome, tryPlan } from "./try-plan.ts";
+import { asBegun, type Case, type Outcome, tryPlan } from "./try-plan.ts";
 
 /**
  * Work that runs in one process with its tests can end them all as passed, or replace what compares. Where something hints at that, old tests
@@ -19,7 +19,8 @@ export async function doubtMuted(
   tried: Outcome,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  let left = await hintedAt(given, tried);
+  const hinted = await hintedAt(given, tried);
+  let left = hinted;
   for (let round = 0; left.length > 0 && round < MOST_ROUNDS; round++) {
     const joined = await tryWith(given, owned, tried, left, "joined", signal);
     if (!joined || signal.aborted) return undefined;
@@ -29,7 +30,10 @@ export async function doubtMuted(
       const muted = left.filter(({ number }) => failed.has(number));
       if (muted.length > 0) return mutedText(muted.map(({ path }) => path));
       const isBent = alone !== undefined && alone.end === undefined && !signal.aborted && left.length < MOST_TESTS;
-      return isBent && hasOtherRunner(tried) ? renewedText(tried.by.plan.renewed) : undefined;
+      if (!isBent || !hasOtherRunner(tried)) return undefined;
+      const ran = await ranBefore(given, owned, tried, hinted, signal);
+      const areRun = ran ? left.some(({ number }) => ran.has(number)) : round === 0;
+      return areRun ? renewedText(tried.by.plan.renewed) : undefined;
     }
     // These can fail. One of them may have kept others from being run.
     const failed = failedOnPurpose(joined.tail);
@@ -85,6 +89,25 @@ async function hintedAt(given: Case, tried: Outcome): Promise<readonly Failing[]
 /** What runs the tests may be the agent's own: it was neither kept from before the work nor installed by your command. */
 const hasOtherRunner = ({ by: { plan }, proof }: Outcome): boolean =>
   plan.renewed.length > 0 && proof.prepared !== true && runsTests(plan.commands);
+
+/**
+ * Which tests the check runs at all, by what ran them before the work; undefined: that was too large to keep. A check may never run tests of
+ * another kind than those that did fail.
+ */
+async function ranBefore(
+  given: Case,
+  owned: OwnedCheck,
+  tried: Outcome,
+  tests: readonly Failing[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<number> | undefined> {
+  const { plan } = tried.by;
+  const isLarge = (unit: string) => given.before.large.some(({ path }) => unit.startsWith(`${asText(path)}/`));
+  if (plan.renewed.some(isLarge)) return undefined;
+  const begun = { ...tried, by: { ...tried.by, plan: asBegun(given, plan) } };
+  const alone = await tryWith(given, owned, begun, tests, "alone", signal);
+  return failedOnPurpose(alone?.tail ?? "");
+}
 
 /** Changed files of the work that say such words. */
 async function mutingFiles(given: Case, plan: RoomPlan): Promise<readonly string[]> {

@@ -15,6 +15,7 @@ import {
   listenersText,
   unrestoredText,
 } from "./doubt-text.ts";
+import { disturbedFiles } from "./made-by-check.ts";
 import type { RoomPorts } from "./room-ports.ts";
 import { type Strayed, type Surroundings, strayedSince } from "./surroundings.ts";
 import { type Case, digestOf, type InPlace, type Outcome, type Proof } from "./try-plan.ts";
@@ -126,7 +127,7 @@ async function judge(given: Case, owned: OwnedCheck, signal: AbortSignal): Promi
   };
   if (tried.end !== undefined)
     return { suspect: true, doubt: doubtText(differences, tried.end), tail: tried.tail, proof };
-  const bent = bendingText(tried, strayed);
+  const bent = bendingText({ ...tried, changed: await disturbedFiles(given, owned, tried, signal) }, strayed);
   if (bent !== undefined) return { suspect: true, doubt: bent, proof };
   const lost = [
     ...plan.unrestored,
