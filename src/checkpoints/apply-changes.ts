@@ -165,7 +165,9 @@ function removeEmptyAbove(root: string, path: string, since: number): void {
 
 /** Throws where there is anything else in it. */
 function removeEmptyFolders(folder: Buffer): void {
-  for (const name of readdirSync(folder, { encoding: "buffer" }))
-    removeEmptyFolders(Buffer.concat([folder, Buffer.from("/"), name]));
+  for (const entry of readdirSync(folder, { withFileTypes: true, encoding: "buffer" })) {
+    if (!entry.isDirectory()) throw new Error("a folder with files in it stands there");
+    removeEmptyFolders(Buffer.concat([folder, Buffer.from("/"), entry.name]));
+  }
   rmdirSync(folder);
 }

@@ -328,6 +328,24 @@ describe("in a repository", () => {
     expect(Object.keys(now).filter((unit) => now[unit] !== large[0]!.units[unit])).toEqual(["huge/node_modules/p1"]);
   });
 
+  test("an ignored folder that took the place of a file is seen, and no link is followed to one", async () => {
+    write("gen-1.txt", "a file");
+    write("a/b", "a file");
+    await taken();
+    write(".gitignore", "gen-*.txt\na\n");
+    for (const path of ["gen-1.txt", "a"]) rmSync(join(root, path), { recursive: true });
+    write("gen-1.txt/inside/it", "ignored");
+    mkdirSync(join(home, "elsewhere/b"), { recursive: true });
+    writeFileSync(join(home, "elsewhere/b/c"), "not of the project");
+    symlinkSync(join(home, "elsewhere"), join(root, "a"));
+    const { project, ignored, empty } = await taken();
+    expect([[...project.keys()], [...ignored.keys()].sort(), empty]).toEqual([
+      [".gitignore"],
+      ["a", "gen-1.txt/inside/it"],
+      [],
+    ]);
+  });
+
   test("the user's repository stays as it was, and nothing that becomes of it takes a snapshot away", async () => {
     write("a", "1");
     git("add", "-A");

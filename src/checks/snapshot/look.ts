@@ -5,6 +5,8 @@ import type { PrivateStore } from "./private-store.ts";
 export interface Look {
   /** In the index, and no longer as it says. */
   readonly changed: readonly string[];
+  /** Some of these: no file stands there. */
+  readonly gone: readonly string[];
   /** Not in the index and not ignored; a repository within ends with a slash. */
   readonly untracked: readonly string[];
   /** Ignored: files, and folders that are ignored as a whole, with a slash at the end. */
@@ -25,7 +27,7 @@ export async function lookAtProject(store: PrivateStore, index: string): Promise
 
 /** "XY path\0": what we staged, what lies on the disk. */
 function parseStatus({ output }: GitAnswer & { status: "ok" }): Look {
-  const look = { changed: [] as string[], untracked: [] as string[], ignored: [] as string[] };
+  const look = { changed: [] as string[], gone: [] as string[], untracked: [] as string[], ignored: [] as string[] };
   const text = output.toString("latin1");
   for (let from = 0, end = text.indexOf("\0"); end >= 0; from = end + 1, end = text.indexOf("\0", from)) {
     const kind = text[from + 1];
@@ -33,6 +35,7 @@ function parseStatus({ output }: GitAnswer & { status: "ok" }): Look {
     if (kind === "?") look.untracked.push(path);
     else if (kind === "!") look.ignored.push(path);
     else if (kind !== " ") look.changed.push(path);
+    if (kind === "D") look.gone.push(path);
   }
   return look;
 }

@@ -47,7 +47,7 @@ export function createProjectReader(limits: Limits): ProjectReader {
       const base = readKept(index); // while git is looking
       const look = await looking;
       const tree = base && look && quickTree(store, base, look);
-      const found = tree && ({ status: "found", ...tree, places: placesOf(look, base.links) } as const);
+      const found = tree && ({ status: "found", ...tree, places: placesOf(store, look, base.links) } as const);
       return { look, isKnown: base !== undefined, found };
     });
   }
@@ -77,7 +77,7 @@ async function readAll(store: PrivateStore, look: Look): Promise<Found> {
     const tree = now && (await treeIn(store, index, now));
     if (!tree) return undefined;
     setHead(store, tree.tree);
-    return { status: "found", ...tree, places: placesOf(look, now.links) } as const;
+    return { status: "found", ...tree, places: placesOf(store, look, now.links) } as const;
   });
   return found ?? { status: "none", why };
 }
@@ -91,7 +91,30 @@ function removeHalfPacks({ place }: PrivateStore): void {
 
 const NO_SPACE = /No space left on device|Out of diskspace/;
 
-const placesOf = ({ ignored }: Look, links: readonly string[]): ReadonlySet<string> => new Set([...ignored, ...links]);
+function placesOf({ root }: PrivateStore, look: Look, links: readonly string[]): ReadonlySet<string> {
+  const listed = [...look.ignored, ...look.untracked];
+  // git does not tell of an ignored folder that stands where its index knows a file.
+  const unlisted = look.gone.filter(
+    (path) => isFolder(root, path) && hasFiles(placeOf(root, path)) && !listed.some((other) => isIn(other, path)),
+  );
+  return new Set([...look.ignored, ...unlisted.map((path) => `${path}/`), ...links]);
+}
+
+const placeOf = (root: string, path: string): Buffer => bytesOf(join(asBytes(root), path));
+const isIn = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
+
+/** And no link leads there. */
+const isFolder = (root: string, path: string): boolean =>
+  path
+    .split("/")
+    .every((_, at, names) => attempt(() => lstatSync(placeOf(root, names.slice(0, at + 1).join("/"))))?.isDirectory());
+
+function hasFiles(folder: Buffer): boolean {
+  const within = attempt(() => readdirSync(folder, { withFileTypes: true, encoding: "buffer" })) ?? [];
+  return within.some(
+    (entry) => !entry.isDirectory() || hasFiles(Buffer.concat([folder, Buffer.from("/"), entry.name])),
+  );
+}
 
 /** So that the next look need not tell every file that is new to the store, and so that pruning leaves its trees. */
 function setHead({ place }: PrivateStore, tree: string): void {
@@ -107,7 +130,7 @@ function measure({ root }: PrivateStore, look: Look, limits: Limits, isKnown: bo
     return isKnown ? `more than ${limits.files} files are new` : `the project has more than ${limits.files} files`;
   let bytes = 0;
   for (const path of paths) {
-    bytes += attempt(() => lstatSync(bytesOf(join(asBytes(root), path)), { throwIfNoEntry: false }))?.size ?? 0;
+    bytes += attempt(() => lstatSync(placeOf(root, path), { throwIfNoEntry: false }))?.size ?? 0;
     const most = `${Math.round(limits.bytes / 1024 ** 3)} GB`;
     if (bytes > limits.bytes)
       return isKnown ? `new files are larger than ${most}` : `the project is larger than ${most}`;
