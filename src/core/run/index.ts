@@ -22,7 +22,8 @@ export {
   type TurnOutcome,
   type Usage,
 } from "./event.ts";
-export { EVENT_TABLE, EVENTS, versionOf } from "./event-table.ts";
+export { EVENTS } from "./event-meanings.ts";
+export { eventTable, versionOf } from "./event-table.ts";
 export { eventText } from "./event-text.ts";
 export { evolve, FOLD_VERSION, fold } from "./evolve.ts";
 export {

@@ -1,4 +1,4 @@
-import { EVENT_TABLE } from "../../core/run/index.ts";
+import { eventTable } from "../../core/run/index.ts";
 
 /** Grows with every kind of event and every new version of one: a log with a higher number holds what this tildone cannot read. */
-export const LOG_VERSION = Object.values(EVENT_TABLE).reduce((sum, { v }) => sum + v, 0);
+export const LOG_VERSION = Object.values(eventTable()).reduce((sum, { v }) => sum + v, 0);

@@ -45,55 +45,57 @@ export type AnswerEvent =
       readonly looked?: boolean;
     };
 
-export const ANSWER_EVENTS: Rows<AnswerEvent> = {
-  "answer.seen": {
-    v: 1,
-    means: "A model answer ended, with what it used; `estimated` if it was cut or its server reports no usage.",
-    fields: {
-      turn: text,
-      usage,
-      estimated: maybe(flag),
-      cut: maybe(flag),
-      calls: maybe(amount),
-      workspace: maybe(text),
-      unpriced: maybe(flag),
-      todo: maybe(text),
+export function answerEvents(): Rows<AnswerEvent> {
+  return {
+    "answer.seen": {
+      v: 1,
+      means: "A model answer ended, with what it used; `estimated` if it was cut or its server reports no usage.",
+      fields: {
+        turn: text,
+        usage,
+        estimated: maybe(flag),
+        cut: maybe(flag),
+        calls: maybe(amount),
+        workspace: maybe(text),
+        unpriced: maybe(flag),
+        todo: maybe(text),
+      },
+      isLife: true,
+      fold: ledgerOf((ledger, event, { at }) => answerSeen(ledger, event, at)),
     },
-    isLife: true,
-    fold: ledgerOf((ledger, event, { at }) => answerSeen(ledger, event, at)),
-  },
-  "answer.growing": {
-    v: 1,
-    means: "What the model answer under way has used so far, estimated.",
-    fields: { turn: text, usage },
-    isLife: true,
-    fold: ledgerOf((ledger, event, { at }) => answerGrowing(ledger, event, at)),
-  },
-  "tool.began": {
-    v: 1,
-    means: "A tool runs; until its result the model has nothing to say.",
-    fields: { turn: text },
-    fold: ledgerOf((ledger, event, { at }) =>
-      ledger.turn?.id === event.turn
-        ? { ...ledger, turn: { ...ledger.turn, pace: toolsRun(ledger.turn.pace, at) } }
-        : ledger,
-    ),
-  },
-  "result.seen": {
-    v: 1,
-    means: "A tool call with a result that this run has seen before.",
-    fields: { turn: maybe(text), call: text, tool: maybe(text), state: maybe(text) },
-    isLife: true,
-    fold: ledgerOf((ledger, event, { at }) => resultSeen(ledger, event, at)),
-  },
-  "activity.seen": {
-    v: 1,
-    means: "New activity: a call or a workspace state not seen before in this run.",
-    fields: { turn: maybe(text), call: maybe(text), state: maybe(text), looked: maybe(flag) },
-    isLife: true,
-    fold: ledgerOf((ledger, event, { at }) => active(ledger, event, at)),
-  },
-};
+    "answer.growing": {
+      v: 1,
+      means: "What the model answer under way has used so far, estimated.",
+      fields: { turn: text, usage },
+      isLife: true,
+      fold: ledgerOf((ledger, event, { at }) => answerGrowing(ledger, event, at)),
+    },
+    "tool.began": {
+      v: 1,
+      means: "A tool runs; until its result the model has nothing to say.",
+      fields: { turn: text },
+      fold: ledgerOf((ledger, event, { at }) =>
+        ledger.turn?.id === event.turn
+          ? { ...ledger, turn: { ...ledger.turn, pace: toolsRun(ledger.turn.pace, at) } }
+          : ledger,
+      ),
+    },
+    "result.seen": {
+      v: 1,
+      means: "A tool call with a result that this run has seen before.",
+      fields: { turn: maybe(text), call: text, tool: maybe(text), state: maybe(text) },
+      isLife: true,
+      fold: ledgerOf((ledger, event, { at }) => resultSeen(ledger, event, at)),
+    },
+    "activity.seen": {
+      v: 1,
+      means: "New activity: a call or a workspace state not seen before in this run.",
+      fields: { turn: maybe(text), call: maybe(text), state: maybe(text), looked: maybe(flag) },
+      isLife: true,
+      fold: ledgerOf((ledger, event, { at }) => active(ledger, event, at)),
+    },
+  };
+}
 
 type Event<T extends AnswerEvent["type"]> = Extract<AnswerEvent, { readonly type: T }>;
 

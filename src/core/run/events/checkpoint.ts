@@ -34,59 +34,61 @@ export type CheckpointEvent =
 const changed = object({ files: amount, added: amount, removed: amount });
 const checkpoint = object({ id: text, tree: text, facts: text, changed, ms: amount });
 
-export const CHECKPOINT_EVENTS: Rows<CheckpointEvent> = {
-  "checkpoint.taken": {
-    v: 1,
-    means: "Recorded the files, so that later work can be undone.",
-    line: ({ moment, ids, checkpoint: { id, changed: since } }, run) =>
-      `checkpoint ${id}: ${MOMENTS[moment] ?? moment}${ids.length > 0 ? ` ${items(ids, run)}` : ""}${since.files > 0 ? ` (${since.files} ${since.files === 1 ? "file" : "files"}, +${since.added} -${since.removed})` : ""}`,
-    fields: { moment: named(() => MOMENTS), ids: texts, checkpoint },
-    fold: ledgerOf((ledger, event) => ({
-      ...ledger,
-      checkpoints: {
-        ...ledger.checkpoints,
-        taken: ledger.checkpoints.taken + 1,
-        last: event.checkpoint,
-        due: NOTHING_DUE,
-      },
-    })),
-  },
-  "checkpoints.unavailable": {
-    v: 1,
-    means: "The files could not be recorded, so the work since then cannot be undone.",
-    line: (event) => `no checkpoint: ${clipLine(event.why, TEXT)}`,
-    fields: { why: text, lasting: flag },
-    fold: ledgerOf((ledger, event) => ({
-      ...ledger,
-      checkpoints: {
-        ...ledger.checkpoints,
-        due: NOTHING_DUE,
-        failed: event.why,
-        ...(event.lasting && { off: event.why }),
-      },
-    })),
-  },
-  "files.undone": {
-    v: 1,
-    means: "You undid what todos changed, or redid it.",
-    line: ({ undo, ids, redoes, after }, run) =>
-      `${redoes === undefined ? "undone" : "redone"} by you (${undo}): ${items(ids, run)}, ${after.changed.files} files`,
-    fields: {
-      undo: text,
-      ids: texts,
-      before: checkpoint,
-      after: checkpoint,
-      steps: list(object({ from: text, to: text })),
-      redoes: maybe(text),
-      were: record(text),
+export function checkpointEvents(): Rows<CheckpointEvent> {
+  return {
+    "checkpoint.taken": {
+      v: 1,
+      means: "Recorded the files, so that later work can be undone.",
+      line: ({ moment, ids, checkpoint: { id, changed: since } }, run) =>
+        `checkpoint ${id}: ${MOMENTS[moment] ?? moment}${ids.length > 0 ? ` ${items(ids, run)}` : ""}${since.files > 0 ? ` (${since.files} ${since.files === 1 ? "file" : "files"}, +${since.added} -${since.removed})` : ""}`,
+      fields: { moment: named(() => MOMENTS), ids: texts, checkpoint },
+      fold: ledgerOf((ledger, event) => ({
+        ...ledger,
+        checkpoints: {
+          ...ledger.checkpoints,
+          taken: ledger.checkpoints.taken + 1,
+          last: event.checkpoint,
+          due: NOTHING_DUE,
+        },
+      })),
     },
-    fold: ledgerOf((ledger, event) => ({
-      ...ledger,
-      checkpoints: {
-        ...ledger.checkpoints,
-        last: event.after,
-        undos: [...ledger.checkpoints.undos, { id: event.undo, were: event.were }],
+    "checkpoints.unavailable": {
+      v: 1,
+      means: "The files could not be recorded, so the work since then cannot be undone.",
+      line: (event) => `no checkpoint: ${clipLine(event.why, TEXT)}`,
+      fields: { why: text, lasting: flag },
+      fold: ledgerOf((ledger, event) => ({
+        ...ledger,
+        checkpoints: {
+          ...ledger.checkpoints,
+          due: NOTHING_DUE,
+          failed: event.why,
+          ...(event.lasting && { off: event.why }),
+        },
+      })),
+    },
+    "files.undone": {
+      v: 1,
+      means: "You undid what todos changed, or redid it.",
+      line: ({ undo, ids, redoes, after }, run) =>
+        `${redoes === undefined ? "undone" : "redone"} by you (${undo}): ${items(ids, run)}, ${after.changed.files} files`,
+      fields: {
+        undo: text,
+        ids: texts,
+        before: checkpoint,
+        after: checkpoint,
+        steps: list(object({ from: text, to: text })),
+        redoes: maybe(text),
+        were: record(text),
       },
-    })),
-  },
-};
+      fold: ledgerOf((ledger, event) => ({
+        ...ledger,
+        checkpoints: {
+          ...ledger.checkpoints,
+          last: event.after,
+          undos: [...ledger.checkpoints.undos, { id: event.undo, were: event.were }],
+        },
+      })),
+    },
+  };
+}

@@ -13,29 +13,31 @@ export type ConversationEvent =
   | { readonly type: "conversation.kept"; readonly why: string }
   | { readonly type: "note.written"; readonly ids: readonly TodoId[]; readonly text: string };
 
-export const CONVERSATION_EVENTS: Rows<ConversationEvent> = {
-  "conversation.began": {
-    v: 1,
-    means: "The agent continues in a new conversation, with a briefing instead of what was said before.",
-    line: (event) => `new conversation: ${clipLine(event.why, TEXT)}`,
-    fields: { why: text },
-    fold: (run) => run, // what follows from it is `conversationAfter`
-  },
-  "conversation.kept": {
-    v: 1,
-    means: "The next todo begins in the same conversation, although new ones are asked for.",
-    line: (event) => `same conversation: ${clipLine(event.why, TEXT)}`,
-    fields: { why: text },
-    fold: (run) => run,
-  },
-  "note.written": {
-    v: 1,
-    means: "The agent noted something that later todos must know.",
-    line: (event, run) => `note on ${items(event.ids, run)}: ${clipLine(event.text, TEXT)}`,
-    fields: { ids: texts, text },
-    fold: ledgerOf((ledger, { ids, text }) => ({
-      ...ledger,
-      notes: [...ledger.notes, { ids, text }].slice(-NOTES.most),
-    })),
-  },
-};
+export function conversationEvents(): Rows<ConversationEvent> {
+  return {
+    "conversation.began": {
+      v: 1,
+      means: "The agent continues in a new conversation, with a briefing instead of what was said before.",
+      line: (event) => `new conversation: ${clipLine(event.why, TEXT)}`,
+      fields: { why: text },
+      fold: (run) => run, // what follows from it is `conversationAfter`
+    },
+    "conversation.kept": {
+      v: 1,
+      means: "The next todo begins in the same conversation, although new ones are asked for.",
+      line: (event) => `same conversation: ${clipLine(event.why, TEXT)}`,
+      fields: { why: text },
+      fold: (run) => run,
+    },
+    "note.written": {
+      v: 1,
+      means: "The agent noted something that later todos must know.",
+      line: (event, run) => `note on ${items(event.ids, run)}: ${clipLine(event.text, TEXT)}`,
+      fields: { ids: texts, text },
+      fold: ledgerOf((ledger, { ids, text }) => ({
+        ...ledger,
+        notes: [...ledger.notes, { ids, text }].slice(-NOTES.most),
+      })),
+    },
+  };
+}

@@ -35,71 +35,73 @@ export type DecisionEvent =
       readonly busy?: { readonly boundary: string; readonly until: Millis };
     };
 
-export const DECISION_EVENTS: Rows<DecisionEvent> = {
-  "decision.made": {
-    v: 1,
-    means: "Continue, wait or stop was decided, with the rule.",
-    line: (event) =>
-      `${event.decision.type === "continue" ? "continue" : `${event.decision.type} ${event.decision.reason}`}: ${decisionText(event.decision)}`,
-    fields: { boundary: text, decision },
-    fold: ledgerOf((ledger, event, { at }) => decided(ledger, event, at)),
-  },
-  "wait.parked": {
-    v: 1,
-    means: "A wait that no running process will end, and what will.",
-    line: (event) => `parked; wakes it: ${event.waker}`,
-    fields: { boundary: text, waker: text, forHuman: maybe(flag) },
-    fold: ledgerOf((ledger, event) =>
-      atBoundary(ledger, event.boundary, {
-        status: "parked",
-        forHuman: event.forHuman === true,
-        undecided: ledger.boundary?.status === "open" || ledger.boundary?.undecided === true,
-      }),
-    ),
-  },
-  "nudge.intended": {
-    v: 1,
-    means: "A nudge is about to go out.",
-    line: (event) =>
-      `nudge ${event.nudge} (${event.kind}) is about to go out${event.fresh === undefined ? "" : `, in a new conversation: ${clipLine(event.fresh, TEXT)}`}`,
-    fields: { nudge: text, boundary: text, kind: nudgeKind, fresh: maybe(text) },
-    fold: ledgerOf((ledger, event, { at }) => ({
-      ...atBoundary(ledger, event.boundary, { status: "nudged" }),
-      nudge: {
-        id: event.nudge,
-        boundary: event.boundary,
-        kind: event.kind,
-        status: "intended",
-        ...(event.fresh !== undefined && { fresh: event.fresh }),
-      },
-      lastNudgeAt: at,
-      ...(ledger.dropped && { dropped: { ...ledger.dropped, told: true } }),
-    })),
-  },
-  "nudge.delivered": {
-    v: 1,
-    means: "The host took the nudge.",
-    line: (event) => `nudge ${event.nudge} delivered`,
-    fields: { nudge: text },
-    fold: ledgerOf((ledger, event) =>
-      ledger.nudge?.id === event.nudge ? { ...ledger, nudge: { ...ledger.nudge, status: "delivered" } } : ledger,
-    ),
-  },
-  "nudge.failed": {
-    v: 1,
-    means: "The host did not take the nudge.",
-    line: (event) => `nudge ${event.nudge} failed: ${clipLine(event.message, TEXT)}`,
-    fields: { nudge: text, message: text, boundary: maybe(text) },
-    fold: ledgerOf((ledger, event, { at }) => nudgeFailed(ledger, event, at)),
-  },
-  "nudge.withdrawn": {
-    v: 1,
-    means: "The nudge did not go out, and why.",
-    line: (event) => `nudge ${event.nudge} withdrawn: ${clipLine(event.why, TEXT)}`,
-    fields: { nudge: text, why: text, busy: maybe(object({ boundary: text, until: number })) },
-    fold: ledgerOf(nudgeWithdrawn),
-  },
-};
+export function decisionEvents(): Rows<DecisionEvent> {
+  return {
+    "decision.made": {
+      v: 1,
+      means: "Continue, wait or stop was decided, with the rule.",
+      line: (event) =>
+        `${event.decision.type === "continue" ? "continue" : `${event.decision.type} ${event.decision.reason}`}: ${decisionText(event.decision)}`,
+      fields: { boundary: text, decision },
+      fold: ledgerOf((ledger, event, { at }) => decided(ledger, event, at)),
+    },
+    "wait.parked": {
+      v: 1,
+      means: "A wait that no running process will end, and what will.",
+      line: (event) => `parked; wakes it: ${event.waker}`,
+      fields: { boundary: text, waker: text, forHuman: maybe(flag) },
+      fold: ledgerOf((ledger, event) =>
+        atBoundary(ledger, event.boundary, {
+          status: "parked",
+          forHuman: event.forHuman === true,
+          undecided: ledger.boundary?.status === "open" || ledger.boundary?.undecided === true,
+        }),
+      ),
+    },
+    "nudge.intended": {
+      v: 1,
+      means: "A nudge is about to go out.",
+      line: (event) =>
+        `nudge ${event.nudge} (${event.kind}) is about to go out${event.fresh === undefined ? "" : `, in a new conversation: ${clipLine(event.fresh, TEXT)}`}`,
+      fields: { nudge: text, boundary: text, kind: nudgeKind, fresh: maybe(text) },
+      fold: ledgerOf((ledger, event, { at }) => ({
+        ...atBoundary(ledger, event.boundary, { status: "nudged" }),
+        nudge: {
+          id: event.nudge,
+          boundary: event.boundary,
+          kind: event.kind,
+          status: "intended",
+          ...(event.fresh !== undefined && { fresh: event.fresh }),
+        },
+        lastNudgeAt: at,
+        ...(ledger.dropped && { dropped: { ...ledger.dropped, told: true } }),
+      })),
+    },
+    "nudge.delivered": {
+      v: 1,
+      means: "The host took the nudge.",
+      line: (event) => `nudge ${event.nudge} delivered`,
+      fields: { nudge: text },
+      fold: ledgerOf((ledger, event) =>
+        ledger.nudge?.id === event.nudge ? { ...ledger, nudge: { ...ledger.nudge, status: "delivered" } } : ledger,
+      ),
+    },
+    "nudge.failed": {
+      v: 1,
+      means: "The host did not take the nudge.",
+      line: (event) => `nudge ${event.nudge} failed: ${clipLine(event.message, TEXT)}`,
+      fields: { nudge: text, message: text, boundary: maybe(text) },
+      fold: ledgerOf((ledger, event, { at }) => nudgeFailed(ledger, event, at)),
+    },
+    "nudge.withdrawn": {
+      v: 1,
+      means: "The nudge did not go out, and why.",
+      line: (event) => `nudge ${event.nudge} withdrawn: ${clipLine(event.why, TEXT)}`,
+      fields: { nudge: text, why: text, busy: maybe(object({ boundary: text, until: number })) },
+      fold: ledgerOf(nudgeWithdrawn),
+    },
+  };
+}
 
 type Event<T extends DecisionEvent["type"]> = Extract<DecisionEvent, { readonly type: T }>;
 

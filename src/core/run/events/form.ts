@@ -28,9 +28,12 @@ export const list =
   (value) =>
     Array.isArray(value) && value.every(kind);
 export const object = (fields: Readonly<Record<string, Kind>>): Kind => {
-  const form = Object.entries(fields);
-  return (value) =>
-    typeof value === "object" && value !== null && !Array.isArray(value) && misfit(form, value) === undefined;
+  let form: Form | undefined; // made when it is asked: most of the table is not, in a process that lives for one event
+  return (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    form ??= Object.entries(fields);
+    return misfit(form, value) === undefined;
+  };
 };
 export const record =
   (kind: Kind): Kind =>

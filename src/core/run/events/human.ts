@@ -29,81 +29,83 @@ export type HumanEvent =
   | { readonly type: "human.accepted" }
   | { readonly type: "budget.extended"; readonly budget: Budget };
 
-export const HUMAN_EVENTS: Rows<HumanEvent> = {
-  "continuation.switched": {
-    v: 1,
-    means: "You switched continuation of this run on or off.",
-    line: (event) => `continuation switched ${event.on ? "on" : "off"}`,
-    fields: { on: flag },
-    fold: ledgerOf((ledger, event) => ({ ...ledger, off: !event.on })),
-  },
-  "human.spoke": {
-    v: 1,
-    means: "You sent the agent a message.",
-    fields: {},
-    fold: ledgerOf((ledger) => spoke(ledger)),
-  },
-  "human.held": {
-    v: 1,
-    means: "You put the run on hold; `now` also ended what was running.",
-    line: (event) => (event.now ? "put on hold by you, running tools ended" : "put on hold by you"),
-    fields: { now: flag, batch: maybe(object({ id: text, cwd: text })) },
-    fold: ledgerOf((ledger) => ({
-      ...ledger,
-      held: true,
-      ...(ledger.turn && { turn: { ...ledger.turn, held: true } }),
-    })),
-  },
-  "human.unheld": {
-    v: 1,
-    means: "You let the run continue.",
-    fields: {},
-    fold: ledgerOf((ledger) => lifted(unheld(ledger), () => true)),
-  },
-  "human.resumed": {
-    v: 1,
-    means: "You continued the run: what stopped it is reset, and the limits and checks given with it apply.",
-    line: (event) =>
-      event.reasons.length === 0 ? "continued by you" : `continued by you after ${event.reasons.join(", ")}`,
-    fields: {
-      reasons: texts,
-      resets: texts,
-      boundary: maybe(text),
-      budget: maybe(budget),
-      checks: maybe(list(check)),
+export function humanEvents(): Rows<HumanEvent> {
+  return {
+    "continuation.switched": {
+      v: 1,
+      means: "You switched continuation of this run on or off.",
+      line: (event) => `continuation switched ${event.on ? "on" : "off"}`,
+      fields: { on: flag },
+      fold: ledgerOf((ledger, event) => ({ ...ledger, off: !event.on })),
     },
-    fold: ledgerOf((ledger, event, { at }) => lifted(resumed(ledger, event, at), () => true)),
-  },
-  "human.interrupted": {
-    v: 1,
-    means: "You aborted a turn, cancelled a countdown, dismissed a question or refused an approval.",
-    line: (event) => `interrupted by you (${event.how})`,
-    fields: { how: text },
-    fold: ledgerOf((ledger) => ({ ...ledger, interrupt: {} })),
-  },
-  "human.accepted": {
-    v: 1,
-    means: "You accepted what is done, doubts and proposed checks included.",
-    fields: {},
-    fold: ledgerOf((ledger) => ({
-      ...ledger,
-      accepted: true,
-      ...(ledger.workspace !== undefined && { phaseWorkspace: ledger.workspace }),
-    })),
-  },
-  "budget.extended": {
-    v: 1,
-    means: "You raised a budget.",
-    line: (event) => `budget raised: ${pairs(event.budget)}`,
-    fields: { budget },
-    fold: ledgerOf((ledger, event) => ({
-      ...lifted(ledger, ({ reason }) => Object.keys(event.budget).some((name) => reason === `budget_${name}`)),
-      budget: extended(ledger.budget, event.budget),
-      woundDown: false,
-      since: { nudged: 0, idle: 0, still: 0 },
-    })),
-  },
-};
+    "human.spoke": {
+      v: 1,
+      means: "You sent the agent a message.",
+      fields: {},
+      fold: ledgerOf((ledger) => spoke(ledger)),
+    },
+    "human.held": {
+      v: 1,
+      means: "You put the run on hold; `now` also ended what was running.",
+      line: (event) => (event.now ? "put on hold by you, running tools ended" : "put on hold by you"),
+      fields: { now: flag, batch: maybe(object({ id: text, cwd: text })) },
+      fold: ledgerOf((ledger) => ({
+        ...ledger,
+        held: true,
+        ...(ledger.turn && { turn: { ...ledger.turn, held: true } }),
+      })),
+    },
+    "human.unheld": {
+      v: 1,
+      means: "You let the run continue.",
+      fields: {},
+      fold: ledgerOf((ledger) => lifted(unheld(ledger), () => true)),
+    },
+    "human.resumed": {
+      v: 1,
+      means: "You continued the run: what stopped it is reset, and the limits and checks given with it apply.",
+      line: (event) =>
+        event.reasons.length === 0 ? "continued by you" : `continued by you after ${event.reasons.join(", ")}`,
+      fields: {
+        reasons: texts,
+        resets: texts,
+        boundary: maybe(text),
+        budget: maybe(budget),
+        checks: maybe(list(check)),
+      },
+      fold: ledgerOf((ledger, event, { at }) => lifted(resumed(ledger, event, at), () => true)),
+    },
+    "human.interrupted": {
+      v: 1,
+      means: "You aborted a turn, cancelled a countdown, dismissed a question or refused an approval.",
+      line: (event) => `interrupted by you (${event.how})`,
+      fields: { how: text },
+      fold: ledgerOf((ledger) => ({ ...ledger, interrupt: {} })),
+    },
+    "human.accepted": {
+      v: 1,
+      means: "You accepted what is done, doubts and proposed checks included.",
+      fields: {},
+      fold: ledgerOf((ledger) => ({
+        ...ledger,
+        accepted: true,
+        ...(ledger.workspace !== undefined && { phaseWorkspace: ledger.workspace }),
+      })),
+    },
+    "budget.extended": {
+      v: 1,
+      means: "You raised a budget.",
+      line: (event) => `budget raised: ${pairs(event.budget)}`,
+      fields: { budget },
+      fold: ledgerOf((ledger, event) => ({
+        ...lifted(ledger, ({ reason }) => Object.keys(event.budget).some((name) => reason === `budget_${name}`)),
+        budget: extended(ledger.budget, event.budget),
+        woundDown: false,
+        since: { nudged: 0, idle: 0, still: 0 },
+      })),
+    },
+  };
+}
 
 /** The user wants it to continue: what failed is tried again, with all its tries. */
 function unheld({ interrupt: _over, boundary, ...ledger }: Ledger): Ledger {

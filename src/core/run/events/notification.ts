@@ -68,87 +68,89 @@ export type NotificationEvent =
 const name = text;
 const button = object({ hash: text, answer: oneOf("approve", "deny"), until: number });
 
-export const NOTIFICATION_EVENTS: Rows<NotificationEvent> = {
-  "notification.queued": {
-    v: 1,
-    means: "Something happened that you want to hear of while you look away.",
-    line: ({ kind, channels }) => `you are told: ${says(kind)} (${channels.map(nameOf).join(", ")})`,
-    fields: { id: text, kind: name, reason: text, about: maybe(text), digest: maybe(text), channels: list(name) },
-    fold: ledgerOf((ledger, { id, kind, reason, about, digest, channels }, { at }) => ({
-      ...ledger,
-      notifications: withNotification(ledger.notifications, {
-        ...{ id, kind, reason, at, buttons: [] },
-        ...(about !== undefined && { about }),
-        ...(digest !== undefined && { digest }),
-        deliveries: Object.fromEntries(channels.map((channel) => [channel, { status: "queued" }])),
+export function notificationEvents(): Rows<NotificationEvent> {
+  return {
+    "notification.queued": {
+      v: 1,
+      means: "Something happened that you want to hear of while you look away.",
+      line: ({ kind, channels }) => `you are told: ${says(kind)} (${channels.map(nameOf).join(", ")})`,
+      fields: { id: text, kind: name, reason: text, about: maybe(text), digest: maybe(text), channels: list(name) },
+      fold: ledgerOf((ledger, { id, kind, reason, about, digest, channels }, { at }) => ({
+        ...ledger,
+        notifications: withNotification(ledger.notifications, {
+          ...{ id, kind, reason, at, buttons: [] },
+          ...(about !== undefined && { about }),
+          ...(digest !== undefined && { digest }),
+          deliveries: Object.fromEntries(channels.map((channel) => [channel, { status: "queued" }])),
+        }),
+      })),
+    },
+    "notification.sending": {
+      v: 1,
+      means: "A notification is about to leave.",
+      line: ({ channel, try: number }) => `notifying by ${nameOf(channel)}${number > 1 ? `, try ${number}` : ""}`,
+      fields: { id: text, channel: name, try: amount, until: number, buttons: list(button) },
+      fold: ledgerOf((ledger, { id, channel, try: number, until, buttons }) => {
+        const sending = moved(ledger, id, channel, { status: "sending", try: number, until });
+        const notifications = withChange(sending.notifications, id, (one) => ({
+          ...one,
+          buttons: [...one.buttons, ...buttons],
+        }));
+        return notifications === undefined ? ledger : { ...ledger, notifications };
       }),
-    })),
-  },
-  "notification.sending": {
-    v: 1,
-    means: "A notification is about to leave.",
-    line: ({ channel, try: number }) => `notifying by ${nameOf(channel)}${number > 1 ? `, try ${number}` : ""}`,
-    fields: { id: text, channel: name, try: amount, until: number, buttons: list(button) },
-    fold: ledgerOf((ledger, { id, channel, try: number, until, buttons }) => {
-      const sending = moved(ledger, id, channel, { status: "sending", try: number, until });
-      const notifications = withChange(sending.notifications, id, (one) => ({
-        ...one,
-        buttons: [...one.buttons, ...buttons],
-      }));
-      return notifications === undefined ? ledger : { ...ledger, notifications };
-    }),
-  },
-  "notification.delivered": {
-    v: 1,
-    means: "A notification was delivered.",
-    line: ({ channel, said }) => `notified by ${nameOf(channel)}: ${clipLine(said, TEXT)}`,
-    fields: { id: text, channel: name, try: amount, said: text },
-    fold: ledgerOf((ledger, { id, channel, try: number }) =>
-      moved(ledger, id, channel, { status: "delivered", try: number }),
-    ),
-  },
-  "notification.failed": {
-    v: 1,
-    means: "A notification could not be delivered; it is tried again a few times.",
-    line: ({ channel, why, retryAt }) =>
-      `notification by ${nameOf(channel)} failed: ${clipLine(why, TEXT)}${retryAt === undefined ? "; given up" : "; trying again"}`,
-    fields: { id: text, channel: name, try: amount, why: text, retryAt: maybe(number) },
-    fold: ledgerOf((ledger, { id, channel, try: number, retryAt }) =>
-      moved(
-        ledger,
-        id,
-        channel,
-        retryAt === undefined ? { status: "failed", try: number } : { status: "retrying", try: number, retryAt },
+    },
+    "notification.delivered": {
+      v: 1,
+      means: "A notification was delivered.",
+      line: ({ channel, said }) => `notified by ${nameOf(channel)}: ${clipLine(said, TEXT)}`,
+      fields: { id: text, channel: name, try: amount, said: text },
+      fold: ledgerOf((ledger, { id, channel, try: number }) =>
+        moved(ledger, id, channel, { status: "delivered", try: number }),
       ),
-    ),
-  },
-  "notification.cut": {
-    v: 1,
-    means: "The process died while it sent a notification. It may have arrived; it is not sent again.",
-    line: ({ channel }) => `notification by ${nameOf(channel)} was cut off; it may have arrived`,
-    fields: { id: text, channel: name, try: amount },
-    fold: ledgerOf((ledger, { id, channel, try: number }) =>
-      moved(ledger, id, channel, { status: "cut", try: number }),
-    ),
-  },
-  "notification.skipped": {
-    v: 1,
-    means: "A notification was not sent, because it was no news any more.",
-    line: ({ channel, why }) => `no notification by ${nameOf(channel)}: ${clipLine(why, TEXT)}`,
-    fields: { id: text, channel: name, why: text },
-    fold: ledgerOf((ledger, { id, channel }) => moved(ledger, id, channel, { status: "skipped", try: 0 })),
-  },
-  "button.pressed": {
-    v: 1,
-    means: "You answered a call with a button of a notification. Its other buttons answer nothing any more.",
-    line: ({ answer }) => `you pressed ${answer === "approve" ? "Approve" : "Deny"} in a notification`,
-    fields: { id: text, answer: oneOf("approve", "deny") },
-    fold: ledgerOf((ledger, { id }) => {
-      const notifications = withChange(ledger.notifications, id, (one) => ({ ...one, buttons: [] }));
-      return notifications === undefined ? ledger : { ...ledger, notifications };
-    }),
-  },
-};
+    },
+    "notification.failed": {
+      v: 1,
+      means: "A notification could not be delivered; it is tried again a few times.",
+      line: ({ channel, why, retryAt }) =>
+        `notification by ${nameOf(channel)} failed: ${clipLine(why, TEXT)}${retryAt === undefined ? "; given up" : "; trying again"}`,
+      fields: { id: text, channel: name, try: amount, why: text, retryAt: maybe(number) },
+      fold: ledgerOf((ledger, { id, channel, try: number, retryAt }) =>
+        moved(
+          ledger,
+          id,
+          channel,
+          retryAt === undefined ? { status: "failed", try: number } : { status: "retrying", try: number, retryAt },
+        ),
+      ),
+    },
+    "notification.cut": {
+      v: 1,
+      means: "The process died while it sent a notification. It may have arrived; it is not sent again.",
+      line: ({ channel }) => `notification by ${nameOf(channel)} was cut off; it may have arrived`,
+      fields: { id: text, channel: name, try: amount },
+      fold: ledgerOf((ledger, { id, channel, try: number }) =>
+        moved(ledger, id, channel, { status: "cut", try: number }),
+      ),
+    },
+    "notification.skipped": {
+      v: 1,
+      means: "A notification was not sent, because it was no news any more.",
+      line: ({ channel, why }) => `no notification by ${nameOf(channel)}: ${clipLine(why, TEXT)}`,
+      fields: { id: text, channel: name, why: text },
+      fold: ledgerOf((ledger, { id, channel }) => moved(ledger, id, channel, { status: "skipped", try: 0 })),
+    },
+    "button.pressed": {
+      v: 1,
+      means: "You answered a call with a button of a notification. Its other buttons answer nothing any more.",
+      line: ({ answer }) => `you pressed ${answer === "approve" ? "Approve" : "Deny"} in a notification`,
+      fields: { id: text, answer: oneOf("approve", "deny") },
+      fold: ledgerOf((ledger, { id }) => {
+        const notifications = withChange(ledger.notifications, id, (one) => ({ ...one, buttons: [] }));
+        return notifications === undefined ? ledger : { ...ledger, notifications };
+      }),
+    },
+  };
+}
 
 function moved(ledger: Ledger, id: string, channel: Channel, delivery: Delivery): Ledger {
   const notifications = withChange(ledger.notifications, id, (one) => ({

@@ -31,76 +31,78 @@ export type ProofEvent =
   /** What the checks of these owners rely on was fingerprinted. `guard` names what was kept of it. */
   | { readonly type: "guard.taken"; readonly guard: string; readonly owners: readonly string[] };
 
-export const PROOF_EVENTS: Rows<ProofEvent> = {
-  "round.began": {
-    v: 1,
-    means: "Checks began.",
-    line: (event) => `checks began (${event.purpose})`,
-    fields: {
-      round: text,
-      purpose: oneOf("complete", "finish", "phase"),
-      ids: texts,
-      starts: maybe(texts),
-      until: number,
-      leaving: maybe(object({ stay: text, summary: maybe(text) })),
-    },
-    fold: ledgerOf((ledger, event, { by }) => ({
-      ...ledger,
-      rounds: ledger.rounds + 1,
-      verifying: {
-        round: event.round,
-        purpose: event.purpose,
-        ids: event.ids,
-        ...(event.starts && { starts: event.starts }),
-        by,
-        until: event.until,
-        ...(event.leaving && { leaving: event.leaving }),
+export function proofEvents(): Rows<ProofEvent> {
+  return {
+    "round.began": {
+      v: 1,
+      means: "Checks began.",
+      line: (event) => `checks began (${event.purpose})`,
+      fields: {
+        round: text,
+        purpose: oneOf("complete", "finish", "phase"),
+        ids: texts,
+        starts: maybe(texts),
+        until: number,
+        leaving: maybe(object({ stay: text, summary: maybe(text) })),
       },
-    })),
-  },
-  "round.ended": {
-    v: 1,
-    means: "Checks ended, with their receipts.",
-    line: (event) =>
-      event.cut !== undefined
-        ? `checks stopped: ${event.cut}`
-        : event.receipts.map(receiptText).join("; ") || "no check to run",
-    fields: { round: text, receipts: list(receipt), cut: maybe(text), again: maybe(flag) },
-    fold: ledgerOf((ledger, event) => (event.round === ledger.verifying?.round ? roundEnded(ledger, event) : ledger)),
-  },
-  "check.observed": {
-    v: 1,
-    means: "The agent ran a check itself, with its result.",
-    line: (event) => `the agent ran ${clipLine(event.receipt.command, 60)} itself: ${event.receipt.status}`,
-    fields: { receipt },
-    fold: ledgerOf((ledger, event) => ({
-      ...ledger,
-      receipts: { ...ledger.receipts, [event.receipt.key]: withoutTail(event.receipt) },
-    })),
-  },
-  "check.tried": {
-    v: 1,
-    means: "A check was tried on the files from before the work, with its result.",
-    line: ({ first }) => firstText(first),
-    fields: { first: firstResult },
-    // The first result stays the first: a later one could only be of other surroundings.
-    fold: ledgerOf((ledger, { first }) => ({
-      ...ledger,
-      firsts: { [first.key]: { ...first, tail: "" }, ...ledger.firsts },
-    })),
-  },
-  "guard.taken": {
-    v: 1,
-    means: "Recorded the protected files and definitions of checks.",
-    line: (event) => `recorded the protected files of ${event.owners.length} checks`,
-    fields: { guard: text, owners: texts },
-    fold: ledgerOf((ledger, event) => ({
-      ...ledger,
-      guard: event.guard,
-      guards: { ...ledger.guards, ...Object.fromEntries(event.owners.map((owner) => [owner, event.guard])) },
-    })),
-  },
-};
+      fold: ledgerOf((ledger, event, { by }) => ({
+        ...ledger,
+        rounds: ledger.rounds + 1,
+        verifying: {
+          round: event.round,
+          purpose: event.purpose,
+          ids: event.ids,
+          ...(event.starts && { starts: event.starts }),
+          by,
+          until: event.until,
+          ...(event.leaving && { leaving: event.leaving }),
+        },
+      })),
+    },
+    "round.ended": {
+      v: 1,
+      means: "Checks ended, with their receipts.",
+      line: (event) =>
+        event.cut !== undefined
+          ? `checks stopped: ${event.cut}`
+          : event.receipts.map(receiptText).join("; ") || "no check to run",
+      fields: { round: text, receipts: list(receipt), cut: maybe(text), again: maybe(flag) },
+      fold: ledgerOf((ledger, event) => (event.round === ledger.verifying?.round ? roundEnded(ledger, event) : ledger)),
+    },
+    "check.observed": {
+      v: 1,
+      means: "The agent ran a check itself, with its result.",
+      line: (event) => `the agent ran ${clipLine(event.receipt.command, 60)} itself: ${event.receipt.status}`,
+      fields: { receipt },
+      fold: ledgerOf((ledger, event) => ({
+        ...ledger,
+        receipts: { ...ledger.receipts, [event.receipt.key]: withoutTail(event.receipt) },
+      })),
+    },
+    "check.tried": {
+      v: 1,
+      means: "A check was tried on the files from before the work, with its result.",
+      line: ({ first }) => firstText(first),
+      fields: { first: firstResult },
+      // The first result stays the first: a later one could only be of other surroundings.
+      fold: ledgerOf((ledger, { first }) => ({
+        ...ledger,
+        firsts: { [first.key]: { ...first, tail: "" }, ...ledger.firsts },
+      })),
+    },
+    "guard.taken": {
+      v: 1,
+      means: "Recorded the protected files and definitions of checks.",
+      line: (event) => `recorded the protected files of ${event.owners.length} checks`,
+      fields: { guard: text, owners: texts },
+      fold: ledgerOf((ledger, event) => ({
+        ...ledger,
+        guard: event.guard,
+        guards: { ...ledger.guards, ...Object.fromEntries(event.owners.map((owner) => [owner, event.guard])) },
+      })),
+    },
+  };
+}
 
 type Event<T extends ProofEvent["type"]> = Extract<ProofEvent, { readonly type: T }>;
 

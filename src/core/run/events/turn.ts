@@ -54,85 +54,87 @@ export type TurnEvent =
     }
   | { readonly type: "workspace.observed"; readonly workspace: string };
 
-export const TURN_EVENTS: Rows<TurnEvent> = {
-  "turn.started": {
-    v: 1,
-    means: "The agent began to work.",
-    line: (event) => `turn ${event.turn} began (${event.cause})`,
-    fields: { turn: text, cause: oneOf("human", "nudge", "host"), todo: maybe(text) },
-    fold: ledgerOf((ledger, event, { at }) => started(ledger, event, at)),
-  },
-  "turn.ended": {
-    v: 1,
-    means: "The agent stopped working.",
-    line: (event) =>
-      event.failure
-        ? `turn ${event.turn} failed: ${clipLine(event.failure.message, TEXT)}`
-        : `turn ${event.turn} ${event.outcome}`,
-    fields: {
-      turn: text,
-      end: maybe(text),
-      boundary: text,
-      outcome: oneOf("completed", "aborted", "failed"),
-      failure: maybe(failure),
-      question: flag,
-      asks: maybe(object({ kind: oneOf("continue", "question", "act"), text })),
-      usage,
-      activeMs: amount,
-      workspace: maybe(text),
-      todo: maybe(text),
+export function turnEvents(): Rows<TurnEvent> {
+  return {
+    "turn.started": {
+      v: 1,
+      means: "The agent began to work.",
+      line: (event) => `turn ${event.turn} began (${event.cause})`,
+      fields: { turn: text, cause: oneOf("human", "nudge", "host"), todo: maybe(text) },
+      fold: ledgerOf((ledger, event, { at }) => started(ledger, event, at)),
     },
-    isLife: true,
-    fold: ledgerOf((ledger, event, { at }) => ended(ledger, event, at)),
-  },
-  "turn.resumed": {
-    v: 1,
-    means: "A tool call followed, so the turn had not ended.",
-    line: (event) => `turn ${event.of} continues as ${event.turn}: a tool call followed`,
-    fields: { turn: text, of: text },
-    fold: ledgerOf((ledger, event, { at }) => resumed(ledger, event, at)),
-  },
-  "usage.spent": {
-    v: 1,
-    means: "What a subagent of this run has used.",
-    line: (event) => `an agent of this run used ${event.usage.input + event.usage.output} tokens`,
-    fields: { usage, todo: maybe(text) },
-    fold: ledgerOf((ledger, event) => ({
-      ...ledger,
-      spent: withUsage(ledger.spent, event.usage),
-      todoLedgers:
-        event.todo === undefined
-          ? ledger.todoLedgers
-          : charged(ledger.todoLedgers, event.todo, { usage: event.usage, activeMs: 0 }, undefined),
-    })),
-  },
-  "turn.cut": {
-    v: 1,
-    means: "The process of a turn died; the next process continues from there.",
-    line: (event) => `turn ${event.turn} was cut off: its process ended`,
-    fields: { turn: text, boundary: text },
-    fold: ledgerOf((ledger, event, { at }) => cut(ledger, event, at)),
-  },
-  "turn.braked": {
-    v: 1,
-    means: "tildone ends the turn: you hold the run, or a limit is reached.",
-    fields: { turn: text, reason, detail: maybe(text), how: oneOf("after_tool", "now") },
-    isLife: true,
-    fold: ledgerOf((ledger, event, { at }) =>
-      ledger.turn?.id === event.turn ? { ...ledger, turn: { ...ledger.turn, braked: brakedBy(event, at) } } : ledger,
-    ),
-  },
-  "workspace.observed": {
-    v: 1,
-    means: "The state of the workspace when a turn began, or when a phase began or was to be left.",
-    fields: { workspace: text },
-    fold: ledgerOf((ledger, event) => ({
-      ...ledger,
-      workspace: event.workspace,
-      seen: withState(ledger.seen, event.workspace),
-    })),
-  },
-};
+    "turn.ended": {
+      v: 1,
+      means: "The agent stopped working.",
+      line: (event) =>
+        event.failure
+          ? `turn ${event.turn} failed: ${clipLine(event.failure.message, TEXT)}`
+          : `turn ${event.turn} ${event.outcome}`,
+      fields: {
+        turn: text,
+        end: maybe(text),
+        boundary: text,
+        outcome: oneOf("completed", "aborted", "failed"),
+        failure: maybe(failure),
+        question: flag,
+        asks: maybe(object({ kind: oneOf("continue", "question", "act"), text })),
+        usage,
+        activeMs: amount,
+        workspace: maybe(text),
+        todo: maybe(text),
+      },
+      isLife: true,
+      fold: ledgerOf((ledger, event, { at }) => ended(ledger, event, at)),
+    },
+    "turn.resumed": {
+      v: 1,
+      means: "A tool call followed, so the turn had not ended.",
+      line: (event) => `turn ${event.of} continues as ${event.turn}: a tool call followed`,
+      fields: { turn: text, of: text },
+      fold: ledgerOf((ledger, event, { at }) => resumed(ledger, event, at)),
+    },
+    "usage.spent": {
+      v: 1,
+      means: "What a subagent of this run has used.",
+      line: (event) => `an agent of this run used ${event.usage.input + event.usage.output} tokens`,
+      fields: { usage, todo: maybe(text) },
+      fold: ledgerOf((ledger, event) => ({
+        ...ledger,
+        spent: withUsage(ledger.spent, event.usage),
+        todoLedgers:
+          event.todo === undefined
+            ? ledger.todoLedgers
+            : charged(ledger.todoLedgers, event.todo, { usage: event.usage, activeMs: 0 }, undefined),
+      })),
+    },
+    "turn.cut": {
+      v: 1,
+      means: "The process of a turn died; the next process continues from there.",
+      line: (event) => `turn ${event.turn} was cut off: its process ended`,
+      fields: { turn: text, boundary: text },
+      fold: ledgerOf((ledger, event, { at }) => cut(ledger, event, at)),
+    },
+    "turn.braked": {
+      v: 1,
+      means: "tildone ends the turn: you hold the run, or a limit is reached.",
+      fields: { turn: text, reason, detail: maybe(text), how: oneOf("after_tool", "now") },
+      isLife: true,
+      fold: ledgerOf((ledger, event, { at }) =>
+        ledger.turn?.id === event.turn ? { ...ledger, turn: { ...ledger.turn, braked: brakedBy(event, at) } } : ledger,
+      ),
+    },
+    "workspace.observed": {
+      v: 1,
+      means: "The state of the workspace when a turn began, or when a phase began or was to be left.",
+      fields: { workspace: text },
+      fold: ledgerOf((ledger, event) => ({
+        ...ledger,
+        workspace: event.workspace,
+        seen: withState(ledger.seen, event.workspace),
+      })),
+    },
+  };
+}
 
 type Event<T extends TurnEvent["type"]> = Extract<TurnEvent, { readonly type: T }>;
 

@@ -9,59 +9,61 @@ import { TEXT } from "./line.ts";
 import type { Rows } from "./row.ts";
 
 /** The position in a workflow. How it moves is `workflow`'s to say. */
-export const WORKFLOW_EVENTS: Rows<WorkflowEvent> = {
-  "workflow.started": {
-    v: 1,
-    means: "A workflow began, with the definition this run keeps.",
-    line: (event) => `workflow ${event.workflowKey} began: ${clipLine(event.description, TEXT)}`,
-    fields: {
-      workflowKey: text,
-      forest,
-      fingerprint: text,
-      description: text,
-      taskId: text,
-      startedAt: number,
-      path,
+export function workflowEvents(): Rows<WorkflowEvent> {
+  return {
+    "workflow.started": {
+      v: 1,
+      means: "A workflow began, with the definition this run keeps.",
+      line: (event) => `workflow ${event.workflowKey} began: ${clipLine(event.description, TEXT)}`,
+      fields: {
+        workflowKey: text,
+        forest,
+        fingerprint: text,
+        description: text,
+        taskId: text,
+        startedAt: number,
+        path,
+      },
+      fold: evolveFlow,
     },
-    fold: evolveFlow,
-  },
-  "phase.entered": {
-    v: 1,
-    means: "The workflow entered a phase.",
-    fields: { path, summary: maybe(text) },
-    fold: evolveFlow,
-  },
-  "workflow.looped": {
-    v: 1,
-    means: "The workflow went back to its first phase.",
-    fields: { path, summary: maybe(text) },
-    fold: evolveFlow,
-  },
-  "workflow.finished": {
-    v: 1,
-    means: "The workflow is finished.",
-    fields: { summary: maybe(text) },
-    fold: evolveFlow,
-  },
-  "workflow.cancel_requested": {
-    v: 1,
-    means: "The agent asked to cancel the workflow; a second request confirms.",
-    fields: { turn: text },
-    fold: evolveFlow,
-  },
-  "workflow.cancel_withdrawn": {
-    v: 1,
-    means: "Something else was done instead of confirming.",
-    fields: {},
-    fold: evolveFlow,
-  },
-  "workflow.cancelled": {
-    v: 1,
-    means: "The workflow was cancelled.",
-    fields: { summary: maybe(text) },
-    fold: evolveFlow,
-  },
-};
+    "phase.entered": {
+      v: 1,
+      means: "The workflow entered a phase.",
+      fields: { path, summary: maybe(text) },
+      fold: evolveFlow,
+    },
+    "workflow.looped": {
+      v: 1,
+      means: "The workflow went back to its first phase.",
+      fields: { path, summary: maybe(text) },
+      fold: evolveFlow,
+    },
+    "workflow.finished": {
+      v: 1,
+      means: "The workflow is finished.",
+      fields: { summary: maybe(text) },
+      fold: evolveFlow,
+    },
+    "workflow.cancel_requested": {
+      v: 1,
+      means: "The agent asked to cancel the workflow; a second request confirms.",
+      fields: { turn: text },
+      fold: evolveFlow,
+    },
+    "workflow.cancel_withdrawn": {
+      v: 1,
+      means: "Something else was done instead of confirming.",
+      fields: {},
+      fold: evolveFlow,
+    },
+    "workflow.cancelled": {
+      v: 1,
+      means: "The workflow was cancelled.",
+      fields: { summary: maybe(text) },
+      fold: evolveFlow,
+    },
+  };
+}
 
 function evolveFlow(run: Run, event: WorkflowEvent, { by }: Envelope): Run {
   const { workflow: before, ...plan } = run.plan;
