@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Bundled, loadedWith } from "./bundle.ts";
+import { type Bundled, bundle, loadedWith } from "./bundle.ts";
 import { bundleCli } from "./bundle-cli.ts";
 import { bundleHook } from "./bundle-hook.ts";
 
@@ -21,6 +21,9 @@ try {
   judge(hook, { name: "a call", files: ["hook.cjs", "dialect.cjs"], mostFiles: 3, mostBytes: 56_000 });
   const stop = ["hook.cjs", "dialect.cjs", "look.cjs", "run.cjs"];
   judge(hook, { name: "a stop", files: stop, mostFiles: 6, mostBytes: 585_000 });
+
+  const decision = await bundle({ decide: "bench/decide-once.ts" }, join(out, "decide"), { alone: true });
+  judge(decision, { name: "a decision", files: ["decide.js"], mostFiles: 1, mostBytes: 127_000 });
 
   const cli = await bundleCli(join(out, "cli"));
   judge(cli, { name: "tildone --help", files: ["index.js"], mostFiles: 2, mostBytes: 42_000 });
