@@ -20,6 +20,7 @@ try {
   const hook = await bundleHook(join(out, "hook"));
   judge(hook, { name: "a call", files: ["hook.cjs", "dialect.cjs"], mostFiles: 3, mostBytes: 56_000 });
   const stop = ["hook.cjs", "dialect.cjs", "look.cjs", "run.cjs"];
+  judge(hook, { name: "what comes before git", files: stop.slice(0, 3), mostFiles: 5, mostBytes: 78_000 });
   judge(hook, { name: "a stop", files: stop, mostFiles: 6, mostBytes: 585_000 });
 
   const decision = await bundle({ decide: "bench/decide-once.ts" }, join(out, "decide"), { alone: true });

@@ -43,7 +43,9 @@ export async function answerHappening(happening: Happening, told: Told): Promise
     if (happening.type !== "call.asked") {
       const cwd = isKnown ? card.cwd : undefined;
       const looks = happening.type === "stopped" && cwd !== undefined;
-      const workspace = told.workspace ?? (looks ? lookAhead(cwd, told) : undefined);
+      const ahead = looks && !told.workspace ? lookAhead(cwd, told) : undefined;
+      await ahead?.begun;
+      const workspace = told.workspace ?? ahead;
       return await (await import("./in-run.ts")).inRun(happening, { ...told, workspace }, await store.reading(), cwd);
     }
     const { held, braking } = summaryOf(card!);
