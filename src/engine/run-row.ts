@@ -1,4 +1,4 @@
-import { STOP, stopRow, waitRow } from "../core/reason/index.ts";
+import { STOP, stopRow, WAIT, waitRow } from "../core/reason/index.ts";
 import { summaryOf } from "./card.ts";
 import { isAgedOut, isGone } from "./is-working.ts";
 import type { Driver, RunCard } from "./ports.ts";
@@ -47,9 +47,13 @@ function standing(card: RunCard, asks: number, gone: boolean, aged: boolean): St
   if (state === "left") return { group, label: "host exited", tone: "attention" };
   if (gone && state !== "stop") return { group, label: "cut off", tone: "attention" };
   if (state === "stop") return { group, label: stopRow(reason ?? "").label, tone: "attention" };
-  if (state === "wait") return { group: "running", label: `waits: ${waitRow(reason ?? "").label}`, tone: "good" };
+  if (state === "wait") return { group: "running", label: waiting(reason ?? ""), tone: "good" };
   return { group: "running", label: state === "continue" ? "continuing" : "working", tone: "good" };
 }
+
+/** What the table does not know, such as that it is queued, stands for itself. */
+const waiting = (reason: string): string =>
+  Object.hasOwn(WAIT, reason) ? `waits: ${waitRow(reason).label}` : reason || "waiting";
 
 function ended(reason: string | undefined): Pick<RunRow, "label" | "tone"> {
   if (reason === undefined || !Object.hasOwn(STOP, reason)) return { label: reason ?? "ended", tone: "over" };

@@ -87,15 +87,16 @@ function Waiting() {
       <div class="banner-inner">
         {lost && (
           <p>
-            <strong>
-              No connection to tildone serve for {span(Math.max(0, Date.now() - lost.since + 0 * now.value))}.
-            </strong>{" "}
-            What you see may be old; trying again.
+            <strong>No connection to tildone serve{lostFor(Date.now() - lost.since + 0 * now.value)}.</strong> What you
+            see may be old; trying again.
           </p>
         )}
         {waiting.length > 0 && (
           <>
-            <p>{plural(waiting.length, "action")} of yours not sent yet. Sent as soon as there is a connection:</p>
+            <p>
+              {plural(waiting.length, "action")} of yours not sent yet. tildone sends{" "}
+              {waiting.length === 1 ? "it" : "them"} when the connection is back:
+            </p>
             <ul>
               {waiting.map(({ id, label }) => (
                 <li key={id}>
@@ -112,6 +113,9 @@ function Waiting() {
     </div>
   );
 }
+
+/** Nothing for a moment that everyone just saw begin. */
+const lostFor = (ms: number): string => (ms < 2_000 ? "" : ` for ${span(ms)}`);
 
 /** The database of the fleet cannot be reached. */
 function Away() {

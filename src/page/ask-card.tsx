@@ -4,7 +4,7 @@ import { Always, Deny, Edit } from "./ask-answers.tsx";
 import { ago, folderName, sentence, span } from "./format.ts";
 import { now } from "./live.ts";
 import { pending, send } from "./outbox.ts";
-import { Badge, Diff, Link } from "./parts.tsx";
+import { Badge, Diff, Link, Typed } from "./parts.tsx";
 import { runPath } from "./route.ts";
 
 /** Something that only you can answer: all of it, why it asks, what happens without an answer. */
@@ -105,7 +105,7 @@ function What({ item: { what = "", shows } }: { item: InboxItem }) {
     <div class="what">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard */}
       <pre class={`code ${isOpen && lines.length <= TALL ? "" : "is-tall"}`} dir="ltr" tabIndex={0}>
-        {shows === "diff" ? <Diff text={shown} /> : <code>{shown}</code>}
+        {shows === "diff" ? <Diff text={shown} /> : <Typed text={shown} />}
       </pre>
       {!isOpen && (
         <button type="button" class="quiet" onClick={() => setOpen(true)}>

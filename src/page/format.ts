@@ -1,11 +1,11 @@
-/** `89 s`, `12 min`, `3 h`, `2 d`: as exact as a glance needs. */
+/** `89 s`, `12 min`, `3 h`, `2 d`: as exact as a glance needs, and never a number on one line with its unit on the next. */
 export function span(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 90) return `${seconds}\u00a0s`;
   const minutes = Math.round(seconds / 60);
-  if (minutes < 90) return `${minutes} min`;
+  if (minutes < 90) return `${minutes}\u00a0min`;
   const hours = Math.round(minutes / 60);
-  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`;
+  return hours < 48 ? `${hours}\u00a0h` : `${Math.round(hours / 24)}\u00a0d`;
 }
 
 export const ago = (at: number, now: number): string => (now - at < 5_000 ? "just now" : `${span(now - at)} ago`);

@@ -1,6 +1,6 @@
 import type { Board } from "../serve/index.ts";
 import { AskCard } from "./ask-card.tsx";
-import { plural } from "./format.ts";
+import { amount, plural } from "./format.ts";
 import { inbox, isLoaded, rows } from "./live.ts";
 import { Empty, Link, NoRuns } from "./parts.tsx";
 import { RunLine } from "./runs.tsx";
@@ -54,7 +54,7 @@ function Aside({ title, rows: own }: { title: string; rows: readonly Row[] }) {
   return (
     <section class="also">
       <h2>
-        {title} <span class="muted num">{own.length}</span>
+        {title} <span class="muted num">{amount(own.length)}</span>
       </h2>
       <ul class="run-list card">
         {own.slice(0, MOST).map((row) => (
@@ -63,7 +63,7 @@ function Aside({ title, rows: own }: { title: string; rows: readonly Row[] }) {
       </ul>
       {own.length > MOST && (
         <p class="small">
-          <Link to="/runs">All {own.length} of them</Link>
+          <Link to="/runs">All {amount(own.length)} of them</Link>
         </p>
       )}
     </section>

@@ -36,6 +36,25 @@ export const Says = ({ text }: { text: string }) => (
   <>{text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>
 );
 
+/** A command, which breaks between its words only: `--follow-` at the end of a line would read as a whole one. */
+export const Typed = ({ text }: { text: string }) => (
+  <code class="typed">
+    {text.split(/(\s+)/).map((part, at) => (at % 2 === 1 ? part : <span key={at}>{part}</span>))}
+  </code>
+);
+
+/** A path, which breaks after its slashes first. */
+export const Path = ({ text }: { text: string }) => (
+  <>
+    {text.split(/(?<=\/)/).map((part, at) => (
+      <span key={at}>
+        {part}
+        <wbr />
+      </span>
+    ))}
+  </>
+);
+
 const MARKS = { done: "✓", start: "→", missing: "?" } as const;
 
 /** Nothing to show: what it means, and what to do. `missing`: what you looked for is not there. `isPage`: nor is anything else. */
@@ -44,6 +63,7 @@ export const Empty = ({
   children,
   mark = "missing",
   command,
+  act,
   isPage = false,
 }: {
   title: string;
@@ -51,6 +71,8 @@ export const Empty = ({
   mark?: keyof typeof MARKS;
   /** What to type. */
   command?: string;
+  /** What to press. */
+  act?: { readonly label: string; readonly press: () => void };
   isPage?: boolean;
 }) => (
   <div class="empty card">
@@ -61,8 +83,13 @@ export const Empty = ({
     <p class="muted">{children}</p>
     {command !== undefined && (
       <pre class="code">
-        <code>{command}</code>
+        <Typed text={command} />
       </pre>
+    )}
+    {act !== undefined && (
+      <button type="button" onClick={act.press}>
+        {act.label}
+      </button>
     )}
   </div>
 );

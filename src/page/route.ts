@@ -12,7 +12,7 @@ addEventListener("popstate", () => {
 export const route = computed<Route>(() => {
   const [, first = "", second] = path.value.split("/");
   if (first === "") return { page: "inbox" };
-  if (first === "runs" && second) return { page: "run", run: decodeURIComponent(second) };
+  if (first === "runs" && second) return { page: "run", run: nameIn(second) };
   return first === "runs" || first === "devices" ? { page: first } : { page: "nowhere" };
 });
 
@@ -24,3 +24,13 @@ export function go(to: string): void {
 }
 
 export const runPath = (run: string): string => `/runs/${encodeURIComponent(run)}`;
+
+/** An address with a stray `%` names a run that does not exist. */
+function nameIn(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    if (error instanceof URIError) return part;
+    throw error;
+  }
+}

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Board } from "../serve/index.ts";
-import { ago, folderName, plural, sentence } from "./format.ts";
+import { ago, amount, folderName, plural, sentence } from "./format.ts";
 import { isLoaded, now, rows } from "./live.ts";
 import { Badge, Empty, Link, NoRuns, Progress } from "./parts.tsx";
 import { runPath } from "./route.ts";
@@ -17,6 +17,10 @@ export function Runs() {
   const all = rows.value;
   const found = useMemo(() => matching([...all.values()], search), [all, search]);
   if (!isLoaded.value) return <p class="muted loading">Loading…</p>;
+  const showAll = () => {
+    setSearch("");
+    setOnly("all");
+  };
   const count = (group: Group) => found.filter((row) => row.group === group).length;
   return (
     <>
@@ -42,13 +46,18 @@ export function Runs() {
               {(["all", "needs_you", "running", "stopped"] as const).map((group) => (
                 <button key={group} type="button" aria-pressed={only === group} onClick={() => setOnly(group)}>
                   {group === "all" ? "All" : GROUPS[group]}{" "}
-                  <span class="num muted">{group === "all" ? found.length : count(group)}</span>
+                  <span class="num muted">{amount(group === "all" ? found.length : count(group))}</span>
                 </button>
               ))}
             </fieldset>
           </div>
-          {found.length === 0 && (
-            <Empty title="No run matches">Nothing has “{search}” in its goal, folder, host or state.</Empty>
+          {(only === "all" ? found.length : count(only)) === 0 && (
+            <Empty title="No run matches" act={{ label: "Show all runs", press: showAll }}>
+              {[
+                ...(search.trim() === "" ? [] : [`Nothing has “${search.trim()}” in its goal, folder, host or state.`]),
+                ...(only === "all" ? [] : [`“${GROUPS[only]}” is chosen, and no other group is looked at.`]),
+              ].join(" ")}
+            </Empty>
           )}
           {(Object.keys(GROUPS) as Group[])
             .filter((group) => only === "all" || only === group)
@@ -68,7 +77,7 @@ function GroupOfRuns({ group, rows: own }: { group: Group; rows: readonly Row[] 
   return (
     <section class="run-group">
       <h2>
-        {GROUPS[group]} <span class="muted num">{own.length}</span>
+        {GROUPS[group]} <span class="muted num">{amount(own.length)}</span>
       </h2>
       {[...folders].map(([cwd, inside]) => (
         <div key={cwd} class="folder">
@@ -84,7 +93,7 @@ function GroupOfRuns({ group, rows: own }: { group: Group; rows: readonly Row[] 
       ))}
       {own.length > most && (
         <button type="button" class="quiet" onClick={() => setMost(most + 500)}>
-          Show more of the {own.length - most} others
+          Show more of the {amount(own.length - most)} others
         </button>
       )}
     </section>

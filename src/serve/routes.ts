@@ -71,7 +71,9 @@ export function routes(ports: RoutePorts): Hono<Env> {
     failed(`${c.req.method} ${c.req.routePath}`, error);
     return c.json({ message: "Internal error; please report it. The terminal of tildone serve says more." }, 500);
   });
-  app.notFound((c) => c.json({ message: "There is nothing here." }, 404));
+  const nothing = (c: Context) => c.json({ message: "There is nothing here." }, 404);
+  // Whoever typed a wrong address into a browser gets the page, which says so and leads back.
+  app.notFound((c) => (isTyped(c) ? fileAnswer(c, files.get("/index.html")!, 404) : nothing(c)));
 
   app.get("/health", (c) => c.json({ status: "ok" }));
   app.post("/api/pair", async (c) => {
@@ -80,10 +82,7 @@ export function routes(ports: RoutePorts): Hono<Env> {
     const paired = typeof code === "string" && code.length < 100 ? access.pair(code, nameIn(c)) : undefined;
     if (paired) return c.json(paired);
     guesses.wrong();
-    return c.json(
-      { message: "This code was used already, is too old or is wrong. Get a new one: tildone serve --pair" },
-      403,
-    );
+    return c.json({ message: "This code was used already, is too old or is wrong. Get a new one: tildone serve --pair" }, 403);
   });
 
   // A button of a notification: its own token is all it needs, and no page can send it.
@@ -96,8 +95,7 @@ export function routes(ports: RoutePorts): Hono<Env> {
   app.use("/api/*", async (c, next) => {
     const [, token] = /^Bearer (\S{1,200})$/.exec(c.req.header("authorization") ?? "") ?? [];
     const device = token === undefined ? undefined : access.deviceOf(token);
-    if (!device)
-      return c.json({ message: "This browser is not paired any more. Get a code: tildone serve --pair" }, 401);
+    if (!device) return c.json({ message: "This browser is not paired any more. Get a code: tildone serve --pair" }, 401);
     c.set("device", device);
     return next();
   });
@@ -148,7 +146,7 @@ export function routes(ports: RoutePorts): Hono<Env> {
     streams.endAll((id) => id !== c.req.param("device"));
     return isRevoked ? c.json({ status: "done" }) : c.json({ message: "There is no such device any more." }, 404);
   });
-  app.all("/api/*", (c) => c.json({ message: "There is nothing here." }, 404));
+  app.all("/api/*", nothing);
 
   for (const [name, file] of files) app.get(name, (c) => fileAnswer(c, file));
   // Each page has an address of its own; all of them are the same file.
@@ -167,14 +165,16 @@ export function routes(ports: RoutePorts): Hono<Env> {
   }
 }
 
-function fileAnswer(c: Context, { type, body, isImmutable }: StaticFile): Response {
+const isTyped = (c: Context): boolean => c.req.method === "GET" && (c.req.header("accept") ?? "").includes("text/html");
+
+function fileAnswer(c: Context, { type, body, isImmutable }: StaticFile, status: 200 | 404 = 200): Response {
   c.header("Content-Type", type);
   c.header("Cache-Control", isImmutable ? "public, max-age=31536000, immutable" : "no-cache");
-  return c.body(body);
+  return c.body(body, status);
 }
 
 const gone = (c: Context, run: string): Response =>
-  c.json({ message: `Run ${run.slice(0, 100)} is not there any more: it was removed.` }, 404);
+  c.json({ message: `There is no run ${run.slice(0, 100)}. It may have been removed.` }, 404);
 
 const nameIn = (c: Context): string => deviceName(c.req.header("user-agent") ?? "");
 

@@ -186,8 +186,8 @@ describe.each(Object.entries(kinds))("the fleet's runs read from %s", (_kind, { 
       const { view, card } = (await reader.read(run))!;
       return [view.state.word, view.state.actsNext, rowOf(card, [], NOW, 1e12).group, rowOf(card, [], NOW, 1e12).label];
     };
-    expect(await stands("queued")).toEqual(["queued", "nobody", "running", "waits: queued"]);
-    expect(await stands("starting")).toEqual(["starting", "nobody", "running", "waits: starting"]);
+    expect(await stands("queued")).toEqual(["queued", "nobody", "running", "queued"]);
+    expect(await stands("starting")).toEqual(["starting", "nobody", "running", "starting"]);
     expect(await stands("parked")).toEqual(["stopped", "you", "needs_you", "stopped"]);
     expect(await stands("held")).toEqual(["held", "you", "needs_you", "on hold"]);
     expect((await reader.read("parked"))?.view.state.says).toBe(

@@ -1,7 +1,8 @@
 import { IGNORED, type Reply } from "../react/index.ts";
 import { STOP, type StopReason } from "../reason/index.ts";
 import { budgetUse, countedTokens, decisionText, type Run } from "../run/index.ts";
-import { plainList } from "../todo/index.ts";
+import { counted } from "../text/index.ts";
+import { openTodos, plainList } from "../todo/index.ts";
 import { listOf } from "../view/index.ts";
 import type { RunOrder } from "./triggers.ts";
 
@@ -70,7 +71,10 @@ const overText = (reason: string | undefined): string =>
 function acceptedText(run: Run | undefined, name: string): string {
   const { status, ledger } = run ?? {};
   const judged = status === "ended" ? overText(ledger?.endReason) : undefined;
-  return judged === undefined ? `Accepted${name}: the work counts as done.` : `Accepted${name}. Result now: ${judged}`;
+  if (judged !== undefined) return `Accepted${name}. Result now: ${judged}`;
+  const open = run ? openTodos(run.plan.todos).length : 0;
+  if (open === 0) return `Accepted${name}: the work counts as done.`;
+  return `Accepted${name}: what is done so far counts as done. ${counted(open, "todo")} still open.`;
 }
 
 function budgetsText(run: Run | undefined): string {

@@ -45,7 +45,7 @@ th{font-weight:600;color:var(--muted);font-size:.8rem}
 th,td{text-align:left;vertical-align:top;padding:.4rem .7rem .4rem 0;border-bottom:1px solid var(--line)}
 tr:last-child>td{border-bottom:0}
 .scroll{overflow-x:auto}
-.timeline{width:100%;min-width:34rem;height:auto;display:block}
+.timeline{width:100%;height:auto;display:block}.scroll>.timeline{min-width:34rem}
 .timeline text{font:11px var(--sans);fill:var(--muted)}.timeline .lane{stroke:var(--line)}
 .timeline .good,.timeline .continue,.timeline .done{fill:var(--good)}.timeline .bad,.timeline .failed{fill:var(--bad)}
 .timeline .open,.timeline .wait,.timeline .needs_you{fill:var(--warn)}.timeline .human{fill:var(--accent)}
@@ -54,7 +54,7 @@ tr:last-child>td{border-bottom:0}
 .legend i.dot{border-radius:50%}.legend i.good{background:var(--good)}.legend i.bad{background:var(--bad)}.legend i.warn{background:var(--warn)}.legend i.human{background:var(--accent)}
 .diff{display:block}.diff .add{background:var(--good-soft);color:var(--good)}.diff .del{background:var(--bad-soft);color:var(--bad)}
 .diff .hunk{color:var(--accent)}.diff .head{color:var(--muted)}.diff span{display:block;padding:0 .85rem;min-height:1.55em}
-@media (max-width:40rem){.timeline{min-width:44rem}}
+@media (max-width:40rem){.scroll>.timeline{min-width:44rem}}
 details>summary{cursor:pointer;color:var(--accent);font-size:.9rem}
 @media (prefers-reduced-motion:reduce){*,::before,::after{animation-duration:.01ms!important;animation-iteration-count:1!important;transition-duration:.01ms!important;scroll-behavior:auto!important}}
 `;
@@ -68,5 +68,5 @@ section{padding:1.1rem 1.25rem;display:grid;gap:.6rem;grid-template-columns:minm
 ul,ol{margin:0;padding-left:1.2rem}.todos{list-style:none;padding:0}.todos>li{display:grid;gap:.3rem;padding:.6rem 0;border-bottom:1px solid var(--line)}
 .todos>li:last-child{border-bottom:0}.facts{display:flex;flex-wrap:wrap;gap:.25rem .7rem;align-items:baseline}
 .check{display:grid;gap:.3rem;grid-template-columns:minmax(0,1fr)}pre.code{overflow:auto;max-height:24rem}
-@media (max-width:36rem){main{padding:1.2rem .9rem 3rem}section{padding:.95rem 1rem}}
+@media (max-width:36rem){.scroll>table{min-width:34rem}main{padding:1.2rem .9rem 3rem}section{padding:.95rem 1rem}}
 @media print{.card{box-shadow:none;break-inside:avoid}}`;

@@ -11,6 +11,13 @@ const BUDGETS: readonly (readonly [BudgetName, string])[] = [
   ["cost", "Cost ($)"],
 ];
 
+/** How a run ended that can still be signed off. */
+const SIGNED_LATER: readonly string[] = ["done_unproven", "done_with_doubt"];
+
+/** Todos that are done, doubts, or checks that the agent proposed. */
+const hasSomethingToSign = ({ count, doubts, todos }: RunPage): boolean =>
+  count.done > 0 || doubts.length > 0 || todos.some(({ shown }) => shown.some(({ mayRun }) => !mayRun));
+
 /** What you can say to the whole run. */
 export function Actions({ page }: { page: RunPage }) {
   const [isExtending, setExtending] = useState(false);
@@ -21,6 +28,8 @@ export function Actions({ page }: { page: RunPage }) {
   const isSending = (type: Saying["type"]) =>
     outbox.value.some((sent) => sent.run === run && sent.saying.type === type);
   const isOver = status === "ended";
+  // A run that is over takes no order but to be signed off.
+  const canAccept = isOver ? SIGNED_LATER.includes(page.state.word) : hasSomethingToSign(page);
   const canContinue = held || (page.row.group === "needs_you" && page.row.asks === 0);
   return (
     <div class="toolbar" role="toolbar" aria-label="Steer this run">
@@ -35,7 +44,12 @@ export function Actions({ page }: { page: RunPage }) {
         </button>
       )}
       {!held && !isOver && (
-        <button type="button" disabled={isSending("hold")} onClick={() => tell({ type: "hold", now: false }, "Hold")}>
+        <button
+          type="button"
+          disabled={isSending("hold")}
+          title="The agent finishes what it is doing, and gets no new work"
+          onClick={() => tell({ type: "hold", now: false }, "Hold")}
+        >
           Hold
         </button>
       )}
@@ -44,14 +58,16 @@ export function Actions({ page }: { page: RunPage }) {
           Hold now…
         </button>
       )}
-      <button type="button" onClick={() => setExtending(true)}>
-        Extend…
-      </button>
-      {!(isOver && page.count.proven === page.count.total) && (
+      {!isOver && (
+        <button type="button" title="Raises the budgets" onClick={() => setExtending(true)}>
+          Extend…
+        </button>
+      )}
+      {canAccept && (
         <button
           type="button"
           disabled={isSending("accept")}
-          title="Signs off the finished work, and judges the run again"
+          title="Signs off what is done, also where no check proves it"
           onClick={() => tell({ type: "accept" }, "Accept")}
         >
           Accept
@@ -94,7 +110,7 @@ export function Actions({ page }: { page: RunPage }) {
       {isStopping && (
         <Dialog title="End what the agent is doing?" onClose={() => setStopping(false)}>
           <p class="muted">
-            The turn that runs is ended at once, where the host can. Files stay as they are. Unhold continues.
+            Ends the current turn at once, if the host can do that. Files stay as they are. Unhold continues.
           </p>
           <form method="dialog" class="actions">
             <button type="submit" class="danger" onClick={() => tell({ type: "hold", now: true }, "Hold now")}>

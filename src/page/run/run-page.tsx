@@ -1,10 +1,11 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { RunPage } from "../../serve/index.ts";
 import { ask, NotReached } from "../api.ts";
 import { AskCard } from "../ask-card.tsx";
 import { ago, amount, money, sentence, span, timeOf } from "../format.ts";
 import { connection, goneRuns, inboxes, moved, now } from "../live.ts";
-import { Badge, Empty, Link, Says } from "../parts.tsx";
+import { Badge, Empty, Link, Path, Says } from "../parts.tsx";
 import { Actions } from "./actions.tsx";
 import { Checks } from "./checks.tsx";
 import { Messages } from "./messages.tsx";
@@ -36,7 +37,7 @@ export function Run({ run }: { run: string }) {
   const isGone = goneRuns.value.has(run);
   if (isGone || (problem !== undefined && !page)) {
     return (
-      <Empty isPage title="This run is gone">
+      <Empty isPage title={isGone ? "This run is gone" : "No such run"}>
         {isGone ? `Run ${run} was removed while this page was open.` : problem} <Link to="/runs">All runs</Link>
       </Empty>
     );
@@ -90,7 +91,7 @@ function Head({ page: { goal, run, state, row, doubts, uncovered, workflow } }: 
       {doubts.length > 0 && (
         <ul class="doubts t-suspect small">
           {doubts.map((doubt) => (
-            <li key={doubt}>{doubt}</li>
+            <li key={doubt}>{sentence(doubt)}</li>
           ))}
         </ul>
       )}
@@ -159,32 +160,38 @@ function Log({ page: { events, hiddenEvents, run } }: { page: RunPage }) {
   return (
     <section class="panel card" aria-labelledby="log">
       <h2 id="log">Log</h2>
-      <details>
-        <summary>The last {events.length} events</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard */}
-        <ol class="log" tabIndex={0}>
-          {events.map(({ at, by, text }, index) => (
-            <li key={events.length - index}>
-              <span class="small muted num">{timeOf(at, now.value)}</span> <span class="small muted">{by}</span>{" "}
-              <span>{text}</span>
-            </li>
-          ))}
-        </ol>
-        {hiddenEvents > 0 && (
-          <p class="small muted">
-            {amount(hiddenEvents)} older ones: <code>tildone log {run}</code>
-          </p>
-        )}
-      </details>
+      {events.length === 0 ? (
+        <p class="small muted">Nothing is recorded yet.</p>
+      ) : (
+        <details>
+          <summary>{events.length === 1 ? "The only event" : `The last ${amount(events.length)} events`}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard */}
+          <ol class="log" tabIndex={0}>
+            {events.map(({ at, by, text }, index) => (
+              <li key={events.length - index}>
+                <span class="small muted num">{timeOf(at, now.value)}</span> <span class="small muted">{by}</span>{" "}
+                <span>{text}</span>
+              </li>
+            ))}
+          </ol>
+          {hiddenEvents > 0 && (
+            <p class="small muted">
+              {amount(hiddenEvents)} older ones: <code>tildone log {run}</code>
+            </p>
+          )}
+        </details>
+      )}
     </section>
   );
 }
 
 function Facts({ page: { host, session, cwd, began, spent, now: told, row } }: { page: RunPage }) {
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly (readonly [string, ComponentChildren])[] = [
     ["Host", host],
     ["Session", session],
-    ...(row.isOfFleet ? ([["Repository", row.cwd]] as const) : ([["Folder", cwd]] as const)),
+    ...(row.isOfFleet
+      ? ([["Repository", <Path key="path" text={row.cwd} />]] as const)
+      : ([["Folder", <Path key="path" text={cwd} />]] as const)),
     ["Began", `${timeOf(began, told)}, ${ago(began, now.value)}`],
     ["Active", span(spent.activeMs)],
     ["Told to continue", String(spent.continuations)],

@@ -8,7 +8,7 @@ import { AsTable } from "../parts.tsx";
 import { theme } from "../theme.tsx";
 
 /** Tokens and cost over time; the numbers stand in a table behind it. */
-export function Spend({ page: { spend, spent } }: { page: RunPage }) {
+export function Spend({ page: { spend, spent, status } }: { page: RunPage }) {
   const box = useRef<HTMLDivElement>(null);
   const newest = spend.at(-1)?.at;
   const hasChart = spend.length > 1 && (newest ?? 0) - (spend[0]?.at ?? 0) >= 1000;
@@ -37,7 +37,13 @@ export function Spend({ page: { spend, spent } }: { page: RunPage }) {
         {spent.estimated > 0 && <span class="small muted"> · {amount(spent.estimated)} estimated</span>}
       </p>
       {!hasChart ? (
-        <p class="small muted">A chart appears with the second answer of the model.</p>
+        <p class="small muted">
+          {status !== "ended"
+            ? "A chart appears with the second answer of the model."
+            : spent.tokens === 0
+              ? "The host reported no tokens."
+              : "Too short for a chart."}
+        </p>
       ) : (
         <>
           <div

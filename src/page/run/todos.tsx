@@ -7,16 +7,23 @@ import { Badge, Dialog, Diff, Progress } from "../parts.tsx";
 
 /** The list, with what is known about each todo and what you can do with it. */
 export function Todos({ page }: { page: RunPage }) {
-  const { run, todos, count } = page;
+  const { run, todos, count, status } = page;
+  const isOver = status === "ended";
   return (
     <section class="panel card" aria-labelledby="todos">
       <div class="panel-head">
         <h2 id="todos">Todos</h2>
-        <span class="small muted num">{count.text}</span>
-        <Progress {...count} />
+        {todos.length > 0 && (
+          <>
+            <span class="small muted num">{count.text}</span>
+            <Progress {...count} />
+          </>
+        )}
       </div>
       {todos.length === 0 ? (
-        <p class="muted">The agent has not written its list yet. You can begin it:</p>
+        <p class="muted">
+          {isOver ? "There was no list." : "The agent has not written its list yet. You can begin it:"}
+        </p>
       ) : (
         <ol class="todos">
           {todos.map((todo) => (
@@ -24,12 +31,12 @@ export function Todos({ page }: { page: RunPage }) {
           ))}
         </ol>
       )}
-      <Add run={run} />
+      {!isOver && <Add run={run} />}
     </section>
   );
 }
 
-function Item({ page: { run, row }, todo, last }: { page: RunPage; todo: TodoShown; last: number }) {
+function Item({ page: { run, row, status: runStatus }, todo, last }: { page: RunPage; todo: TodoShown; last: number }) {
   const [isEditing, setEditing] = useState(false);
   const [diff, setDiff] = useState<DiffShown>();
   const { id, index, text, status, standing, proof, glyph, reason, changes } = todo;
@@ -38,6 +45,9 @@ function Item({ page: { run, row }, todo, last }: { page: RunPage; todo: TodoSho
     send(run, saying, `${label}: ${text}`, `todo ${run} ${id} ${label}`);
   const mark = (as: Mark, label: string) => tell({ type: "mark", todo: id, as }, label);
   const isDone = status === "completed" || status === "abandoned";
+  // A list that is over is changed no more; what it did to the files can be taken back.
+  const isOpen = runStatus !== "ended";
+  const canUndo = changes !== undefined && !row.isOfFleet;
   return (
     <li class={`todo ${isDone ? "is-done" : ""} ${isSending ? "is-sending" : ""}`}>
       <span class={`todo-glyph t-${proof}`} aria-hidden="true">
@@ -107,26 +117,26 @@ function Item({ page: { run, row }, todo, last }: { page: RunPage; todo: TodoSho
           </p>
         ))}
       </div>
-      <details class="menu">
-        <summary aria-label={`Change todo ${index}`}>⋯</summary>
-        <div class="menu-items card">
-          {!isDone && <MenuItem label="Mark done" act={() => mark("done", "Mark done")} />}
-          {isDone && <MenuItem label="Reopen" act={() => mark("reopen", "Reopen")} />}
-          {status === "blocked" && <MenuItem label="Unblock" act={() => mark("unblock", "Unblock")} />}
-          {todo.askFirst && !isDone && <MenuItem label="Release" act={() => mark("release", "Release")} />}
-          <MenuItem label="Edit" act={() => setEditing(true)} />
-          {index > 0 && (
-            <MenuItem label="Move up" act={() => tell({ type: "move", todo: id, to: index - 1 }, "Move up")} />
-          )}
-          {index < last && (
-            <MenuItem label="Move down" act={() => tell({ type: "move", todo: id, to: index + 1 }, "Move down")} />
-          )}
-          {changes && !row.isOfFleet && (
-            <MenuItem label="Undo its files" act={() => tell({ type: "undo", todo: id }, "Undo")} />
-          )}
-          <MenuItem label="Drop" isDanger act={() => mark("drop", "Drop")} />
-        </div>
-      </details>
+      {(isOpen || canUndo) && (
+        <details class="menu">
+          <summary aria-label={`Change todo ${index}`}>⋯</summary>
+          <div class="menu-items card">
+            {isOpen && !isDone && <MenuItem label="Mark done" act={() => mark("done", "Mark done")} />}
+            {isOpen && isDone && <MenuItem label="Reopen" act={() => mark("reopen", "Reopen")} />}
+            {isOpen && status === "blocked" && <MenuItem label="Unblock" act={() => mark("unblock", "Unblock")} />}
+            {isOpen && todo.askFirst && !isDone && <MenuItem label="Release" act={() => mark("release", "Release")} />}
+            {isOpen && <MenuItem label="Edit" act={() => setEditing(true)} />}
+            {isOpen && index > 0 && (
+              <MenuItem label="Move up" act={() => tell({ type: "move", todo: id, to: index - 1 }, "Move up")} />
+            )}
+            {isOpen && index < last && (
+              <MenuItem label="Move down" act={() => tell({ type: "move", todo: id, to: index + 1 }, "Move down")} />
+            )}
+            {canUndo && <MenuItem label="Undo its files" act={() => tell({ type: "undo", todo: id }, "Undo")} />}
+            {isOpen && <MenuItem label="Drop" isDanger act={() => mark("drop", "Drop")} />}
+          </div>
+        </details>
+      )}
       {diff && (
         <Dialog title={`What [${index}] changed`} onClose={() => setDiff(undefined)}>
           <ul class="diffstat small num">

@@ -95,7 +95,7 @@ test("a run of the fleet is told whole, also before a worker began it", async ()
   const begun = await page("fleet-1");
   expect([begun.todos.length, begun.inbox.length, begun.row.isOfFleet]).toEqual([2, 1, true]);
   const queued = await page("fleet-2");
-  expect([queued.goal, queued.todos.length, queued.row.label]).toEqual(["Wait for a worker", 0, "waits: queued"]);
+  expect([queued.goal, queued.todos.length, queued.row.label]).toEqual(["Wait for a worker", 0, "queued"]);
   expect((await json<{ text: string }>(await place.get("/api/runs/fleet-1/report"))).text).toContain("Release it");
 });
 

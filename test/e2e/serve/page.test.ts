@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aReceipt } from "../../../src/testing/index.ts";
 import { aPhase, aWorkflow } from "../../builders/workflow.ts";
@@ -290,6 +291,78 @@ describe.skipIf(noChromium !== undefined)("the page in a real browser", () => {
     await page.getByRole("heading", { name: "Vanish" }).waitFor();
     place.store.runs.remove(run);
     await page.getByText(`Run ${run} was removed while this page was open.`).waitFor();
+    await context.close();
+  });
+
+  const visit = (page: Page, path: string) =>
+    page.evaluate((to) => {
+      history.pushState(null, "", to);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, path);
+  const toolbar = (page: Page) => page.getByRole("toolbar").getByRole("button").allTextContents();
+
+  test("a run offers only what it can take", async () => {
+    const { page, context } = await place.tab();
+    await visit(page, "/runs/shop-cart"); // over, and proven
+    await page.getByRole("heading", { name: "Fix the rounding of cart totals" }).waitFor();
+    expect(await toolbar(page)).toEqual(["Report"]);
+    expect(
+      await page
+        .getByLabel("New todo")
+        .or(page.getByLabel(/^Change todo/))
+        .count(),
+    ).toBe(0);
+    await visit(page, "/runs/infra-move"); // on hold, with nothing done that could be accepted
+    await page.getByRole("heading", { name: "Move the staging cluster" }).waitFor();
+    expect(await toolbar(page)).toEqual(["Unhold", "Hold now…", "Extend…", "Report"]);
+    await visit(page, "/runs/auth-flaky"); // works, with two todos done
+    await page.getByRole("heading", { name: "login test is flaky" }).waitFor();
+    expect(await toolbar(page)).toEqual(["Hold", "Hold now…", "Extend…", "Accept", "Report"]);
+    await context.close();
+  });
+
+  test("a search or a group without a run leads back to all of them", async () => {
+    const { page, context } = await place.tab();
+    await visit(page, "/runs");
+    for (const narrow of [
+      () => page.getByRole("searchbox").fill("no such thing"),
+      async () => {
+        await page.getByRole("searchbox").fill("VAT depend on the country");
+        await page.getByRole("button", { name: /^Stopped/ }).click();
+      },
+    ]) {
+      await narrow();
+      await page.getByRole("heading", { name: "No run matches" }).waitFor();
+      await page.getByRole("button", { name: "Show all runs" }).click();
+      await page.getByText("Fix the rounding of cart totals").waitFor();
+    }
+    await context.close();
+  });
+
+  test("on a phone the timeline is seen whole, and a command breaks between its words", async () => {
+    const { page, context } = await place.tab("phone");
+    await visit(page, "/runs/shop-vat1");
+    const drawn = await page.locator("svg.timeline").evaluate((svg) => svg.getBoundingClientRect().right);
+    expect(drawn).toBeLessThanOrEqual(SIZES.phone.width);
+    waits("breaks-at-words", "git push origin main --follow-tags --force-with-lease");
+    await visit(page, "/");
+    const words = page.locator(".ask", { hasText: "Goal of breaks-at-words" }).locator(".typed > span");
+    await words.last().waitFor();
+    expect(await words.evaluateAll((all) => all.map((word) => word.getClientRects().length))).toEqual(Array(6).fill(1));
+    await context.close();
+  });
+
+  test("a wrong address that was typed shows the page, which leads back", async () => {
+    const { page, context } = await place.tab();
+    for (const [path, says, leads] of [
+      ["/inbox", "There is nothing here", "Go to the inbox"],
+      ["/runs/100%25", "No such run", "All runs"],
+      ["/runs/%", "No such run", "All runs"],
+    ] as const) {
+      await page.goto(`${place.origin}${path}`);
+      await page.getByRole("heading", { name: says }).waitFor();
+      await page.getByRole("link", { name: leads }).waitFor();
+    }
     await context.close();
   });
 

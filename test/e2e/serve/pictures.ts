@@ -72,7 +72,7 @@ const WORLDS: readonly (readonly [world: string, fill: (place: BrowserPlace) => 
       { name: "run-extend", path: "/runs/shop-vat1", stage: pressFor("Extend…", "dialog[open]"), isScreen: true },
       { name: "run-hold-now", path: "/runs/shop-vat1", stage: pressFor("Hold now…", "dialog[open]"), isScreen: true },
       { name: "run-menu", path: "/runs/infra-move", stage: press("Change todo 0"), isScreen: true },
-      { name: "run-toast", path: "/runs/infra-move", stage: pressFor("Accept", ".toast"), isScreen: true },
+      { name: "run-toast", path: "/runs/auth-flaky", stage: pressFor("Accept", ".toast"), isScreen: true },
       { name: "devices", path: "/devices", stage: press("Make a code") },
     ],
   ],
@@ -138,14 +138,22 @@ async function visit(page: Page, { path, stage }: Scene): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
 }
 
+const sizeOf = (width: number) => ({ width, height: width < 500 ? 740 : width > 1500 ? 1080 : 900 });
+
+/** A screen as high as the page: what sticks to its end does not lie across the middle of the picture. */
+async function unfold(page: Page): Promise<void> {
+  const { width, height } = page.viewportSize()!;
+  const whole = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width, height: Math.max(height, whole) });
+}
+
 async function aTab(
   place: BrowserPlace,
   width: number,
   theme: Theme,
 ): Promise<{ page: Page; context: BrowserContext }> {
-  const height = width < 500 ? 740 : width > 1500 ? 1080 : 900;
   const context = await place.browser.newContext({
-    ...{ viewport: { width, height }, colorScheme: theme, reducedMotion: "reduce", deviceScaleFactor: 1 },
+    ...{ viewport: sizeOf(width), colorScheme: theme, reducedMotion: "reduce", deviceScaleFactor: 1 },
   });
   const page = await context.newPage();
   await page.goto(place.server.invite().address);
@@ -175,7 +183,9 @@ async function everything(): Promise<void> {
           await page.reload();
           await page.waitForSelector(".connection.live");
           await visit(page, scene);
-          await page.screenshot({ path: file(`${world}-${scene.name}`), fullPage: scene.isScreen !== true });
+          if (scene.isScreen !== true) await unfold(page);
+          await page.screenshot({ path: file(`${world}-${scene.name}`) });
+          await page.setViewportSize(sizeOf(width));
         }
         for (const run of (REPORTS[world] ?? []).filter((each) => isWanted(`report-${each}`))) {
           const response = await place.get(`/api/runs/${run}/report`);

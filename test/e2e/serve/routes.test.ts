@@ -81,7 +81,10 @@ describe("what you say goes the way of every command", () => {
   test("extend and accept", async () => {
     await tell(RUN, { type: "extend", budget: { tokens: 1000 } });
     expect((await page(RUN)).budgets.find(({ name }) => name === "tokens")?.limit).toBe(401_000);
-    expect((await tell(RUN, { type: "accept" })).status).toBeLessThan(500);
+    expect(await json<Answered>(await tell(RUN, { type: "accept" }))).toEqual({
+      status: "done",
+      text: "Accepted: what is done so far counts as done. 2 todos still open.",
+    });
   });
 
   test("a click that arrives twice is done once, also after the server was killed in between", async () => {
@@ -200,7 +203,7 @@ describe("the event stream", () => {
     const response = await place.get("/api/runs/soon-gone");
     expect([response.status, (await json<{ message: string }>(response)).message]).toEqual([
       404,
-      "Run soon-gone is not there any more: it was removed.",
+      "There is no run soon-gone. It may have been removed.",
     ]);
   });
 });
