@@ -5,7 +5,11 @@ import type { Paired } from "../serve/index.ts";
 const KEY = "tildone.token";
 export const token = signal<string | null>(sessionStorage.getItem(KEY));
 
-export function setToken(value: string | null): void {
+/** Why this tab has none. */
+export const problem = signal<string | undefined>(undefined);
+
+export function setToken(value: string | null, why?: string): void {
+  problem.value = why;
   if (value === null) sessionStorage.removeItem(KEY);
   else sessionStorage.setItem(KEY, value);
   token.value = value;
@@ -30,7 +34,7 @@ export async function ask<T>(
 ): Promise<T> {
   const { status, value } = await request(path, method, body);
   if (status < 300) return value as T;
-  if (status === 401) setToken(null);
+  if (status === 401) setToken(null, messageIn(value));
   if (status >= 500) throw new NotReached(messageIn(value));
   throw new Refused(status, messageIn(value));
 }
@@ -39,7 +43,7 @@ export async function ask<T>(
 export async function tellServer<T>(path: string, body: unknown): Promise<T> {
   const { status, value } = await request(path, "POST", body);
   if (status < 300 || status === 409) return value as T;
-  if (status === 401) setToken(null);
+  if (status === 401) setToken(null, messageIn(value));
   if (status === 401 || status >= 500) throw new NotReached(messageIn(value));
   throw new Refused(status, messageIn(value));
 }
@@ -71,15 +75,14 @@ const messageIn = (value: unknown): string => {
 };
 
 /** The code of the address is exchanged for a token, and taken out of the address at once. */
-export async function pairFromAddress(): Promise<string | undefined> {
+export async function pairFromAddress(): Promise<void> {
   const [, code] = /^#pair=([\w-]+)$/.exec(location.hash) ?? [];
-  if (code === undefined) return undefined;
+  if (code === undefined) return;
   history.replaceState(null, "", location.pathname);
   try {
     const { token: given } = await ask<Paired>("/api/pair", { method: "POST", body: { code } });
     setToken(given);
-    return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    problem.value = error instanceof Error ? error.message : String(error);
   }
 }

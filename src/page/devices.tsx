@@ -20,7 +20,7 @@ export function Devices() {
   const revoke = (device: Device) =>
     attempt(async () => {
       await ask(`/api/devices/${device.id}`, { method: "DELETE" });
-      if (device.id === known?.own) setToken(null);
+      if (device.id === known?.own) setToken(null, "You revoked this browser.");
       else await load();
     });
   return (

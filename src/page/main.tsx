@@ -2,18 +2,15 @@ import "virtual:design.css";
 import "./style.css";
 import { effect } from "@preact/signals";
 import { render } from "preact";
-import { pairFromAddress, token } from "./api.ts";
+import { pairFromAddress, problem, token } from "./api.ts";
 import { App } from "./app.tsx";
 import { listenToKeys } from "./keys.ts";
 import { follow } from "./live.ts";
 import { Pair } from "./pair.tsx";
 
 const root = document.getElementById("root")!;
-let problem = await pairFromAddress();
-addEventListener("hashchange", async () => {
-  problem = await pairFromAddress();
-  draw();
-});
+await pairFromAddress();
+addEventListener("hashchange", () => void pairFromAddress());
 listenToKeys();
 effect(draw);
 effect(() => {
@@ -21,5 +18,5 @@ effect(() => {
 });
 
 function draw(): void {
-  render(token.value === null ? <Pair problem={problem} /> : <App />, root);
+  render(token.value === null ? <Pair problem={problem.value} /> : <App />, root);
 }

@@ -27,6 +27,10 @@ export function addressOf(listen: string, port: number, names: readonly string[]
   return `http://${bracketed(shown)}:${port}`;
 }
 
+/** Where this machine itself reaches it. */
+export const originHere = (listen: string, port: number): string =>
+  `http://${bracketed(isAny(listen) ? "127.0.0.1" : listen)}:${port}`;
+
 const addresses = (): readonly string[] =>
   Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])

@@ -24,7 +24,11 @@ export function refusalOf(
   hosts: ReadonlySet<string>,
 ): Refusal | undefined {
   if (host === undefined || !hosts.has(host.toLowerCase()))
-    return { status: 421, message: "This server is not called that. Use the address that tildone serve printed." };
+    return {
+      status: 421,
+      message:
+        "This server is not called that. Use the address that tildone serve printed, or allow this name with --name.",
+    };
   if (origin !== undefined && !isOwn(origin, host))
     return { status: 403, message: "Another page sent this request. Nothing was done." };
   const isApi = path.startsWith("/api/");

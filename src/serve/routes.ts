@@ -82,7 +82,7 @@ export function routes(ports: RoutePorts): Hono<Env> {
     const paired = typeof code === "string" && code.length < 100 ? access.pair(code, nameIn(c)) : undefined;
     if (paired) return c.json(paired);
     guesses.wrong();
-    return c.json({ message: "This code was used already, is too old or is wrong. Get a new one: tildone serve --pair" }, 403);
+    return c.json({ message: "This code was used already, is too old or is wrong." }, 403);
   });
 
   // A button of a notification: its own token is all it needs, and no page can send it.
@@ -95,7 +95,7 @@ export function routes(ports: RoutePorts): Hono<Env> {
   app.use("/api/*", async (c, next) => {
     const [, token] = /^Bearer (\S{1,200})$/.exec(c.req.header("authorization") ?? "") ?? [];
     const device = token === undefined ? undefined : access.deviceOf(token);
-    if (!device) return c.json({ message: "This browser is not paired any more. Get a code: tildone serve --pair" }, 401);
+    if (!device) return c.json({ message: "This browser is not paired any more." }, 401);
     c.set("device", device);
     return next();
   });

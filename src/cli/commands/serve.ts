@@ -76,11 +76,12 @@ async function runServer(given: Given, io: Io): Promise<number> {
       page: packaged("../dist/page"),
       failed: (where, error) => io.err(`tildone serve: ${where}: ${error instanceof Error ? error.message : "failed"}`),
     });
-    const server = serverIn(opened, listen, portIn(given));
+    const server = serverIn(opened, listen, given);
     const invitation = server.invite();
+    const another = typed("tildone serve --pair", listen, server.port, given);
     if (has(given, "json"))
       io.out(jsonLine({ type: "serving", address: server.address, port: server.port, pair: invitation.address }));
-    else introduce(server, invitation, isLoopback(listen), io);
+    else introduce(server.address, { ...invitation, another }, isLoopback(listen), io);
     const forget = has(given, "open") ? await openBrowser(invitation.address, state, io) : () => {};
     await ended(io.signal);
     forget();
@@ -89,12 +90,13 @@ async function runServer(given: Given, io: Io): Promise<number> {
   });
 }
 
-function serverIn(opened: Opened, listen: string, port: number): OpenServer {
+function serverIn(opened: Opened, listen: string, given: Given): OpenServer {
   if (opened.status === "open") return opened.server;
+  const port = portIn(given);
   switch (opened.why) {
     case "taken":
       throw new Failure(
-        `Port ${port} is taken. If that is tildone serve, open it: tildone serve --pair. Else choose another: tildone serve --port ${port + 1}`,
+        `Port ${port} is taken. If that is tildone serve, open it: ${typed("tildone serve --pair", listen, port, given)}. Else choose another: tildone serve --port ${port < 65_535 ? port + 1 : PORT}`,
       );
     case "no_such_address":
       throw new Failure(`This machine has no address ${listen}. Without --listen it is 127.0.0.1.`);
@@ -107,7 +109,17 @@ function serverIn(opened: Opened, listen: string, port: number): OpenServer {
   }
 }
 
-function introduce({ address }: OpenServer, invitation: Invitation, isLocal: boolean, io: Io): void {
+/** The command with what names the server that runs there. */
+const typed = (command: string, listen: string, port: number, given: Given): string =>
+  [
+    command,
+    ...(port === PORT ? [] : [`--port ${port}`]),
+    ...(listen === "127.0.0.1" ? [] : [`--listen ${listen}`]),
+    ...namesIn(given).map((name) => `--name ${name}`),
+  ].join(" ");
+
+/** `another`: what prints another code. */
+function introduce(address: string, invitation: Invitation & { another: string }, isLocal: boolean, io: Io): void {
   io.out(`tildone serves your runs at ${address}`);
   if (!isLocal) {
     io.out("");
@@ -120,12 +132,12 @@ function introduce({ address }: OpenServer, invitation: Invitation, isLocal: boo
   io.out("");
   io.out(`Open this to pair a browser: ${invitation.address}`);
   io.out(
-    `It works once, until ${clockTime(invitation.endsAt, io.now())}. Another one: tildone serve --pair. Ctrl-C ends the server.`,
+    `It works once, until ${clockTime(invitation.endsAt, io.now())}. Another one: ${invitation.another}. Ctrl-C ends the server.`,
   );
 }
 
 async function printCode(given: Given, io: Io): Promise<number> {
-  const { openAccess, addressOf, isLoopback } = await import("../../serve/index.ts");
+  const { openAccess, addressOf, isLoopback, originHere } = await import("../../serve/index.ts");
   await withStore(io, (store) => refuseAgent(store, io, "serve"));
   const listen = text(given, "listen") ?? "127.0.0.1";
   const names = namesIn(given);
@@ -140,7 +152,18 @@ async function printCode(given: Given, io: Io): Promise<number> {
     io.out(`Open this to pair a browser: ${address}`);
     io.out(`It works once, until ${clockTime(endsAt, io.now())}.`);
   }
+  const here = originHere(listen, portIn(given));
+  if (!(await answers(here)))
+    io.err(`No tildone serve answers at ${here}. Start it: ${typed("tildone serve", listen, portIn(given), given)}`);
   return 0;
+}
+
+async function answers(origin: string): Promise<boolean> {
+  try {
+    return (await fetch(`${origin}/health`, { signal: AbortSignal.timeout(1_000) })).ok;
+  } catch {
+    return false; // refused, silent, or no server of ours
+  }
 }
 
 async function listDevices(given: Given, io: Io): Promise<number> {

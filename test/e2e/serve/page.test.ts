@@ -97,6 +97,26 @@ describe.skipIf(noChromium !== undefined)("the page in a real browser", () => {
     await context.close();
   });
 
+  test("a wrong code and a revoked browser are told why, and what to type for this server", async () => {
+    const { page, context } = await place.tab();
+    const { port } = new URL(place.origin);
+    await page.goto(`${place.origin}/devices`);
+    await page.getByRole("listitem").filter({ hasText: "this browser" }).getByRole("button").click();
+    await page.getByText("You revoked this browser.").waitFor();
+    await page.getByText(`tildone serve --pair --port ${port}`).waitFor();
+    await page.goto(`${place.origin}/#pair=wrong`);
+    await page.getByText("This code was used already, is too old or is wrong.").waitFor();
+    await page.goto(`${place.origin}/#pair=${place.pairing()}`);
+    await page.waitForSelector(".connection.live");
+    const { own } = (await page.evaluate(async () => {
+      const token = sessionStorage.getItem("tildone.token");
+      return (await fetch("/api/devices", { headers: { authorization: `Bearer ${token}` } })).json();
+    })) as { own: string };
+    await fetch(`${place.origin}/api/devices/${own}`, { method: "DELETE", headers: place.headers });
+    await page.getByText("This browser is not paired any more.").waitFor();
+    await context.close();
+  });
+
   test.each(["desktop", "phone"] as const)("an approval is answered in the inbox, on a %s", async (size) => {
     const run = waits(`inbox-${size}`, "git push --force");
     const { page, context } = await place.tab(size);

@@ -169,7 +169,11 @@ describe("bad use says one clear sentence", () => {
     const server = await serving(place, 0);
     const taken = await place.tildone("serve", "--port", String(server.port));
     expect(taken).toMatchObject({ code: 1, out: "" });
-    expect(taken.err).toMatch(new RegExp(`^tildone: Port ${server.port} is taken\\. .*tildone serve --pair`));
+    expect(taken.err).toMatch(
+      new RegExp(`^tildone: Port ${server.port} is taken\\. .*tildone serve --pair --port ${server.port}\\. `),
+    );
+    const another = await place.tildone("serve", "--pair", "--port", String(server.port));
+    expect(another).toMatchObject({ code: 0, err: "" });
     expect(await place.tildone("serve", "--port", "70000")).toMatchObject({ code: 2 });
     expect(await place.tildone("serve", "--port", "x")).toMatchObject({ code: 2 });
     const elsewhere = await place.tildone("serve", "--listen", "192.0.2.1");
@@ -179,6 +183,8 @@ describe("bad use says one clear sentence", () => {
     ]);
     server.child.kill("SIGTERM");
     expect((await server.ended).code).toBe(0);
+    const alone = await place.tildone("serve", "--pair", "--port", String(server.port));
+    expect(alone.err).toContain(`Start it: tildone serve --port ${server.port}\n`);
   });
 
   test("without a browser the address is there to be opened by hand", LONG, async () => {
