@@ -1,4 +1,4 @@
-import { span } from "../../core/text/index.ts";
+import { counted, span } from "../../core/text/index.ts";
 import type { Finding } from "../../hooks/index.ts";
 import { findProgram } from "../../machine/index.ts";
 import type { Io } from "../io.ts";
@@ -66,10 +66,10 @@ export async function examineFleet(io: Io): Promise<readonly Finding[]> {
       if (stuck.length > 0)
         say(
           "fix",
-          `${stuck.length} queued runs have no worker with their queue and labels, the first is ${stuck.at(-1)!.run}: start one, or cancel them`,
+          `no worker serves the queue and labels of ${counted(stuck.length, "queued run")}, the oldest is ${stuck.at(-1)!.run}: start one, or cancel ${stuck.length === 1 ? "it" : "them"}`,
         );
       else if (old.length > 0)
-        say("note", `${old.length} runs wait for more than ${span(LONG_MS)}: add workers or slots`);
+        say("note", `${counted(old.length, "run")} queued for more than ${span(LONG_MS)}: add workers or slots`);
     } finally {
       await ledger.close();
     }

@@ -1,3 +1,4 @@
+import { counted } from "../text/index.ts";
 import { type CheckView, countText, standingRows } from "../view/index.ts";
 import { amount, budgetLine, duration, moment, money, tokensLine } from "./amounts.ts";
 import { approvalAnswer, approvalRows, type ReportedApproval, showsAll } from "./approvals.ts";
@@ -61,7 +62,7 @@ ${section("Log", `${logState(report)}${log(report)}`)}
 function summary(report: Report): string {
   const { host, session, cwd, began, until } = report;
   const where = `${escaped(host)} session <code>${escaped(session)}</code> in <code>${escaped(cwd)}</code>`;
-  return `${countText(report)} on ${where}, ${moment(began)} to ${moment(until)} UTC (${duration(until - began)}).`;
+  return `${countText(report)} · ${where}, ${moment(began)} to ${moment(until)} UTC (${duration(until - began)}).`;
 }
 
 /** What you want to know in five seconds. */
@@ -129,12 +130,12 @@ function todoItem(todo: ReportedTodo, report: Report): string {
     ...(reason === undefined ? [] : [`<span class="muted">(${escaped(reason)})</span>`]),
     ...(tokens + activeMs + continuations > 0
       ? [
-          `<span class="muted num">${escaped(`${amount(tokens)} tokens, ${money(paid)}, ${duration(activeMs)}, ${continuations === 1 ? "1 continuation" : `${continuations} continuations`}`)}</span>`,
+          `<span class="muted num">${escaped(`${amount(tokens)} tokens, ${money(paid)}, ${duration(activeMs)}, ${counted(continuations, "continuation")}`)}</span>`,
         ]
       : []),
     ...(changes
       ? [
-          `<span class="num">${changes.files === 1 ? "1 file" : `${changes.files} files`} <span class="t-good">+${changes.added}</span> <span class="t-bad">−${changes.removed}</span></span>`,
+          `<span class="num">${counted(changes.files, "file")} <span class="t-good">+${changes.added}</span> <span class="t-bad">−${changes.removed}</span></span>`,
         ]
       : []),
   ];
@@ -176,9 +177,9 @@ const decisionRow = ({ at, type, reason, rule, says }: Report["decisions"][numbe
 function cost({ spent, budget, nudges, errors }: Report): string {
   return list([
     tokensLine(spent),
-    `${duration(spent.activeMs)} active, ${spent.continuations} continuations, ${nudges} nudges delivered`,
+    `${duration(spent.activeMs)} active, ${counted(spent.continuations, "continuation")}, ${counted(nudges, "nudge")} delivered`,
     ...budget.map(budgetLine),
-    ...(errors > 0 ? [`${errors} failures of the host or of an adapter`] : []),
+    ...(errors > 0 ? [`${counted(errors, "failure")} of the host or of an adapter`] : []),
   ]);
 }
 
@@ -197,7 +198,7 @@ function log(report: Report): string {
   const { events } = report;
   const rows = events.map(({ at, by, text }) => [moment(at), escaped(by), escaped(text)]);
   const left = leftOut(report, "events");
-  return `<details><summary>${events.length} events</summary>${left}${table(["when (UTC)", "by", "what"], rows)}</details>`;
+  return `<details><summary>${counted(events.length, "event")}</summary>${left}${table(["when (UTC)", "by", "what"], rows)}</details>`;
 }
 
 const section = (title: string, body: string): string =>

@@ -1,3 +1,4 @@
+import { counted } from "../text/index.ts";
 import { type CheckView, countText, standingRows } from "../view/index.ts";
 import { amount, budgetLine, changesLine, duration, moment, money, tokensLine } from "./amounts.ts";
 import { approvalAnswer, approvalRows, type ReportedApproval, showsAll } from "./approvals.ts";
@@ -146,9 +147,9 @@ function approval(asked: ReportedApproval, run: string): string {
 function cost({ spent, budget, nudges, errors }: Report): string {
   return list([
     tokensLine(spent),
-    `${duration(spent.activeMs)} active, ${spent.continuations} continuations, ${nudges} nudges delivered`,
+    `${duration(spent.activeMs)} active, ${counted(spent.continuations, "continuation")}, ${counted(nudges, "nudge")} delivered`,
     ...budget.map(budgetLine),
-    ...(errors > 0 ? [`${errors} failures of the host or of an adapter`] : []),
+    ...(errors > 0 ? [`${counted(errors, "failure")} of the host or of an adapter`] : []),
   ]);
 }
 
