@@ -3,7 +3,15 @@ import { exactLine, width } from "../core/text/index.ts";
 import { themedList } from "../core/todo/index.ts";
 import { drawAnswer } from "./draw-answer.ts";
 import type { Screen } from "./screen.ts";
-import { type Chosen, type Listed, selectedRun, shownRuns, type TopData, type TopState } from "./top-state.ts";
+import {
+  type Chosen,
+  type Listed,
+  type Mode,
+  selectedRun,
+  shownRuns,
+  type TopData,
+  type TopState,
+} from "./top-state.ts";
 
 /** The whole screen: as many lines as it has rows, none wider than it. */
 export function draw(state: TopState, data: TopData, screen: Screen): readonly string[] {
@@ -15,15 +23,21 @@ export function draw(state: TopState, data: TopData, screen: Screen): readonly s
     ...body.slice(0, middle),
     ...Array.from({ length: Math.max(0, middle - body.length) }, () => ""),
     promptLine(state, data, screen),
-    style.role("dim", screen.clip(KEYS[state.mode.type], columns)),
+    style.role("dim", screen.clip(keysOf(state.mode), columns)),
   ];
 }
 
 const KEYS = {
   runs: "↑↓  a answer  h hold  u unhold  s say  / search  q quit",
   answer: "y approve once  A always  n deny  ↑↓ scroll  Esc back",
-  write: "Enter send  Esc cancel",
 } as const;
+const WRITING = {
+  search: "Enter keep  Esc clear",
+  say: "Enter send  Esc cancel",
+  deny: "Enter deny  Esc cancel",
+} as const;
+
+const keysOf = (mode: Mode): string => (mode.type === "write" ? WRITING[mode.for.type] : KEYS[mode.type]);
 
 function headline({ search }: TopState, data: TopData, { clip, columns }: Screen): string {
   const waiting = data.runs.filter(({ asks }) => asks > 0).length;

@@ -66,6 +66,8 @@ describe("keys", () => {
   test("/ searches, and keys act on what was found", () => {
     expect(pressing(["/", ..."pars", "enter", "h"], data).act).toEqual({ type: "hold", run: "r2" });
     expect(pressing(["/", ..."pars", "escape"], data).state.search).toBe("");
+    const { state } = pressing(["/", ..."pars"], data);
+    expect(draw(state, data, aScreen()).at(-1)).toBe("Enter keep  Esc clear");
   });
 
   test("q and h are letters while you write", () =>
