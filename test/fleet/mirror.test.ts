@@ -207,6 +207,10 @@ describe.each(Object.entries(kinds))("the fleet's runs read from %s", (_kind, { 
     const lease = await claimed(ledger, "r", "w9");
     await ledger.append(lease, { from: 0, rows, card: cardAfter(rows), applied: [] });
     expect((await reader.read("r"))?.seen.isGone, "no beat was ever heard").toBe(true);
+    expect((await reader.read("r"))?.view.state).toMatchObject({
+      ...{ word: "cut off", actsNext: "nobody" },
+      says: "Its worker is not heard of. Another worker continues from the last checkpoint.",
+    });
     await beat(ledger, "w9");
     expect((await reader.read("r"))?.seen.isGone).toBe(false);
     await ledger.close();

@@ -44,7 +44,7 @@ export function cardFromOutside(run: FleetRun, card: RunCard): RunCard {
 /** A run that is over is read as if its log ended with it: nothing waits for you, and nothing continues it. */
 export function readFromOutside(fleetRun: FleetRun, read: ReadRun): ReadRun {
   const outside = outsideOf(fleetRun);
-  if (!outside) return read;
+  if (!outside) return read.view.state.word === "cut off" ? { ...read, view: withoutWorker(read.view) } : read;
   if (outside.state !== "ended") return read.view.asks.length > 0 ? read : { ...read, view: shown(read.view, outside) };
   const { decision: _, turn: __, ...ledger } = read.run.ledger;
   const run: ReadRun["run"] = {
@@ -54,6 +54,14 @@ export function readFromOutside(fleetRun: FleetRun, read: ReadRun): ReadRun {
   };
   return { ...read, run, view: shown({ ...viewOf(run, read.seen), began: read.view.began }, outside) };
 }
+
+const UNHEARD = "Its worker is not heard of. Another worker continues from the last checkpoint.";
+
+/** No command of yours continues it: it goes to the next worker that has room. */
+const withoutWorker = (view: RunView): RunView => ({
+  ...view,
+  state: { ...view.state, says: UNHEARD, line: `cut off: ${UNHEARD}`, actsNext: "nobody" },
+});
 
 function shown(view: RunView, { state, word, says }: Outside): RunView {
   const tone = ({ ended: "over", stop: "attention", wait: "good" } as const)[state];

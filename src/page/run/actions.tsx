@@ -30,7 +30,7 @@ export function Actions({ page }: { page: RunPage }) {
   const isOver = status === "ended";
   // A run that is over takes no order but to be signed off.
   const canAccept = isOver ? SIGNED_LATER.includes(page.state.word) : hasSomethingToSign(page);
-  const canContinue = held || (page.row.group === "needs_you" && page.row.asks === 0);
+  const canContinue = held || (page.row.group === "needs_you" && page.row.asks === 0 && page.state.actsNext === "you");
   return (
     <div class="toolbar" role="toolbar" aria-label="Steer this run">
       {canContinue && !isOver && (
