@@ -44,7 +44,7 @@ table{border-collapse:collapse;width:100%;font-size:.9rem}
 th{font-weight:600;color:var(--muted);font-size:.8rem}
 th,td{text-align:left;vertical-align:top;padding:.4rem .7rem .4rem 0;border-bottom:1px solid var(--line)}
 tr:last-child>td{border-bottom:0}
-.scroll{overflow-x:auto}
+.scroll{overflow-x:auto}.scroll>table{overflow-wrap:break-word}td.num{white-space:nowrap}
 .timeline{width:100%;height:auto;display:block}.scroll>.timeline{min-width:34rem}
 .timeline text{font:11px var(--sans);fill:var(--muted)}.timeline .lane{stroke:var(--line)}
 .timeline .good,.timeline .continue,.timeline .done{fill:var(--good)}.timeline .bad,.timeline .failed{fill:var(--bad)}

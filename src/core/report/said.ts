@@ -17,7 +17,7 @@ const TALK: ReadonlySet<RunEvent["type"]> = new Set(["human.spoke", "run.began"]
 export function wordNotAtTerminal({ at, by, event }: Envelope, says: string): readonly ReportedWord[] {
   const { type, from } = event;
   if (by !== "human" || from === undefined || isAtTerminal(from) || TALK.has(type)) return [];
-  return [{ at, type, says, from, where: fromWhere(from) }];
+  return [{ at, type, says: says.replace(/\.$/, ""), from, where: fromWhere(from) }];
 }
 
 /** What the agent tried in your name, and was refused. */

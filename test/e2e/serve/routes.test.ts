@@ -46,6 +46,7 @@ test("a run is told whole: list, checks with output, cost over time, what happen
   expect([shop.count.text, shop.todos.length, shop.inbox.length]).toEqual(["2/5 done · 0 proven", 5, 1]);
   expect(shop.spend.at(-1)?.tokens).toBe(shop.spent.tokens);
   expect(shop.timeline.spans.length).toBeGreaterThan(1);
+  expect(shop.events.map(({ text }) => text)).toContain("the model answered: 11300 tokens, $0.0310");
   expect((await page("auth-flaky")).checks[0]?.output).toContain("expected 401 to be 200");
 });
 

@@ -1,3 +1,4 @@
+import { counted } from "../../text/index.ts";
 import { countedTokens } from "../budget.ts";
 import { NO_USAGE, type Usage } from "../event.ts";
 import { workSeenIn } from "../evolve-todo-ledgers.ts";
@@ -50,6 +51,8 @@ export function answerEvents(): Rows<AnswerEvent> {
     "answer.seen": {
       v: 1,
       means: "A model answer ended, with what it used; `estimated` if it was cut or its server reports no usage.",
+      line: ({ usage: used, estimated }) =>
+        `the model answered: ${counted(countedTokens(used), "token")}${used.cost > 0 ? `, $${used.cost.toFixed(4)}` : ""}${estimated ? " (estimated)" : ""}`,
       fields: {
         turn: text,
         usage,
