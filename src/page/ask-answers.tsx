@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { AnswerOutcome, InboxItem } from "../serve/index.ts";
+import { Typed } from "./parts.tsx";
 
 /** What would not be asked about again stands beside each choice: a grant is never one click away. */
 export function Always({
@@ -19,7 +20,7 @@ export function Always({
       {always !== undefined && (
         <button type="button" class="grant" disabled={isSending} onClick={() => onAnswer("always_rule")}>
           <b>Exactly this</b>
-          <code>{always}</code>
+          <Typed text={always} />
         </button>
       )}
       {alwaysTool && (

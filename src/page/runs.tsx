@@ -37,7 +37,8 @@ export function Runs() {
               type="search"
               id="search"
               aria-label="Search runs by goal, folder, host or state"
-              placeholder="Search goal, folder, host…  ( / )"
+              title="The key / leads here from every page"
+              placeholder="Search goal, folder, host…"
               value={search}
               onInput={(event) => setSearch(event.currentTarget.value)}
             />

@@ -14,6 +14,9 @@ const NAMES: Readonly<Record<(typeof LANES)[number], string>> = {
 };
 const [NARROWEST, LEFT, LANE] = [240, 66, 28];
 
+/** What only the colour would tell. */
+const MEANS: Readonly<Record<string, string>> = { open: "still running", needs_you: "needs you", failed: "failed" };
+
 /** What happened when, as wide as there is room; the same as a table behind it. */
 export function Timeline({ timeline }: { timeline: Drawn }) {
   const box = useRef<HTMLDivElement>(null);
@@ -123,7 +126,8 @@ function Events({ timeline: { spans, marks } }: { timeline: Drawn }) {
         timeOf(at, now.value),
         NAMES[lane],
         <>
-          {sentence(says)} <span class="muted">({how.replace("_", " ")})</span>
+          {sentence(says)}
+          {MEANS[how] !== undefined && <span class="muted"> ({MEANS[how]})</span>}
         </>,
       ])}
     />
