@@ -36,6 +36,12 @@ const pressFor = (name: string, shown: string) => async (page: Page) => {
   await page.locator(shown).waitFor();
 };
 
+/** Everything that is folded. */
+const unfoldTables = (page: Page) =>
+  page.evaluate(() => {
+    for (const details of document.querySelectorAll(".panel > details")) details.setAttribute("open", "");
+  });
+
 const WORLDS: readonly (readonly [world: string, fill: (place: BrowserPlace) => void, scenes: readonly Scene[]])[] = [
   [
     "empty",
@@ -65,6 +71,7 @@ const WORLDS: readonly (readonly [world: string, fill: (place: BrowserPlace) => 
         isScreen: true,
       },
       { name: "run", path: "/runs/shop-vat1" },
+      { name: "run-tables", path: "/runs/shop-vat1", stage: unfoldTables },
       { name: "run-failing", path: "/runs/auth-flaky" },
       { name: "run-done", path: "/runs/shop-cart" },
       { name: "run-held", path: "/runs/infra-move" },
@@ -95,6 +102,7 @@ const WORLDS: readonly (readonly [world: string, fill: (place: BrowserPlace) => 
       { name: "runs", path: "/runs" },
       { name: "run", path: "/runs/fleet-release" },
       { name: "run-queued", path: "/runs/fleet-queued" },
+      { name: "run-cancel", path: "/runs/fleet-release", stage: pressFor("Cancel…", "dialog[open]"), isScreen: true },
     ],
   ],
   [
@@ -119,6 +127,22 @@ async function lost(width: number, theme: Theme): Promise<void> {
   await approve.click();
   await page.getByText(/of yours not sent yet/).waitFor();
   await page.screenshot({ path: join(values.out, `lost-${width}-${theme}.png`) });
+}
+
+/** A browser that is not paired, and one whose code was wrong. */
+async function stranger(width: number, theme: Theme): Promise<void> {
+  await using place = await aBrowserPlace();
+  const context = await place.browser.newContext({ viewport: sizeOf(width), colorScheme: theme });
+  const page = await context.newPage();
+  for (const [name, path] of [
+    ["pair", "/"],
+    ["pair-wrong", "/#pair=wrong"],
+  ] as const) {
+    await page.goto(`${place.origin}${path}`);
+    await page.getByRole("heading", { name: "Pair this browser" }).waitFor();
+    if (name === "pair-wrong") await page.getByRole("alert").waitFor();
+    await page.screenshot({ path: join(values.out, `${name}-${width}-${theme}.png`) });
+  }
 }
 
 const REPORTS: Readonly<Record<string, readonly string[]>> = {
@@ -200,6 +224,7 @@ async function everything(): Promise<void> {
         console.log(`${world} ${width} ${theme}`);
       }
   }
+  if (isWanted("pair")) for (const width of widths) for (const theme of themes) await stranger(width, theme);
   if (isWanted("lost")) for (const width of widths) for (const theme of themes) await lost(width, theme);
 }
 

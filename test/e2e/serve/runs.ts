@@ -74,10 +74,10 @@ export function aDay(
     "npm test",
   ]);
   shop.writes(
-    "Read how VAT is computed today",
+    { text: "Read how VAT is computed today", priority: "high" },
     "Move the rates into a table",
     "Fix vat() and gross()",
-    { text: "Add a test for every country", priority: "high" },
+    "Add a test for every country",
     "Update the README",
   );
   for (const at of [0, 1]) {
