@@ -1,5 +1,3 @@
-// npm run bench [-- name...]: measures bench/*.bench.ts, prints a table each and writes bench/results/<name>.json.
-// Exits with 1 when a target was missed.
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -11,6 +9,20 @@ const known = globSync("*.bench.ts", { cwd: here })
   .map((file) => basename(file, ".bench.ts"))
   .sort();
 const asked = process.argv.slice(2);
+if (asked.includes("--help") || asked.includes("-h")) {
+  console.log(`Measures ratios beside a floor of the same run. Prints a table each and writes bench/results/<name>.json.
+
+  npm run bench                all of them
+  npm run bench -- store run   these; there are ${known.join(", ")}
+
+It exits with 1 where a target was missed.`);
+  process.exit(0);
+}
+const flag = asked.find((name) => name.startsWith("-"));
+if (flag !== undefined) {
+  console.error(`Unknown option '${flag}'. See --help.`);
+  process.exit(2);
+}
 const unknown = asked.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   console.error(`No benchmark named ${unknown.join(", ")}. There are: ${known.join(", ")}.`);

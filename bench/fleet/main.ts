@@ -1,9 +1,7 @@
-// npm run bench:fleet [-- --only barrier,lag --runs 100 --workers 4 --slots 2 --finished 10000]: what a fleet costs, each figure beside a
-// floor measured in the same run. Prints a table per part, writes bench/results/fleet-<part>.json, exits with 1 where a target was missed.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { commandOptions } from "../../test/builders/command-options.ts";
 import { build } from "../build.ts";
 import { table } from "../harness.ts";
 import { append } from "./append.ts";
@@ -18,7 +16,22 @@ import { start } from "./start.ts";
 
 const PARTS: Readonly<Record<string, Part>> = { barrier, append, lag, failover, idle, many, growth, start };
 
-const { values } = parseArgs({
+const HELP = `Measures what a fleet costs, each figure beside a floor measured in the same run. Prints a table per part and writes
+bench/results/fleet-<part>.json.
+
+  npm run bench:fleet -- [options]
+
+  --only barrier,lag   these parts; there are ${Object.keys(PARTS).join(", ")}
+  --runs <n>           with many: runs (100)
+  --workers <n>        with many: workers (4)
+  --slots <n>          with many: slots of each worker (2)
+  --finished <n>       with growth: finished runs (10000)
+
+It exits with 1 where a target was missed.`;
+
+const values = commandOptions({
+  help: HELP,
+  whole: ["runs", "workers", "slots", "finished"],
   options: {
     only: { type: "string", default: Object.keys(PARTS).join(",") },
     runs: { type: "string", default: "100" },

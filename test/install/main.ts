@@ -1,15 +1,26 @@
-// Walks through the README's ways to install, line by line: a fresh clone and a packed tarball, each on an old Node and on this one.
-// `npm run test:install -- --transcript walk.txt`; `--only tarball` and `--on 24` choose. Global installs go to a temporary prefix.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { parseArgs } from "node:util";
+import { commandOptions } from "../builders/command-options.ts";
 import { commandsOf } from "../builders/doc-commands.ts";
 import { oldNode } from "../builders/old-node.ts";
 
-const { values } = parseArgs({
+const HELP = `Walks through the README's ways to install, line by line: a fresh clone and a packed tarball, each on an old Node and
+on this one. Global installs go to a temporary prefix.
+
+  npm run test:install -- [options]
+
+  --only checkout|tarball   one of the two
+  --on <version>            Nodes whose version begins like this: 24
+  --transcript <file>       what was typed and shown
+
+It exits with 1 where a line did not do what the README says.`;
+
+const values = commandOptions({
+  help: HELP,
   options: { transcript: { type: "string" }, only: { type: "string" }, on: { type: "string" } },
+  oneOf: { only: ["checkout", "tarball"] },
 });
 
 interface Expected {

@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
 import { findProgram } from "../../src/machine/index.ts";
 import type { Persona } from "../../src/testing/index.ts";
+import { commandOptions } from "../builders/command-options.ts";
 import build from "../e2e/build.ts";
 import { FOUND } from "./found.ts";
 import { ALL_WEAKENING, eachOnce, sampled } from "./grammar.ts";
@@ -23,9 +23,9 @@ const HELP = `Plays models that weaken their judge, and honest ones, on real pro
 
 It exits with 1 where a weakened judge ended as done, honest work was doubted, or a play broke.`;
 
-const { values } = parseArgs({
+const values = commandOptions({
+  help: HELP,
   options: {
-    help: { type: "boolean", default: false },
     on: { type: "string", default: "run" },
     which: { type: "string", default: "all" },
     sample: { type: "string" },
@@ -34,11 +34,9 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
     workers: { type: "string", default: "2" },
   },
+  whole: ["sample", "from", "seed", "workers"],
+  oneOf: { which: ["all", "each", "found", "honest", "muting"] },
 });
-if (values.help) {
-  console.log(HELP);
-  process.exit(0);
-}
 const seed = Number(values.seed);
 const SETS: Readonly<Record<string, () => readonly Persona[]>> = {
   all: () => [...ALL_WEAKENING, ...UPRIGHT],
@@ -57,6 +55,11 @@ build();
 const chosen = (SETS[values.which] ?? SETS.all!)().filter(({ name }) => new RegExp(values.only).test(name));
 const picked = values.sample === undefined ? chosen : sampled(chosen, Number(values.sample), seed);
 const personas = picked.slice(Number(values.from));
+const unknown = values.on.split(",").filter((name) => !(name in SYSTEMS));
+if (unknown.length > 0) {
+  console.error(`--on takes ${Object.keys(SYSTEMS).join(", ")}, not "${unknown.join(", ")}". See --help.`);
+  process.exit(2);
+}
 const systems = values.on.split(",").map((name) => SYSTEMS[name as keyof typeof SYSTEMS]);
 const cells = systems.flatMap((system) => personas.filter(isPlayable).map((persona) => ({ system, persona })));
 const totals = { played: 0, passedInPlace: 0, falselyDone: 0, falselyDoubted: 0, broken: 0 };

@@ -1,12 +1,7 @@
-// npm run mutants: plants small mistakes in the core, one at a time, and asks the tests. Exit 1: too many go unnoticed.
-//   --sample 300 --seed 1   so many, drawn by chance that can be repeated
-//   --file rules.ts         those of one file;  --only 17: one of them, by its number in --list
-//   --list, --json          what there is; the result for programs
-//   --fresh                 judges everything anew instead of continuing where the last run was
 import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { commandOptions } from "../builders/command-options.ts";
 import { createRandom } from "../sim/random.ts";
 import { refusedByCompiler } from "./compile.ts";
 import { isEquivalent } from "./equivalent.ts";
@@ -19,8 +14,23 @@ import { lineOf, scoreOf, sentenceOf } from "./report.ts";
 const LEAST = 90;
 const PROGRESS_MS = 15_000;
 
+const HELP = `Plants small mistakes in the core, one at a time, and asks the tests.
+
+  npm run mutants -- --sample 300   so many, drawn by chance that can be repeated
+  npm run mutants -- --list         what there is
+
+  --seed <n>      which ones of a sample (1)
+  --file <name>   those of one file: rules.ts
+  --only <n>      one of them, by its number in --list
+  --fresh         judge everything anew instead of continuing where the last run was
+  --workers <n>   so many at a time (one for each processor)
+  --json          the result for programs
+
+It exits with 1 where less than ${LEAST} % are noticed.`;
+
 const root = resolve(import.meta.dirname, "../..");
-const { values } = parseArgs({
+const values = commandOptions({
+  help: HELP,
   options: {
     sample: { type: "string" },
     seed: { type: "string", default: "1" },
@@ -31,6 +41,7 @@ const { values } = parseArgs({
     fresh: { type: "boolean", default: false },
     workers: { type: "string", default: String(availableParallelism()) },
   },
+  whole: ["sample", "seed", "only", "workers"],
 });
 
 /** Tables and sentences: the generated docs print them, and the old logs show what a mistake in the forms would break. */

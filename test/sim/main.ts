@@ -1,8 +1,7 @@
-// npm run sim -- --seeds 2000 [--from 1] | --seed 7 | --replay history.json   [--store memory|sqlite] [--json] [--first] [--whole]
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
+import { commandOptions } from "../builders/command-options.ts";
 import type { DiskKind } from "./disk.ts";
 import { failureText, progressText, type Result, summaryText } from "./report.ts";
 import { shrink } from "./shrink.ts";
@@ -12,7 +11,23 @@ import type { Failed, Message, Task } from "./worker.ts";
 /** A history takes milliseconds; one that takes this long has no end. */
 const HANGS_MS = 60_000;
 
-const { values } = parseArgs({
+const HELP = `Plays the engine under random histories, crashes and second drivers.
+
+  npm run sim -- --seeds 2000             so many histories (2000)
+  npm run sim -- --seed 7                 one of them again
+  npm run sim -- --replay history.json    one that was written down
+
+  --from <n>              the first seed (1)
+  --store memory|sqlite   where the log is kept (memory)
+  --workers <n>           threads (2 at the most)
+  --first                 stop at the first broken promise instead of looking for others
+  --whole                 leave histories as long as they were
+  --json                  the result for programs
+
+It exits with 1 where a promise was broken.`;
+
+const values = commandOptions({
+  help: HELP,
   options: {
     seeds: { type: "string", default: "2000" },
     from: { type: "string", default: "1" },
@@ -21,14 +36,14 @@ const { values } = parseArgs({
     store: { type: "string", default: "memory" },
     workers: { type: "string", default: String(Math.min(2, availableParallelism())) },
     json: { type: "boolean", default: false },
-    /** Stops at the first broken promise instead of looking for others. */
     first: { type: "boolean", default: false },
-    /** Leaves histories as long as they were. */
     whole: { type: "boolean", default: false },
   },
+  whole: ["seeds", "from", "seed", "workers"],
+  oneOf: { store: ["memory", "sqlite"] },
 });
 
-const store = storeOf(values.store);
+const store: DiskKind = values.store === "sqlite" ? "sqlite" : "memory";
 const begun = performance.now();
 const result = values.replay || values.seed ? await playOne() : await playMany();
 console.log(
@@ -37,7 +52,7 @@ console.log(
 process.exit(result.failures.length > 0 ? 1 : 0);
 
 async function playOne(): Promise<Result> {
-  const played = values.replay ? await replay(values.replay) : await playSeed(whole("seed"), store);
+  const played = values.replay ? await replay(values.replay) : await playSeed(Number(values.seed), store);
   const failures = played.violation ? [{ seed: Number(values.seed ?? 0), history: await shrink(played, store) }] : [];
   return { store, seeds: 1, from: Number(values.seed ?? 0), ms: performance.now() - begun, workers: 1, failures };
 }
@@ -49,7 +64,7 @@ function replay(path: string): Promise<History> {
 
 /** Each worker takes every n-th seed, so that all of them have their share of long histories. */
 async function playMany(): Promise<Result> {
-  const [seeds, from, workers] = [whole("seeds"), whole("from"), Math.max(1, whole("workers"))];
+  const [seeds, from, workers] = [Number(values.seeds), Number(values.from), Math.max(1, Number(values.workers))];
   const failures: Failed[] = [];
   const played = new Array<number>(workers).fill(0);
   const progress = setInterval(
@@ -111,20 +126,4 @@ function watchSeed(at: Task["at"], hangs: (seed: number) => void): NodeJS.Timeou
 
 function showProgress(count: number, seeds: number): void {
   if (!values.json) console.error(progressText(count, seeds, performance.now() - begun));
-}
-
-function whole(name: "seeds" | "from" | "seed" | "workers"): number {
-  const number = Number(values[name]);
-  if (Number.isInteger(number) && number >= 0) return number;
-  return refuse(`--${name} takes a whole number, not "${values[name]}".`);
-}
-
-function storeOf(name: string): DiskKind {
-  if (name === "memory" || name === "sqlite") return name;
-  return refuse(`--store takes "memory" or "sqlite", not "${name}".`);
-}
-
-function refuse(sentence: string): never {
-  console.error(sentence);
-  process.exit(2);
 }

@@ -1,20 +1,26 @@
-// node test/sim/scheduler.ts --seeds 20000 [--from 1] | --seed 7
-import { parseArgs } from "node:util";
+import { commandOptions } from "../builders/command-options.ts";
 import { playScheduler } from "./scheduler-world.ts";
 
-const { values } = parseArgs({
+const HELP = `Plays the scheduler under random histories.
+
+  node test/sim/scheduler.ts --seeds 20000   so many of them (2000)
+  node test/sim/scheduler.ts --seed 7        one of them again
+
+  --from <n>   the first seed (1)
+
+It exits with 1 where a promise was broken.`;
+
+const values = commandOptions({
+  help: HELP,
   options: {
     seeds: { type: "string", default: "2000" },
     from: { type: "string", default: "1" },
     seed: { type: "string" },
   },
+  whole: ["seeds", "from", "seed"],
 });
 const first = Number(values.seed ?? values.from);
 const last = values.seed === undefined ? first + Number(values.seeds) - 1 : first;
-if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last)) {
-  console.error("Give whole numbers: --seeds 20000, --from 1, --seed 7.");
-  process.exit(2);
-}
 
 const begun = performance.now();
 let failures = 0;

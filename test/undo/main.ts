@@ -1,17 +1,23 @@
-// Random histories, and processes killed at random moments. Says of each that goes wrong which it was.
-//   node test/undo/main.ts --count 10000 [--seed 1]
-//   node test/undo/main.ts --kill 200 [--seed 1]
-import { parseArgs } from "node:util";
+import { commandOptions } from "../builders/command-options.ts";
 import { playHistory } from "./history.ts";
 import { killOnce, timeOnce } from "./kill.ts";
 import { removeTemplates } from "./world.ts";
 
+const HELP = `Plays random histories of work, your edits, undo and redo, and says of each that goes wrong which it was.
+
+  npm run test:undo -- --count 10000   so many histories (1000)
+  npm run test:undo -- --kill 200      kills the process that undoes at so many random moments
+
+  --seed <n>   the first one (1)
+
+It exits with 1 where one went wrong.`;
+
 const text = { type: "string" } as const;
-const { values } = parseArgs({ options: { count: text, kill: text, seed: text, help: { type: "boolean" } } });
-if (values.help) {
-  console.log("npm run test:undo -- [--count 1000 | --kill 200] [--seed 1]");
-  process.exit(0);
-}
+const values = commandOptions({
+  help: HELP,
+  options: { count: text, kill: text, seed: text },
+  whole: ["count", "kill", "seed"],
+});
 const [count, first] = [Number(values.kill ?? values.count ?? 1000), Number(values.seed ?? 1)];
 // How long an undo takes here, from its beginning to its end: it is killed somewhere within.
 const longest = values.kill === undefined ? 0 : await timeOnce();

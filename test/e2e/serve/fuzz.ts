@@ -1,7 +1,8 @@
 // Sends senseless requests: `node test/e2e/serve/fuzz.ts --requests 50000 --seed 7`. Whatever they are, the server
 // answers each with a status below 500 or closes the connection, no run changes, and it is there afterwards.
+
 import { connect } from "node:net";
-import { parseArgs } from "node:util";
+import { commandOptions } from "../../builders/command-options.ts";
 import { type AServer, aServer } from "./a-server.ts";
 import { aDay } from "./runs.ts";
 
@@ -178,8 +179,18 @@ function mulberry(seed: number): Random {
   };
 }
 
+const HELP = `Sends broken and hostile requests to the server of the page.
+
+  npm run test:fuzz-serve -- --requests 50000   so many (50000)
+
+  --seed <n>   which ones (1)
+
+It exits with 1 where one was let in, changed something or broke the server.`;
+
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const values = commandOptions({
+    help: HELP,
+    whole: ["requests", "seed"],
     options: { requests: { type: "string", default: "50000" }, seed: { type: "string", default: "1" } },
   });
   const found = await fuzz(Number(values.requests), Number(values.seed));

@@ -1,14 +1,22 @@
-// Pictures of every page, to be looked at: `node test/e2e/serve/pictures.ts --out shots [--only runs] [--widths 360,1280]`.
-// `--docs` draws docs/serve-inbox.png and docs/serve-run.png instead.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { BrowserContext, Page } from "playwright-core";
+import { commandOptions } from "../../builders/command-options.ts";
 import { aBrowserPlace, type BrowserPlace, type Theme } from "./browser-place.ts";
 import { aFleet } from "./fleet-rows.ts";
 import { aDay, aLongDay, manyRuns } from "./runs.ts";
 
-const { values } = parseArgs({
+const HELP = `Takes pictures of every page, to be looked at.
+
+  node test/e2e/serve/pictures.ts --out shots   all of them, into this folder (shots)
+  node test/e2e/serve/pictures.ts --docs        docs/serve-inbox.png and docs/serve-run.png instead
+
+  --only <name>          those whose name has this in it
+  --widths 360,1280      of these widths (360,768,1280,1920)
+  --themes light,dark    in these themes (both)`;
+
+const values = commandOptions({
+  help: HELP,
   options: {
     out: { type: "string", default: "shots" },
     only: { type: "string", default: "" },
