@@ -4,7 +4,7 @@ import { DURABLE } from "./durable-server.ts";
 
 /** Machines whose runners and agents are the built ones, with a database that waits for its disk. */
 export async function openBuiltWorld() {
-  const world = await openWorld({ settings: DURABLE });
+  const world = await openWorld({ settings: DURABLE, unwatched: true });
   return Object.assign(world, {
     workBuilt: (id: string, options: object = {}): Machine => world.work(id, { programs: BUILT, ...options }),
     started: (machines: readonly Machine[]) =>

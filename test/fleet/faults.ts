@@ -2,6 +2,7 @@
 import type { Step } from "../../src/testing/index.ts";
 import { type Asked, askedBy } from "./asked-by.ts";
 import { isOver, LEASE_MS, type Machine, openWorld, slowly, type Wires } from "./fleet-world.ts";
+import { type Cut, judgeLate } from "./judge-late.ts";
 
 export interface FaultsOptions {
   readonly faults: number;
@@ -20,9 +21,11 @@ export interface FaultsResult {
   readonly poisoned: number;
   readonly claims: number;
   readonly lostEvents: number;
-  /** Requests of a machine after another one had its run: what was in flight when it stood still. */
+  /** Requests of a machine after another one had its run: what was in flight, and the rest of a turn while it could not know. */
   readonly lateRequests: number;
   readonly lateNudges: number;
+  /** The longest that one of them came after its machine could know. */
+  readonly lateMs: number;
   readonly problems: readonly string[];
   readonly seconds: number;
 }
@@ -56,6 +59,7 @@ export async function runFaults({
   }
   const runs: string[] = [];
   const done: Record<string, number> = {};
+  const cuts: Cut[] = [];
   const passing = new Set<Promise<unknown>>();
   const keepBusy = async () => {
     const states = await Promise.all(runs.map((run) => world.ledger.get(run).catch(() => undefined)));
@@ -96,8 +100,10 @@ export async function runFaults({
   for (const run of runs) {
     const found = await world.ledger.get(run);
     lostEvents += (await world.ledger.lostRows(run)).length;
-    if (found?.state === "poisoned") poisoned++;
-    else {
+    if (found?.state === "poisoned") {
+      poisoned++;
+      problems.push(...(await world.judgeGivenUp(run)));
+    } else {
       if (found?.state === "finished") finished++;
       problems.push(...(await world.judge(run, items)));
     }
@@ -106,36 +112,26 @@ export async function runFaults({
   for (const { id, process, lines } of world.machines)
     if (process.exitCode !== null && process.exitCode !== 0 && lines.some(({ says }) => says === "started"))
       problems.push(`${id} ended by itself (exit ${process.exitCode}): ${lines.at(-1)?.says ?? ""}`);
-  const claims = [...claimsOf(world.machines), ...(await claimsByNudges())].sort((a, b) => a.at - b.at);
-  const late = requests.filter((asked) => isLate(asked, claims));
-  for (const { run, machine } of late.filter(({ isNudge }) => isNudge))
-    problems.push(`${run}: ${machine} told its agent to continue after another machine had the run`);
+  const changes = await world.witness!.changes();
+  const judged = judgeLate({ asked: requests, changes, cuts, nudges: await world.witness!.nudges() });
+  problems.push(...judged.problems);
+  for (const { asked, epoch, afterMs, knewMs } of judged.late)
+    say(
+      `late: ${asked.run} claim ${epoch} of ${asked.machine}${asked.isNudge ? ", a nudge" : ""}: ${Math.round(afterMs)} ms after the next claim, ${Math.round(knewMs)} ms after it could know`,
+    );
   return {
     faults: done,
     runs: runs.length,
     finished,
     poisoned,
-    claims: claims.filter(({ machine }) => machine !== undefined).length,
+    claims: changes.filter(({ machine }) => machine !== undefined).length,
     lostEvents,
-    lateRequests: late.length,
-    lateNudges: late.filter(({ isNudge }) => isNudge).length,
+    lateRequests: judged.late.length,
+    lateNudges: judged.late.filter(({ asked }) => asked.isNudge).length,
+    lateMs: Math.round(Math.max(0, ...judged.late.map(({ knewMs }) => knewMs))),
     problems,
     seconds: Math.round((Date.now() - began) / 1000),
   };
-
-  /**
-   * Also those of a worker that stood still when its runner claimed, and told of it later. A nudge that stands in the record was let
-   * through, so its claim was the newest then; whose it was is not in it.
-   */
-  async function claimsByNudges(): Promise<readonly ClaimedAt[]> {
-    const rows = await world.postgres.sql(
-      ["events", "events_lost"]
-        .map((table) => `SELECT run, epoch, at FROM tildone.${table} WHERE event LIKE '{"type":"nudge.intended"%'`)
-        .join(" UNION ALL "),
-      new URL(world.url).pathname.slice(1),
-    );
-    return rows.map(({ run, epoch, at }) => ({ run: String(run), epoch: Number(epoch), at: Number(at) }));
-  }
 
   async function carryOut(kind: Kind, machine: Machine): Promise<void> {
     switch (kind) {
@@ -167,24 +163,38 @@ export async function runFaults({
       case "cut the machine from both":
         return cut(machine, "database", "remote");
       case "database restarts":
-        return world.postgres.restart();
+        return unknowing(() => world.postgres.restart());
       case "database stands still":
-        world.postgres.pause();
-        await wait(500 + random() * 4_000);
-        world.postgres.resume();
+        return unknowing(async () => {
+          world.postgres.pause();
+          await wait(500 + random() * 4_000);
+          world.postgres.resume();
+        });
     }
   }
 
   function freeze(machine: Machine, which: "all" | "worker" | "runners"): void {
+    const from = Date.now();
     machine.signal("SIGSTOP", which);
-    later(() => void machine.signal("SIGCONT"));
+    later(() => {
+      machine.signal("SIGCONT");
+      if (which !== "worker") cuts.push({ machine: machine.id, from, to: Date.now() });
+    });
   }
 
   function cut({ id }: Machine, ...ends: readonly (keyof Wires)[]): void {
+    const from = Date.now();
     for (const end of ends) wires.get(id)![end].cut();
     later(() => {
       for (const end of ends) wires.get(id)![end].join();
+      if (ends.includes("database")) cuts.push({ machine: id, from, to: Date.now() });
     });
+  }
+
+  async function unknowing(passes: () => Promise<void>): Promise<void> {
+    const from = Date.now();
+    await passes();
+    cuts.push({ from, to: Date.now() });
   }
 
   /** After less than a lease, or more; everything else goes on meanwhile. */
@@ -211,32 +221,6 @@ const KINDS = [
   "database stands still",
 ] as const;
 type Kind = (typeof KINDS)[number];
-
-interface ClaimedAt {
-  /** When it was known to be the newest, or a little later. */
-  readonly at: number;
-  readonly machine?: string;
-  readonly run: string;
-  readonly epoch: number;
-}
-
-function claimsOf(machines: readonly Machine[]): readonly ClaimedAt[] {
-  return machines.flatMap(({ id, lines }) =>
-    lines.flatMap(({ type, at, run, epoch }) =>
-      type === "run.driving" && run !== undefined && epoch !== undefined
-        ? [{ at: Date.parse(at), machine: id, run, epoch }]
-        : [],
-    ),
-  );
-}
-
-/** The newest claim by then was another machine's. */
-function isLate({ at, machine, run }: Asked, claims: readonly ClaimedAt[]): boolean {
-  const before = claims.filter((claim) => claim.run === run && claim.at <= at);
-  const newest = Math.max(...before.map(({ epoch }) => epoch));
-  const whose = claims.find((claim) => claim.run === run && claim.epoch === newest && claim.machine !== undefined);
-  return whose !== undefined && whose.machine !== machine;
-}
 
 /** mulberry32: the same seed, the same faults. */
 function randomOf(seed: number): () => number {

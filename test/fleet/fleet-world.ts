@@ -16,8 +16,10 @@ import {
 import { type ModelRequest, type ScriptedModel, type Step, startScriptedModel } from "../../src/testing/index.ts";
 import { stopsAfterEachItem } from "../e2e/pi/models.ts";
 import { type GitServer, serveGit } from "./git-server.ts";
+import { createRunJudge } from "./judge-run.ts";
 import { type PostgresOptions, startPostgres, type TestPostgres } from "./postgres.ts";
 import { openWire, type Wire } from "./wire.ts";
+import { openWitness, type Witness } from "./witness.ts";
 
 export interface Line {
   readonly at: string;
@@ -52,10 +54,16 @@ export const LEASE_MS = 5_000;
 /** How every machine calls the repository; its own git settings say where that is. */
 const ADDRESS = "git://fleet.invalid/";
 
-export async function openWorld(options: PostgresOptions = {}) {
+export interface WorldOptions extends PostgresOptions {
+  /** Without it nothing is measured but the fleet: the database writes nothing down for the judge. */
+  readonly unwatched?: boolean;
+}
+
+export async function openWorld({ unwatched = false, ...options }: WorldOptions = {}) {
   const postgres: TestPostgres = await startPostgres({ durable: true, ...options });
   const url = await postgres.database();
   await initFleet({ url });
+  const witness: Witness | undefined = unwatched ? undefined : await openWitness(postgres, url);
   const root = mkdtempSync(join(tmpdir(), "tildone-fleet-"));
   const remote = join(root, "remote.git");
   const ledger: Ledger = await openLedger({ url });
@@ -69,6 +77,7 @@ export async function openWorld(options: PostgresOptions = {}) {
   return {
     postgres,
     url,
+    witness,
     root,
     remote,
     /** As goals name it. */
@@ -83,7 +92,7 @@ export async function openWorld(options: PostgresOptions = {}) {
     submit,
     say,
     until,
-    judge,
+    ...createRunJudge({ ledger, witness, remote, git }),
     [Symbol.asyncDispose]: async () => {
       for (const machine of machines) machine.signal("SIGKILL");
       postgres.resume();
@@ -237,51 +246,6 @@ export async function openWorld(options: PostgresOptions = {}) {
             .join("\n")}`,
       )
       .join("\n");
-  }
-
-  /** What must hold of every finished run, whatever happened to it: problems as sentences. */
-  async function judge(run: string, items = 3): Promise<readonly string[]> {
-    const problems: string[] = [];
-    const found = await ledger.get(run);
-    if (found?.state !== "finished") return [`${run} is ${found?.state}: ${found?.outcome ?? ""}`];
-    const rows = await ledger.rows(run, 0, 100_000);
-    const events = rows.map(({ event }) => JSON.parse(event) as { type: string; ids?: readonly string[]; id?: string });
-    const done = events.flatMap((event) => (event.type === "todo.completed" ? (event.ids ?? [event.id ?? ""]) : []));
-    if (done.length !== items || new Set(done).size !== items)
-      problems.push(`${run}: completed steps ${JSON.stringify(done)}`);
-    rows.forEach(({ seq }, index) => {
-      if (seq !== index + 1) problems.push(`${run}: row ${index + 1} is called ${seq}`);
-    });
-    const epochs = await postgres.sql(
-      `SELECT epoch FROM tildone.events WHERE run = '${run}' ORDER BY seq`,
-      new URL(url).pathname.slice(1),
-    );
-    epochs.forEach(({ epoch }, index) => {
-      if (index > 0 && Number(epoch) < Number(epochs[index - 1]!.epoch))
-        problems.push(`${run}: an event of claim ${String(epoch)} follows a newer one`);
-    });
-    const claims = git(
-      remote,
-      "log",
-      "--first-parent",
-      "--format=%(trailers:key=Claim,valueonly)",
-      `refs/tildone/fleet/${run}`,
-    )
-      .split("\n")
-      .filter(Boolean)
-      .map(Number);
-    claims.forEach((claim, index) => {
-      if (index > 0 && claim > claims[index - 1]!)
-        problems.push(`${run}: a push of claim ${claims[index - 1]} follows one of ${claim}`);
-    });
-    const files = git(remote, "ls-tree", "-r", "--name-only", `refs/heads/tildone/${run}`).split("\n").filter(Boolean);
-    const expected = ["README", ...Array.from({ length: items }, (_, index) => `file-${index}.txt`)];
-    if (files.join() !== expected.join()) problems.push(`${run}: the branch has ${files.join(", ")}`);
-    const open = (await ledger.words(run)).filter(
-      ({ appliedSeq, refused }) => appliedSeq === undefined && refused === undefined,
-    );
-    if (open.length > 0) problems.push(`${run}: ${open.length} messages were never applied`);
-    return problems;
   }
 }
 
