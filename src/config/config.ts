@@ -67,6 +67,8 @@ export interface Config {
     readonly allow: readonly string[];
     readonly slots: number;
     readonly labels: readonly string[];
+    /** Clones of repositories that a worker keeps. */
+    readonly clones: number;
     readonly perRepository?: number;
     readonly perProvider?: number;
     /** How long a run that is over is kept; absent: without end. */
@@ -126,6 +128,7 @@ export function assemble({ values, unattendedMinutes }: Resolved, scope: Scope, 
       allow: values["fleet.allow"],
       slots: values["fleet.slots"],
       labels: values["fleet.labels"],
+      clones: values["fleet.clones"],
       ...given({
         url: values["database.url"],
         perRepository: limited(values["fleet.perRepository"]),

@@ -516,6 +516,13 @@ const FLEET = {
     project: "never",
     says: "What a worker of this machine offers, such as `gpu`. Goals that were submitted with `--needs` run only where all of it is offered.",
   }),
+  "fleet.clones": setting({
+    kind: integer(0, 10_000),
+    default: 20,
+    project: "never",
+    unit: "clones",
+    says: "How many clones of repositories a worker of this machine keeps. About once an hour it removes those that were not used for longest, never one that a run needs.",
+  }),
   "fleet.keep": unset({
     kind: age,
     project: "never",

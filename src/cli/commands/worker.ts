@@ -108,6 +108,7 @@ function optionsOf(given: Given, settings: Settings, io: Io) {
     queues: Array.isArray(queues) && queues.length > 0 ? queues.map(named) : ["runs"],
     labels: labels === undefined ? settings.labels : labels.split(",").map((label) => named(label.trim())),
     allow: settings.allow,
+    clones: settings.clones,
     ...(settings.perRepository !== undefined && { perRepository: settings.perRepository }),
     ...(settings.perProvider !== undefined && { perProvider: settings.perProvider }),
     ...(settings.keepMs !== undefined && { keepMs: settings.keepMs }),
