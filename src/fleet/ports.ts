@@ -58,7 +58,7 @@ export interface FleetRun extends Submission {
   readonly card?: RunCard;
   /** Version of the newest event, so that an older worker does not drive it. */
   readonly eventVersion: number;
-  /** Why it stopped: a reason of the STOP table, or a sentence. */
+  /** Why it stopped: a reason of the STOP table, or a sentence. Of one that is running: what it waits for. */
   readonly outcome?: string;
   readonly resultCommit?: string;
   readonly submittedAt: number;
@@ -111,7 +111,23 @@ export type ClaimAnswer =
   | { readonly status: "parked"; readonly why: string }
   /** Its log was written by a newer tildone. Nothing was changed. */
   | { readonly status: "newer"; readonly eventVersion: number }
+  /** Another one claimed it since this attempt began. Nothing was changed. */
+  | { readonly status: "overtaken" }
+  /** As many runs as this limit allows are running. Nothing was changed. */
+  | { readonly status: "limited"; readonly by: string }
   | { readonly status: "unknown" };
+
+/** Runs that share something, in the whole fleet, and how many of them may be running at the same time. */
+export type Limit = readonly [name: string, most: number];
+
+/** What one process wants that is about to drive a run. */
+export interface Attempt {
+  /** Another one in each process: a claim that is made again because its answer was lost gets what it got, and is no second death. */
+  readonly token?: string;
+  /** The newest claim when this attempt began; who claimed it since keeps it. */
+  readonly after?: number;
+  readonly limits?: readonly Limit[];
+}
 
 /** Something you said, on its way to the process that drives. `trigger` is a trigger of core/react as JSON text. */
 export interface Word {
@@ -185,11 +201,15 @@ export interface Ledger {
 
   /**
    * Epoch one up, events after the checkpoint are lost, their words are open again. `version`: the newest event this driver can read and
-   * write. `token`: another one in each process; a claim that is made again because its answer was lost is then no second death.
+   * write. From here until it is let go of the run counts against its limits: both are one transaction.
    */
-  claim(run: string, driver: string, version: number, token?: string): Promise<ClaimAnswer>;
+  claim(run: string, driver: string, version: number, attempt?: Attempt): Promise<ClaimAnswer>;
+  /** The first of its limits that is reached, if any: it may be otherwise when the run is claimed. */
+  limitReached(run: string, limits: readonly Limit[]): Promise<string | undefined>;
   append(lease: Lease, news: News): Promise<Written>;
   barrier(lease: Lease, barrier: Barrier): Promise<Written>;
+  /** What it waits for where that is not in its log; undefined: nothing. */
+  waits(lease: Lease, why: string | undefined): Promise<Written>;
   /** Whether the lease still holds: asked after the clock leapt. */
   holds(lease: Lease): Promise<boolean>;
   finish(lease: Lease, end: { readonly outcome: string; readonly resultCommit?: string } & Papers): Promise<Released>;
@@ -218,13 +238,6 @@ export interface Ledger {
 
   beat(worker: WorkerBeat): Promise<void>;
   workers(): Promise<readonly WorkerRow[]>;
-  /**
-   * Counts against a limit shared by all workers until the same holder, a run, releases it. It counts only while the run is running, and
-   * for a minute before: a worker that died holds no slot, and neither does a run that was removed. `by`: the worker that takes it for the
-   * holder. Only the worker that took it last releases it, so one that stood still does not release what the next one has.
-   */
-  takeSlot(name: string, limit: number, holder: string, by?: string): Promise<boolean>;
-  releaseSlot(name: string, holder: string, by?: string): Promise<void>;
   /**
    * Calls back when something was said to a run, or it was cancelled; with open words also every 2 s and after a reconnect, so a call may
    * come without any news. `only`: about this run alone.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { RunCard } from "../../src/engine/index.ts";
-import type { Barrier, Claimed, FleetState, Lease, Ledger, News, Row, Word } from "../../src/fleet/index.ts";
+import type { Attempt, Barrier, Claimed, FleetState, Lease, Ledger, News, Row, Word } from "../../src/fleet/index.ts";
 import { aSubmission } from "./ledgers.ts";
 
 /** One promise of a ledger, and how it is checked on an empty one. */
@@ -288,6 +288,26 @@ export const LEDGER_CONTRACT: readonly LedgerClause[] = [
     },
   },
   {
+    name: "a run that is running says what it waits for, until it waits no more or is let go of",
+    async check(ledger) {
+      const { lease } = await claimedNew(ledger);
+      const outcome = async () => (await ledger.get("r"))?.outcome;
+      assert.deepEqual(await ledger.waits(lease, "x \0 is away"), { status: "written" });
+      assert.equal(await outcome(), "x \0 is away");
+      await ledger.waits(lease, undefined);
+      assert.equal(await outcome(), undefined);
+      await ledger.waits(lease, "away");
+      const next = (await claim(ledger, "r", "w2")).lease;
+      assert.equal(await outcome(), undefined);
+      assert.deepEqual(await ledger.waits(lease, "late"), { status: "fenced" });
+      await ledger.waits(next, "away");
+      await ledger.handBack(next);
+      assert.equal(await outcome(), undefined);
+      assert.deepEqual(await ledger.waits(next, "late"), { status: "fenced" });
+      assert.equal(await outcome(), undefined);
+    },
+  },
+  {
     name: "who is fenced off writes, marks, parks, finishes, applies and hands back nothing",
     async check(ledger) {
       const { lease } = await claimedNew(ledger);
@@ -572,15 +592,32 @@ export const LEDGER_CONTRACT: readonly LedgerClause[] = [
     },
   },
   {
-    name: "a claim that is made again because its answer was lost is no death, and fences off the first all the same",
+    name: "a claim that is made again because its answer was lost gets what it got, and is no death",
     async check(ledger) {
       await ledger.submit(aSubmission("r"));
-      for (let times = 1; times <= 6; times++) {
-        const claimed = await claim(ledger, "r", "w1", "token-1");
-        assert.deepEqual([claimed.run.attempts, claimed.lease.epoch], [1, times]);
-      }
-      assert.equal(await ledger.holds({ run: "r", epoch: 5 }), false);
-      assert.equal((await claim(ledger, "r", "w1", "token-2")).run.attempts, 2);
+      const attempt = { token: "token-1", after: 0, limits: [["one", 1]] } as const;
+      const first = await claim(ledger, "r", "w1", attempt);
+      assert.deepEqual([first.run.attempts, first.lease.epoch], [1, 1]);
+      for (let times = 1; times <= 6; times++) assert.deepEqual(await claim(ledger, "r", "w1", attempt), first);
+      assert.equal(await ledger.holds(first.lease), true);
+      assert.equal((await claim(ledger, "r", "w1", { token: "token-2" })).run.attempts, 2);
+    },
+  },
+  {
+    name: "a claim that comes too late takes the run from nobody: who claimed since keeps it",
+    async check(ledger) {
+      await ledger.submit(aSubmission("r"));
+      const late = { token: "late", after: 0 };
+      await claim(ledger, "r", "w1", late);
+      const { lease } = await claim(ledger, "r", "w2", { token: "next", after: 1 });
+      await ledger.append(lease, news(0, 2));
+      const before = await ledger.get("r");
+      for (const attempt of [late, { token: "never", after: 1 }])
+        assert.deepEqual(await ledger.claim("r", "w1", VERSION, attempt), { status: "overtaken" });
+      assert.deepEqual(await ledger.get("r"), before);
+      assert.equal(await ledger.holds(lease), true);
+      await ledger.handBack(lease);
+      assert.deepEqual(await ledger.claim("r", "w1", VERSION, late), { status: "overtaken" }, "also where it is free");
     },
   },
   {
@@ -675,21 +712,33 @@ export const LEDGER_CONTRACT: readonly LedgerClause[] = [
     },
   },
   {
-    name: "a slot is given up to its limit, to one holder once, and again after it was released",
+    name: "so many runs of a limit are running, also where many are claimed at once; what does not run counts no more",
     async check(ledger) {
-      const take = (holder: string, limit = 2) => ledger.takeSlot("provider", limit, holder);
-      assert.deepEqual([await take("a"), await take("a"), await take("b"), await take("c")], [true, true, true, false]);
-      assert.equal(await ledger.takeSlot("another", 1, "c"), true);
-      await ledger.releaseSlot("provider", "c");
-      assert.equal(await take("c"), false);
-      await ledger.releaseSlot("provider", "a");
-      assert.deepEqual([await take("c"), await take("a")], [true, false]);
-      await ledger.takeSlot("stays", 1, "r", "first");
-      await ledger.takeSlot("stays", 1, "r", "second");
-      await ledger.releaseSlot("stays", "r", "first");
-      assert.equal(await ledger.takeSlot("stays", 1, "s", "third"), false, "a worker that is late releases nothing");
-      const many = await Promise.all(["p", "q", "r", "s"].map((holder) => ledger.takeSlot("race", 2, holder)));
-      assert.equal(many.filter(Boolean).length, 2);
+      const all = ["a", "b", "c", "d", "e"];
+      for (const run of all) await ledger.submit(aSubmission(run));
+      const limits = [
+        ["provider", 2],
+        ["repository", 9],
+      ] as const;
+      const answers = await Promise.all(all.map((run) => ledger.claim(run, "w", VERSION, { limits })));
+      const refused = all.filter((_, index) => answers[index]!.status !== "claimed");
+      assert.deepEqual(
+        answers.filter(({ status }) => status !== "claimed"),
+        refused.map(() => ({ status: "limited", by: "provider" })),
+      );
+      assert.equal(refused.length, 3);
+      assert.deepEqual((await ledger.get(refused[0]!))?.state, "queued");
+      const [first, second] = answers.flatMap((answer) => (answer.status === "claimed" ? [answer.claimed.lease] : []));
+      assert.equal((await ledger.claim(first!.run, "w2", VERSION, { limits })).status, "claimed", "it counts once");
+      const reached = (run: string) => ledger.limitReached(run, limits);
+      assert.deepEqual([await reached(refused[0]!), await reached(first!.run)], ["provider", undefined]);
+      await ledger.handBack(second!);
+      assert.equal(await reached(refused[0]!), undefined);
+      assert.equal((await ledger.claim(refused[0]!, "w", VERSION, { limits })).status, "claimed");
+      assert.equal(await reached(second!.run), "provider");
+      await ledger.cancel(refused[0]!, "you");
+      assert.equal(await reached(second!.run), undefined);
+      assert.equal(await ledger.limitReached("r", [["another", 1]]), undefined);
     },
   },
   {
@@ -722,7 +771,6 @@ export const LEDGER_CONTRACT: readonly LedgerClause[] = [
         await ledger.submit(aSubmission(run));
         const { lease } = await claim(ledger, run);
         await ledger.barrier(lease, barrier(0, 2));
-        await ledger.takeSlot("one", 9, run);
         if (states[run] === "finished") await ledger.finish(lease, { outcome: "x" });
         if (states[run] === "cancelled") await ledger.cancel(run, "you");
       }
@@ -738,7 +786,6 @@ export const LEDGER_CONTRACT: readonly LedgerClause[] = [
         ["open"],
       );
       assert.deepEqual([(await ledger.rows("done", 0, 9)).length, (await ledger.rows("open", 0, 9)).length], [0, 2]);
-      assert.equal(await ledger.takeSlot("one", 2, "next"), true, "what is removed keeps no slot");
     },
   },
   {
@@ -759,8 +806,8 @@ async function claimedNew(ledger: Ledger): Promise<Claimed> {
   return claim(ledger, "r");
 }
 
-async function claim(ledger: Ledger, run: string, driver = "w1", token?: string): Promise<Claimed> {
-  const answer = await ledger.claim(run, driver, VERSION, token);
+async function claim(ledger: Ledger, run: string, driver = "w1", attempt?: Attempt): Promise<Claimed> {
+  const answer = await ledger.claim(run, driver, VERSION, attempt);
   assert.equal(answer.status, "claimed");
   return (answer as { claimed: Claimed }).claimed;
 }

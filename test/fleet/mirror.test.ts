@@ -171,8 +171,9 @@ describe.each(Object.entries(kinds))("the fleet's runs read from %s", (_kind, { 
   test("what waits for a worker, or stopped before its log could say why, says so", async () => {
     const ledger = await open();
     const { reader } = mirrorOf(ledger);
-    for (const run of ["queued", "starting", "parked", "held"]) await ledger.submit(aSubmission(run));
+    for (const run of ["queued", "starting", "away", "parked", "held"]) await ledger.submit(aSubmission(run));
     await claimed(ledger, "starting");
+    await ledger.waits(await claimed(ledger, "away"), "https://x.example/a.git cannot be reached.");
     await ledger.park(await claimed(ledger, "parked"), "prepare failed (exit 1): no such tool");
     const lease = await claimed(ledger, "held");
     const rows = rowsOf(STORIES[0]!, "held").slice(0, 4);
@@ -188,6 +189,10 @@ describe.each(Object.entries(kinds))("the fleet's runs read from %s", (_kind, { 
     };
     expect(await stands("queued")).toEqual(["queued", "nobody", "running", "queued"]);
     expect(await stands("starting")).toEqual(["starting", "nobody", "running", "starting"]);
+    expect(await stands("away")).toEqual(["waiting", "nobody", "running", "waiting"]);
+    expect((await reader.read("away"))?.view.decision?.says).toBe(
+      "Waiting for the repository: https://x.example/a.git cannot be reached.",
+    );
     expect(await stands("parked")).toEqual(["stopped", "you", "needs_you", "stopped"]);
     expect(await stands("held")).toEqual(["held", "you", "needs_you", "on hold"]);
     expect((await reader.read("parked"))?.view.state.says).toBe(

@@ -26,6 +26,8 @@ const LOOK_MS = 100;
 const PATIENCE_MS = 90_000;
 /** Longer than a worker waits for its turns. */
 const STOPPING_MS = 150_000;
+/** After so long it says what it waits for. */
+const SAYS_MS = 3_000;
 const SCHEMA = "tildone";
 
 const stateOf = (io: Io): string => directories({ env: io.env, home: io.home }).state;
@@ -114,7 +116,13 @@ export async function fleetDown(given: Given, io: Io): Promise<number> {
   }
   process.kill(up.keeper, "SIGTERM");
   if (!has(given, "json")) io.out("Stopping: running turns finish first …");
-  for (const until = io.now() + STOPPING_MS; io.now() < until && !io.signal.aborted; await io.pause(LOOK_MS))
+  const asked = io.now();
+  let hasSaid = has(given, "json");
+  for (; io.now() < asked + STOPPING_MS && !io.signal.aborted; await io.pause(LOOK_MS)) {
+    if (!hasSaid && io.now() > asked + SAYS_MS) {
+      hasSaid = true;
+      for (const line of await waitsFor(up)) io.out(line);
+    }
     if (processStart(up.keeper) !== up.started) {
       io.out(
         has(given, "json")
@@ -123,9 +131,23 @@ export async function fleetDown(given: Given, io: Io): Promise<number> {
       );
       return 0;
     }
+  }
   throw new Failure(
     `The keeper (process ${up.keeper}) has not ended yet. See ${logOf(state)}; again: tildone fleet down`,
   );
+}
+
+/** The runs whose turns are not over yet. */
+async function waitsFor({ url, schema }: UpFile): Promise<readonly string[]> {
+  const { FleetError, openLedger } = await import("../../fleet/index.ts");
+  try {
+    const ledger = await openLedger({ url, schema });
+    const runs = await ledger.list({ states: ["running"] }).finally(() => ledger.close());
+    return runs.map(({ run, outcome }) => `Waiting for ${run}: ${outcome ?? "its turn is not over."}`);
+  } catch (error) {
+    if (error instanceof FleetError) return []; // it may be stopped by now
+    throw error;
+  }
 }
 
 /** The process behind `up`: it starts database and workers, and stays with them until it is told to end. */

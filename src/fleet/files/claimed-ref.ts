@@ -14,7 +14,13 @@ export interface RemoteRef {
 export function createClaimedRef(remote: RemoteRef) {
   /** What stands in the remote as far as we know. */
   let tip: string | undefined;
-  return { takeOver, push, tip: () => tip };
+  let isStopped = false;
+  return { takeOver, push, stop, tip: () => tip };
+
+  /** Another claim is known to have followed: nothing is pushed any more, also in the middle of a takeover. */
+  function stop(): void {
+    isStopped = true;
+  }
 
   /** Makes the remote refuse older claims. False: a newer one was there first. */
   async function takeOver(epoch: number, commitOn: (tip: string | undefined) => Promise<string>): Promise<boolean> {
@@ -22,10 +28,12 @@ export function createClaimedRef(remote: RemoteRef) {
       tip = await remote.tip();
       if (tip !== undefined && (await remote.epochOf(tip)) > epoch) return false;
       if ((await push(await commitOn(tip))) === "pushed") return true;
+      if (isStopped) return false;
     }
   }
 
   async function push(commit: string, directory?: string): Promise<"pushed" | "fenced"> {
+    if (isStopped) return "fenced";
     try {
       if ((await remote.move(commit, tip, directory)) === "fenced") return "fenced";
     } catch (error) {

@@ -13,7 +13,10 @@ export interface GitCall {
 /** Calls git with the worker's own settings and credentials: it may reach the network, asks no questions, and runs no hook. */
 export type FleetGit = (args: readonly string[], call?: GitCall) => Promise<GitResult>;
 
-export function fleetGit(env: Readonly<Record<string, string | undefined>>, timeoutMs = 120_000): FleetGit {
+export function fleetGit(
+  env: Readonly<Record<string, string | undefined>>,
+  { timeoutMs = 120_000, signal }: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {},
+): FleetGit {
   const environment = {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_") || KEPT.has(name))),
     GIT_TERMINAL_PROMPT: "0",
@@ -31,6 +34,7 @@ export function fleetGit(env: Readonly<Record<string, string | undefined>>, time
         cwd,
         env: { ...environment, ...variables },
         timeout: timeoutMs,
+        ...(signal && { signal }),
         maxBuffer: 256 * 1024 * 1024,
         encoding: "latin1",
       },

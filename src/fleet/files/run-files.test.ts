@@ -138,7 +138,7 @@ test("a remote that accepts and never answers is away, and may be back later", L
   await using silent = createServer((socket) => socket.resume());
   await new Promise<void>((done) => silent.listen(0, "127.0.0.1", done));
   const { port } = silent.address() as AddressInfo;
-  const files = on("one", `git://127.0.0.1:${port}/x.git`, fleetGit(env(), 1_000));
+  const files = on("one", `git://127.0.0.1:${port}/x.git`, fleetGit(env(), { timeoutMs: 1_000 }));
   await expect(files.takeOver(1)).rejects.toMatchObject({ code: "away" });
 });
 

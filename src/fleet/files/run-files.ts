@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { ChangedFile } from "../../core/report/index.ts";
 import { hashOf } from "../../machine/index.ts";
@@ -44,7 +53,7 @@ export function openRunFiles({ git, cache, place, run, repo }: RunFilesOptions) 
   let base: string | undefined;
   const searched = new Map<string, boolean>();
 
-  return { work, takeOver, begin, beginAgain, restore, checkpoint, result, changes, discard };
+  return { work, takeOver, begin, beginAgain, restore, checkpoint, result, changes, discard, stop: claimed.stop };
 
   /**
    * Makes the remote refuse the worker that had the run before. Gives false where a newer claim was there first.
@@ -151,7 +160,10 @@ export function openRunFiles({ git, cache, place, run, repo }: RunFilesOptions) 
   }
 
   async function openCache(): Promise<void> {
-    if (existsSync(join(shared, "HEAD"))) return;
+    if (existsSync(join(shared, "HEAD"))) {
+      const now = new Date();
+      return utimesSync(shared, now, now); // the ones that were not used for longest go first
+    }
     mkdirSync(cache, { recursive: true, mode: 0o700 });
     const draft = `${shared}.${crypto.randomUUID()}`;
     await asked(["init", "-q", "--bare", "--template=", draft]);

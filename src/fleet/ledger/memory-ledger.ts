@@ -1,4 +1,5 @@
 import type {
+  Attempt,
   Barrier,
   ClaimAnswer,
   Claimed,
@@ -6,6 +7,7 @@ import type {
   FleetState,
   Lease,
   Ledger,
+  Limit,
   Mark,
   News,
   Released,
@@ -18,7 +20,7 @@ import type {
 } from "../ports.ts";
 import { checkNews } from "./check-news.ts";
 import { addSpend, lostSpend, NO_SPEND, type Spend } from "./lost-spend.ts";
-import { MOST_DEATHS, OVER, poisonedText, SLOT_GRACE_MS } from "./rules.ts";
+import { MOST_DEATHS, OVER, poisonedText } from "./rules.ts";
 import { checkRunName } from "./run-name.ts";
 import { keepable } from "./stored-text.ts";
 
@@ -26,7 +28,6 @@ import { keepable } from "./stored-text.ts";
 export function memoryLedger(now: () => number = Date.now): Ledger {
   const runs = new Map<string, Kept>();
   const workers = new Map<string, { readonly beat: WorkerBeat; readonly at: number }>();
-  const slots = new Map<string, Map<string, Slot>>();
   const listeners = new Set<{ readonly heard: (run: string) => void; readonly only: string | undefined }>();
   let words = 0;
 
@@ -63,20 +64,31 @@ export function memoryLedger(now: () => number = Date.now): Ledger {
       return (runs.get(run)?.lost ?? []).map((row) => ({ ...row }));
     },
 
-    async claim(run, driver, version, token) {
+    async claim(run, driver, version, { token, after, limits = [] }: Attempt = {}) {
       const kept = runs.get(run);
       const refusal = refusalOf(kept, version);
       if (refusal) return refusal;
       const isRepeated = token !== undefined && kept!.state === "running" && kept!.token === token;
-      if (kept!.attempts >= MOST_DEATHS && !isRepeated) {
+      if (isRepeated) return { status: "claimed", claimed: startOf(kept!, 0) };
+      if (after !== undefined && kept!.epoch !== after) return { status: "overtaken" };
+      if (kept!.attempts >= MOST_DEATHS) {
         change(kept!, { state: "poisoned", driver: undefined, outcome: poisonedText() });
         kept!.epoch++;
         return { status: "poisoned" };
       }
-      return { status: "claimed", claimed: takeOver(kept!, { driver, version, token, died: !isRepeated }) };
+      const by = reached(run, limits);
+      if (by !== undefined) return { status: "limited", by };
+      kept!.limits = limits.map(([name]) => name);
+      return { status: "claimed", claimed: takeOver(kept!, { driver, version, token }) };
     },
+    limitReached: async (run, limits) => reached(run, limits),
     append: async (lease, news) => write(lease, news),
     barrier: async (lease, barrier) => write(lease, barrier),
+    async waits(lease, why): Promise<Written> {
+      if (standingOf(lease) !== "held") return { status: "fenced" };
+      change(runs.get(lease.run)!, { outcome: why });
+      return { status: "written" };
+    },
     holds: async (lease) => standingOf(lease) === "held",
     finish: async (lease, { outcome, resultCommit, report, pr }) =>
       release(lease, { state: "finished", outcome, resultCommit, report, pr }),
@@ -85,7 +97,7 @@ export function memoryLedger(now: () => number = Date.now): Ledger {
       const standing = standingOf(lease);
       if (standing !== "held") return { status: standing };
       const kept = runs.get(lease.run)!;
-      change(kept, { state: "queued", driver: undefined });
+      change(kept, { state: "queued", driver: undefined, outcome: undefined });
       kept.attempts = Math.max(0, kept.attempts - 1);
       return { status: "written" };
     },
@@ -134,17 +146,6 @@ export function memoryLedger(now: () => number = Date.now): Ledger {
         .map(({ beat, at }) => ({ ...beat, silentMs: Math.max(0, now() - at) }))
         .sort((a, b) => (a.id < b.id ? -1 : 1));
     },
-    async takeSlot(name, limit, holder, by = "") {
-      const held = slots.get(name) ?? new Map<string, Slot>();
-      slots.set(name, held);
-      const counted = [...held].filter(([each, { taken }]) => isHeld(each, taken));
-      if (!counted.some(([each]) => each === holder) && counted.length >= limit) return false;
-      held.set(holder, { taken: now(), by });
-      return true;
-    },
-    async releaseSlot(name, holder, by = "") {
-      if (slots.get(name)?.get(holder)?.by === by) slots.get(name)!.delete(holder);
-    },
     async unpublished() {
       return [...runs.values()].filter((kept) => kept.resultCommit !== undefined && !kept.isPublished).map(runOf);
     },
@@ -165,10 +166,7 @@ export function memoryLedger(now: () => number = Date.now): Ledger {
     },
     async remove(names) {
       const gone = names.filter((run) => OVER.includes(runs.get(run)?.state ?? "queued"));
-      for (const run of gone) {
-        runs.delete(run);
-        for (const held of slots.values()) held.delete(run);
-      }
+      for (const run of gone) runs.delete(run);
       return gone;
     },
     async forgetWorkers(silentMs) {
@@ -181,18 +179,17 @@ export function memoryLedger(now: () => number = Date.now): Ledger {
     for (const { heard, only } of listeners) if (only === undefined || only === run) heard(run);
   }
 
-  function isHeld(holder: string, taken: number): boolean {
-    return runs.get(holder)?.state === "running" || now() - taken < SLOT_GRACE_MS;
+  function reached(run: string, limits: readonly Limit[]): string | undefined {
+    const others = [...runs.values()].filter((kept) => kept.state === "running" && nameOf(kept) !== run);
+    const count = (name: string): number => others.filter((kept) => kept.limits.includes(name)).length;
+    return limits.find(([name, most]) => count(name) >= most)?.[0];
   }
 
   function change(kept: Kept, to: Partial<Kept>): void {
     Object.assign(kept, to, { updatedAt: now() });
   }
 
-  function takeOver(
-    kept: Kept,
-    by: { driver: string; version: number; token: string | undefined; died: boolean },
-  ): Claimed {
+  function takeOver(kept: Kept, by: { driver: string; version: number; token: string | undefined }): Claimed {
     const { seq, bytes } = kept.mark ?? { seq: 0, bytes: 0 };
     const gone = kept.rows.splice(seq);
     kept.lost.push(...gone);
@@ -204,11 +201,15 @@ export function memoryLedger(now: () => number = Date.now): Ledger {
         kept.inbox[index] = open;
       }
     kept.epoch++;
-    kept.attempts += by.died ? 1 : 0;
+    kept.attempts++;
     kept.token = by.token;
     kept.eventVersion = Math.max(kept.eventVersion, by.version);
     kept.card = kept.markedCard;
     change(kept, { state: "running", driver: by.driver, outcome: undefined });
+    return startOf(kept, gone.length);
+  }
+
+  function startOf(kept: Kept, lost: number): Claimed {
     return {
       lease: { run: nameOf(kept), epoch: kept.epoch },
       run: runOf(kept),
@@ -216,7 +217,7 @@ export function memoryLedger(now: () => number = Date.now): Ledger {
       conversation: kept.conversation.slice(),
       ...(kept.session !== undefined && { session: kept.session }),
       words: openWords(kept),
-      lost: gone.length,
+      lost,
       lostSpend: kept.lostSpend,
     };
   }
@@ -279,11 +280,6 @@ export function memoryLedger(now: () => number = Date.now): Ledger {
   }
 }
 
-interface Slot {
-  readonly taken: number;
-  readonly by: string;
-}
-
 interface KeptWord extends WordState {
   readonly key: string;
   readonly wake?: number;
@@ -301,6 +297,7 @@ interface Kept {
   generation: number;
   attempts: number;
   eventVersion: number;
+  limits: readonly string[];
   conversation: Uint8Array;
   lostSpend: Spend;
   updatedAt: number;
@@ -328,6 +325,7 @@ const keptOf = (submission: string, at: number): Kept => ({
   generation: 1,
   attempts: 0,
   eventVersion: 0,
+  limits: [],
   conversation: new Uint8Array(),
   lostSpend: NO_SPEND,
   updatedAt: at,

@@ -1,6 +1,7 @@
-import type { ClaimAnswer, Claimed, Row } from "../ports.ts";
+import type { Attempt, ClaimAnswer, Claimed, Row } from "../ports.ts";
 import type { Database, Statements } from "./connect.ts";
 import { addSpend, lostSpend } from "./lost-spend.ts";
+import { releaseLimits, takeLimits } from "./pg-limits.ts";
 import { ROW_COLUMNS, RUN_COLUMNS, type RunRow, rowIn, runIn, WORD_COLUMNS, type WordRow, wordIn } from "./pg-rows.ts";
 import { MOST_DEATHS, poisonedText } from "./rules.ts";
 import { maybeFrom, toStored } from "./stored-text.ts";
@@ -9,7 +10,7 @@ export interface Claimant {
   readonly run: string;
   readonly driver: string;
   readonly version: number;
-  readonly token?: string | undefined;
+  readonly attempt: Attempt;
 }
 
 /**
@@ -30,7 +31,14 @@ async function take(client: Statements, schema: string, claimant: Claimant): Pro
   ]);
   const refusal = refusalOf(row, claimant);
   if (refusal) return refusal;
-  if (!isPoisoned(row!, claimant)) return takeOver(client, schema, row!, claimant);
+  if (isRepeated(row!, claimant)) return { row: row!, lost: 0, lostSpend: spendIn(row!) };
+  const { after, limits = [] } = claimant.attempt;
+  if (after !== undefined && row!.epoch !== after) return { status: "overtaken" };
+  if (row!.attempts < MOST_DEATHS) {
+    const by = await takeLimits(client, schema, claimant.run, limits);
+    return by === undefined ? takeOver(client, schema, row!, claimant) : { status: "limited", by };
+  }
+  await releaseLimits(client, schema, claimant.run);
   await client.query(
     `UPDATE ${schema}.runs SET state = 'poisoned', epoch = epoch + 1, driver = NULL, outcome = $2,
        updated_at = extract(epoch FROM clock_timestamp()) * 1000 WHERE run = $1`,
@@ -50,15 +58,12 @@ function refusalOf(row: RunRow | undefined, { version }: Claimant): Refusal | un
   return undefined;
 }
 
-const isPoisoned = (row: RunRow, claimant: Claimant): boolean =>
-  row.attempts >= MOST_DEATHS && !isRepeated(row, claimant);
-
-/** The same process claims again, because the answer was lost: no worker died. */
-const isRepeated = (row: RunRow, { token }: Claimant): boolean =>
+/** The same process claims again, because the answer was lost: it could not write anything since. */
+const isRepeated = (row: RunRow, { attempt: { token } }: Claimant): boolean =>
   token !== undefined && row.state === "running" && row.claim_token === token;
 
 async function takeOver({ query }: Statements, schema: string, row: RunRow, claimant: Claimant): Promise<Taken> {
-  const { run, driver, version, token } = claimant;
+  const { run, driver, version, attempt } = claimant;
   const mark = row.checkpoint_seq;
   const gone = await query<Row>(
     `WITH gone AS (DELETE FROM ${schema}.events WHERE run = $1 AND seq > $2 RETURNING *), moved AS (
@@ -73,26 +78,18 @@ async function takeOver({ query }: Statements, schema: string, row: RunRow, clai
     run,
     mark,
   ]);
-  const before = { tokens: row.lost_tokens, cost: row.lost_cost, minutes: row.lost_minutes };
-  const lost = addSpend(before, lostSpend(kept, gone));
+  const lost = addSpend(spendIn(row), lostSpend(kept, gone));
   const [taken] = await query<RunRow>(
     `UPDATE ${schema}.runs SET epoch = epoch + 1, state = 'running', driver = $2, claim_token = $3, seq = checkpoint_seq,
-       event_version = greatest(event_version, $4), attempts = $5, card = checkpoint_card, outcome = NULL,
-       lost_tokens = $6, lost_cost = $7, lost_minutes = $8, updated_at = extract(epoch FROM clock_timestamp()) * 1000
+       event_version = greatest(event_version, $4), attempts = attempts + 1, card = checkpoint_card, outcome = NULL,
+       lost_tokens = $5, lost_cost = $6, lost_minutes = $7, updated_at = extract(epoch FROM clock_timestamp()) * 1000
      WHERE run = $1 RETURNING ${RUN_COLUMNS}`,
-    [
-      run,
-      toStored(driver),
-      token ?? null,
-      version,
-      isRepeated(row, claimant) ? row.attempts : row.attempts + 1,
-      lost.tokens,
-      lost.cost,
-      lost.minutes,
-    ],
+    [run, toStored(driver), attempt.token ?? null, version, lost.tokens, lost.cost, lost.minutes],
   );
   return { row: taken!, lost: gone.length, lostSpend: lost };
 }
+
+const spendIn = (row: RunRow) => ({ tokens: row.lost_tokens, cost: row.lost_cost, minutes: row.lost_minutes });
 
 async function startOf({ query, schema }: Database, { row, lost, lostSpend }: Taken): Promise<Claimed> {
   const { run } = row;

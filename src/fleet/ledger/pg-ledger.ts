@@ -13,6 +13,7 @@ import {
 } from "../ports.ts";
 import { connectFleet, type Database, type FleetAccess, type Statements } from "./connect.ts";
 import { claimRun } from "./pg-claim.ts";
+import { limitReached, releaseLimits } from "./pg-limits.ts";
 import { channelOf, listen } from "./pg-listen.ts";
 import {
   ROW_COLUMNS,
@@ -26,7 +27,7 @@ import {
   wordStateIn,
 } from "./pg-rows.ts";
 import { write } from "./pg-write.ts";
-import { OVER, SLOT_GRACE_MS } from "./rules.ts";
+import { OVER } from "./rules.ts";
 import { checkRunName } from "./run-name.ts";
 import { keepable, maybeFrom, maybeStored, toStored } from "./stored-text.ts";
 
@@ -85,9 +86,17 @@ export function pgLedger(database: Database, clock: Pick<Clock, "now" | "setTime
       return rows.map((row) => ({ ...rowIn(row), epoch: row.epoch }));
     },
 
-    claim: (run, driver, version, token) => claimRun(database, { run, driver, version, token }),
+    claim: (run, driver, version, attempt = {}) => claimRun(database, { run, driver, version, attempt }),
+    limitReached: (run, limits) => limitReached(database, schema, run, limits),
     append: (lease, news) => write(database, lease, news),
     barrier: (lease, barrier) => write(database, lease, barrier),
+    async waits({ run, epoch }, why) {
+      const rows = await query(
+        `UPDATE ${schema}.runs SET outcome = $3, updated_at = ${NOW} WHERE run = $1 AND epoch = $2 AND state = 'running' RETURNING 1`,
+        [run, epoch, maybeStored(why)],
+      );
+      return { status: rows.length === 1 ? "written" : "fenced" };
+    },
     async holds({ run, epoch }) {
       const rows = await query(`SELECT 1 FROM ${schema}.runs WHERE run = $1 AND epoch = $2 AND state = 'running'`, [
         run,
@@ -118,10 +127,11 @@ export function pgLedger(database: Database, clock: Pick<Clock, "now" | "setTime
         const standing = await standingOf(client, lease);
         if (standing !== "held") return { status: standing };
         await client.query(
-          `UPDATE ${schema}.runs SET state = 'queued', driver = NULL, attempts = greatest(0, attempts - 1), updated_at = ${NOW}
+          `UPDATE ${schema}.runs SET state = 'queued', driver = NULL, outcome = NULL, attempts = greatest(0, attempts - 1), updated_at = ${NOW}
            WHERE run = $1`,
           [lease.run],
         );
+        await releaseLimits(client, schema, lease.run);
         return { status: "written" };
       }),
 
@@ -162,6 +172,7 @@ export function pgLedger(database: Database, clock: Pick<Clock, "now" | "setTime
            WHERE run = $1 AND NOT state = ANY ($3) RETURNING run`,
           [run, toStored(`cancelled by ${by}`), OVER],
         );
+        await releaseLimits({ query }, schema, run);
         if (changed.length > 0) await query("SELECT pg_notify($1, $2)", [channelOf(schema), run]);
         return changed.length > 0;
       }),
@@ -179,26 +190,6 @@ export function pgLedger(database: Database, clock: Pick<Clock, "now" | "setTime
          FROM ${schema}.workers ORDER BY id`,
       );
       return rows.map(({ says, silent }) => ({ ...(JSON.parse(says) as WorkerBeat), silentMs: silent }));
-    },
-    takeSlot: (name, limit, holder, by = "") =>
-      transact(async ({ query }) => {
-        await query("SELECT pg_advisory_xact_lock(hashtext($1))", [`${schema} slot ${name}`]);
-        const held = await query<{ holder: string }>(
-          `SELECT holder FROM ${schema}.slots LEFT JOIN ${schema}.runs ON run = holder
-           WHERE name = $1 AND (state = 'running' OR taken > clock_timestamp() - $2 * interval '1 ms')`,
-          [name, SLOT_GRACE_MS],
-        );
-        const has = held.some((each) => each.holder === holder);
-        if (!has && held.length >= limit) return false;
-        await query(
-          `INSERT INTO ${schema}.slots (name, holder, taken_by) VALUES ($1, $2, $3)
-           ON CONFLICT (name, holder) DO UPDATE SET taken = clock_timestamp(), taken_by = excluded.taken_by`,
-          [name, holder, by],
-        );
-        return true;
-      }),
-    async releaseSlot(name, holder, by = "") {
-      await query(`DELETE FROM ${schema}.slots WHERE name = $1 AND holder = $2 AND taken_by = $3`, [name, holder, by]);
     },
     async unpublished() {
       const rows = await query<RunRow>(
@@ -265,6 +256,7 @@ export function pgLedger(database: Database, clock: Pick<Clock, "now" | "setTime
       ]);
       if (unsafe || open.some(({ id }) => !unsaid.includes(id))) return { status: "words", words: open.map(wordIn) };
       await change(client);
+      await releaseLimits(client, schema, lease.run);
       return { status: "written" };
     });
   }

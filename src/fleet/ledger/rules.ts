@@ -6,6 +6,3 @@ export const poisonedText = (): string => `${MOST_DEATHS} workers died on it wit
 
 /** No worker will drive it again. */
 export const OVER: readonly FleetState[] = ["finished", "poisoned", "cancelled"];
-
-/** A slot is taken before the run is claimed: it counts for so long although the run does not run yet. */
-export const SLOT_GRACE_MS = 60_000;

@@ -22,6 +22,7 @@ import { lostTurns } from "./lost-spend.ts";
 import { papersOf } from "./papers.ts";
 import { parkUnstarted, refusedClaim } from "./refused-claim.ts";
 import { childEnvironment, makeRunHome } from "./run-home.ts";
+import { tellWaiting } from "./waiting.ts";
 import { lastLine } from "./why.ts";
 
 export interface Driving {
@@ -41,7 +42,7 @@ export interface Driving {
 export async function driveRun({ job, env, tell, drain }: Driving): Promise<Ending> {
   const ledger = await insist(() => openLedger(job.access, RUNNER_CONNECTIONS));
   try {
-    const answer = await insist(() => ledger.claim(job.run, job.worker, LOG_VERSION, job.token));
+    const answer = await insist(() => ledger.claim(job.run, job.worker, LOG_VERSION, job.attempt));
     return answer.status === "claimed"
       ? await work(ledger, answer.claimed, { job, env, tell, drain })
       : refusedClaim(answer);
@@ -58,8 +59,9 @@ async function work(ledger: Ledger, claimed: Claimed, { job, env, tell, drain }:
   mkdirSync(place, { recursive: true, mode: 0o700 });
   tell({ type: "driving", epoch: lease.epoch, lost: claimed.lost });
   const childEnv = childEnvironment(env);
+  const gitEnds = new AbortController();
   const files = openRunFiles({
-    git: fleetGit(childEnv),
+    git: fleetGit(childEnv, { signal: gitEnds.signal }),
     cache: join(job.state, "repos"),
     place,
     run: id,
@@ -67,7 +69,21 @@ async function work(ledger: Ledger, claimed: Claimed, { job, env, tell, drain }:
   });
   makeRunHome(home, job.config);
   let rows = claimed.rows;
-  const laid = await insist(layOut, { isPassing: isAway }).catch((error: unknown) => problemOf(error));
+  const waiting = tellWaiting(ledger, lease);
+  const onAway = (error: unknown): void => {
+    tell({ type: "said", text: `waiting: ${error instanceof Error ? error.message : String(error)}` });
+    waiting.onAway(error);
+  };
+  const laid = await unlessDrained(drain, (isOver) =>
+    insist(layOut, { isPassing: isAway, isOver, onBack: waiting.onBack, onAway }).catch((error: unknown) =>
+      isAway(error) ? "drained" : problemOf(error),
+    ),
+  );
+  if (laid === "drained") {
+    gitEnds.abort();
+    const { status } = await insist(() => ledger.handBack(lease));
+    return { type: status === "fenced" ? "fenced" : "handed_back" };
+  }
   if (laid !== undefined) return laid === "fenced" ? { type: "fenced" } : parkUnstarted(ledger, claimed, laid);
 
   const local = await openLocalLog(join(home, "tildone.db"), id, files.work, { rows, card: claimed.run.card });
@@ -144,6 +160,22 @@ async function work(ledger: Ledger, claimed: Claimed, { job, env, tell, drain }:
 
   function papers(resultCommit: string): Promise<Papers> {
     return papersOf({ submission, store: local.store, home, changes: () => files.changes(resultCommit) });
+  }
+}
+
+/** A run that is only being laid out has no turn to finish: a worker that ends does not wait for its repository. */
+async function unlessDrained<T>(
+  drain: AbortSignal,
+  act: (isOver: () => boolean) => Promise<T>,
+): Promise<T | "drained"> {
+  const drained = Promise.withResolvers<"drained">();
+  const end = (): void => drained.resolve("drained");
+  drain.addEventListener("abort", end, { once: true });
+  if (drain.aborted) end();
+  try {
+    return await Promise.race([drained.promise, act(() => drain.aborted)]);
+  } finally {
+    drain.removeEventListener("abort", end);
   }
 }
 

@@ -11,15 +11,19 @@ import type { Ending, FromRunner } from "./job.ts";
 import type { LocalLog } from "./local-log.ts";
 import { countLost, type Lost } from "./lost-spend.ts";
 import { createProtocol } from "./protocol.ts";
+import { tellWaiting } from "./waiting.ts";
 import { type ChildEnd, whyBroken, whyParked } from "./why.ts";
 import { createWords } from "./words.ts";
 
 export interface DriverParts {
-  readonly ledger: Pick<Ledger, "append" | "barrier" | "get" | "holds" | "words" | "park" | "finish" | "handBack">;
+  readonly ledger: Pick<
+    Ledger,
+    "append" | "barrier" | "get" | "holds" | "waits" | "words" | "park" | "finish" | "handBack"
+  >;
   readonly claimed: Claimed;
   readonly lost: Lost | undefined;
   /** Laid out where the claim starts. */
-  readonly files: Pick<RunFiles, "takeOver" | "checkpoint" | "result" | "discard">;
+  readonly files: Pick<RunFiles, "takeOver" | "checkpoint" | "result" | "stop" | "discard">;
   readonly local: LocalLog;
   readonly conversation: Conversation;
   /** Starts the agent: `atBarrier` is asked before anything leaves it. */
@@ -51,6 +55,16 @@ export function createDriver(parts: DriverParts) {
     wait,
     isOver: () => over.signal.aborted,
     onAway: (error) => tell({ type: "said", text: `waiting: ${messageOf(error)}` }),
+  };
+  const waiting = tellWaiting(ledger, lease, { wait, isOver: () => over.signal.aborted });
+  const forRepository: Patience = {
+    ...patience,
+    isPassing: isAway,
+    onBack: waiting.onBack,
+    onAway: (error) => {
+      patience.onAway?.(error);
+      waiting.onAway(error);
+    },
   };
   const protocol = createProtocol({
     ledger,
@@ -113,7 +127,7 @@ export function createDriver(parts: DriverParts) {
       if ((await makeSafe()) === "fenced") return fence();
       if (run?.status !== "ended" && !hasLooked()) continue;
       const outcome = run?.status === "ended" ? (run.ledger.endReason ?? "ended") : undefined;
-      const released = await leave(() => (outcome === undefined ? park(whyParked(run, end.said)) : finish(outcome)));
+      const released = await (outcome === undefined ? park(whyParked(run, end.said)) : finish(outcome));
       if (released.status === "fenced") return fence();
       if (released.status === "written") return released.ending;
       pending = released.words;
@@ -185,7 +199,7 @@ export function createDriver(parts: DriverParts) {
   }
 
   function untilThere<T>(act: () => Promise<T>): Promise<T> {
-    return insist(act, { ...patience, isPassing: isAway });
+    return insist(act, forRepository);
   }
 
   async function leave<T>(act: () => Promise<T>): Promise<T> {
@@ -197,14 +211,16 @@ export function createDriver(parts: DriverParts) {
 
   async function park(why: string): Promise<LetGo> {
     const unsaid = local.last() === 0 ? pending.map(({ id }) => id) : [];
-    const released = await insist(() => ledger.park(lease, why, unsaid), patience);
+    const released = await leave(() => insist(() => ledger.park(lease, why, unsaid), patience));
     return released.status === "written" ? letGo({ type: "parked", why }) : released;
   }
 
   async function finish(outcome: string): Promise<LetGo> {
     const resultCommit = await whileOurs(() => files.result(lease.epoch, messageFor(goal)));
     const papers = await parts.papers(resultCommit);
-    const released = await insist(() => ledger.finish(lease, { outcome, resultCommit, ...papers }), patience);
+    const released = await leave(() =>
+      insist(() => ledger.finish(lease, { outcome, resultCommit, ...papers }), patience),
+    );
     return released.status === "written" ? letGo({ type: "finished", outcome }) : released;
   }
 
@@ -222,6 +238,7 @@ export function createDriver(parts: DriverParts) {
 
   function fence(): Ending {
     over.abort();
+    files.stop();
     agent?.kill();
     ended.resolve({ type: "fenced" });
     return { type: "fenced" };

@@ -1,12 +1,12 @@
 import type { FleetAccess } from "../ledger/index.ts";
+import type { Attempt } from "../ports.ts";
 
 /** What a worker gives the process that drives one run. It holds the database URL: it is sent over a pipe, never as an argument. */
 export interface Job {
   readonly access: FleetAccess;
   readonly run: string;
   readonly worker: string;
-  /** Another one in each process: a claim that is made again because its answer was lost is no second death. */
-  readonly token: string;
+  readonly attempt: Attempt;
   /** Where the worker keeps clones and runs. */
   readonly state: string;
   /** The user's own settings, which the agent works with. */
@@ -22,6 +22,7 @@ export type Ending =
   | { readonly type: "parked"; readonly why: string }
   | { readonly type: "handed_back" | "fenced" | "poisoned" | "cancelled" | "unknown" }
   | { readonly type: "newer"; readonly eventVersion: number }
+  | { readonly type: "limited"; readonly by: string }
   | { readonly type: "died"; readonly why: string };
 
 export type ToRunner = { readonly type: "job"; readonly job: Job } | { readonly type: "drain" };

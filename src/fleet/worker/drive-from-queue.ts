@@ -1,23 +1,23 @@
-import type { FleetRun, Ledger } from "../ports.ts";
+import type { FleetRun, Ledger, Limit } from "../ports.ts";
 import { insist, type Patience } from "../runner/insist.ts";
 import type { Ending } from "../runner/job.ts";
 
-/** Runs that share something, in the whole fleet, and how many of them may work at the same time. */
-export type Limit = readonly [name: string, limit: number];
-
 /** What a worker has for a run that the queue gave it. */
 export interface QueuePlace {
-  readonly ledger: Pick<Ledger, "get" | "takeSlot" | "releaseSlot">;
+  readonly ledger: Pick<Ledger, "get" | "limitReached">;
+  /** Name of the worker. */
+  readonly id: string;
   readonly allows: (run: FleetRun) => boolean;
-  /** Names one stay of a run: its slots are released by no other. */
-  readonly newStay: () => string;
   readonly limitsOf: (run: FleetRun) => readonly Limit[];
   /** Waits for a free place of this worker. */
   readonly enter: (run: FleetRun) => Promise<void> | undefined;
   readonly exit: (run: FleetRun) => void;
   readonly isDraining: () => boolean;
-  /** A process of its own, to its end. `epoch`: of its claim; absent: it did not come so far. */
-  readonly runner: (run: string) => Promise<{ readonly ending: Ending; readonly epoch?: number }>;
+  /** A process of its own, to its end. It claims the run only if that is still at claim `after`. `epoch`: of its own; absent: none is known. */
+  readonly runner: (
+    run: string,
+    attempt: { readonly after: number; readonly limits: readonly Limit[] },
+  ) => Promise<{ readonly ending: Ending; readonly epoch?: number }>;
   readonly ended: (run: string, ending: Ending) => void;
   /** Never throws: the queue does it again. */
   readonly publish: (run: string) => Promise<unknown>;
@@ -42,27 +42,32 @@ export async function driveFromQueue(place: QueuePlace, run: string): Promise<En
   if (!place.allows(found)) return leave("not allowed here");
   await place.enter(found);
   const limits = place.limitsOf(found);
-  const stay = place.newStay();
   let early = 0;
   try {
-    if (!(await takeSlots())) return leave("a limit of the fleet is reached");
+    let after = await newest();
     for (;;) {
+      if (after === undefined) return "unknown";
       if (place.isDraining()) return await place.untilExit();
-      const { ending, epoch } = await place.runner(run);
+      if ((await insist(() => ledger.limitReached(run, limits), { wait })) !== undefined) return leave(LIMITED);
+      const { ending, epoch } = await place.runner(run, { after: after.epoch, limits });
       place.ended(run, ending);
       switch (ending.type) {
-        case "died":
+        case "died": {
           // Claimed again: one that always dies is poisoned. One that dies before it claims is none of the run's doing.
           if (epoch === undefined && ++early >= MOST_EARLY_DEATHS) return leave(ending.why);
           await wait(500);
-          if (epoch !== undefined && (await isOvertaken(epoch))) return "fenced";
+          const now = await newest();
+          if (now && isOvertaken(after.epoch, now, epoch)) return "fenced";
+          after = now;
           continue;
+        }
         case "finished":
           await place.publish(run);
           return "finished";
+        case "limited":
+          return leave(LIMITED);
         case "newer":
         case "handed_back":
-          await releaseSlots(limits); // the next worker needs them
           if (ending.type === "newer") place.outdated();
           return await place.untilExit();
         default:
@@ -70,36 +75,24 @@ export async function driveFromQueue(place: QueuePlace, run: string): Promise<En
       }
     }
   } finally {
-    await releaseSlots(limits);
     place.exit(found);
   }
 
-  /** Another worker took the run for lost, and has it by now. */
-  async function isOvertaken(epoch: number): Promise<boolean> {
-    return (await insist(() => ledger.get(run), { wait }))?.epoch !== epoch;
+  function newest(): Promise<FleetRun | undefined> {
+    return insist(() => ledger.get(run), { wait });
+  }
+
+  /** Another worker took the run for lost, and has it by now. A runner that died may have claimed it without saying so. */
+  function isOvertaken(before: number, now: FleetRun, own: number | undefined): boolean {
+    if (own !== undefined) return now.epoch !== own;
+    return now.epoch !== before && !(now.epoch === before + 1 && now.driver === place.id);
   }
 
   function leave(why: string): "left" {
     place.leave(found!, why);
     return "left";
   }
-
-  async function takeSlots(): Promise<boolean> {
-    const taken: Limit[] = [];
-    for (const limit of limits) {
-      if (await insist(() => ledger.takeSlot(...limit, run, stay), { wait })) taken.push(limit);
-      else {
-        await releaseSlots(taken);
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** One that is not released stops counting when its run does. */
-  async function releaseSlots(taken: readonly Limit[]): Promise<void> {
-    for (const [name] of taken) await ledger.releaseSlot(name, run, stay).catch(() => {});
-  }
 }
 
+const LIMITED = "a limit of the fleet is reached";
 const MOST_EARLY_DEATHS = 3;

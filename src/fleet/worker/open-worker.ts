@@ -18,13 +18,13 @@ import {
   loadDbos,
   pgLedger,
 } from "../ledger/index.ts";
-import type { FleetRun } from "../ports.ts";
+import type { Attempt, FleetRun, Limit } from "../ports.ts";
 import type { Ending, Job } from "../runner/job.ts";
 import { childEnvironment } from "../runner/run-home.ts";
 import { putOnQueue } from "../submit.ts";
 import { allowsRepository } from "./allows-repository.ts";
 import { recoverDead } from "./dead-workers.ts";
-import { driveFromQueue, type Limit, type QueuePlace } from "./drive-from-queue.ts";
+import { driveFromQueue, type QueuePlace } from "./drive-from-queue.ts";
 import { createLostFinder } from "./find-lost.ts";
 import { keepTidy } from "./keep-tidy.ts";
 import { createLocalSlots } from "./local-slots.ts";
@@ -47,6 +47,8 @@ export interface WorkerOptions {
   readonly perProvider?: number;
   /** How long a run that is over is kept; absent: without end. */
   readonly keepMs?: number;
+  /** Clones of repositories that are kept; absent: all. */
+  readonly clones?: number;
   /** How often it is looked for such runs. */
   readonly tidyMs?: number;
   readonly metricsPort?: number;
@@ -118,8 +120,8 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
 
   const place: QueuePlace = {
     ledger,
+    id,
     allows: ({ repo }) => allowsRepository(options.allow, repo),
-    newStay: randomUUID,
     limitsOf,
     enter: (run) => counted(() => local.enter(run)),
     exit: (run) => counted(() => local.exit(run)),
@@ -188,7 +190,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
   const reaper = setInterval(() => void reap(), leaseMs / 3);
   const sweeper = setInterval(() => void sweep(), Math.max(5_000, leaseMs));
   const untidy = keepTidy({
-    ...{ database, ledger, access, git, state, say, keepMs: options.keepMs },
+    ...{ database, ledger, access, git, state, say, keepMs: options.keepMs, clones: options.clones },
     ...(options.tidyMs !== undefined && { everyMs: options.tidyMs }),
     allows: ({ repo }) => allowsRepository(options.allow, repo),
     isDriving: (run) => runners.has(run),
@@ -196,13 +198,16 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
 
   return { id, drained: drained.promise, drain, kill, ...(served && { metricsPort: served.port }) };
 
-  async function oneRunner(run: string): Promise<{ readonly ending: Ending; readonly epoch?: number }> {
+  async function oneRunner(
+    run: string,
+    attempt: Attempt,
+  ): Promise<{ readonly ending: Ending; readonly epoch?: number }> {
     let epoch: number | undefined;
     const job: Job = {
       access,
       run,
       worker: id,
-      token: randomUUID(),
+      attempt: { ...attempt, token: randomUUID() },
       state,
       config: directories({ env, home: options.home ?? env.HOME ?? "/" }).config,
       program: programs.tildone,

@@ -48,9 +48,29 @@ test("a machine cut from the repository alone waits at the end of its turn, and 
   const { run, first, remote } = await wiredPair("c1", "c2");
   remote.refuse();
   await fleet.world.until("it waits", () => first.lines.find(({ says }) => says?.includes("cannot be reached")));
+  const outcome = async () => (await fleet.world.ledger.get(run))?.outcome;
+  await fleet.world.until("it says so everywhere", async () => (await outcome())?.includes("cannot be reached"));
   remote.join();
+  await fleet.world.until("it waits no more", async () => !(await outcome())?.includes("cannot be reached"));
   expect(await published(run)).toEqual([]);
   expect(await claims(run)).toBe(1);
+});
+
+test("a run that waits for its repository says so, and its worker ends without waiting for it", LONG, async () => {
+  const { remote } = await fleet.world.wire("f1");
+  remote.refuse();
+  const machine = fleet.world.work("f1");
+  const run = await fleet.world.submit();
+  await fleet.world.until("it says so", async () => {
+    const found = await fleet.world.ledger.get(run);
+    return found?.state === "running" && found.outcome?.includes("cannot be reached");
+  });
+  const asked = Date.now();
+  machine.signal("SIGTERM", "worker");
+  expect(await machine.exited).toBe(0);
+  expect(Date.now() - asked, "a turn that runs may take two minutes; there is none").toBeLessThan(60_000);
+  expect(await fleet.world.ledger.get(run)).toMatchObject({ state: "queued", attempts: 0 });
+  await fleet.world.ledger.cancel(run, "the test");
 });
 
 test("the answer to a checkpoint is lost on the way: it is said again, and counts once", LONG, async () => {

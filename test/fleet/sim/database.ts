@@ -15,7 +15,11 @@ export function databaseFor(wire: Wire, process: Process, ledger: Ledger, judge:
     op: Writing["op"],
     lease: Lease,
     act: () => Promise<T>,
-  ): Promise<T> => judged(lease.run, act, ({ status }) => ({ op, lease, status }), op);
+  ): Promise<T> =>
+    judged(lease.run, act, ({ status }) => ({ op, lease, status }), op).then((answer) => {
+      if (answer.status === "fenced") judge.told(lease);
+      return answer;
+    });
 
   return {
     ...ledger,
@@ -23,7 +27,11 @@ export function databaseFor(wire: Wire, process: Process, ledger: Ledger, judge:
     published: (run) => call(`published ${run}`, () => ledger.published(run)),
     words: (run) => call(`words ${run}`, () => ledger.words(run)),
     lostRows: (run) => call(`lostRows ${run}`, () => ledger.lostRows(run)),
-    holds: (lease) => call(`holds ${lease.run}`, () => ledger.holds(lease)),
+    holds: (lease) =>
+      call(`holds ${lease.run}`, () => ledger.holds(lease)).then((isOurs) => {
+        if (!isOurs) judge.told(lease);
+        return isOurs;
+      }),
     submit: (submission) =>
       judged(
         submission.run,
@@ -31,17 +39,19 @@ export function databaseFor(wire: Wire, process: Process, ledger: Ledger, judge:
         () => ({ op: "submit" }),
         "submit",
       ),
-    claim: (run, driver, version, token) =>
+    limitReached: (run, limits) => call(`limitReached ${run}`, () => ledger.limitReached(run, limits)),
+    claim: (run, driver, version, attempt) =>
       judged(
         run,
-        () => ledger.claim(run, driver, version, token),
-        (answer) => ({ op: "claim", token: process.name, answer }),
+        () => ledger.claim(run, driver, version, attempt),
+        (answer) => ({ op: "claim", token: process.name, after: attempt?.after, answer }),
         "claim",
       ),
     append: (lease, news) => writes("append", lease, () => ledger.append(lease, news)),
     barrier: (lease, barrier) => writes("barrier", lease, () => ledger.barrier(lease, barrier)),
     finish: (lease, end) => writes("finish", lease, () => ledger.finish(lease, end)),
     park: (lease, why, unsaid) => writes("park", lease, () => ledger.park(lease, why, unsaid)),
+    waits: (lease, why) => writes("waits", lease, () => ledger.waits(lease, why)),
     handBack: (lease) => writes("handBack", lease, () => ledger.handBack(lease)),
     say: (word) =>
       judged(
@@ -57,7 +67,5 @@ export function databaseFor(wire: Wire, process: Process, ledger: Ledger, judge:
         () => ({ op: "cancel" }),
         "cancel",
       ),
-    takeSlot: (name, limit, holder, by) => call(`takeSlot ${holder}`, () => ledger.takeSlot(name, limit, holder, by)),
-    releaseSlot: (name, holder, by) => call(`releaseSlot ${holder}`, () => ledger.releaseSlot(name, holder, by)),
   };
 }

@@ -1,19 +1,28 @@
 import type { Claimed, WordState } from "../../../src/fleet/index.ts";
 import { stepsIn, stepsTold } from "./agent.ts";
-import type { Claiming, Court, Known } from "./judge.ts";
+import { type Claiming, type Court, isNew, type Known } from "./judge.ts";
 import { isHeld, type Seen, tokensIn } from "./seen.ts";
 
 const MOST_DEATHS = 3;
 
 /** A claim starts at the checkpoint, with everything that belongs to it and nothing that came after. */
-export function judgeClaim(court: Court, known: Known, { answer, token }: Claiming, before: Seen, after: Seen): void {
+export function judgeClaim(court: Court, known: Known, claiming: Claiming, before: Seen, after: Seen): void {
+  const { answer, token } = claiming;
   const { fail, runs, limit } = court;
   const { run } = known.script;
   const deaths = known.claimants.length;
-  const isRepeated = known.claimants.at(-1) === token;
   if (before.run.state !== "poisoned" && answer.status === "poisoned" && deaths < MOST_DEATHS)
     fail("deaths are counted", `${run} was given up after ${deaths}`);
   if (answer.status !== "claimed") return;
+  if (isNew(claiming, before) && claiming.after !== undefined && claiming.after !== before.run.epoch)
+    fail(
+      "who claimed last keeps it",
+      `${run}: ${token} began at claim ${claiming.after}, took it at ${before.run.epoch}`,
+    );
+  if (!isNew(claiming, before) && known.driver !== token)
+    fail("who claimed last keeps it", `${run}: ${token} got the claim of ${known.driver}`);
+  const isRepeated = known.driver === token;
+  if (isRepeated && isNew(claiming, before)) fail("a claim said again gets what it got", `${run}: ${token}`);
   if (deaths >= MOST_DEATHS && !isRepeated) fail("deaths are counted", `${run} is driven after ${deaths}`);
   if (!isRepeated) known.claimants.push(token);
   const { claimed } = answer;
@@ -30,12 +39,9 @@ export function judgeClaim(court: Court, known: Known, { answer, token }: Claimi
     fail("lost spend is counted", `${run}: ${claimed.lostSpend.tokens} of ${tokens} tokens`);
   judgeMark(court, run, claimed);
   known.heldSince = isHeld(after.words) ? after.words.at(-1)?.id : undefined;
-  known.isContested ||= known.driver !== undefined && known.driver !== token && court.isAlive(known.driver);
   known.driver = token;
-  const all = [...runs.values()];
-  const running = all.filter(({ seen }) => seen?.run.state === "running").length;
-  if (limit !== undefined && running > limit && !all.some(({ isContested }) => isContested))
-    fail("limits are kept", `${running} runs at the same time`);
+  const running = [...runs.values()].filter(({ seen }) => seen?.run.state === "running").length;
+  if (limit !== undefined && running > limit) fail("limits are kept", `${running} runs at the same time`);
 }
 
 function judgeMark({ remote, fail }: Court, run: string, { rows, conversation, run: { checkpoint } }: Claimed): void {

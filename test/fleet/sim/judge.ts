@@ -13,8 +13,6 @@ export interface Known {
   isPruned: boolean;
   /** The process that claimed it last. */
   driver: string | undefined;
-  /** One that was taken for dead and was not claimed it again: for a moment there may be one run too many. */
-  isContested: boolean;
   /** Processes that claimed it, one after the other, since one of them came from a checkpoint to the next. */
   claimants: string[];
   /** The claim that made the newest checkpoint. */
@@ -31,7 +29,6 @@ export interface Court {
   readonly runs: ReadonlyMap<string, Known>;
   /** Runs that may work at the same time. */
   readonly limit: number | undefined;
-  readonly isAlive: (process: string) => boolean;
   readonly fail: (promise: string, detail: string) => void;
 }
 
@@ -39,10 +36,12 @@ export interface Claiming {
   readonly op: "claim";
   /** The process that claims. */
   readonly token: string;
+  /** The newest claim when it began. */
+  readonly after: number | undefined;
   readonly answer: ClaimAnswer;
 }
 export interface Writing {
-  readonly op: "append" | "barrier" | "finish" | "park" | "handBack";
+  readonly op: "append" | "barrier" | "finish" | "park" | "handBack" | "waits";
   readonly lease: Lease;
   readonly status: string;
 }
@@ -55,18 +54,20 @@ export interface Broken {
 }
 
 /** Knows what a fleet promises, and nothing of how it is kept. Looks at the database after everything that may have changed it. */
-export function createJudge(parts: Pick<Court, "ledger" | "remote" | "limit" | "isAlive">) {
+export function createJudge(parts: Pick<Court, "ledger" | "remote" | "limit">) {
   const { ledger, remote } = parts;
   const broken: Broken[] = [];
   const runs = new Map<string, Known>();
   /** Claims whose barrier was reached, and from which nothing left since. */
   const cleared = new Set<string>();
+  /** Claims that know that another one followed. */
+  const fenced = new Set<string>();
   const fail = (promise: string, detail: string): void => void broken.push({ promise, detail });
   const court: Court = { ...parts, runs, fail };
-  return { broken, fail, submitted, saw, left, pushed, atRest: () => judgeRest(court) };
+  return { broken, fail, submitted, saw, left, told, pushes, pushed, published, atRest: () => judgeRest(court) };
 
   function submitted(script: Script): void {
-    const none = { seen: undefined, driver: undefined, heldSince: undefined, isPruned: false, isContested: false };
+    const none = { seen: undefined, driver: undefined, heldSince: undefined, isPruned: false };
     runs.set(script.run, { script, ...none, claimants: [], markedBy: 0, spent: new Map() });
   }
 
@@ -97,7 +98,7 @@ export function createJudge(parts: Pick<Court, "ledger" | "remote" | "limit" | "
   function judgeStates(run: string, asked: Asked, before: Seen, after: Seen): void {
     const [from, to] = [before.run.state, after.run.state];
     if (from !== to && !NEXT[from].includes(to)) fail("over is over", `${run}: ${asked.op} made it ${to}, was ${from}`);
-    const isTaken = asked.op === "claim" && (asked.answer.status === "claimed" || to !== from);
+    const isTaken = asked.op === "claim" && (isNew(asked, before) || to !== from);
     const isCancelled = asked.op === "cancel" && to !== from;
     const grown = after.run.epoch - before.run.epoch;
     if (grown !== (isTaken || isCancelled ? 1 : 0)) fail("epochs grow by one", `${run}: ${asked.op} added ${grown}`);
@@ -121,11 +122,35 @@ export function createJudge(parts: Pick<Court, "ledger" | "remote" | "limit" | "
     if (heldSince !== undefined && !isReleased) fail("holds survive", `${run}: a turn begins although you hold it`);
   }
 
+  /** A driver was told that another one has its run. */
+  function told({ run, epoch }: Lease): void {
+    fenced.add(`${run} ${epoch}`);
+  }
+
+  /** A push begins its way. */
+  function pushes({ run, epoch }: Lease): void {
+    if (fenced.has(`${run} ${epoch}`))
+      fail("who is fenced pushes nothing", `${run}: claim ${epoch} knew of the next one`);
+  }
+
+  /** It arrived: what was on its way when another one claimed may do so until that one has pushed. */
   function pushed(run: string, from: string | undefined, to: string): void {
     const [before, after] = [from === undefined ? 0 : remote.made(from).epoch, remote.made(to).epoch];
     if (after < before) fail("who is fenced pushes nothing", `${run}: claim ${after} pushed over claim ${before}`);
+    const newest = runs.get(run)?.seen?.run.epoch ?? after;
+    if (after > newest) fail("who is fenced pushes nothing", `${run}: claim ${after} pushed, and there is none`);
+  }
+
+  function published(run: string, commit: string): void {
+    const { state, resultCommit } = runs.get(run)?.seen?.run ?? {};
+    if (state !== undefined && (state !== "finished" || commit !== resultCommit))
+      fail("the recorded commit is published", `${run} is ${state}: ${commit}, recorded ${resultCommit}`);
   }
 }
+
+/** Whether a claim was answered with a new one; else with what it had got before. */
+export const isNew = ({ answer }: Claiming, before: Seen): boolean =>
+  answer.status === "claimed" && answer.claimed.lease.epoch !== before.run.epoch;
 
 export type Judge = ReturnType<typeof createJudge>;
 

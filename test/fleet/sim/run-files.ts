@@ -4,14 +4,17 @@ import type { Files, Remote } from "./remote.ts";
 import type { Process, Wire } from "./wire.ts";
 
 /** The files of one run on one machine, with the real way of moving its ref. */
-export function simulatedFiles(wire: Wire, process: Process, remote: Remote, run: string) {
+export function simulatedFiles(wire: Wire, process: Process, remote: Remote, run: string, pushes: () => void) {
   let work: Files = [];
   let last: { readonly files: Files; readonly commit: string } | undefined;
   const git = <T>(what: string, act: () => T): Promise<T> => wire.call(process, "git", what, async () => act());
   const ref = createClaimedRef({
     tip: () => git("tip", () => remote.tip(run)),
     epochOf: (tip) => git("fetch", () => remote.fetch(run, tip).epoch),
-    move: (commit, from) => git("push", () => remote.move(run, commit, from)),
+    move: (commit, from) => {
+      pushes();
+      return git("push", () => remote.move(run, commit, from));
+    },
   });
   return {
     work: () => work,
@@ -38,6 +41,7 @@ export function simulatedFiles(wire: Wire, process: Process, remote: Remote, run
       await push(work, epoch, id);
       return id;
     },
+    stop: ref.stop,
     discard: () => {},
   };
 

@@ -1,5 +1,5 @@
 import { type FilesError, isAway } from "../../../src/fleet/files/index.ts";
-import type { Claimed, Lease, Ledger } from "../../../src/fleet/index.ts";
+import type { Attempt, Claimed, Lease, Ledger } from "../../../src/fleet/index.ts";
 import { openConversation } from "../../../src/fleet/runner/conversation.ts";
 import { createDriver } from "../../../src/fleet/runner/driver.ts";
 import { insist } from "../../../src/fleet/runner/insist.ts";
@@ -21,12 +21,14 @@ export interface RunnerParts {
   readonly ledger: Ledger;
   readonly process: Process;
   readonly worker: string;
-  readonly token: string;
+  readonly attempt: Attempt;
   readonly script: Script;
   readonly now: () => number;
   readonly drain: AbortSignal;
   /** Something left for the model. */
   readonly leaves: (lease: Lease) => void;
+  /** A push is sent to the repository. */
+  readonly pushes: (lease: Lease) => void;
   readonly ends: (process: Process) => void;
   readonly bug: (error: unknown) => void;
 }
@@ -48,11 +50,11 @@ export async function playRunner(parts: RunnerParts, runner: Runner): Promise<En
   const { wire, process, ledger, script, now } = parts;
   const { run } = script;
   const wait = (): Promise<void> => wire.pause(process, "waits");
-  const answer = await insist(() => ledger.claim(run, parts.worker, LOG_VERSION, parts.token), { wait });
+  const answer = await insist(() => ledger.claim(run, parts.worker, LOG_VERSION, parts.attempt), { wait });
   if (answer.status !== "claimed") return refusedClaim(answer);
   const { claimed } = answer;
   runner.claimed = claimed.lease;
-  const files = simulatedFiles(wire, process, parts.remote, run);
+  const files = simulatedFiles(wire, process, parts.remote, run, () => parts.pushes(claimed.lease));
   const laid = await insist(layOut, { isPassing: isAway, wait }).catch((error: FilesError) =>
     error.code === "fenced" ? "fenced" : error.message,
   );

@@ -37,8 +37,8 @@ export function startWorker(parts: WorkerParts, id: string, life: number) {
   let isDraining = false;
   const place: QueuePlace = {
     ledger,
+    id,
     allows: () => true,
-    newStay: () => `${process.name} ${++count}`,
     limitsOf: () => (parts.limit === undefined ? [] : [["repository", parts.limit]]),
     enter: () => undefined,
     exit: () => {},
@@ -71,12 +71,16 @@ export function startWorker(parts: WorkerParts, id: string, life: number) {
     return publishRun(
       ledger,
       run,
-      (_, commit) => wire.call(process, "git", "publish", async () => remote.publish(run, commit)),
+      (_, commit) =>
+        wire.call(process, "git", "publish", async () => {
+          remote.publish(run, commit);
+          judge.published(run, commit);
+        }),
       { wait },
     );
   }
 
-  function runner(run: string): ReturnType<QueuePlace["runner"]> {
+  function runner(...[run, attempt]: Parameters<QueuePlace["runner"]>): ReturnType<QueuePlace["runner"]> {
     const own = createProcess(`${process.name}.${++count}`, process);
     const drain = new AbortController();
     const ended = Promise.withResolvers<Ending>();
@@ -97,7 +101,7 @@ export function startWorker(parts: WorkerParts, id: string, life: number) {
           remote,
           process: own,
           worker: id,
-          token: own.name,
+          attempt: { ...attempt, token: own.name },
           now: parts.now,
           ends: parts.ends,
         },
@@ -105,6 +109,7 @@ export function startWorker(parts: WorkerParts, id: string, life: number) {
         script: parts.scriptOf(run),
         drain: drain.signal,
         leaves: judge.left,
+        pushes: judge.pushes,
         bug,
       },
       made,

@@ -28,8 +28,6 @@ export interface Played {
 }
 
 const LEASE_MS = 5_000;
-const SLOT_GRACE_MS = 61_000;
-/** Altogether less than a slot is kept for a run that was not claimed yet. */
 const MOST_LEAPS = 8;
 /** A world that has not come to rest by then never does. */
 const CALM_STEPS = 4_000;
@@ -75,7 +73,6 @@ class World {
     this.clock = clock;
     this.judge = createJudge({
       ...{ ledger, remote: this.remote, limit: setup.limit },
-      isAlive: (name) => this.runners().some(({ process }) => process.name === name && process.status === "alive"),
     });
     this.remote.onMove((run, from, to) => this.judge.pushed(run, from, to));
     this.yours = databaseFor(this.wire, this.you, ledger, this.judge);
@@ -127,14 +124,8 @@ class World {
       if (this.wire.flights.length === 0 && (await this.isAtRest())) break;
     }
     if (this.judge.broken.length === 0) await this.judge.atRest();
-    const { limit } = this.setup;
-    this.clock.now += SLOT_GRACE_MS;
-    if (
-      limit !== undefined &&
-      this.judge.broken.length === 0 &&
-      !(await this.ledger.takeSlot("repository", 1, "another run"))
-    )
-      this.judge.fail("slots are not leaked", "one is taken although no run is running");
+    if ((await this.ledger.limitReached("another run", [["repository", 1]])) !== undefined)
+      this.judge.fail("limits are kept", "one is reached although no run is running");
   }
 
   private async isAtRest(): Promise<boolean> {
