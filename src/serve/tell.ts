@@ -47,7 +47,7 @@ async function cancel({ card: { run }, cancel: end }: Target): Promise<Answered>
   if (!end) return { status: "refused", text: `${run} is a run of this machine. Hold it instead.` };
   return (await end())
     ? { status: "done", text: `Cancelled ${run}. Its log stays.` }
-    : { status: "unchanged", text: `${run} was over already.` };
+    : { status: "unchanged", text: `${run} is already over.` };
 }
 
 type OrderSaying = Exclude<Saying, { type: "answer" | "edit" | "undo" | "redo" | "cancel" }>;

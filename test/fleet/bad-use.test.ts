@@ -124,6 +124,15 @@ test.each(WRONG)("%s: one sentence", async (_what, says, urlOf) => {
   }
 });
 
+test("a worker that cannot reach the database ends with one sentence, and can be started again", async () => {
+  const url = `postgres://u:hunter2hunter2@127.0.0.1:${await freePort()}/x`;
+  for (const _ of [1, 2])
+    expect(await tildone(url, "worker", "--allow", "*", "--id", "w1")).toEqual({
+      code: 1,
+      all: expect.stringMatching(/^tildone: The database cannot be reached\. Check host and port [^\n]+$/),
+    });
+});
+
 async function newer(): Promise<string> {
   const url = await prepared();
   await server.sql("INSERT INTO tildone.migrations (number) VALUES (9999)", new URL(url).pathname.slice(1));

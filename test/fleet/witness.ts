@@ -26,7 +26,7 @@ export async function openWitness(postgres: TestPostgres, url: string): Promise<
   const database = new URL(url).pathname.slice(1);
   const fleet = schemaOf({});
   const sql = (text: string) => postgres.sql(text, database);
-  await sql(TRIGGERS.replaceAll("%s", fleet));
+  await sql(TRIGGERS.replaceAll(":fleet", fleet));
   return {
     async changes() {
       const rows = await sql("SELECT run, epoch, driver, at FROM witness.changes ORDER BY at");
@@ -87,28 +87,28 @@ const TRIGGERS = `
     END IF;
     RETURN NULL;
   END $$;
-  CREATE TRIGGER witness AFTER UPDATE ON %s.runs FOR EACH ROW EXECUTE FUNCTION witness.run_changed();
+  CREATE TRIGGER witness AFTER UPDATE ON :fleet.runs FOR EACH ROW EXECUTE FUNCTION witness.run_changed();
 
   CREATE FUNCTION witness.event_written() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
   DECLARE newest int;
   BEGIN
-    SELECT epoch INTO newest FROM %s.runs WHERE run = NEW.run;
+    SELECT epoch INTO newest FROM :fleet.runs WHERE run = NEW.run;
     IF NEW.epoch <> newest THEN
       INSERT INTO witness.violations (run, says)
       VALUES (NEW.run, format('claim %s wrote event %s after claim %s', NEW.epoch, NEW.seq, newest));
     END IF;
     RETURN NULL;
   END $$;
-  CREATE TRIGGER witness AFTER INSERT ON %s.events FOR EACH ROW EXECUTE FUNCTION witness.event_written();
+  CREATE TRIGGER witness AFTER INSERT ON :fleet.events FOR EACH ROW EXECUTE FUNCTION witness.event_written();
 
   CREATE FUNCTION witness.event_gone() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
   DECLARE mark int;
   BEGIN
-    SELECT checkpoint_seq INTO mark FROM %s.runs WHERE run = OLD.run;
+    SELECT checkpoint_seq INTO mark FROM :fleet.runs WHERE run = OLD.run;
     IF OLD.seq <= mark THEN
       INSERT INTO witness.violations (run, says) VALUES (OLD.run, format('event %s was lost, and the checkpoint is at %s', OLD.seq, mark));
     END IF;
     RETURN NULL;
   END $$;
-  CREATE TRIGGER witness_gone AFTER DELETE OR UPDATE ON %s.events FOR EACH ROW EXECUTE FUNCTION witness.event_gone();
+  CREATE TRIGGER witness_gone AFTER DELETE OR UPDATE ON :fleet.events FOR EACH ROW EXECUTE FUNCTION witness.event_gone();
 `;

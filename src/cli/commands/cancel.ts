@@ -32,7 +32,7 @@ export const cancel: Command = {
       const run = await fleetRunNamed(ledger, named);
       const isEnded = await cancelRun(access, ledger, run, ownName());
       if (has(given, "json")) io.out(jsonLine({ run, cancelled: isEnded }));
-      else io.out(isEnded ? `Cancelled ${run}. Its log stays: tildone report ${run}` : `${run} was over already.`);
+      else io.out(isEnded ? `Cancelled ${run}. Its log stays: tildone report ${run}` : `${run} is already over.`);
       return 0;
     } finally {
       await ledger.close();
