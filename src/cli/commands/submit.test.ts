@@ -60,6 +60,7 @@ test.each([
   ["an option as ref", ["go", ...REPO, "--ref", "../x"], /--ref is a branch/],
   ["two limits of one kind", ["go", ...REPO, "--budget", "tokens=1", "--max-tokens", "2"], /both limit tokens/],
   ["a budget of nothing", ["go", ...REPO, "--max-tokens", "0"], /needs a number above 0/],
+  ["a check that proves nothing", ["go", ...REPO, "--check", "true"], /--check "true" always passes/],
   ["a secret in a command", ["go", ...REPO, "--check", "curl -u me:hunter2hunter2 x"], /looks like a secret/],
   ["keys in the server's address", ["go", ...REPO, "--base-url", "http://u:hunter2@x/v1"], /must not contain/],
 ])("%s is refused with a sentence, before any database", async (_what, argv, says) => {

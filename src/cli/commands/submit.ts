@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { newRunId } from "../../compose/index.ts";
 import { HOST_NAMES, OWN_HOST } from "../../config/index.ts";
 import { redact } from "../../core/secret/index.ts";
+import { isTrivialCheck } from "../../core/todo/index.ts";
 import type { Ledger, Submission, WorkerRow } from "../../fleet/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, number, text, UsageError } from "../command.ts";
 import { fleetSettings } from "../fleet/fleet-settings.ts";
@@ -160,7 +161,13 @@ function refOf(ref: string | undefined): string | undefined {
 
 function commandsOf(given: Given): readonly string[] {
   const { check } = given.options;
-  return Array.isArray(check) ? check.map((command: string) => plain("check", command)!) : [];
+  return Array.isArray(check) ? check.map((command: string) => falsifiable(plain("check", command)!)) : [];
+}
+
+/** The worker would refuse it, and nobody is there to be told. */
+function falsifiable(check: string): string {
+  if (!isTrivialCheck({ run: check })) return check;
+  throw new UsageError(`--check "${check.slice(0, 100)}" always passes and proves nothing. Name one that can fail.`);
 }
 
 /** It stands in the database and is shown: a secret belongs into the worker's own environment. */
