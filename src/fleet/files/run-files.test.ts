@@ -127,6 +127,16 @@ test("the result is one commit on top of the project, published once however oft
   expect(sh(remote, "show", "tildone/r1:b.txt")).toBe("b\n"); // by the project's own rules
 });
 
+test.each(["exact.git", "exact.git.new"])("half of %s, where a worker died, is made again", LONG, async (name) => {
+  const half = join(root, "one/runs/r1", name);
+  mkdirSync(half, { recursive: true });
+  writeFileSync(join(half, "HEAD"), "ref: refs/heads/main\n");
+  const one = on("one");
+  expect(await one.takeOver(1)).toBe(true);
+  await one.begin(undefined);
+  expect((await one.checkpoint(1)).commit).toMatch(/^[0-9a-f]{40}$/);
+});
+
 test.each([
   ["is gone", "/nowhere/at-all.git", "gone", /There is no repository at/],
   ["cannot be reached", "http://127.0.0.1:9/x.git", "away", /cannot be reached/],

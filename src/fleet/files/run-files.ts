@@ -176,13 +176,16 @@ export function openRunFiles({ git, cache, place, run, repo }: RunFilesOptions) 
   }
 
   async function openExact(): Promise<void> {
-    if (existsSync(join(exact, "HEAD"))) return;
+    if (existsSync(join(exact, ALTERNATES))) return;
+    const draft = `${exact}.new`;
+    for (const left of [draft, exact]) rmSync(left, { recursive: true, force: true, maxRetries: 3 }); // a worker died while it made them
     mkdirSync(place, { recursive: true, mode: 0o700 });
-    await asked(["init", "-q", "--bare", "--template=", exact]);
-    mkdirSync(join(exact, "info"), { recursive: true });
-    writeFileSync(join(exact, "info/attributes"), EXACT);
-    writeFileSync(join(exact, "info/exclude"), `${EXCLUDED.join("\n")}\n`);
-    writeFileSync(join(exact, "objects/info/alternates"), `${join(shared, "objects")}\n`);
+    await asked(["init", "-q", "--bare", "--template=", draft]);
+    mkdirSync(join(draft, "info"), { recursive: true });
+    writeFileSync(join(draft, "info/attributes"), EXACT);
+    writeFileSync(join(draft, "info/exclude"), `${EXCLUDED.join("\n")}\n`);
+    writeFileSync(join(draft, ALTERNATES), `${join(shared, "objects")}\n`);
+    renameSync(draft, exact);
   }
 
   async function newWork(known: string, branch: string, head = known): Promise<void> {
@@ -373,6 +376,8 @@ function readNow(path: string): Buffer {
     throw error;
   }
 }
+
+const ALTERNATES = "objects/info/alternates";
 
 /** Above every .gitattributes of the project: bytes go in and come out as they are. */
 const EXACT = "* -text -eol -filter -ident -working-tree-encoding -diff -merge\n";

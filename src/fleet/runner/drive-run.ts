@@ -69,7 +69,7 @@ async function work(ledger: Ledger, claimed: Claimed, { job, env, tell, drain }:
   });
   makeRunHome(home, job.config);
   let rows = claimed.rows;
-  const waiting = tellWaiting(ledger, lease);
+  const waiting = tellWaiting(ledger, lease, files.stop);
   const onAway = (error: unknown): void => {
     tell({ type: "said", text: `waiting: ${error instanceof Error ? error.message : String(error)}` });
     waiting.onAway(error);

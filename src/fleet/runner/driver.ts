@@ -56,7 +56,7 @@ export function createDriver(parts: DriverParts) {
     isOver: () => over.signal.aborted,
     onAway: (error) => tell({ type: "said", text: `waiting: ${messageOf(error)}` }),
   };
-  const waiting = tellWaiting(ledger, lease, { wait, isOver: () => over.signal.aborted });
+  const waiting = tellWaiting(ledger, lease, overtaken, { wait, isOver: () => over.signal.aborted });
   const forRepository: Patience = {
     ...patience,
     isPassing: isAway,
