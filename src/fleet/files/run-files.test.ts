@@ -127,6 +127,18 @@ test("the result is one commit on top of the project, published once however oft
   expect(sh(remote, "show", "tildone/r1:b.txt")).toBe("b\n"); // by the project's own rules
 });
 
+test("who knows that it is fenced pushes nothing, not even what it had begun", LONG, async () => {
+  const one = on("one");
+  await one.takeOver(1);
+  await one.begin(undefined);
+  writeFileSync(join(one.work, "b.txt"), "b");
+  const before = sh(remote, "for-each-ref");
+  one.stop();
+  await expect(one.checkpoint(1)).rejects.toMatchObject({ code: "fenced" });
+  expect(await one.takeOver(1)).toBe(false);
+  expect(sh(remote, "for-each-ref")).toBe(before);
+});
+
 test.each(["exact.git", "exact.git.new"])("half of %s, where a worker died, is made again", LONG, async (name) => {
   const half = join(root, "one/runs/r1", name);
   mkdirSync(half, { recursive: true });

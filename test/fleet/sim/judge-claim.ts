@@ -13,6 +13,8 @@ export function judgeClaim(court: Court, known: Known, claiming: Claiming, befor
   const deaths = known.claimants.length;
   if (before.run.state !== "poisoned" && answer.status === "poisoned" && deaths < MOST_DEATHS)
     fail("deaths are counted", `${run} was given up after ${deaths}`);
+  if (answer.status === "overtaken" && known.driver === token && before.run.state === "running")
+    fail("a claim said again gets what it got", `${run}: ${token} has it, and was refused`);
   if (answer.status !== "claimed") return;
   if (isNew(claiming, before) && claiming.after !== undefined && claiming.after !== before.run.epoch)
     fail(

@@ -97,22 +97,6 @@ export const MUTANTS: readonly FleetMutant[] = [
     breaks: ["who is fenced pushes nothing"],
   },
   {
-    name: "goes on taking the ref over although it knows that it is fenced",
-    file: DRIVER,
-    find: "    files.stop();\n",
-    replace: "",
-    breaks: ["who is fenced pushes nothing"],
-    from: 914_000,
-  },
-  {
-    name: "publishes what nobody recorded",
-    file: "src/fleet/worker/publish-run.ts",
-    find: 'found?.state !== "finished" || found.resultCommit === undefined) return "nothing";\n  const { resultCommit } = found;',
-    replace:
-      'found?.checkpoint?.commit === undefined) return "nothing";\n  const resultCommit = found.resultCommit ?? found.checkpoint.commit;',
-    breaks: ["the recorded commit is published"],
-  },
-  {
     name: "never forgets a death",
     file: LEDGER,
     find: "if (survived) kept.attempts = 0;",
