@@ -90,13 +90,6 @@ export const MUTANTS: readonly FleetMutant[] = [
     breaks: ["limits are kept"],
   },
   {
-    name: "pushes once more although it knows that it is fenced",
-    file: PROTOCOL,
-    find: '    if (isFenced) return "fenced";\n    const kept = await keep();',
-    replace: "    const kept = await keep();",
-    breaks: ["who is fenced pushes nothing"],
-  },
-  {
     name: "never forgets a death",
     file: LEDGER,
     find: "if (survived) kept.attempts = 0;",
@@ -235,7 +228,7 @@ export const MUTANTS: readonly FleetMutant[] = [
     find: "kept.resultCommit !== undefined && !kept.isPublished",
     replace: "kept.resultCommit === undefined && false",
     breaks: ["the recorded commit is published"],
-    from: 500_000,
+    from: 23_000,
   },
   {
     name: "does not find its runs after it was started again",
@@ -243,5 +236,6 @@ export const MUTANTS: readonly FleetMutant[] = [
     find: "return driver === self && !driving.has(run);",
     replace: "return false;",
     breaks: ["everything comes to rest"],
+    from: 4_000,
   },
 ];
