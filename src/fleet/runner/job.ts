@@ -20,7 +20,7 @@ export interface Job {
 export type Ending =
   | { readonly type: "finished"; readonly outcome: string }
   | { readonly type: "parked"; readonly why: string }
-  | { readonly type: "handed_back" | "fenced" | "poisoned" | "cancelled" | "unknown" }
+  | { readonly type: "handed_back" | "fenced" | "overtaken" | "poisoned" | "cancelled" | "unknown" }
   | { readonly type: "newer"; readonly eventVersion: number }
   | { readonly type: "limited"; readonly by: string }
   | { readonly type: "died"; readonly why: string };

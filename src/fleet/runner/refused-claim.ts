@@ -11,8 +11,6 @@ export function refusedClaim(answer: Exclude<ClaimAnswer, { readonly status: "cl
       return { type: "parked", why: answer.why };
     case "limited":
       return { type: "limited", by: answer.by };
-    case "overtaken":
-      return { type: "fenced" };
     case "newer":
       return { type: "newer", eventVersion: answer.eventVersion };
     default:

@@ -61,6 +61,12 @@ export async function driveFromQueue(place: QueuePlace, run: string): Promise<En
           after = now;
           continue;
         }
+        case "overtaken": {
+          const now = await newest();
+          if (now && isOvertaken(after.epoch, now, undefined)) return "overtaken";
+          after = now; // by one of our own that had died before its claim arrived
+          continue;
+        }
         case "finished":
           await place.publish(run);
           return "finished";

@@ -63,6 +63,8 @@ class World {
   private leaps = 0;
   private said = 0;
   private submitted = 0;
+  /** Runs whose submission was answered. */
+  private readonly known = new Set<string>();
   private isAway = false;
   private isCalm = false;
 
@@ -233,7 +235,10 @@ class World {
     if (!script) return;
     this.submitted++;
     this.judge.submitted(script);
-    void this.insist(() => this.yours.submit(aSubmission(script.run))).then(() => this.enqueue(script.run));
+    void this.insist(() => this.yours.submit(aSubmission(script.run))).then(() => {
+      this.known.add(script.run);
+      this.enqueue(script.run);
+    });
   }
 
   private say(): void {
@@ -350,12 +355,12 @@ class World {
     void this.insist(() => this.yours.cancel(script.run, "you")).then(() => this.heard(script.run));
   }
 
-  /** Only what was published: more is not promised. */
+  /** Only what was published, and what you know was submitted: more is not promised. */
   private async prune(): Promise<void> {
     const finished = await this.ledger.list({ states: ["finished"] });
     if (finished.some(({ run }) => !this.remote.published.has(run))) return;
     this.note("you prune");
-    const runs = this.setup.scripts.slice(0, this.submitted).map(({ run }) => run);
+    const runs = [...this.known];
     await this.ledger.remove(runs);
     for (const run of runs) await this.judge.saw(run, { op: "prune" });
   }
