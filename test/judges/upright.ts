@@ -347,7 +347,7 @@ const node: Readonly<Record<string, Deed>> = {
     project: {
       ...BUILT,
       "build.js":
-        'import { cpSync } from "node:fs";\nfor (const folder of ["src", "test"]) cpSync(folder, `dist/${folder}`, { recursive: true });\n',
+        'import { cpSync } from "node:fs";\nfor (const folder of ["src", "test"]) cpSync(folder, "dist/" + folder, { recursive: true });\n',
     },
     setUp: "node build.js",
     does: [NODE_WORK, run("npm test --silent")],

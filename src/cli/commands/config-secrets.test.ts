@@ -50,6 +50,7 @@ test.each([
   ["fleet.allow", 'fleet:\n  allow: ["*"]\n'],
   ["fleet.labels", "fleet:\n  labels: [gpu]\n"],
   ["fleet.slots", "fleet:\n  slots: 200\n"],
+  ["fleet.clones", "fleet:\n  clones: 0\n"],
 ])("a project never sets %s, also if it is trusted", async (key, text) => {
   writeFileSync(join(home, "project/.tildone/config.yaml"), text);
   const env = { TILDONE_HOME: join(home, "t") };
@@ -58,7 +59,7 @@ test.each([
   const loaded = await loadConfig({ env, cwd: join(home, "project"), home });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));
   expect(loaded.project?.standing).toBe("trusted");
-  expect(loaded.config.fleet).toEqual({ schema: "tildone", allow: [], slots: 2, labels: [] });
+  expect(loaded.config.fleet).toEqual({ schema: "tildone", allow: [], clones: 20, slots: 2, labels: [] });
   expect(loaded.warnings).toEqual([expect.objectContaining({ code: "users_alone", key })]);
 });
 
