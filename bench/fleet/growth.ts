@@ -142,7 +142,7 @@ function rowsOf(few: Tenant, many: Tenant, size: number): readonly Row[] {
     row("open runs", ({ ledger }) => ledger.list({ states: ["queued", "running", "parked"], limit: LISTED })),
     row("messages to a run", ({ ledger }) => ledger.words("open1")),
     row("how many of each", ({ ledger }) => ledger.counts(Date.now() - DAY_MS)),
-    row("a place under a limit", ({ ledger }) => ledger.limitReached("open1", [["repository r", 5]])),
+    row("a place under a limit", ({ ledger }) => ledger.askForTurn("open1", [["repository r", 5]])),
     row("workflows (reaper)", ({ pending }) => pending()),
     row("a look at the queue", ({ lookAtQueue }) => lookAtQueue()),
   ];

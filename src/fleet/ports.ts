@@ -204,8 +204,11 @@ export interface Ledger {
    * write. From here until it is let go of the run counts against its limits: both are one transaction.
    */
   claim(run: string, driver: string, version: number, attempt?: Attempt): Promise<ClaimAnswer>;
-  /** The first of its limits that is reached, if any: it may be otherwise when the run is claimed. */
-  limitReached(run: string, limits: readonly Limit[]): Promise<string | undefined>;
+  /**
+   * The first of its limits that is reached; undefined: none, and for some seconds it comes before others of these limits. A claim may still
+   * find one reached.
+   */
+  askForTurn(run: string, limits: readonly Limit[]): Promise<string | undefined>;
   append(lease: Lease, news: News): Promise<Written>;
   barrier(lease: Lease, barrier: Barrier): Promise<Written>;
   /** What it waits for where that is not in its log; undefined: nothing. */

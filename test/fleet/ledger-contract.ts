@@ -730,7 +730,7 @@ export const LEDGER_CONTRACT: readonly LedgerClause[] = [
       assert.deepEqual((await ledger.get(refused[0]!))?.state, "queued");
       const [first, second] = answers.flatMap((answer) => (answer.status === "claimed" ? [answer.claimed.lease] : []));
       assert.equal((await ledger.claim(first!.run, "w2", VERSION, { limits })).status, "claimed", "it counts once");
-      const reached = (run: string) => ledger.limitReached(run, limits);
+      const reached = (run: string) => ledger.askForTurn(run, limits);
       assert.deepEqual([await reached(refused[0]!), await reached(first!.run)], ["provider", undefined]);
       await ledger.handBack(second!);
       assert.equal(await reached(refused[0]!), undefined);
@@ -738,7 +738,20 @@ export const LEDGER_CONTRACT: readonly LedgerClause[] = [
       assert.equal(await reached(second!.run), "provider");
       await ledger.cancel(refused[0]!, "you");
       assert.equal(await reached(second!.run), undefined);
-      assert.equal(await ledger.limitReached("r", [["another", 1]]), undefined);
+      assert.equal(await ledger.askForTurn("r", [["another", 1]]), undefined);
+    },
+  },
+  {
+    name: "who asks for its turn first comes before others of its limit, and keeps none from a claim",
+    async check(ledger) {
+      for (const run of ["a", "b", "c"]) await ledger.submit(aSubmission(run));
+      const limits = [["one", 1]] as const;
+      const ask = (run: string) => ledger.askForTurn(run, limits);
+      assert.deepEqual([await ask("a"), await ask("b"), await ask("a")], [undefined, "one", undefined]);
+      assert.equal(await ledger.askForTurn("c", [["another", 1]]), undefined);
+      assert.equal((await ledger.claim("b", "w", VERSION, { limits })).status, "claimed");
+      assert.deepEqual(await ledger.claim("a", "w", VERSION, { limits }), { status: "limited", by: "one" });
+      assert.equal(await ask("a"), "one");
     },
   },
   {

@@ -20,7 +20,7 @@ import type {
 } from "../ports.ts";
 import { checkNews } from "./check-news.ts";
 import { addSpend, lostSpend, NO_SPEND, type Spend } from "./lost-spend.ts";
-import { MOST_DEATHS, OVER, poisonedText } from "./rules.ts";
+import { MOST_DEATHS, OVER, poisonedText, TURN_MS } from "./rules.ts";
 import { checkRunName } from "./run-name.ts";
 import { keepable } from "./stored-text.ts";
 
@@ -79,9 +79,18 @@ export function memoryLedger(now: () => number = Date.now): Ledger {
       const by = reached(run, limits);
       if (by !== undefined) return { status: "limited", by };
       kept!.limits = limits.map(([name]) => name);
+      kept!.askedAt = Number.NEGATIVE_INFINITY;
       return { status: "claimed", claimed: takeOver(kept!, { driver, version, token }) };
     },
-    limitReached: async (run, limits) => reached(run, limits),
+    async askForTurn(run, limits) {
+      const by = reached(run, limits, TURN_MS);
+      const kept = runs.get(run);
+      if (by === undefined && kept?.state === "queued") {
+        kept.limits = limits.map(([name]) => name);
+        kept.askedAt = now();
+      }
+      return by;
+    },
     append: async (lease, news) => write(lease, news),
     barrier: async (lease, barrier) => write(lease, barrier),
     async waits(lease, why): Promise<Written> {
@@ -179,8 +188,10 @@ export function memoryLedger(now: () => number = Date.now): Ledger {
     for (const { heard, only } of listeners) if (only === undefined || only === run) heard(run);
   }
 
-  function reached(run: string, limits: readonly Limit[]): string | undefined {
-    const others = [...runs.values()].filter((kept) => kept.state === "running" && nameOf(kept) !== run);
+  function reached(run: string, limits: readonly Limit[], turnMs = 0): string | undefined {
+    const counts = ({ state, askedAt }: Kept) =>
+      state === "running" || (state === "queued" && askedAt > now() - turnMs);
+    const others = [...runs.values()].filter((kept) => counts(kept) && nameOf(kept) !== run);
     const count = (name: string): number => others.filter((kept) => kept.limits.includes(name)).length;
     return limits.find(([name, most]) => count(name) >= most)?.[0];
   }
@@ -298,6 +309,8 @@ interface Kept {
   attempts: number;
   eventVersion: number;
   limits: readonly string[];
+  /** When it was told that it has its turn. */
+  askedAt: number;
   conversation: Uint8Array;
   lostSpend: Spend;
   updatedAt: number;
@@ -326,6 +339,7 @@ const keptOf = (submission: string, at: number): Kept => ({
   attempts: 0,
   eventVersion: 0,
   limits: [],
+  askedAt: Number.NEGATIVE_INFINITY,
   conversation: new Uint8Array(),
   lostSpend: NO_SPEND,
   updatedAt: at,

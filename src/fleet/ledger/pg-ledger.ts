@@ -13,7 +13,7 @@ import {
 } from "../ports.ts";
 import { connectFleet, type Database, type FleetAccess, type Statements } from "./connect.ts";
 import { claimRun } from "./pg-claim.ts";
-import { limitReached, releaseLimits } from "./pg-limits.ts";
+import { askForTurn, releaseLimits } from "./pg-limits.ts";
 import { channelOf, listen } from "./pg-listen.ts";
 import {
   ROW_COLUMNS,
@@ -87,7 +87,7 @@ export function pgLedger(database: Database, clock: Pick<Clock, "now" | "setTime
     },
 
     claim: (run, driver, version, attempt = {}) => claimRun(database, { run, driver, version, attempt }),
-    limitReached: (run, limits) => limitReached(database, schema, run, limits),
+    askForTurn: (run, limits) => askForTurn(database, schema, run, limits),
     append: (lease, news) => write(database, lease, news),
     barrier: (lease, barrier) => write(database, lease, barrier),
     async waits({ run, epoch }, why) {

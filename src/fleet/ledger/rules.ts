@@ -6,3 +6,6 @@ export const poisonedText = (): string => `${MOST_DEATHS} workers died on it wit
 
 /** No worker will drive it again. */
 export const OVER: readonly FleetState[] = ["finished", "poisoned", "cancelled"];
+
+/** A run that has its turn is claimed by then: its process starts and asks. */
+export const TURN_MS = 10_000;

@@ -4,7 +4,7 @@ import type { Ending } from "../runner/job.ts";
 
 /** What a worker has for a run that the queue gave it. */
 export interface QueuePlace {
-  readonly ledger: Pick<Ledger, "get" | "limitReached">;
+  readonly ledger: Pick<Ledger, "get" | "askForTurn">;
   /** Name of the worker. */
   readonly id: string;
   readonly allows: (run: FleetRun) => boolean;
@@ -48,7 +48,7 @@ export async function driveFromQueue(place: QueuePlace, run: string): Promise<En
     for (;;) {
       if (after === undefined) return "unknown";
       if (place.isDraining()) return await place.untilExit();
-      if ((await insist(() => ledger.limitReached(run, limits), { wait })) !== undefined) return leave(LIMITED);
+      if ((await insist(() => ledger.askForTurn(run, limits), { wait })) !== undefined) return leave(LIMITED);
       const { ending, epoch } = await place.runner(run, { after: after.epoch, limits });
       place.ended(run, ending);
       switch (ending.type) {

@@ -39,7 +39,7 @@ export function databaseFor(wire: Wire, process: Process, ledger: Ledger, judge:
         () => ({ op: "submit" }),
         "submit",
       ),
-    limitReached: (run, limits) => call(`limitReached ${run}`, () => ledger.limitReached(run, limits)),
+    askForTurn: (run, limits) => call(`askForTurn ${run}`, () => ledger.askForTurn(run, limits)),
     claim: (run, driver, version, attempt) =>
       judged(
         run,

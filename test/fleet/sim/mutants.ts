@@ -81,6 +81,7 @@ export const MUTANTS: readonly FleetMutant[] = [
     find: "const by = reached(run, limits);",
     replace: "const by = undefined as string | undefined;",
     breaks: ["limits are kept"],
+    from: 16_000,
   },
   {
     name: "forgets what a run counts against",

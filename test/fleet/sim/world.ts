@@ -126,7 +126,7 @@ class World {
       if (this.wire.flights.length === 0 && (await this.isAtRest())) break;
     }
     if (this.judge.broken.length === 0) await this.judge.atRest();
-    if ((await this.ledger.limitReached("another run", [["repository", 1]])) !== undefined)
+    if ((await this.ledger.askForTurn("another run", [["repository", 1]])) !== undefined)
       this.judge.fail("limits are kept", "one is reached although no run is running");
   }
 
