@@ -40,5 +40,15 @@ const UNSPACED =
   // Thai
   " ลบ เขียนทับ เผยแพร่ จ่าย ซื้อ ส่ง บังคับ รีเซ็ต";
 
+/**
+ * What has a price or closes a door. In a question they are unknown words, and so it is yours; in the sentence before it they say what the
+ * yes would be for. Missing: the question is taken for one about the list, whose answer permits nothing.
+ */
+const COSTLY =
+  "terminat* disabl* deactivat* decommission* cancel* archiv* downgrad* downtime outage* rotat* expos* firewall* chmod chown credential* password* spend* spent costs incur* billed billing invoice* customer* irrevocabl* undone" +
+  " abschalt* abgeschaltet* deaktivier* kostet kosten* passwort* kunden ausfall* archivier*" +
+  " desactiv* desactiver deshabilit* contraseña* cliente* clienti clients coûte coûter coste costará custa custará costerà mot-de-passe archiver archivar arquivar disattiv*";
+
+export const COSTS: readonly string[] = COSTLY.split(" ").filter((stem) => stem !== "");
 export const ACTS: readonly string[] = SPACED.split(" ").filter((stem) => stem !== "");
 export const UNSPACED_ACTS: readonly string[] = UNSPACED.split(" ").filter((stem) => stem !== "");

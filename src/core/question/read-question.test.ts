@@ -46,6 +46,12 @@ describe.each([...new Set(SENTENCES.map(({ language }) => language))])("%s", (la
     const acts = own.filter(({ kind }) => kind === "act").map(({ text }) => text.replace(/[?？؟¿]/g, "."));
     expect(acts.filter((act) => kindOf(`${act} ${bare}`) === "continue")).toEqual([]);
   });
+
+  test("a bare question before a sentence that names an act is a question for you", () => {
+    const bare = own.find(({ kind }) => kind === "bare")?.text ?? "Shall I continue?";
+    const acts = own.filter(({ kind }) => kind === "act").map(({ text }) => text.replace(/[?？؟¿;]/g, "."));
+    expect(acts.filter((act) => ["continue", undefined].includes(kindOf(`${bare} ${act}`)))).toEqual([]);
+  });
 });
 
 test("there are hundreds of them", () => expect(SENTENCES.length).toBeGreaterThan(600));
@@ -71,6 +77,16 @@ describe("what the last words ask", () => {
     ["With your permission I drop the table.", "act"],
     ["Unless you object I will drop the users table.", "question"],
     ["The next step drops the users table. Shall I proceed?", "question"],
+    ["I'm about to terminate the EC2 instances. Go ahead?", "question"],
+    ["That requires disabling the firewall. Shall I proceed?", "question"],
+    ["This will incur costs. Continue?", "question"],
+    ["That cannot be undone. Shall I continue?", "question"],
+    ["Das kostet 20 Euro. Soll ich weitermachen?", "question"],
+    ["Shall I continue? I would also delete the backups.", "question"],
+    ["Shall I continue? It will terminate the old instances.", "question"],
+    ["Shall I continue? Item 0 is done.", undefined],
+    ["Next I will write the parser. Shall I continue?", "continue"],
+    ["All tests pass. Shall I go on?", "continue"],
     ["Let me know if you have questions.", undefined],
     ["", undefined],
     ["   \n ", undefined],

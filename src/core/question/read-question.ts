@@ -1,5 +1,5 @@
 import { clipLine } from "../text/index.ts";
-import { isBare, namesAct } from "./vocabulary.ts";
+import { isBare, namesAct, namesPrice } from "./vocabulary.ts";
 
 /**
  * What the agent asked when it ended its turn.
@@ -23,6 +23,10 @@ export function readQuestion(words: string, list: readonly string[] = []): Asked
   if (isQuestion(spoken)) return asked(spoken, sentences.slice(0, last), list, hasChoices);
   const risky = sentences.findLast((sentence) => isQuestion(sentence) && namesAct(sentence));
   if (risky !== undefined) return { kind: "question", text: shown(risky) };
+  const open = sentences.findLastIndex((sentence) => isQuestion(sentence) && isBare(sentence, list));
+  // "Shall I continue? I would also delete the backups." A yes to the question would be a yes to what follows it.
+  const also = open < 0 ? undefined : sentences.slice(open + 1).find(namesPrice);
+  if (also !== undefined) return { kind: "question", text: shown(`${sentences[open]} ${also}`) };
   const asksForYes = requests.findLast((sentence) => PERMISSION.test(sentence));
   const request = asksForYes ?? requests.findLast(isRequest) ?? (isConditional(spoken) ? spoken : undefined);
   return request === undefined ? undefined : requested(request, sentences, list);
@@ -31,7 +35,7 @@ export function readQuestion(words: string, list: readonly string[] = []): Asked
 function asked(sentence: string, before: readonly string[], list: readonly string[], hasChoices: boolean): Asked {
   if (namesAct(sentence)) return { kind: "act", text: shown(sentence) };
   // "The next step drops the table. Shall I continue?" asks for more than the list.
-  const meant = before.findLast(namesAct);
+  const meant = before.findLast(namesPrice);
   if (meant !== undefined) return { kind: "question", text: shown(`${meant} ${sentence}`) };
   return { kind: !hasChoices && isBare(sentence, list) ? "continue" : "question", text: shown(sentence) };
 }

@@ -1,4 +1,4 @@
-import { ACTS, UNSPACED_ACTS } from "./acts.ts";
+import { ACTS, COSTS, UNSPACED_ACTS } from "./acts.ts";
 import { EVERYWHERE, LANGUAGES, type Language, UNSPACED } from "./languages.ts";
 
 /** Names something that cannot be taken back, in any language that is known. */
@@ -6,6 +6,10 @@ export function namesAct(sentence: string): boolean {
   const text = plain(sentence);
   return UNSPACED_ACTS.some((act) => text.includes(act)) || wordsOf(text).some((word) => isIn(ACT_STEMS, word));
 }
+
+/** Names an act, or something that costs: whoever says yes right after it says yes to that. */
+export const namesPrice = (sentence: string): boolean =>
+  namesAct(sentence) || wordsOf(plain(sentence)).some((word) => isIn(COST_STEMS, word));
 
 /**
  * Nothing but whether to continue: every word belongs to one language's row or to the list, and one of them means to
@@ -71,6 +75,7 @@ const split = (row: string): readonly string[] =>
     .split(" ")
     .filter((word) => word !== "");
 const ACT_STEMS = stemsOf(ACTS);
+const COST_STEMS = stemsOf(COSTS);
 const SPACED_ROWS = Object.values<Language>(LANGUAGES).map(
   ({ go, words, first }): Row<Stems> => ({
     go: stemsOf(split(go)),
