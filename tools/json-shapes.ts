@@ -206,6 +206,18 @@ const SETTING = {
   layer: text("default, user, project, environment or flags."),
   source: text("The file or variable."),
 };
+const EXPLAINED = {
+  ...SETTING,
+  says: text("What it does."),
+  expected: text("What it must be."),
+  default: text("As it is written in a file; empty: nothing."),
+  unit: text("What a number counts."),
+  absent: text("What applies if it is not set."),
+  project: text("What an untrusted project may do with it."),
+  variables: list("Variables of the environment.", text("A name.")),
+  flags: list("Flags.", text("A flag.")),
+  scoped: flag("Also under hosts.<host> and agents.<agent>."),
+};
 
 export const OUTPUTS: readonly Output[] = [
   { typed: "tildone status --json", says: "The runs, those that wait for you first.", shape: list("Runs.", RUN) },
@@ -452,18 +464,12 @@ export const OUTPUTS: readonly Output[] = [
   {
     typed: "tildone config explain <setting> --json",
     says: "One setting.",
-    shape: object("A setting.", {
-      ...SETTING,
-      says: text("What it does."),
-      expected: text("What it must be."),
-      default: text("As it is written in a file; empty: nothing."),
-      unit: text("What a number counts."),
-      absent: text("What applies if it is not set."),
-      project: text("What an untrusted project may do with it."),
-      variables: list("Variables of the environment.", text("A name.")),
-      flags: list("Flags.", text("A flag.")),
-      scoped: flag("Also under hosts.<host> and agents.<agent>."),
-    }),
+    shape: object("A setting.", EXPLAINED),
+  },
+  {
+    typed: "tildone config explain <section> --json",
+    says: "The settings of a section.",
+    shape: object("A section.", { settings: list("In the order of the file.", object("A setting.", EXPLAINED)) }),
   },
   {
     typed: "tildone workflow list --json",

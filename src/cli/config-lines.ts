@@ -44,7 +44,7 @@ export const bare = (value: string): string => (/^"[^"\\]*"$/.test(value) ? valu
 /** All about one setting. */
 export function explainLines(about: DescribedSetting, row: Explained, columns: number): readonly string[] {
   const facts: [string, string][] = [
-    ["value", `${valueText(row, about)}${row.layer === "default" ? " (the default)" : ` (from ${row.source})`}`],
+    ["value", sourcedValue(row, about)],
     ["default", about.default === "" ? about.absent : `${about.default}${about.unit === "" ? "" : ` ${about.unit}`}`],
     ["must be", about.expected],
     ...(about.variables.length === 0 ? [] : [["variable", about.variables.join(", ")] as [string, string]]),
@@ -54,6 +54,24 @@ export function explainLines(about: DescribedSetting, row: Explained, columns: n
   ];
   return [wrap(about.says, columns), "", ...exampleLines(facts, columns)];
 }
+
+/** The settings of a section, each with what it does in full and where its value comes from. */
+export function sectionLines(
+  settings: readonly { readonly about: DescribedSetting; readonly row: Explained }[],
+  io: Pick<Io, "columns" | "hasColour">,
+): readonly string[] {
+  const style = styleOf(io);
+  return settings.flatMap(({ about, row }, at) => [
+    ...(at === 0 ? [] : [""]),
+    `${style.strong(about.key)}  ${clip(sourcedValue(row, about), io.columns - width(about.key) - 2)}`,
+    ...wrap(about.says, io.columns - 2)
+      .split("\n")
+      .map((line) => `  ${line}`),
+  ]);
+}
+
+const sourcedValue = (row: Explained, about: DescribedSetting): string =>
+  `${valueText(row, about)}${row.layer === "default" ? " (the default)" : ` (from ${row.source})`}`;
 
 const sectionOf = (key: string): string => (key.includes(".") ? key.slice(0, key.lastIndexOf(".")) : "general");
 const leafOf = (key: string): string => key.slice(key.lastIndexOf(".") + 1);

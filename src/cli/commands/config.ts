@@ -14,7 +14,7 @@ import {
 } from "../../config/index.ts";
 import { nearest } from "../../core/text/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, text, UsageError } from "../command.ts";
-import { bare, configLines, explainLines } from "../config-lines.ts";
+import { bare, configLines, explainLines, sectionLines } from "../config-lines.ts";
 import { withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { jsonText } from "../json.ts";
@@ -29,6 +29,7 @@ export const config: Command = {
     ["tildone config", "every setting"],
     ["tildone config --changed", "only what is not the default"],
     ["tildone config explain budget.cost", "what it does, what it may be"],
+    ["tildone config explain checks", "the same for a section, in short"],
     ["tildone config get approval.mode", "the value alone, for scripts"],
     ["tildone config set budget.minutes 90", "in your own file; --project in this project's"],
     ['tildone config set checks.run "npm test" "npm run lint"', ""],
@@ -50,7 +51,7 @@ export const config: Command = {
       case "list":
         return list(given, io);
       case "explain":
-        return explain(settingOf(key, "explain"), given, io);
+        return explain(key, given, io);
       case "get":
         return get(settingOf(key, "get"), given, io);
       case "set":
@@ -91,12 +92,34 @@ async function list(given: Given, io: Io): Promise<number> {
   return 0;
 }
 
-async function explain(about: DescribedSetting, given: Given, io: Io): Promise<number> {
+async function explain(key: string | undefined, given: Given, io: Io): Promise<number> {
+  const section = describeConfig().filter((each) => key !== undefined && isBelow(each.key, key));
+  if (section.length > 0) return explainSection(section, given, io);
+  const about = settingOf(key, "explain");
   const row = await rowFor(about, given, io);
   if (has(given, "json")) io.out(jsonText({ ...about, value: row.value, layer: row.layer, source: row.source }));
   else for (const line of explainLines(about, row, io.columns)) io.out(line);
   return 0;
 }
+
+async function explainSection(section: readonly DescribedSetting[], given: Given, io: Io): Promise<number> {
+  const { explain: rows } = await load(given, io);
+  const known = section.flatMap((about) => {
+    const row = rows.find(({ key }) => key === about.key);
+    return row ? [{ about, row }] : [];
+  });
+  if (has(given, "json"))
+    io.out(
+      jsonText({
+        settings: known.map(({ about, row: { value, layer, source } }) => ({ ...about, value, layer, source })),
+      }),
+    );
+  else for (const line of sectionLines(known, io)) io.out(line);
+  return 0;
+}
+
+/** `budget.cost` and `budget.perTodo.cost` are below `budget`. */
+const isBelow = (key: string, section: string): boolean => key.startsWith(`${section.replace(/\.$/, "")}.`);
 
 /** Exit code 1: nothing is set. */
 async function get(about: DescribedSetting, given: Given, io: Io): Promise<number> {
@@ -123,6 +146,8 @@ function settingOf(key: string | undefined, action: string): DescribedSetting {
   const found = all.find((each) => each.key === key) ?? all.find((each) => pattern(each.key).test(key));
   if (found) return found;
   const names = all.map((each) => each.key);
+  if (names.some((name) => isBelow(name, key)))
+    throw new UsageError(`${key} is a section. Name one of its settings; see tildone config explain ${key}.`);
   const [close] = [...names.filter((name) => name.endsWith(`.${key}`)), ...nearest(key, names)];
   throw new UsageError(
     `There is no setting "${key}".${close === undefined ? "" : ` Did you mean ${close}?`} See tildone config.`,

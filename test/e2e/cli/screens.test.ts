@@ -39,6 +39,14 @@ test("help, doctor, config and stats fit, and say what to type next", LONG, asyn
   expect(config.join("\n")).toMatch(/^unattended\n {2}minutes +480 minutes/m);
   expect(config.at(-1)).toBe("All about one: tildone config explain <setting>");
 
+  const budget = await shell.prints("tildone config explain budget");
+  isTidy(budget);
+  expect(budget.filter((line) => /^\S/.test(line))).toContain("budget.perTodo.cost  unlimited (the default)");
+  expect(await shell.prints("tildone config get budget")).toEqual([
+    "tildone: budget is a section. Name one of its settings; see tildone config",
+    "explain budget.",
+  ]);
+
   expect(await shell.prints("tildone stats")).toEqual(['No runs yet. Start one: tildone run "goal".']);
   expect(await shell.prints("tildone run")).toEqual([
     'tildone: Say what to do: tildone run "goal". To continue a run: tildone run',

@@ -66,6 +66,7 @@ beforeAll(async () => {
   await take("tildone status <run> --json", `tildone status ${id} --json`);
   await take("tildone approvals --show <id> --json", `tildone approvals --show ${digest} --json`);
   await take("tildone config explain <setting> --json", "tildone config explain budget.minutes --json");
+  await take("tildone config explain <section> --json", "tildone config explain budget --json");
   mkdirSync(join(reader.project, ".tildone/workflows/hotfix"), { recursive: true });
   writeFileSync(join(reader.project, ".tildone/workflows/hotfix/workflow.yaml"), "phases: 3\n");
   writeFileSync(join(reader.project, ".tildone/config.yaml"), 'checks: { run: ["npm test"] }\n');
