@@ -31,7 +31,7 @@ export interface TmuxGiven {
   readonly after?: string;
 }
 
-const WAIT_MS = 240_000;
+const WAIT_MS = 110_000; // less than a test may take, so that the screen is seen that did not fit
 
 export function openTmux({ name, cwd, size, env, argv, after = "" }: TmuxGiven): TmuxScreen {
   const socket = `tildone-${process.pid}-${name}`;

@@ -66,6 +66,7 @@ test(
     types(`clear; ${line("tildone top")}`);
     await shell.shows(/quit/);
     shell.keys("q");
+    await shell.hides(/quit/); // what is typed before that is still top's
     types("clear; echo back");
     await shell.shows(/back/);
   },
