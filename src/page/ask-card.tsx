@@ -13,6 +13,8 @@ export function AskCard({ item, showsRun = true }: { item: InboxItem; showsRun?:
   const isSending = pending.value.has(about);
   const [step, setStep] = useState<"choose" | "always" | "edit" | "deny">("choose");
   const leave = () => setStep("choose");
+  const length = item.what?.split("\n").length ?? 0;
+  const [isOpen, setOpen] = useState(item.shows === "text" || length <= FOLDED + 4);
   const answer = (outcome: AnswerOutcome, words = "") =>
     send(
       item.run,
@@ -40,7 +42,7 @@ export function AskCard({ item, showsRun = true }: { item: InboxItem; showsRun?:
           </p>
         )}
       </header>
-      {item.what !== undefined && <What item={item} />}
+      {item.what !== undefined && <What item={item} isOpen={isOpen} />}
       {item.because !== undefined && <p class="small muted">Why it asks: {item.because}</p>}
       <Otherwise item={item} />
       {item.id === undefined ? (
@@ -62,10 +64,17 @@ export function AskCard({ item, showsRun = true }: { item: InboxItem; showsRun?:
         <Always item={item} isSending={isSending} onAnswer={answer} onLeave={leave} />
       ) : (
         <div class="actions">
-          <button type="button" class="primary" disabled={isSending} onClick={() => answer("once")}>
-            {isSending ? "Sending…" : "Approve"}
-          </button>
-          {(item.always !== undefined || item.alwaysTool) && (
+          {isOpen ? (
+            <button type="button" class="primary" disabled={isSending} onClick={() => answer("once")}>
+              {isSending ? "Sending…" : "Approve"}
+            </button>
+          ) : (
+            // What was not on the screen is not approved.
+            <button type="button" class="primary" onClick={() => setOpen(true)}>
+              Show all {length} lines
+            </button>
+          )}
+          {isOpen && (item.always !== undefined || item.alwaysTool) && (
             <button type="button" disabled={isSending} onClick={() => setStep("always")}>
               Always…
             </button>
@@ -96,9 +105,8 @@ const FOLDED = 14;
 /** What has more lines scrolls in a box of its own, so that the buttons below it stay near. */
 const TALL = 80;
 
-function What({ item: { what = "", shows } }: { item: InboxItem }) {
+function What({ item: { what = "", shows }, isOpen }: { item: InboxItem; isOpen: boolean }) {
   const lines = what.split("\n");
-  const [isOpen, setOpen] = useState(lines.length <= FOLDED + 4);
   const shown = isOpen ? what : lines.slice(0, FOLDED).join("\n");
   if (shows === "text") return <blockquote class="said-by-agent">{what}</blockquote>;
   return (
@@ -108,9 +116,9 @@ function What({ item: { what = "", shows } }: { item: InboxItem }) {
         {shows === "diff" ? <Diff text={shown} /> : <Typed text={shown} />}
       </pre>
       {!isOpen && (
-        <button type="button" class="quiet" onClick={() => setOpen(true)}>
-          Show all {lines.length} lines
-        </button>
+        <p class="small muted">
+          The first {FOLDED} of {lines.length} lines.
+        </p>
       )}
     </div>
   );

@@ -135,6 +135,19 @@ test("a finished run names its reason and its exit code; one that waits or works
   expect(reportOf([])).toMatchObject({ run: "", total: 0, verdict: { reason: "working" } });
 });
 
+test("a report says what the page says: a hold, and that you are asked", () => {
+  const working = () => history().says().writes("a").works();
+  const approval = { call: "call-1", tool: "bash", what: "npm publish", because: "changes need approval", askedAt: 0 };
+  const asks = working().tell({ type: "calls.journal", events: [{ type: "approval.requested", approval }] });
+  expect(report(asks).verdict).toEqual({
+    reason: "waiting_for_you",
+    says: "Bash needs your approval.",
+  });
+  expect(report(working().tell({ type: "human.hold", now: false }))).toMatchObject({
+    verdict: { reason: "held", exit: 5 },
+  });
+});
+
 test("the report as text holds what matters", () => {
   const text = markdownReport(report(story()));
   for (const line of [

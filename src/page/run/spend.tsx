@@ -32,17 +32,21 @@ export function Spend({ page: { spend, spent, status } }: { page: RunPage }) {
   return (
     <section class="panel card" aria-labelledby="spend">
       <h2 id="spend">Tokens and cost</h2>
-      <p class="spend-sum num">
-        <strong>{amount(spent.tokens)}</strong> <span class="muted">tokens</span> <strong>{money(spent.cost)}</strong>
-        {spent.estimated > 0 && <span class="small muted"> · {amount(spent.estimated)} estimated</span>}
-      </p>
+      {(spent.tokens > 0 || spent.cost > 0) && (
+        <p class="spend-sum num">
+          <strong>{amount(spent.tokens)}</strong> <span class="muted">tokens</span> <strong>{money(spent.cost)}</strong>
+          {spent.estimated > 0 && <span class="small muted"> · {amount(spent.estimated)} estimated</span>}
+        </p>
+      )}
       {!hasChart ? (
         <p class="small muted">
-          {status !== "ended"
-            ? "A chart appears with the second answer of the model."
-            : spent.tokens === 0
+          {spent.tokens === 0
+            ? status === "ended"
               ? "The host reported no tokens."
-              : "Too short for a chart."}
+              : "The host has reported no tokens yet."
+            : status === "ended"
+              ? "Too short for a chart."
+              : "A chart appears with the second answer of the model."}
         </p>
       ) : (
         <>

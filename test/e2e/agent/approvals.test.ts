@@ -14,7 +14,7 @@ test("a call asks before it runs; allowed once, the next one asks again", LONG, 
   await using open = await openTildone({ script: runs("touch a", "touch a b"), words: "go" });
   const { box, terminal } = open;
   const asking = await terminal.shows(/Allow bash\? touch a\n[\s\S]*📋 0\/2 done continuation on · bash asks/);
-  expect(asking).toContain("(rule: default: changes need approval)");
+  expect(asking).toContain("(rule: changes need approval)");
   expect(asking).toMatch(/\[-{20}\] 0\/2/);
   expect(asking).toContain("● [0] item 0");
   expect(made(box.cwd, "a", "b")).toEqual([]);

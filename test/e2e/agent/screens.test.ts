@@ -19,7 +19,7 @@ test(
     await using open = await openTildone({ script, words: "go" });
     const { terminal } = open;
     const asking = await terminal.shows(/Allow bash\?[\s\S]*Deny, and stop[\s\S]*continuation on · bash asks/);
-    expect(joined(asking)).toContain(`Allow bash? ${LONG_COMMAND} (rule: default: changes need approval)`);
+    expect(joined(asking)).toContain(`Allow bash? ${LONG_COMMAND} (rule: changes need approval)`);
     for (const choice of CHOICES) expect(asking).toContain(choice);
     terminal.keys("x", "Space", "Tab", "F5", "Left");
     terminal.keys("Down");

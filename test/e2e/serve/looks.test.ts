@@ -55,7 +55,10 @@ describe.skipIf(noChromium !== undefined)("axe and the width of the screen", () 
         await isFine(page, path, width);
       }
       await visit(page, "/");
-      await page.getByRole("button", { name: "Show all 40 lines" }).click();
+      const change = page.getByRole("article", { name: /^Edit needs your approval/ });
+      expect(await change.getByRole("button", { name: "Approve" }).count(), "approved unread").toBe(0);
+      await change.getByRole("button", { name: "Show all 40 lines" }).click();
+      await change.getByRole("button", { name: "Approve" }).waitFor();
       await page.getByText("line 5 stays as it is").waitFor();
       await isFine(page, "a change of 40 lines", width);
     });

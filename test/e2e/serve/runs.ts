@@ -39,7 +39,7 @@ export function aLife(
 
 /** An approval that waits, as the scheduler asks for it. */
 export const anApproval = (call: string, what: string, more: Partial<Approval> = {}): Approval => ({
-  ...{ call, tool: "bash", what, digest: digestFor(call), because: "default: changes need approval" },
+  ...{ call, tool: "bash", what, digest: digestFor(call), because: "changes need approval" },
   ...{ askedAt: Date.now() - 95_000, endsAt: Date.now() + 13 * 60_000, always: `bash ${what.split("\n")[0]}` },
   ...more,
 });
@@ -103,7 +103,7 @@ export function aDay(
     .works();
   asking(
     shop,
-    anApproval("call-edit", DIFF, { tool: "edit", because: "default: changes need approval", askedAt: now - 40_000 }),
+    anApproval("call-edit", DIFF, { tool: "edit", because: "changes need approval", askedAt: now - 40_000 }),
   );
   keep(store, shop);
 
@@ -224,7 +224,7 @@ export function aLongDay(store: Store, now = Date.now()): { readonly long: strin
     type: "words.queue",
     words: { id: "w1", text: `Keep in mind ${LONG_WORD}, and ask me before you touch the database`, kind: "steer" },
   });
-  asking(life, anApproval("call-long-diff", LONG_DIFF, { tool: "edit", because: "default: changes need approval" }));
+  asking(life, anApproval("call-long-diff", LONG_DIFF, { tool: "edit", because: "changes need approval" }));
   keep(store, life);
   const script = aLife({ run: "script-long", goal: "Clean up", cwd, now }).writes("Clean up").starts(0);
   const command = `find . -name node_modules -prune -o -type f -name '*.orig' -print0 | xargs -0 -n 50 rm -fv -- ${LONG_WORD}`;

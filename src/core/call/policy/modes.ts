@@ -7,7 +7,7 @@ export interface ModeRules {
 }
 
 const readingIsFree: Rule = { name: "reading is allowed", decision: "allow", kind: "read" };
-const askFirst: Rule = { name: "default: changes need approval", decision: "ask" };
+const askFirst: Rule = { name: "changes need approval", decision: "ask" };
 const onlyPlans = "This run is in plan mode: read, think and write the list, but change nothing.";
 
 export const MODE_RULES: Readonly<Record<Mode, ModeRules>> = {
