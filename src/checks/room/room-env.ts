@@ -21,6 +21,9 @@ const ALWAYS =
 /** Variables that point git or a shell at another place. */
 const NEVER = /^(?:GIT_\w*|PWD|OLDPWD|BASH_ENV|ENV|CDPATH|MAKEFLAGS|MAKEFILES|MAKELEVEL|MFLAGS|INIT_CWD)$/;
 
+/** tildone sets these for pi's packages in its own process (cli/stay-offline.ts): they say nothing about your environment. */
+export const OF_PI = /^PI_(?:OFFLINE|SKIP_VERSION_CHECK|TELEMETRY)$/;
+
 /**
  * The environment as it was when the work began: a variable that is new or changed since is left out. What names the project's
  * place names the room's.
@@ -35,7 +38,7 @@ export function roomEnvironment(
   const { root, work, home, temp, bin } = places;
   const own: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (value === undefined || NEVER.test(name)) continue;
+    if (value === undefined || NEVER.test(name) || OF_PI.test(name)) continue;
     if (isSameVariable(before, name, value) || ALWAYS.test(name) || trusted?.test(name))
       own[name] = moved(value, root, work);
   }

@@ -7,7 +7,7 @@ import { composeRoom, type RoomPlan, type RoomRequest } from "../judge/compose-r
 import { mergeKind } from "../judge/shadows.ts";
 import { makeRoom, type Room } from "../room/make-room.ts";
 import { prepareRoom } from "../room/prepare-room.ts";
-import { environmentDigest, roomEnvironment } from "../room/room-env.ts";
+import { environmentDigest, OF_PI, roomEnvironment } from "../room/room-env.ts";
 import type { RoomPorts } from "../room/room-ports.ts";
 import { otherStandings, type Standing } from "../room/room-repository.ts";
 import { foldersOf, isSameVariable, type Surroundings, strayedSince } from "../room/surroundings.ts";
@@ -224,7 +224,10 @@ function differing(
   { files, programs }: ReturnType<typeof strayedSince>,
 ): readonly string[] {
   const variables = Object.keys(before.variables).filter(
-    (name) => !OF_THE_SHELL.test(name) && (env[name] === undefined || !isSameVariable(before, name, env[name])),
+    (name) =>
+      !OF_THE_SHELL.test(name) &&
+      !OF_PI.test(name) &&
+      (env[name] === undefined || !isSameVariable(before, name, env[name])),
   );
   return [...variables, ...programs.map(({ name }) => name), ...(files.length > 0 ? ["settings at home"] : [])];
 }
