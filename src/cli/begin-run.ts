@@ -4,7 +4,7 @@ import { Failure, type Given, has } from "./command.ts";
 import type { Io } from "./io.ts";
 import { jsonLine } from "./json.ts";
 import { ownModel } from "./own-model.ts";
-import { factsOf, headerLines, type RunFacts } from "./run-header.ts";
+import { factsOf, headerLines, lineOf, type RunFacts } from "./run-header.ts";
 import { choiceOf, launchOf, rememberedFlags, resumeOf, type Task, withoutCredentials } from "./run-task.ts";
 
 /** What a run begins with, once it has been said. */
@@ -29,7 +29,9 @@ export async function beginRun(task: Task, host: HostName | undefined, given: Gi
   const isNew = task.type === "start" || task.run.status === "ended";
   const { minutes } = config.unattended;
   const isUsual = isNew && minutes !== config.budget.minutes;
+  const own = isNew ? [] : (before?.checks ?? []).map(({ run }) => lineOf(run));
   const facts = factsOf(config, {
+    own,
     ...(host !== undefined && { host }),
     choice: modelOf(given, before?.model, host, config, io),
     folder: io.cwd,

@@ -25,16 +25,22 @@ export interface RunFacts {
 
 export function factsOf(
   config: Pick<Config, "approval" | "checks">,
-  more: Pick<RunFacts, "host" | "folder" | "budget" | "byDefault"> & { readonly choice: ModelChoice },
+  more: Pick<RunFacts, "host" | "folder" | "budget" | "byDefault"> & {
+    readonly choice: ModelChoice;
+    /** Of a run that continues: what it had to pass before. */
+    readonly own?: readonly string[];
+  },
 ): RunFacts {
-  const { choice, host, ...rest } = more;
+  const { choice, host, own = [], ...rest } = more;
   return {
     ...rest,
     ...choice,
-    checks: config.checks.run.map(({ run }) => (typeof run === "string" ? run : run.join(" "))),
+    checks: [...new Set([...own, ...config.checks.run.map(({ run }) => lineOf(run))])],
     ...(host === undefined ? { approval: config.approval.mode } : { host }),
   };
 }
+
+export const lineOf = (run: string | readonly string[]): string => (typeof run === "string" ? run : run.join(" "));
 
 export function headerLines(facts: RunFacts, io: Io): readonly string[] {
   const style = styleOf(io);

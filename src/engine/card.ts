@@ -1,4 +1,4 @@
-import type { Decision, Run } from "../core/run/index.ts";
+import { type Decision, isOpenAgain, type Run } from "../core/run/index.ts";
 import { clipLine } from "../core/text/index.ts";
 import { listOf } from "../core/view/index.ts";
 import type { RunCard } from "./ports.ts";
@@ -29,17 +29,24 @@ export function summaryOf({ summary }: Pick<RunCard, "summary">): RunSummary {
 }
 const NO_SUMMARY: RunSummary = { done: 0, total: 0, state: "working", held: false };
 
+function stateIn({ status, ledger }: Run): RunSummary["state"] {
+  if (status === "ended") return "ended";
+  if (ledger.left) return "left";
+  if (isOpenAgain(ledger)) return "stop";
+  return ledger.turn || !ledger.decision ? "working" : ledger.decision.type;
+}
+
 /** The card of a run: what a list of runs shows without reading its log. */
 export function cardOf(run: Run, now: number): RunCard {
   const { done, total, proven } = listOf(run).count;
-  const { decision, turn, held, left, endReason, claim, approvals, questions } = run.ledger;
+  const { decision, held, left, endReason, claim, approvals, questions } = run.ledger;
   const asks = approvals.length + questions.length;
   const summary: RunSummary = {
     ...(run.goal !== undefined && { goal: clipLine(run.goal, 200) }),
     done,
     total,
     proven,
-    state: run.status === "ended" ? "ended" : left ? "left" : turn || !decision ? "working" : decision.type,
+    state: stateIn(run),
     ...(endReason !== undefined
       ? { reason: endReason }
       : decision && !left && decision.type !== "continue" && { reason: decision.reason }),

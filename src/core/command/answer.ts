@@ -1,6 +1,6 @@
 import { IGNORED, type Reply } from "../react/index.ts";
 import { STOP, type StopReason } from "../reason/index.ts";
-import { budgetUse, countedTokens, decisionText, type Run } from "../run/index.ts";
+import { budgetUse, countedTokens, decisionText, isOpenAgain, type Run } from "../run/index.ts";
 import { counted } from "../text/index.ts";
 import { openTodos, plainList } from "../todo/index.ts";
 import { listOf } from "../view/index.ts";
@@ -87,6 +87,7 @@ function budgetsText(run: Run | undefined): string {
 export function standText({ ledger, status }: Run): string {
   if (status === "ended") return `Ended: ${overText(ledger.endReason)}`;
   if (ledger.turn || ledger.nudge) return "The agent is working.";
+  if (isOpenAgain(ledger)) return "Open again after it was done.";
   return ledger.decision ? decisionText(ledger.decision) : "Nothing has been decided yet.";
 }
 

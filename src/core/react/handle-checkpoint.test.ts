@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { reportOf } from "../../../test/builders/report-of.ts";
 import { type History, history } from "../../testing/index.ts";
-import type { Checkpoint } from "../run/index.ts";
+import { standText } from "../command/index.ts";
+import type { Checkpoint, Envelope } from "../run/index.ts";
+import { viewOf } from "../view/index.ts";
 import { react } from "./react.ts";
 import type { Trigger } from "./trigger.ts";
 
@@ -46,6 +49,21 @@ describe("work that you undo", () => {
     expect([it.run.status, it.run.ledger.endReason]).toEqual(["ended", "done_unproven"]);
     expect(since(it, () => it.tell(UNDO)).slice(0, 2)).toEqual(["run.reopened", "files.undone"]);
     expect([it.run.status, it.run.plan.todos[0]?.status]).toEqual(["live", "not_started"]);
+  });
+
+  test("takes back the verdict of a run that was done, on every screen", () => {
+    const it = finished();
+    const { run, events } = react(it.run, UNDO, { now: it.now, limits: it.limits, role: "bystander" });
+    expect(viewOf(run, { now: it.now, isGone: true, isOurs: true })).toMatchObject({
+      state: {
+        ...{ word: "stopped", actsNext: "you" },
+        says: `open again after it was done: 1 todo open. \`tildone run --resume ${run.id}\` continues.`,
+      },
+    });
+    expect(viewOf(run, { now: it.now }).decision).toBeUndefined();
+    const log = [...it.envelopes, ...events].map((event, at): Envelope => ({ ...event, seq: at + 1 }));
+    expect(reportOf(log).verdict.reason).toBe("open_again");
+    expect(standText(run)).toBe("Open again after it was done.");
   });
 
   test.each<[string, () => History, string]>([

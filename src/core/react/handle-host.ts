@@ -1,5 +1,5 @@
 import { cutCallText } from "../call/index.ts";
-import { isUnderWay, type StoredDecision, type TurnCall } from "../run/index.ts";
+import { isOpenAgain, isUnderWay, type StoredDecision, type TurnCall } from "../run/index.ts";
 import { isWorthRecording, MOST_ATTEMPTS } from "../speaker/index.ts";
 import type { Draft } from "./draft.ts";
 import { resolveWords, wordsFailed } from "./handle-human.ts";
@@ -147,6 +147,7 @@ function open(draft: Draft, { driver, goOn, delivered, unanswered = [] }: Trigge
   const { claim, boundary: parked } = draft.run.ledger;
   // Nothing was cut off; but a process that may start turns takes up what the ones before it had to park.
   const wakes = goOn && parked?.status === "parked" && draft.run.status === "live";
+  const wasDone = isOpenAgain(draft.run.ledger);
   if (claim.driver === driver && !wakes) return delivered ? resolveWords(draft, delivered, CUT_OFF) : duplicate;
   draft.add("engine", { type: "run.claimed", driver, epoch: claim.epoch + 1 });
   if (draft.run.status === "ended" || claim.driver === driver) return done("claimed");
@@ -182,7 +183,7 @@ function open(draft: Draft, { driver, goOn, delivered, unanswered = [] }: Trigge
   draft.add("engine", { type: "wait.parked", boundary: boundary.id, waker: FOR_THE_HUMAN, forHuman: true });
   draft.perform({
     type: "human.tell",
-    notice: `The run was cut off when its process ended. It waits for ${FOR_THE_HUMAN}.`,
+    notice: `${wasDone ? "The run is open again after it was done" : "The run was cut off when its process ended"}. It waits for ${FOR_THE_HUMAN}.`,
   });
   return done("claimed");
 }

@@ -1,5 +1,5 @@
 import { STOP, stopRow } from "../reason/index.ts";
-import { decisionText, EVENTS, type Run } from "../run/index.ts";
+import { decisionText, EVENTS, isOpenAgain, type Run } from "../run/index.ts";
 import { asksOf } from "../view/index.ts";
 
 /** How a run stands, in a word and a sentence. */
@@ -21,6 +21,7 @@ export function verdictOf(run: Run): Verdict {
   }
   const [ask] = asksOf(run);
   if (ask) return { reason: WAITING_FOR_YOU, says: `${ask.says[0]?.toUpperCase()}${ask.says.slice(1)}.` };
+  if (isOpenAgain(run.ledger)) return { reason: "open_again", says: "Open again after it was done." };
   if (decision?.type === "wait") return { reason: decision.reason, says: decisionText(decision) };
   return { reason: "working", says: "The agent is working." };
 }

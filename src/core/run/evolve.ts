@@ -8,7 +8,7 @@ import { passTime } from "./pace.ts";
 import type { Run } from "./run.ts";
 
 /** Bumped whenever the same log would fold to another state: kept folds of other versions are thrown away. */
-export const FOLD_VERSION = 24;
+export const FOLD_VERSION = 25;
 
 /** Total: any log can be folded. What cannot be read does not come here: `readRow` says so. */
 export function evolve(run: Run, envelope: Envelope): Run {

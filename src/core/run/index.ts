@@ -63,4 +63,4 @@ export type {
 } from "./run.ts";
 export { hasSeenCall, hasSeenState } from "./seen.ts";
 export type { Timebase } from "./timebase.ts";
-export { isMidWork, isNudgeUntaken, isUnderWay, mayBeEndedByYou } from "./under-way.ts";
+export { isMidWork, isNudgeUntaken, isOpenAgain, isUnderWay, mayBeEndedByYou } from "./under-way.ts";

@@ -4,9 +4,13 @@ import type { Ledger, Run } from "./run.ts";
 export const isUnderWay = ({ turn, nudge, boundary }: Pick<Ledger, "turn" | "nudge" | "boundary">): boolean =>
   turn !== undefined || nudge !== undefined || boundary === undefined;
 
+/** It was done, and then you undid work or had it judged again: what was decided holds no more, and nothing was decided since. */
+export const isOpenAgain = ({ decision, turn, boundary }: Pick<Ledger, "decision" | "turn" | "boundary">): boolean =>
+  decision === undefined && turn === undefined && boundary?.undecided === true;
+
 /** Something was to happen by itself: with the process that it needs, that is cut off. */
-export const isMidWork = ({ status, ledger: { decision, turn } }: Run): boolean =>
-  status === "live" && (turn !== undefined || decision?.type !== "stop");
+export const isMidWork = ({ status, ledger }: Run): boolean =>
+  status === "live" && (ledger.turn !== undefined || !(ledger.decision?.type === "stop" || isOpenAgain(ledger)));
 
 /** The host tells of every turn and began none after our nudge: it had reached its own limit of continuations. */
 export const isNudgeUntaken = ({ nudge, turn }: Pick<Ledger, "turn" | "nudge">): boolean =>

@@ -1,6 +1,15 @@
 import { STOP, waitRow } from "../reason/index.ts";
-import { decisionText, isMidWork, nextStepText, type Run, type StoredDecision, type Turn } from "../run/index.ts";
-import { clipLine, clockTime, exactLine, span } from "../text/index.ts";
+import {
+  decisionText,
+  isMidWork,
+  isOpenAgain,
+  nextStepText,
+  type Run,
+  type StoredDecision,
+  type Turn,
+} from "../run/index.ts";
+import { clipLine, clockTime, counted, exactLine, span } from "../text/index.ts";
+import { openTodos } from "../todo/index.ts";
 import { asksOf } from "./asks.ts";
 import { brakeText } from "./brake.ts";
 import { resumeCommand } from "./resume.ts";
@@ -101,6 +110,7 @@ function wordOf(run: Run, seen: Seen): StateWord {
   if (isCutOff(run, seen)) return "cut off";
   if (asksOf(run).length > 0) return "WAITING FOR YOU";
   if (turn?.braked && !turn.braked.lifted) return "ending";
+  if (isOpenAgain(run.ledger)) return "stopped";
   if (turn || !decision) return silenceOf(seen) > SILENCE_MS ? "silent" : "working";
   return decision.type === "continue" ? "continuing" : decision.type === "wait" ? "waiting" : "stopped";
 }
@@ -119,6 +129,7 @@ function saysOf(run: Run, seen: Seen): string {
   }
   const [ask] = asksOf(run);
   if (ask) return `${ask.says}${ask.what === undefined ? "" : `: ${exactLine(ask.what, 160)}`}`;
+  if (isOpenAgain(run.ledger)) return openAgainText(run, seen);
   if ((turn || !decision) && silenceOf(seen) > SILENCE_MS)
     return `no sign of it for ${span(silenceOf(seen))}. Busy, or its host exited without saying so.`;
   if (ending) return ending;
@@ -127,6 +138,16 @@ function saysOf(run: Run, seen: Seen): string {
   return [`${decisionText(decision)}${waitsUntil(run, seen.now)}${parked}`, nextStepOf(run, decision)]
     .filter(Boolean)
     .join(" ");
+}
+
+/** What was decided before holds no more; whoever continues it decides anew. */
+function openAgainText(run: Run, { isOurs = false }: Seen): string {
+  const open = openTodos(run.plan.todos).length;
+  const still = open === 0 ? "every todo is done, to be judged again" : `${counted(open, "todo")} open`;
+  const next = isOurs
+    ? `\`tildone run --resume ${run.id}\` continues.`
+    : "Send a message or resume the session to continue.";
+  return `open again after it was done: ${still}. ${next}`;
 }
 
 const ENDS_AFTER_TOOL = "the turn ends after the tool that runs, and no new one begins.";

@@ -42,7 +42,7 @@ async function agent(script: Script, ...args: readonly string[]) {
   const flags = ["--base-url", `${provider.url}/v1`, "--model", "scripted", "--approval", "auto-edit", "--json"];
   const { out } = await place.tildone("run", ...args, ...flags);
   await provider.close();
-  return { ...linesOf(out), provider };
+  return { ...linesOf(out), out, provider };
 }
 
 beforeAll(async () => {
@@ -84,6 +84,9 @@ test("undo reverts a todo, keeps your changes, and redo restores it", LONG, asyn
   expect(existsSync(at("src"))).toBe(false);
   expect(readFileSync(at("mine/notes.txt"), "utf8")).toBe("yours, changed\n");
   expect((await place.tildone("todo", "list")).out).toMatch(/\[1\].*Write two/);
+  expect((await place.tildone("status")).out, "what is open is not proven").not.toContain("Done and proven");
+  expect((await place.tildone("why")).out).toContain(`${run} is stopped: open again after it was done: 1 todo open.`);
+  expect((await place.tildone("report")).out).toContain("Open again after it was done.");
   expect((await place.tildone("undo", "1")).err).toContain("[1] is already undone. tildone redo restores it.");
   expect((await place.tildone("redo")).out).toContain("Restored [1] Write two (1 file, +1 -0).");
   expect(readFileSync(at("src/two.txt"), "utf8")).toBe("two\n");
@@ -107,7 +110,8 @@ test("undo refuses where you changed the same lines, and --force asks", LONG, as
 
 test("the agent is told, and does the work again", LONG, async () => {
   const again: Script = [todo(0, "one.txt", "one, again\n"), { text: "Done." }];
-  const { result, provider } = await agent(again, "--resume", run);
+  const { out, result, provider } = await agent(again, "--resume", run);
+  expect(JSON.parse(out.split("\n")[0]!), "what it is judged by").toMatchObject({ type: "start", checks: [CHECK] });
   expect(result.reason).toBe("all_done");
   expect(readFileSync(at("one.txt"), "utf8")).toBe("one, again\n");
   expect(JSON.stringify(provider.requests[0])).toContain("I undid your work on [0]");

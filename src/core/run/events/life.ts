@@ -138,7 +138,7 @@ export function lifeEvents(): Rows<LifeEvent> {
       means: "A finished run is open again: you ran proposed checks, or undid work.",
       fields: { boundary: text },
       fold: ({ ledger, ...run }, event, { at }) => {
-        const { endReason: _over, ...rest } = ledger;
+        const { endReason: _over, decision: _heldThen, ...rest } = ledger;
         const { boundary: id } = event;
         const boundary = freshBoundary(id, at);
         return { ...run, status: "live", ledger: { ...rest, boundaries: ledger.boundaries + 1, boundary } };
