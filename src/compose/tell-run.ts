@@ -1,6 +1,7 @@
 import { IGNORED, type Reply, type Trigger } from "../core/react/index.ts";
 import type { Run } from "../core/run/index.ts";
 import type { Spoken } from "../core/speaker/index.ts";
+import { resumeCommand } from "../core/view/index.ts";
 import { type Store, speak } from "../engine/index.ts";
 
 /** Who says something to which run, and when. */
@@ -22,7 +23,16 @@ export function tellRun({ store, run: id, now, from }: Telling, trigger: Trigger
   const { reply, run } = speak(store.log, id, trigger, now, from);
   if (reply.type === "refused") return { status: "refused", code: reply.refusal.code, text: reply.refusal.message };
   if (reply.type !== "ignored") return { status: "done", reply, run };
+  if (reply.why === "run_ended") return { status: "refused", code: reply.why, text: overText(run, trigger) };
   if (reply.why !== "nothing_to_do" && reply.why !== "duplicate")
     return { status: "refused", code: reply.why, text: `${IGNORED[reply.why]} (run ${id})` };
   return { status: "unchanged", text: `Nothing to change in ${id}.` };
+}
+
+/** What was to be done has no run any more: how to begin again there. */
+function overText(run: Run, { type }: Trigger): string {
+  const over = `Run ${run.id} is over`;
+  if (type === "human.answer") return `${over}: nothing in it waits for an answer.`;
+  if (run.ledger.launch === undefined) return `${over}. The next list of its session begins a new one.`;
+  return `${over}. Continue it with: ${resumeCommand(run, "all_done")}`;
 }

@@ -36,7 +36,8 @@ export const checkpoints: Command = {
         io.out(jsonText({ run: card.run, off, bytes, checkpoints: rows.map(asJson(run)) }));
         return 0;
       }
-      for (const row of rows) io.out(lineOf(row, run, io.now(), io.columns));
+      const width = Math.max(4, ...rows.map(({ checkpoint }) => checkpoint.id.length));
+      for (const row of rows) io.out(lineOf(row, run, io.now(), io.columns, width));
       if (off !== undefined) io.out(`No checkpoints in this run: ${off}.`);
       else if (rows.length === 0)
         io.out(
@@ -50,11 +51,17 @@ export const checkpoints: Command = {
 type Row = ListedCheckpoint & { readonly isKept: boolean };
 
 /** `c3  14:02  finished [1] Fix vat()  3 files, +10 -2` */
-function lineOf({ checkpoint, at, moment, ids, isKept }: Row, run: Run, now: number, columns: number): string {
+function lineOf(
+  { checkpoint, at, moment, ids, isKept }: Row,
+  run: Run,
+  now: number,
+  columns: number,
+  width: number,
+): string {
   const stat = isKept ? statText(checkpoint.changed) : "no longer kept";
-  const head = `${checkpoint.id.padEnd(5)} ${clockTime(at, now).padEnd(5)}  `;
+  const head = `${checkpoint.id.padEnd(width)}  ${clockTime(at, now).padEnd(5)}  `;
   const room = Math.max(10, columns - head.length - stat.length - 2);
-  return `${head}${clipLine(saying(moment, ids, run), room).padEnd(room)}  ${stat}`;
+  return `${head}${clipLine(saying(moment, ids, run), room).padEnd(room)}  ${stat}`.trimEnd();
 }
 
 function saying(moment: Row["moment"], ids: Row["ids"], { plan }: Run): string {

@@ -117,6 +117,12 @@ test("the agent is told, and does the work again", LONG, async () => {
   expect(JSON.stringify(provider.requests[0])).toContain("I undid your work on [0]");
   const told = JSON.stringify(provider.requests.at(-1)?.messages).split("I undid your work on [0]").length - 1;
   expect(told).toBe(1);
+  expect((await place.tildone("say", "hello")).err).toBe(
+    `tildone: Run ${run} is over. Continue it with: tildone run --resume ${run} "what to do next"\n`,
+  );
+  expect((await place.tildone("approve")).err).toBe(
+    `tildone: Run ${run} is over: nothing in it waits for an answer.\n`,
+  );
 });
 
 test(
