@@ -43,6 +43,11 @@ test.each<readonly [string, Partial<RunFacts>, string]>([
     { budget: { minutes: 65, tokens: 5000, cost: 2, continuations: 1 }, byDefault: undefined },
     "budget    1 h 5 min, 5000 tokens, $2.00, 1 continuation",
   ],
+  [
+    "a budget of yours beside the default",
+    { budget: { minutes: 480, tokens: 20 } },
+    "budget    8 h (the default; --max-minutes changes it), 20 tokens",
+  ],
   ["plan", { approval: "plan" }, "approval  plan: reading is allowed, changes are denied"],
   ["a host", { approval: undefined, host: "codex" }, "approval  codex asks or denies by its own settings"],
 ])("%s", (_what, facts, line) => expect(screen(facts)).toContain(line));

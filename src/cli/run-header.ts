@@ -68,14 +68,14 @@ function modelText({ model, baseUrl, host }: RunFacts): string {
 
 function budgetText({ budget, byDefault }: RunFacts): string {
   const { tokens, cost, minutes, continuations } = budget;
+  const usual = byDefault === undefined ? "" : ` (the default; --max-${byDefault} changes it)`;
   const parts = [
-    ...(minutes === undefined ? [] : [span(minutes * 60_000)]),
+    ...(minutes === undefined ? [] : [span(minutes * 60_000) + usual]),
     ...(tokens === undefined ? [] : [`${tokens} tokens`]),
     ...(cost === undefined ? [] : [`$${cost.toFixed(2)}`]),
     ...(continuations === undefined ? [] : [counted(continuations, "continuation")]),
   ];
-  if (parts.length === 0) return "unlimited";
-  return `${parts.join(", ")}${byDefault === undefined ? "" : ` (the default; --max-${byDefault} changes it)`}`;
+  return parts.join(", ") || "unlimited";
 }
 
 function approvalText({ approval, host }: RunFacts, io: Io): string {
