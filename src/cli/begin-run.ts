@@ -37,6 +37,7 @@ export async function beginRun(task: Task, host: HostName | undefined, given: Gi
     folder: io.cwd,
     budget: isNew ? config.unattended : { ...before?.budget, ...resumeOf("", given, config).budget },
     ...(isUsual && { byDefault: "minutes" }),
+    ...(given.options.approval === undefined && before?.launch?.approval && { before: before.launch.approval }),
   });
   say(facts, given, io);
   const flags = { ...settings, ...(isUsual && { "max-minutes": String(minutes) }) };

@@ -52,6 +52,14 @@ test.each<readonly [string, Partial<RunFacts>, string]>([
   ["a host", { approval: undefined, host: "codex" }, "approval  codex asks or denies by its own settings"],
 ])("%s", (_what, facts, line) => expect(screen(facts)).toContain(line));
 
+test("a run that continues in another mode says in which it ran", () => {
+  const says = (before: string) => screen({ approval: "plan", before }, { columns: 120 }).at(-1);
+  expect(says("yolo")).toBe(
+    "approval  plan: reading is allowed, changes are denied; last time it ran with --approval yolo",
+  );
+  expect(says("plan")).toBe("approval  plan: reading is allowed, changes are denied");
+});
+
 test("no line is wider than the terminal, and nothing steers it", () => {
   const lines = screen(
     { approval: "auto-edit", checks: ["npm test ".repeat(30), "\u001b[2Jx"] },

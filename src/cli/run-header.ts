@@ -21,11 +21,13 @@ export interface RunFacts {
   readonly byDefault?: "minutes";
   /** Absent: the host asks by its own rules. */
   readonly approval?: Mode;
+  /** What the command line said when it ran last: you say it again if you want it again. */
+  readonly before?: string;
 }
 
 export function factsOf(
   config: Pick<Config, "approval" | "checks">,
-  more: Pick<RunFacts, "host" | "folder" | "budget" | "byDefault"> & {
+  more: Pick<RunFacts, "host" | "folder" | "budget" | "byDefault" | "before"> & {
     readonly choice: ModelChoice;
     /** Of a run that continues: what it had to pass before. */
     readonly own?: readonly string[];
@@ -78,10 +80,11 @@ function budgetText({ budget, byDefault }: RunFacts): string {
   return parts.join(", ") || "unlimited";
 }
 
-function approvalText({ approval, host }: RunFacts, io: Io): string {
+function approvalText({ approval, host, before }: RunFacts, io: Io): string {
   if (approval === undefined) return `${host} asks or denies by its own settings`;
   const answers = ASKS.has(approval) ? (io.isInteractive ? "; you answer here" : "; answer with tildone approve") : "";
-  return `${approval}: ${MODE_SAYS[approval]}${answers}`;
+  const was = before === undefined || before === approval ? "" : `; last time it ran with --approval ${before}`;
+  return `${approval}: ${MODE_SAYS[approval]}${answers}${was}`;
 }
 
 const ASKS: ReadonlySet<Mode> = new Set(["ask", "auto-edit"]);

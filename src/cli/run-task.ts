@@ -74,13 +74,16 @@ export function launchOf(given: Given, host: string | undefined, before: Launch 
   const agent = text(given, "agent");
   const context = has(given, "fresh") ? "fresh" : CONTEXT_MODES.find((mode) => mode === text(given, "context"));
   const every = text(given, "context-every");
+  const approval = text(given, "approval");
+  const { approval: _then, ...kept } = before;
   return {
-    ...before,
+    ...kept,
     ...(host !== undefined && { host }),
     ...(agent !== undefined && { agent }),
     ...(hostArgs && { hostArgs }),
     ...(context !== undefined && { context }),
     ...(every !== undefined && { contextEvery: Number(every) }),
+    ...(approval !== undefined && { approval }),
   };
 }
 

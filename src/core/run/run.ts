@@ -175,6 +175,8 @@ export interface Launch {
   /** Where each todo begins, and after how many, if the command line said so. */
   readonly context?: ContextMode;
   readonly contextEvery?: number;
+  /** Which calls waited for you, if the command line said so. Only shown: what a log says allows nothing. */
+  readonly approval?: string;
 }
 
 export interface TurnCall extends CutCall {

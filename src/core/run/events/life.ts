@@ -118,6 +118,7 @@ export function lifeEvents(): Rows<LifeEvent> {
           hostArgs: maybe(texts),
           context: maybe(oneOf("same", "fresh", "auto")),
           contextEvery: maybe(amount),
+          approval: maybe(text),
         }),
       },
       fold: ({ ledger, ...run }, event) => ({ ...run, ledger: { ...ledger, launch: event.launch } }),
