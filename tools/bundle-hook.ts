@@ -8,7 +8,7 @@ const FILES = {
   // A stop looks at the files while the rest of it is loaded.
   look: /src\/checks\/workspace\//,
   // What a stop needs besides; workflows are read by a file of their own.
-  run: /src\/(store\/(tail-of|open-store)|machine\/(holds-folder|lineage|process-groups)|drivers|core|engine|config|compose\/(?!project-trust|project-files|pi-files|describe-trust|read-workflows|start-workflow|system-clock)|hooks\/(?!start-workflow|door))|get-east-asian-width/,
+  run: /src\/(store\/(tail-of|open-store)|machine\/(holds-folder|lineage|process-groups)|drivers|core|engine|config|compose\/(?!project-trust|project-files|pi-files|describe-trust|read-workflows|start-workflow|system-clock)|hooks\/(?!start-workflow|door|heard))|get-east-asian-width/,
 };
 
 export async function bundleHook(out: string, options: Omit<BundleOptions, "files"> = {}): Promise<Bundled> {

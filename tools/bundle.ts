@@ -21,6 +21,10 @@ interface BundledFile {
   readonly bytes: number;
   /** Files of the bundle that it loads before its own first line. */
   readonly first: readonly string[];
+  /** Modules of Node that it loads there, too. */
+  readonly builtins: readonly string[];
+  /** One letter beyond Latin-1, and the engine of JavaScript keeps and reads the whole file in two bytes a letter. */
+  readonly isAscii: boolean;
   /** The source file that it stands for, where others load it by its name. */
   readonly source: string | null;
 }
@@ -51,6 +55,7 @@ export async function bundle(
           format,
           // Comments and indentation are half of the text that Node reads at every start; names stay, so that errors can be read.
           minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+          charset: "ascii",
           entryFileNames: `[name].${extension}`,
           chunkFileNames: `[name].${extension}`,
           ...(files && { codeSplitting: { includeDependenciesRecursively: false, groups: groupsOf(files) } }),
@@ -66,6 +71,8 @@ export async function bundle(
       {
         bytes: Buffer.byteLength(code),
         first: imports.filter((name) => names.has(name)),
+        builtins: imports.filter((name) => name.startsWith("node:")),
+        isAscii: Buffer.byteLength(code) === code.length,
         source: facadeModuleId,
       },
     ]),

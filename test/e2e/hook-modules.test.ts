@@ -9,7 +9,7 @@ import { aPlace, type Place } from "./agent/tildone.ts";
 
 const [HOST, SESSION] = ["claude-code", "s1"];
 /** What a hook could do without: each takes longer to load than most hooks take to answer. */
-const HEAVY = ["tty", "net", "stream", "crypto", "perf_hooks", "child_process", "http", "worker_threads"];
+const HEAVY = ["tty", "net", "stream", "crypto", "readline", "perf_hooks", "child_process", "http", "worker_threads"];
 
 /** The modules of Node that are loaded when the hook has answered. */
 function loadedBy(place: Place, event: string, fields: object, session = SESSION): readonly string[] {
