@@ -1,5 +1,6 @@
 import type { Envelope, Run, RunEvent } from "../run/index.ts";
 import { type Attempt, attemptText, fromWhere, isAtTerminal, type Spoken } from "../speaker/index.ts";
+import { exactLine } from "../text/index.ts";
 import { moment } from "./amounts.ts";
 
 /** A word of yours that was not said at a terminal, or that may have come from the agent. */
@@ -31,7 +32,7 @@ export interface RefusedAttempt {
 export function refusedAttempt({ at, event }: Envelope): readonly RefusedAttempt[] {
   if (event.type !== "attempt.refused") return [];
   const { attempt, from } = event;
-  return [{ at, attempt, says: attemptText(event), from }];
+  return [{ at, attempt, says: attemptText(event, exactLine), from }];
 }
 
 /** A todo that you took off the list. */

@@ -15,39 +15,67 @@ import { turnEvents } from "./events/turn.ts";
 import { wordsEvents } from "./events/words.ts";
 import { workflowEvents } from "./events/workflow.ts";
 
-/** Every event that can stand in a log: its version, its form, what it means and what it does. */
-export const eventTable = (): Rows<RunEvent> => (table ??= made());
+type Type = RunEvent["type"];
+type AnyRow = EventRow<RunEvent>;
+type Part = () => Partial<Rows<RunEvent>>;
 
 /**
- * Made at the first event: a process that decides from a kept fold meets none. Each part is a function with braces, whose inside the
- * engine of JavaScript passes over until it is called; an arrow with nothing but an expression it reads whole at the start.
+ * Each part is a function with braces, whose inside the engine of JavaScript passes over until it is called; an arrow with nothing but an
+ * expression it reads whole at the start.
  */
-let table: Rows<RunEvent> | undefined;
+const PARTS: readonly Part[] = [
+  lifeEvents,
+  humanEvents,
+  wordsEvents,
+  turnEvents,
+  answerEvents,
+  decisionEvents,
+  proofEvents,
+  checkpointEvents,
+  conversationEvents,
+  hostEvents,
+  listEvents,
+  workflowEvents,
+  callEvents,
+  notificationEvents,
+];
 
-function made(): Rows<RunEvent> {
-  return {
-    ...lifeEvents(),
-    ...humanEvents(),
-    ...wordsEvents(),
-    ...turnEvents(),
-    ...answerEvents(),
-    ...decisionEvents(),
-    ...proofEvents(),
-    ...checkpointEvents(),
-    ...conversationEvents(),
-    ...hostEvents(),
-    ...listEvents(),
-    ...workflowEvents(),
-    ...callEvents(),
-    ...notificationEvents(),
-  };
+/** A turn leaves events of the first three behind, and little else. */
+const LOOKED_IN: ReadonlySet<Part> = new Set([turnEvents, answerEvents, decisionEvents, ...PARTS]);
+
+/**
+ * Made when an event of the part is looked for: a process that lives for one event meets few of them, and one that decides from a kept
+ * fold none.
+ */
+const made = new Map<Part, ReturnType<Part>>();
+const found = new Map<string, AnyRow>();
+
+function rowsOf(part: Part): ReturnType<Part> {
+  const known = made.get(part) ?? part();
+  made.set(part, known);
+  return known;
 }
 
+function find(type: string): AnyRow | undefined {
+  const known = found.get(type);
+  if (known) return known;
+  for (const part of LOOKED_IN) {
+    const rows = rowsOf(part);
+    if (!Object.hasOwn(rows, type)) continue;
+    const row = rows[type as Type] as unknown as AnyRow;
+    found.set(type, row);
+    return row;
+  }
+  return undefined;
+}
+
+/** Every event that can stand in a log: its version, its form, what it means and what it does. */
+export const eventTable = (): Rows<RunEvent> => Object.assign({}, ...PARTS.map(rowsOf));
+
 /** The row of an event, as one that takes that very event. */
-export const rowOf = ({ type }: { readonly type: RunEvent["type"] }): EventRow<RunEvent> =>
-  eventTable()[type] as unknown as EventRow<RunEvent>;
+export const rowOf = ({ type }: { readonly type: Type }): AnyRow => find(type)!;
 
 /** How the events of a type are written now; of a type that is not known here, the first. */
-export const versionOf = (type: string): number => (isKnownType(type) ? eventTable()[type].v : 1);
+export const versionOf = (type: string): number => find(type)?.v ?? 1;
 
-export const isKnownType = (type: string): type is RunEvent["type"] => Object.hasOwn(eventTable(), type);
+export const isKnownType = (type: string): type is Type => find(type) !== undefined;

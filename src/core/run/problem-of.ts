@@ -1,5 +1,5 @@
 import type { RunEvent } from "./event.ts";
-import { eventTable, isKnownType } from "./event-table.ts";
+import { isKnownType, rowOf } from "./event-table.ts";
 import { type Form, type Kind, misfit, spoken } from "./events/form.ts";
 
 /** Why an event of the log is not believed; undefined: it has all that its type must have. */
@@ -14,7 +14,7 @@ export function problemOf(event: { readonly type: string }): string | undefined 
 function formOf(type: RunEvent["type"]): Form {
   const known = FORMS.get(type);
   if (known) return known;
-  const made: Form = [...Object.entries<Kind>(eventTable()[type].fields), ["from", spoken]];
+  const made: Form = [...Object.entries<Kind>(rowOf({ type }).fields), ["from", spoken]];
   FORMS.set(type, made);
   return made;
 }

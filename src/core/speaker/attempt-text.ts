@@ -1,4 +1,3 @@
-import { exactLine } from "../text/index.ts";
 import { ATTEMPTS, type Attempt } from "./attempt.ts";
 
 interface Refused {
@@ -11,9 +10,12 @@ interface Refused {
 }
 
 /** `refused: the agent tried to raise a budget (tildone extend --tokens 5); a tool call of the agent (process 9) started it` */
-export function attemptText({ attempt, text, because, isLast }: Refused): string {
+export function attemptText(
+  { attempt, text, because, isLast }: Refused,
+  exact: (text: string, columns: number) => string,
+): string {
   const more = isLast ? "; tildone records no more attempts of this kind" : "";
-  return `refused: the agent tried to ${ATTEMPTS[attempt]} (${exactLine(text, SHOWN)}); ${because}${more}`;
+  return `refused: the agent tried to ${ATTEMPTS[attempt]} (${exact(text, SHOWN)}); ${because}${more}`;
 }
 
 const SHOWN = 120;

@@ -1,5 +1,5 @@
 import { type CallEvent, cutCallText, OUTCOMES } from "../../call/index.ts";
-import { clipLine, exactLine } from "../../text/index.ts";
+import { clipLine } from "../../text/index.ts";
 import type { Ledger, TurnCall } from "../run.ts";
 import { seenCalls } from "./answer.ts";
 import { amount, approval, maybe, named, record, text, texts } from "./form.ts";
@@ -12,7 +12,7 @@ export function callEvents(): Rows<CallEvent> {
     "approval.requested": {
       v: 1,
       means: "A call asks for your approval.",
-      line: (event) => `asks for approval: ${exactLine(event.approval.what, TEXT)}`,
+      line: (event, _run, exact) => `asks for approval: ${exact(event.approval.what, TEXT)}`,
       fields: { approval },
       isLife: true,
       fold: ledgerOf((ledger, { approval }) => {
@@ -24,8 +24,8 @@ export function callEvents(): Rows<CallEvent> {
     "approval.answered": {
       v: 1,
       means: "The approval was answered, timed out or withdrawn.",
-      line: (event) =>
-        `approval: ${OUTCOMES[event.outcome]} (call ${event.call})${event.what === undefined ? "" : `: ${exactLine(event.what, TEXT)}`}`,
+      line: (event, _run, exact) =>
+        `approval: ${OUTCOMES[event.outcome]} (call ${event.call})${event.what === undefined ? "" : `: ${exact(event.what, TEXT)}`}`,
       fields: {
         call: text,
         outcome: named(() => OUTCOMES),

@@ -158,7 +158,7 @@ export function hostEvents(): Rows<HostEvent> {
       v: 1,
       means:
         "The agent tried what only you may do, such as approving a call, and was refused; at most one a minute and 20 of a kind are recorded.",
-      line: (event) => attemptText(event),
+      line: (event, _run, exact) => attemptText(event, exact),
       fields: { attempt: named(() => ATTEMPTS), text, because: text, isLast: maybe(flag) },
       fold: ledgerOf((ledger, event, { at }) => {
         const count = (ledger.refused?.[event.attempt]?.count ?? 0) + 1;

@@ -9,13 +9,16 @@ export interface EventRow<E extends { readonly type: string }> {
   /** What it means, in one sentence: the reference page is printed from here. */
   readonly means: string;
   /** What one of them says in a log that you read; absent: what all of them mean. `run` is the run after it, so that items can be named by their index. */
-  readonly line?: (event: E, run: Run) => string;
+  readonly line?: (event: E, run: Run, exact: ExactLine) => string;
   readonly fields: Fields<E>;
   /** A sign of life of a turn: up to here its time counts. What others append may come long after its process died. */
   readonly isLife?: true;
   /** The run after it. Total: whatever stood in the log before. */
   readonly fold: (run: Run, event: E, envelope: Envelope) => Run;
 }
+
+/** `exactLine`, handed in: it measures with tables of Unicode, which whoever only folds a log need not load. */
+export type ExactLine = (text: string, columns: number) => string;
 
 type Fields<E> = { readonly [K in Exclude<keyof E, "type">]-?: Kind };
 
