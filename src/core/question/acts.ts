@@ -2,7 +2,7 @@
  * Acts that only you can allow: they destroy, publish, pay, send or cannot be taken back. A question that names one stops
  * the run at once. What is missing here is still no consent: it is a question like any other, and no reminder permits it.
  */
-const SPACED =
+export const ACTS =
   // English
   "delet* remov* drop drops dropping dropped truncat* wipe wipes wiping wiped eras* destroy* destructive purg* nuke force* push pushes pushing pushed deploy* redeploy* publish* unpublish* release releases releasing released overwrit* pay pays paying paid payment* buy* purchas* charge charges charging charged refund* transfer* send sends sending email* e-mail* submit* merge merges merging merged revert* rollback* roll reset* kill kills killing killed shutdown shut reboot* restart* uninstall* revok* migrat* rm sudo discard* unsubscrib* tweet* invit* rebase* production prod irreversib* permanent* drop-table go-live" +
   // German
@@ -32,7 +32,7 @@ const SPACED =
   // Korean
   " 삭제* 지우* 지울* 제거* 덮어* 배포* 게시* 출시* 결제* 지불* 구매* 보내* 보낼* 전송* 발송* 푸시* 강제* 초기화* 파괴* 병합* 머지* 운영* 프로덕션* 드롭*";
 
-const UNSPACED =
+export const UNSPACED_ACTS =
   // Chinese
   "删除 刪除 删掉 刪掉 清空 清除 移除 抹掉 丢弃 丟棄 覆盖 覆蓋 部署 发布 發布 發佈 上线 上線 付款 支付 付费 付費 购买 購買 发送 發送 寄出 提交 推送 强推 強推 强制 強制 重置 销毁 銷毀 合并 合併 回滚 回滾 卸载 生产 生產 格式化 重启 迁移 遷移" +
   // Japanese
@@ -44,11 +44,7 @@ const UNSPACED =
  * What has a price or closes a door. In a question they are unknown words, and so it is yours; in the sentence before it they say what the
  * yes would be for. Missing: the question is taken for one about the list, whose answer permits nothing.
  */
-const COSTLY =
+export const COSTS =
   "terminat* disabl* deactivat* decommission* cancel* archiv* downgrad* downtime outage* rotat* expos* firewall* chmod chown credential* password* spend* spent costs incur* billed billing invoice* customer* irrevocabl* undone" +
   " abschalt* abgeschaltet* deaktivier* kostet kosten* passwort* kunden ausfall* archivier*" +
   " desactiv* desactiver deshabilit* contraseña* cliente* clienti clients coûte coûter coste costará custa custará costerà mot-de-passe archiver archivar arquivar disattiv*";
-
-export const COSTS: readonly string[] = COSTLY.split(" ").filter((stem) => stem !== "");
-export const ACTS: readonly string[] = SPACED.split(" ").filter((stem) => stem !== "");
-export const UNSPACED_ACTS: readonly string[] = UNSPACED.split(" ").filter((stem) => stem !== "");

@@ -4,12 +4,13 @@ import { EVERYWHERE, LANGUAGES, type Language, UNSPACED } from "./languages.ts";
 /** Names something that cannot be taken back, in any language that is known. */
 export function namesAct(sentence: string): boolean {
   const text = plain(sentence);
-  return UNSPACED_ACTS.some((act) => text.includes(act)) || wordsOf(text).some((word) => isIn(ACT_STEMS, word));
+  const { acts, unspacedActs } = vocabulary();
+  return unspacedActs.some((act) => text.includes(act)) || wordsOf(text).some((word) => isIn(acts, word));
 }
 
 /** Names an act, or something that costs: whoever says yes right after it says yes to that. */
 export const namesPrice = (sentence: string): boolean =>
-  namesAct(sentence) || wordsOf(plain(sentence)).some((word) => isIn(COST_STEMS, word));
+  namesAct(sentence) || wordsOf(plain(sentence)).some((word) => isIn(vocabulary().costs, word));
 
 /**
  * Nothing but whether to continue: every word belongs to one language's row or to the list, and one of them means to
@@ -18,9 +19,10 @@ export const namesPrice = (sentence: string): boolean =>
 export function isBare(sentence: string, list: readonly string[]): boolean {
   const listed = new Set(list.flatMap((text) => wordsOf(plain(text))));
   const text = plain(sentence);
+  const { spaced, unspaced } = vocabulary();
   return (
-    SPACED_ROWS.some((row) => isSpacedBare(wordsOf(text), row, listed)) ||
-    UNSPACED_ROWS.some((row) => isUnspacedBare(text, row, listed))
+    spaced.some((row) => isSpacedBare(wordsOf(text), row, listed)) ||
+    unspaced.some((row) => isUnspacedBare(text, row, listed))
   );
 }
 
@@ -57,7 +59,7 @@ const plain = (text: string): string =>
 /** Hyphens and apostrophes stay within a word: `dois-je`, `let's`, `force-push`; each half is a word as well where the whole is not. */
 function wordsOf(text: string): readonly string[] {
   return (text.match(/[\p{L}\p{M}\p{N}]+(?:['-][\p{L}\p{M}\p{N}]+)*/gu) ?? []).flatMap((word) =>
-    KNOWN_WHOLE.has(word) ? [word] : word.split(/['-]/u),
+    vocabulary().whole.has(word) ? [word] : word.split(/['-]/u),
   );
 }
 
@@ -74,18 +76,42 @@ const split = (row: string): readonly string[] =>
   plain(row)
     .split(" ")
     .filter((word) => word !== "");
-const ACT_STEMS = stemsOf(ACTS);
-const COST_STEMS = stemsOf(COSTS);
-const SPACED_ROWS = Object.values<Language>(LANGUAGES).map(
-  ({ go, words, first }): Row<Stems> => ({
-    go: stemsOf(split(go)),
-    words: stemsOf([...split(words), ...split(EVERYWHERE)]),
-    first,
-  }),
-);
-const UNSPACED_ROWS = Object.values(UNSPACED).map(({ go, words }) => ({ go: split(go), words: split(words) }));
-const KNOWN_WHOLE: ReadonlySet<string> = new Set(
-  [...Object.values(LANGUAGES).flatMap(({ go, words }) => [...split(go), ...split(words)]), ...ACTS].filter((word) =>
-    /['-]/.test(word),
-  ),
-);
+
+interface Vocabulary {
+  readonly acts: Stems;
+  readonly unspacedActs: readonly string[];
+  readonly costs: Stems;
+  readonly spaced: readonly Row<Stems>[];
+  readonly unspaced: readonly Row<readonly string[]>[];
+  /** Words with a hyphen or an apostrophe that are words as a whole. */
+  readonly whole: ReadonlySet<string>;
+}
+
+/** Made at the first question: most turns end with none, and a hook lives for one turn's end. */
+const vocabulary = (): Vocabulary => {
+  kept.vocabulary ??= made();
+  return kept.vocabulary;
+};
+const kept: { vocabulary?: Vocabulary } = {};
+
+function made(): Vocabulary {
+  const languages = Object.values<Language>(LANGUAGES).map((language) => ({
+    ...language,
+    go: split(language.go),
+    words: split(language.words),
+  }));
+  const acts = split(ACTS);
+  const hyphened = [...languages.flatMap(({ go, words }) => [...go, ...words]), ...acts];
+  return {
+    acts: stemsOf(acts),
+    unspacedActs: split(UNSPACED_ACTS),
+    costs: stemsOf(split(COSTS)),
+    spaced: languages.map(({ go, words, first }) => ({
+      go: stemsOf(go),
+      words: stemsOf([...words, ...split(EVERYWHERE)]),
+      ...(first !== undefined && { first }),
+    })),
+    unspaced: Object.values(UNSPACED).map(({ go, words }) => ({ go: split(go), words: split(words) })),
+    whole: new Set(hyphened.filter((word) => /['-]/.test(word))),
+  };
+}
