@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { run } from "../../src/cli/index.ts";
+import { openLedger } from "../../src/fleet/index.ts";
 import { fakeIo } from "../builders/fake-io.ts";
 import { freePort } from "./free-port.ts";
 import { startPostgres, type TestPostgres } from "./postgres.ts";
@@ -183,4 +184,33 @@ test("a command without a run says which runs of the fleet it could mean", async
     code: 2,
     all: expect.stringMatching(new RegExp(`Active elsewhere: ${id} of the fleet\\. Name one\\.$`)),
   });
+});
+
+test("a run that has no log yet says everywhere what it waits for", async () => {
+  const url = await prepared();
+  const { run: id } = JSON.parse(
+    (await tildone(url, "submit", "x", "--repo", "https://e.example/a.git", "--json")).all,
+  );
+  expect(await tildone(url, "log", id)).toEqual({
+    code: 0,
+    all: `${id} has no events yet. It is queued: It waits for a worker.`,
+  });
+  expect((await tildone(url, "log", id, "--json")).all).toBe("");
+  const ledger = await openLedger({ url });
+  const answer = await ledger.claim(id, "w1", 1_000_000);
+  const why = "Waiting for the repository: https://e.example/a.git cannot be reached: nothing listens there.";
+  await ledger.waits({ run: id, epoch: answer.status === "claimed" ? answer.claimed.lease.epoch : 0 }, why);
+  await ledger.close();
+  for (const words of [
+    ["status", id],
+    ["why", id],
+    ["log", id],
+    ["report", id],
+    ["fleet", "status"],
+  ]) {
+    const { code, all } = await tildone(url, ...words);
+    expect(code, all).toBe(0);
+    expect(all).toContain(why);
+  }
+  expect(JSON.parse((await tildone(url, "fleet", "status", "--json")).all).open[0].why).toBe(why);
 });

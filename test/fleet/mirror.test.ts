@@ -173,7 +173,10 @@ describe.each(Object.entries(kinds))("the fleet's runs read from %s", (_kind, { 
     const { reader } = mirrorOf(ledger);
     for (const run of ["queued", "starting", "away", "parked", "held"]) await ledger.submit(aSubmission(run));
     await claimed(ledger, "starting");
-    await ledger.waits(await claimed(ledger, "away"), "https://x.example/a.git cannot be reached.");
+    await ledger.waits(
+      await claimed(ledger, "away"),
+      "Waiting for the repository: https://x.example/a.git cannot be reached.",
+    );
     await ledger.park(await claimed(ledger, "parked"), "prepare failed (exit 1): no such tool");
     const lease = await claimed(ledger, "held");
     const rows = rowsOf(STORIES[0]!, "held").slice(0, 4);

@@ -3,8 +3,8 @@ import { clockTime } from "../../core/text/index.ts";
 import { type Command, has, JSON_OPTION } from "../command.ts";
 import { withStore } from "../home.ts";
 import { jsonLine } from "../json.ts";
-import { pickRun } from "../pick-run.ts";
-import { clip } from "../wrap.ts";
+import { pickRun, readRun } from "../pick-run.ts";
+import { clip, wrap } from "../wrap.ts";
 
 const LOOK_EVERY_MS = 200;
 const TAKEN_EVERY = 500;
@@ -42,10 +42,20 @@ export const log: Command = {
           }
         }
       };
+      let said = "";
+      /** A run of the fleet that waits for a worker or for its repository has no log that could say so. */
+      const sayWhyEmpty = async () => {
+        if (seq > 0 || has(given, "json")) return;
+        const { line } = (await readRun(store, card)).view.state;
+        if (line !== said) io.out(wrap(`${card.run} has no events yet. It is ${line}`, io.columns));
+        said = line;
+      };
       await print();
+      await sayWhyEmpty();
       while (has(given, "follow") && !io.signal.aborted) {
         await io.pause(LOOK_EVERY_MS);
         await print();
+        await sayWhyEmpty();
       }
       return 0;
     }),

@@ -1,9 +1,10 @@
+import { STOP, stopRow } from "../../core/reason/index.ts";
 import { clipLine, span } from "../../core/text/index.ts";
 import type { FleetRun, WorkerRow } from "../../fleet/index.ts";
 import type { Io } from "../io.ts";
 import { jsonText } from "../json.ts";
 import { styleOf } from "../style.ts";
-import { clip } from "../wrap.ts";
+import { clip, wrap } from "../wrap.ts";
 import { fleetSettings } from "./fleet-settings.ts";
 import { isServing, isUp } from "./labels.ts";
 
@@ -38,8 +39,9 @@ export async function fleetStatus(isJson: boolean, io: Io): Promise<number> {
         0,
         ...open.filter(({ state }) => state === "running").map(({ updatedAt }) => io.now() - updatedAt),
       ),
-      open: open.map(({ run, state, driver, epoch, attempts, queue, needs, repo, goal, seq, updatedAt }) => ({
+      open: open.map(({ run, state, driver, epoch, attempts, queue, needs, repo, goal, seq, outcome, updatedAt }) => ({
         ...{ run, state, driver, epoch, attempts, queue, needs, repo, goal, seq, updated: updatedAt },
+        ...(outcome !== undefined && { why: outcome }),
       })),
     };
     if (isJson) io.out(jsonText(facts));
@@ -87,10 +89,17 @@ function linesOf(
         `No worker that is up serves ${queue.unserved.slice(0, 5).join(", ")}: see their queue and labels below.`,
       ),
     );
-  for (const run of open.slice(0, SHOWN)) lines.push(clip(runLine(run, io), io.columns));
+  for (const run of open.slice(0, SHOWN)) {
+    lines.push(clip(runLine(run, io), io.columns));
+    if (run.outcome !== undefined)
+      lines.push(style.role("dim", wrap(whyText(run.outcome), io.columns - 4).replace(/^/gm, "    ")));
+  }
   if (open.length > SHOWN) lines.push(`${open.length - SHOWN} more: tildone fleet status --json`);
   return lines;
 }
+
+/** What it waits for, or why it stopped. */
+const whyText = (outcome: string): string => (Object.hasOwn(STOP, outcome) ? stopRow(outcome).says : outcome);
 
 function workerLine({ id, version, busy, slots, labels, draining, silentMs }: WorkerRow): string {
   const state = silentMs >= 30_000 ? `silent for ${span(silentMs)}` : draining ? "draining" : "up";

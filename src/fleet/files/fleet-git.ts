@@ -13,9 +13,21 @@ export interface GitCall {
 /** Calls git with the worker's own settings and credentials: it may reach the network, asks no questions, and runs no hook. */
 export type FleetGit = (args: readonly string[], call?: GitCall) => Promise<GitResult>;
 
+/** A remote may take minutes to send a large repository; one that sends nothing at all is away. */
+export interface FleetGitOptions {
+  /** A call of which nothing was heard for so long is ended. */
+  readonly timeoutMs?: number;
+  /** After so long without a word from the remote you are told, once for each call. */
+  readonly silentMs?: number;
+  readonly onSilent?: () => void;
+  /** A call that was silent has ended well. */
+  readonly onAnswer?: () => void;
+  readonly signal?: AbortSignal;
+}
+
 export function fleetGit(
   env: Readonly<Record<string, string | undefined>>,
-  { timeoutMs = 120_000, signal }: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {},
+  { timeoutMs = 120_000, silentMs = 5_000, onSilent, onAnswer, signal }: FleetGitOptions = {},
 ): FleetGit {
   const environment = {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_") || KEPT.has(name))),
@@ -27,28 +39,53 @@ export function fleetGit(
   };
   return (args, { cwd, input, variables } = {}) => {
     const { promise, resolve } = Promise.withResolvers<GitResult>();
+    const isRemote = args.some((arg) => REMOTE.has(arg));
+    let isLate = false;
+    let isSilent = false;
     const child = execFile(
       "git",
-      [...SETTINGS, ...args],
+      [...SETTINGS, ...(isRemote ? args.flatMap(withProgress) : args)],
       {
         cwd,
         env: { ...environment, ...variables },
-        timeout: timeoutMs,
         ...(signal && { signal }),
         maxBuffer: 256 * 1024 * 1024,
         encoding: "latin1",
       },
       (error, output, problem) => {
-        if (!error) resolve({ status: "ok", output });
-        else if (error.killed) resolve({ status: "failed", problem: `timed out after ${timeoutMs / 1000} s` });
+        clearTimeout(late);
+        clearTimeout(silent);
+        if (!error) {
+          if (isSilent) onAnswer?.();
+          resolve({ status: "ok", output });
+        } else if (isLate) resolve({ status: "failed", problem: `timed out after ${timeoutMs / 1000} s` });
         else resolve({ status: "failed", problem: problem.trim() || error.message });
       },
     );
+    const late = setTimeout(() => {
+      isLate = true;
+      child.kill();
+    }, timeoutMs);
+    const silent = setTimeout(() => {
+      if (!isRemote) return;
+      isSilent = true;
+      onSilent?.();
+    }, silentMs);
+    child.stderr?.on("data", () => {
+      late.refresh();
+      if (!isSilent) silent.refresh();
+    });
     child.stdin?.on("error", () => {}); // it ended before it read everything: its exit status says so
     child.stdin?.end(input ?? "", "latin1");
     return promise;
   };
 }
+
+const REMOTE: ReadonlySet<string> = new Set(["fetch", "push", "ls-remote"]);
+
+/** Says how far it is, so that a slow remote is told from a silent one. */
+const withProgress = (arg: string): readonly string[] =>
+  arg === "fetch" || arg === "push" ? [arg, "--progress"] : [arg];
 
 /** How the worker reaches its remotes. */
 const KEPT: ReadonlySet<string> = new Set([

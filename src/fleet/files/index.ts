@@ -1,4 +1,4 @@
-export { FilesError, type FilesProblem, isAway } from "./files-error.ts";
+export { FilesError, type FilesProblem, isAway, silentRemote } from "./files-error.ts";
 export { type FleetGit, fleetGit } from "./fleet-git.ts";
 export { pruneClones } from "./prune-clones.ts";
 export { removeFiles } from "./remove-files.ts";

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { explainGit } from "./files-error.ts";
 import { fleetGit, openRunFiles, publishResult, type RunFiles } from "./index.ts";
 
 let root: string;
@@ -162,6 +163,52 @@ test("a remote that accepts and never answers is away, and may be back later", L
   const { port } = silent.address() as AddressInfo;
   const files = on("one", `git://127.0.0.1:${port}/x.git`, fleetGit(env(), { timeoutMs: 1_000 }));
   await expect(files.takeOver(1)).rejects.toMatchObject({ code: "away" });
+});
+
+test("a remote that sends nothing is told of while it is waited for", LONG, async () => {
+  await using silent = createServer((socket) => socket.resume());
+  await new Promise<void>((done) => silent.listen(0, "127.0.0.1", done));
+  const { port } = silent.address() as AddressInfo;
+  const told = Promise.withResolvers<"told">();
+  const ends = new AbortController();
+  const git = fleetGit(env(), { silentMs: 1, onSilent: () => told.resolve("told"), signal: ends.signal });
+  const asked = on("one", `git://127.0.0.1:${port}/x.git`, git).takeOver(1);
+  const ended = asked.catch(() => "ended" as const);
+  expect(await Promise.race([told.promise, ended])).toBe("told");
+  ends.abort();
+  expect(await ended).toBe("ended");
+});
+
+test("a remote that answers late is told of twice: that it is silent, and that it is back", LONG, async () => {
+  const told: string[] = [];
+  const git = fleetGit(env(), { silentMs: 0, onSilent: () => told.push("away"), onAnswer: () => told.push("back") });
+  const answer = await git(["ls-remote", remote]);
+  expect([answer.status, ...told]).toEqual(["ok", "away", "back"]);
+  expect((await git(["-C", remote, "rev-parse", "main"])).status).toBe("ok");
+  expect(told, "a call that asks no remote waits for none").toHaveLength(2);
+});
+
+test("a remote that takes long and says how far it is gets its time", LONG, async () => {
+  const folder = join(root, "slow");
+  mkdirSync(folder);
+  // Three seconds of a large repository, in which each half second something comes.
+  const script = '#!/bin/sh\nfor n in 1 2 3 4 5 6; do sleep 0.5; echo "Receiving objects: $n" >&2; done\necho "$@"\n';
+  writeFileSync(join(folder, "git"), script, { mode: 0o755 });
+  const git = fleetGit({ ...env(), PATH: `${folder}:${process.env.PATH}` }, { timeoutMs: 2_000 });
+  expect(await git(["fetch", "origin"])).toEqual({ status: "ok", output: expect.stringContaining("fetch --progress") });
+});
+
+test.each([
+  ["ssh: connect to host x port 22: No route to host", "away", "no route leads there"],
+  ["fatal: unable to look up x (port 9418) (Name or service not known)", "away", "its name is not known"],
+  ["fatal: unable to access 'https://u:p4ss@x/': SSL certificate problem: expired", "away", "its certificate"],
+  ["remote: 10% of it\rfatal: odd at https://u:p4ss@x/a.git", "failed", "fatal: odd at https://x/a.git"],
+])("what git says is one sentence without a password: %s", (said, code, says) => {
+  const { message, ...problem } = explainGit(said, "https://u:p4ss@x/a.git");
+  expect(problem.code).toBe(code);
+  expect(message).toContain("https://x/a.git");
+  expect(message).toContain(says);
+  expect(message).not.toContain("p4ss");
 });
 
 test("a remote that refuses the refs, and a branch that is not there, are one sentence each", LONG, async () => {

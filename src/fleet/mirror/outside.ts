@@ -26,7 +26,7 @@ function outsideOf({ run, state, outcome = "", seq }: FleetRun): Outside | undef
     case "queued":
       return { state: "wait", word: "queued", says: "It waits for a worker." };
     case "running":
-      if (outcome !== "") return { state: "wait", word: "waiting", says: `Waiting for the repository: ${outcome}` };
+      if (outcome !== "") return { state: "wait", word: "waiting", says: outcome };
       return seq === 0 ? { state: "wait", word: "starting", says: "A worker gets its files ready." } : undefined;
     case "finished":
       return undefined;

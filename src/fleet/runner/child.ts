@@ -17,6 +17,8 @@ export function startChild(
     readonly cwd: string;
     readonly env: Readonly<Record<string, string | undefined>>;
     readonly onLine?: (line: string) => void;
+    /** What it leaves running ends with us, not with it: a service that the work needs. */
+    readonly leavesServices?: boolean;
   },
 ): Child {
   const child = spawn("/bin/sh", ["-c", SCRIPT, "sh", ...command], {
@@ -38,7 +40,7 @@ export function startChild(
     child.on("error", (error) => resolve({ code: 127, said: error.message }));
     child.on("exit", (code) => {
       isOver = true;
-      child.stdin.destroy(); // what is left of its group ends with that
+      if (!options.leavesServices) child.stdin.destroy(); // what is left of its group ends with that
       resolve({ code: code === null || code > 128 ? null : code, said });
     });
   });

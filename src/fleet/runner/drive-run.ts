@@ -1,10 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openProcessGroups } from "../../machine/index.ts";
-import { FilesError, fleetGit, isAway, openRunFiles } from "../files/index.ts";
+import { FilesError, fleetGit, isAway, openRunFiles, silentRemote } from "../files/index.ts";
 import { openLedger } from "../ledger/index.ts";
 import type { Claimed, Ledger, Papers } from "../ports.ts";
 import { openBarrierServer } from "./barrier-server.ts";
@@ -61,7 +60,11 @@ async function work(ledger: Ledger, claimed: Claimed, { job, env, tell, drain }:
   const childEnv = childEnvironment(env);
   const gitEnds = new AbortController();
   const files = openRunFiles({
-    git: fleetGit(childEnv, { signal: gitEnds.signal }),
+    git: fleetGit(childEnv, {
+      signal: gitEnds.signal,
+      onSilent: () => (driver?.repository.onAway ?? onAway)(silentRemote(submission.repo)),
+      onAnswer: () => (driver?.repository ?? waiting).onBack(),
+    }),
     cache: join(job.state, "repos"),
     place,
     run: id,
@@ -69,6 +72,7 @@ async function work(ledger: Ledger, claimed: Claimed, { job, env, tell, drain }:
   });
   makeRunHome(home, job.config);
   let rows = claimed.rows;
+  let driver: ReturnType<typeof createDriver> | undefined;
   const waiting = tellWaiting(ledger, lease, files.stop);
   const onAway = (error: unknown): void => {
     tell({ type: "said", text: `waiting: ${error instanceof Error ? error.message : String(error)}` });
@@ -90,7 +94,7 @@ async function work(ledger: Ledger, claimed: Claimed, { job, env, tell, drain }:
   const lost = await lostTurns(ledger, claimed);
   const agentFolder = env.PI_CODING_AGENT_DIR ?? join(homedir(), ".pi", "agent");
   const stored = claimed.session === undefined ? undefined : { name: claimed.session, bytes: claimed.conversation };
-  const driver = createDriver({
+  driver = createDriver({
     ledger,
     claimed,
     lost,
@@ -105,12 +109,13 @@ async function work(ledger: Ledger, claimed: Claimed, { job, env, tell, drain }:
     now: Date.now,
     wait: sleep,
   });
-  const server = await openBarrierServer(id, driver.atBarrier);
-  const unlisten = await insist(() => ledger.listen(() => void driver.hear(), id));
-  const pulse = setInterval(driver.look, LOOK_MS);
+  const driving = driver;
+  const server = await openBarrierServer(id, driving.atBarrier);
+  const unlisten = await insist(() => ledger.listen(() => void driving.hear(), id));
+  const pulse = setInterval(driving.look, LOOK_MS);
   const groups = openProcessGroups(home);
   try {
-    return await driver.work();
+    return await driving.work();
   } finally {
     clearInterval(pulse);
     server.close();
@@ -125,18 +130,27 @@ async function work(ledger: Ledger, claimed: Claimed, { job, env, tell, drain }:
     if (!(await files.takeOver(lease.epoch, mark))) return "fenced";
     if (mark === undefined) {
       await files.begin(submission.ref);
-      return prepare(submission.prepare, files.work, childEnv);
+      return prepared();
     }
     // What judges the work is the state before it, and that stayed on the machine that is gone: it is made again.
     const judge = judgeIn(claimed.rows);
     if (judge !== undefined && (await files.beginAgain(mark)) !== undefined) {
-      const failed = prepare(submission.prepare, files.work, childEnv);
+      const failed = await prepared();
       if (failed !== undefined) return failed;
       const here = await takeJudge({ work: files.work, home, env: childEnv });
       if (here !== undefined) rows = judgedBy(claimed.rows, judge, here);
     }
     await files.restore(mark);
-    return prepare(submission.prepare, files.work, childEnv);
+    return prepared();
+  }
+
+  async function prepared(): Promise<string | undefined> {
+    const command = submission.prepare;
+    if (command === undefined) return undefined;
+    waiting.preparing(command);
+    const failed = await prepare(command, files.work, childEnv, drain);
+    if (!drain.aborted) waiting.onBack();
+    return failed;
   }
 
   function startAgent(how: "begin" | "continue"): Child {
@@ -179,21 +193,21 @@ async function unlessDrained<T>(
   }
 }
 
-function prepare(
-  command: string | undefined,
-  cwd: string,
-  env: Record<string, string | undefined>,
-): string | undefined {
-  if (command === undefined) return undefined;
-  const done = spawnSync("/bin/sh", ["-c", command], {
-    cwd,
-    env: env as NodeJS.ProcessEnv,
-    encoding: "utf8",
-    timeout: PREPARE_MS,
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  if (done.status === 0) return undefined;
-  return `prepare failed (${done.status === null ? "it took too long" : `exit ${done.status}`}): ${lastLine(done.stderr || done.stdout || "")}`;
+/** Gives why it failed. */
+async function prepare(command: string, cwd: string, env: Record<string, string | undefined>, drain: AbortSignal) {
+  const child = startChild(["/bin/sh", "-c", command], { cwd, env, leavesServices: true });
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+    child.kill();
+  }, PREPARE_MS);
+  drain.addEventListener("abort", child.kill, { once: true });
+  const { code, said } = await child.ended;
+  clearTimeout(late);
+  drain.removeEventListener("abort", child.kill);
+  if (code === 0) return undefined;
+  const how = isLate ? "it took too long" : code === null ? "it was killed" : `exit ${code}`;
+  return `prepare failed (${how}): ${lastLine(said)}`;
 }
 
 function problemOf(error: unknown): string {

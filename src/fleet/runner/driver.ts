@@ -57,13 +57,18 @@ export function createDriver(parts: DriverParts) {
     onAway: (error) => tell({ type: "said", text: `waiting: ${messageOf(error)}` }),
   };
   const waiting = tellWaiting(ledger, lease, overtaken, { wait, isOver: () => over.signal.aborted });
-  const forRepository: Patience = {
+  const forRepository = {
     ...patience,
     isPassing: isAway,
-    onBack: waiting.onBack,
-    onAway: (error) => {
+    onBack: () => {
+      isRepositoryAway = false;
+      waiting.onBack();
+    },
+    onAway: (error: unknown) => {
+      isRepositoryAway = true;
       patience.onAway?.(error);
       waiting.onAway(error);
+      if (drain.aborted) leaveUnsaved();
     },
   };
   const protocol = createProtocol({
@@ -80,6 +85,7 @@ export function createDriver(parts: DriverParts) {
   let pending: readonly Word[] = claimed.words;
   let agent: Pick<Child, "ended" | "kill"> | undefined;
   let handsBack = false;
+  let isRepositoryAway = false;
   /** Whether the run is let go of right now: its answer tells whether it still was ours. */
   let isLeaving = false;
   /** Where the log ended when something you said was applied while the agent worked; 0: nothing was. */
@@ -88,7 +94,8 @@ export function createDriver(parts: DriverParts) {
   let isBorn = false;
   let lookedAt = now();
 
-  return { work, atBarrier, hear, look };
+  drain.addEventListener("abort", leaveUnsaved, { once: true });
+  return { work, atBarrier, hear, look, repository: forRepository };
 
   /** Everything, to the end. */
   async function work(): Promise<Ending> {
@@ -98,9 +105,23 @@ export function createDriver(parts: DriverParts) {
       if (over.signal.aborted) return { type: "fenced" };
       throw error;
     } finally {
+      drain.removeEventListener("abort", leaveUnsaved);
       over.abort();
       agent?.kill();
     }
+  }
+
+  /** A worker that ends waits for no repository that is away: what stands after the checkpoint is done again elsewhere. */
+  function leaveUnsaved(): void {
+    if (!isRepositoryAway) return;
+    wait(AWAY_MS)
+      .then(async () => {
+        if (!isRepositoryAway || isLeaving || over.signal.aborted) return;
+        handsBack = true;
+        agent?.kill();
+        ended.resolve(await handBack());
+      })
+      .catch(ended.reject);
   }
 
   /** Works, and again when something was said at the last moment. */
@@ -309,4 +330,6 @@ const messageFor = (goal: string): string => {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** A worker that is told to end gives a repository so long to come back. */
+const AWAY_MS = 5_000;
 const FENCED = "another worker has this run by now";

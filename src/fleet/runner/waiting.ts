@@ -1,8 +1,9 @@
+import { clipLine } from "../../core/text/index.ts";
 import type { Lease, Ledger } from "../ports.ts";
 import { insist, type Patience } from "./insist.ts";
 
 /**
- * Says in the record what a run waits for, so that screens on every machine can say it, and that it waits no more. `fenced`: the answer was
+ * Says in the record what a run waits for and what you can do, so that screens on every machine can say it, and that it waits no more. `fenced`: the answer was
  * that another one has the run by now.
  */
 export function tellWaiting(
@@ -10,7 +11,7 @@ export function tellWaiting(
   lease: Lease,
   fenced: () => void,
   patience: Pick<Patience, "isOver" | "wait"> = {},
-): Required<Pick<Patience, "onAway" | "onBack">> {
+) {
   let last: Promise<unknown> = Promise.resolve();
   const say = (why: string | undefined): void => {
     last = last
@@ -21,7 +22,11 @@ export function tellWaiting(
       .catch(() => {}); // it is only said
   };
   return {
-    onAway: (error) => say(error instanceof Error ? error.message : String(error)),
+    onAway: (error: unknown) => say(waitingText(lease.run, error)),
     onBack: () => say(undefined),
+    preparing: (command: string) => say(`Preparing the workspace: ${clipLine(command, 100)}`),
   };
 }
+
+const waitingText = (run: string, error: unknown): string =>
+  `Waiting for the repository: ${error instanceof Error ? error.message : String(error)} The worker tries again by itself. Check the address and the worker's network, or end the run: tildone cancel ${run}`;

@@ -65,13 +65,63 @@ test("a run that waits for its repository says so, and its worker ends without w
     const found = await fleet.world.ledger.get(run);
     return found?.state === "running" && found.outcome?.includes("cannot be reached");
   });
+  await endsSoon(machine);
+  expect(await fleet.world.ledger.get(run)).toMatchObject({ state: "queued", attempts: 0 });
+  await fleet.world.ledger.cancel(run, "the test");
+});
+
+test("a repository that never answers: the run says so, and its worker ends without waiting for it", LONG, async () => {
+  const { remote } = await fleet.world.wire("g1");
+  remote.cut();
+  const machine = fleet.world.work("g1");
+  const run = await fleet.world.submit();
+  await fleet.world.until("it says so", async () => {
+    const { outcome = "" } = (await fleet.world.ledger.get(run))!;
+    return outcome.includes("does not answer") && outcome.includes(`tildone cancel ${run}`);
+  });
+  await endsSoon(machine);
+  expect(await fleet.world.ledger.get(run)).toMatchObject({ state: "queued", attempts: 0 });
+  await fleet.world.ledger.cancel(run, "the test");
+});
+
+test.each(["refuse", "cut"] as const)(
+  "a worker that ends at the end of a turn waits for no repository that is away (%s)",
+  LONG,
+  async (how) => {
+    const { remote } = await fleet.world.wire(`h-${how}`);
+    const machine = fleet.world.work(`h-${how}`);
+    const run = await fleet.world.submit();
+    await workedOn(run, 1);
+    remote[how]();
+    await fleet.world.until("it waits", async () =>
+      (await fleet.world.ledger.get(run))?.outcome?.includes("cannot be reached"),
+    );
+    await endsSoon(machine);
+    expect(await fleet.world.ledger.get(run)).toMatchObject({ state: "queued" });
+    remote.join();
+    fleet.world.work(`h-${how}`);
+    expect(await published(run)).toEqual([]);
+  },
+);
+
+test("a worker that ends waits for no prepare command", LONG, async () => {
+  const machine = fleet.world.work("i1");
+  const run = await fleet.world.submit({ prepare: "sleep 3000" });
+  await fleet.world.until("it says so", async () =>
+    (await fleet.world.ledger.get(run))?.outcome?.includes("Preparing the workspace: sleep 3000"),
+  );
+  await endsSoon(machine);
+  expect(machine.pids()).toEqual([]);
+  expect(await fleet.world.ledger.get(run)).toMatchObject({ state: "queued", attempts: 0 });
+  await fleet.world.ledger.cancel(run, "the test");
+});
+
+async function endsSoon(machine: Machine): Promise<void> {
   const asked = Date.now();
   machine.signal("SIGTERM", "worker");
   expect(await machine.exited).toBe(0);
   expect(Date.now() - asked, "a turn that runs may take two minutes; there is none").toBeLessThan(60_000);
-  expect(await fleet.world.ledger.get(run)).toMatchObject({ state: "queued", attempts: 0 });
-  await fleet.world.ledger.cancel(run, "the test");
-});
+}
 
 test("the answer to a checkpoint is lost on the way: it is said again, and counts once", LONG, async () => {
   const { run, database } = await wiredPair("d1", "d2");

@@ -84,7 +84,7 @@ test("a cancelled run ends at once and frees its slot", LONG, async () => {
 
 test("a run that kills who drives it is poisoned, and the fleet goes on", LONG, async () => {
   fleet.world.work("f1");
-  const run = await fleet.world.submit({ prepare: "kill -9 $PPID" });
+  const run = await fleet.world.submit({ prepare: "kill -9 $(ps -o ppid= -p $PPID)" });
   expect(await becomes(run, "poisoned", "finished", "parked")).toMatchObject({ state: "poisoned" });
   expect(await published(await fleet.world.submit())).toEqual([]);
 });
