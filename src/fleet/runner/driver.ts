@@ -100,10 +100,8 @@ export function createDriver(parts: DriverParts) {
   /** Everything, to the end. */
   async function work(): Promise<Ending> {
     try {
+      // Where it was fenced, that is how it ended: what breaks because of it comes later.
       return await Promise.race([ended.promise, untilOver()]);
-    } catch (error) {
-      if (over.signal.aborted) return { type: "fenced" };
-      throw error;
     } finally {
       drain.removeEventListener("abort", leaveUnsaved);
       over.abort();

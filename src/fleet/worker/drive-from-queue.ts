@@ -13,6 +13,10 @@ export interface QueuePlace {
   readonly enter: (run: FleetRun) => Promise<void> | undefined;
   readonly exit: (run: FleetRun) => void;
   readonly isDraining: () => boolean;
+  /** Runs that this process has from the queue. One that stood still may be given a run again that it drives. */
+  readonly taken: Set<string>;
+  /** Whether the run still has its place here: a worker that stood still may find that another one was given it. */
+  readonly keepsPlace: () => Promise<boolean>;
   /** A process of its own, to its end. It claims the run only if that is still at claim `after`. `epoch`: of its own; absent: none is known. */
   readonly runner: (
     run: string,
@@ -40,6 +44,8 @@ export async function driveFromQueue(place: QueuePlace, run: string): Promise<En
     return "finished";
   }
   if (!place.allows(found)) return leave("not allowed here");
+  if (place.taken.has(run)) return "overtaken";
+  place.taken.add(run);
   await place.enter(found);
   const limits = place.limitsOf(found);
   let early = 0;
@@ -48,6 +54,8 @@ export async function driveFromQueue(place: QueuePlace, run: string): Promise<En
     for (;;) {
       if (after === undefined) return "unknown";
       if (place.isDraining()) return await place.untilExit();
+      // Asked after the newest claim was seen: whoever is given the run from now on claims it after that one.
+      if (!(await insist(place.keepsPlace, { wait }))) return "overtaken";
       if ((await insist(() => ledger.askForTurn(run, limits), { wait })) !== undefined) return leave(LIMITED);
       const { ending, epoch } = await place.runner(run, { after: after.epoch, limits });
       place.ended(run, ending);
@@ -81,6 +89,7 @@ export async function driveFromQueue(place: QueuePlace, run: string): Promise<En
       }
     }
   } finally {
+    place.taken.delete(run);
     place.exit(found);
   }
 

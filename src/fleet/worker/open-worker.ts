@@ -126,6 +126,8 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     enter: (run) => counted(() => local.enter(run)),
     exit: (run) => counted(() => local.exit(run)),
     isDraining: () => isDraining,
+    taken: new Set(),
+    keepsPlace,
     runner: oneRunner,
     ended: (run, ending) => {
       metrics.ended(ending.type);
@@ -232,6 +234,13 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
       cancelled?.removeEventListener("abort", end);
       if (runners.get(run) === runner) runners.delete(run);
     }
+  }
+
+  async function keepsPlace(): Promise<boolean> {
+    const found = await DBOS.getWorkflowStatus(DBOS.workflowID ?? "").catch((error: unknown) => {
+      throw explained(error);
+    });
+    return found?.status === "PENDING" && found.executorId === id;
   }
 
   function publish(run: string): Promise<string> {

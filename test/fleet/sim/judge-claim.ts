@@ -21,6 +21,8 @@ export function judgeClaim(court: Court, known: Known, claiming: Claiming, befor
       "who claimed last keeps it",
       `${run}: ${token} began at claim ${claiming.after}, took it at ${before.run.epoch}`,
     );
+  if (isNew(claiming, before) && before.run.state === "running" && court.keeps(known.driver, run))
+    fail("who drives it and has its place keeps it", `${run}: ${token} took it from ${known.driver}`);
   if (!isNew(claiming, before) && known.driver !== token)
     fail("who claimed last keeps it", `${run}: ${token} got the claim of ${known.driver}`);
   const isRepeated = known.driver === token;

@@ -29,6 +29,8 @@ export interface Court {
   readonly runs: ReadonlyMap<string, Known>;
   /** Runs that may work at the same time. */
   readonly limit: number | undefined;
+  /** Whether that process works on a run, and its worker has the run from the queue. */
+  readonly keeps: (token: string | undefined, run: string) => boolean;
   readonly fail: (promise: string, detail: string) => void;
 }
 
@@ -54,7 +56,7 @@ export interface Broken {
 }
 
 /** Knows what a fleet promises, and nothing of how it is kept. Looks at the database after everything that may have changed it. */
-export function createJudge(parts: Pick<Court, "ledger" | "remote" | "limit">) {
+export function createJudge(parts: Pick<Court, "ledger" | "remote" | "limit" | "keeps">) {
   const { ledger, remote } = parts;
   const broken: Broken[] = [];
   const runs = new Map<string, Known>();

@@ -3,6 +3,7 @@ import type { Mutant } from "../../sim/mutants.ts";
 const LEDGER = "src/fleet/ledger/memory-ledger.ts";
 const DRIVER = "src/fleet/runner/driver.ts";
 const PROTOCOL = "src/fleet/runner/protocol.ts";
+const QUEUE = "src/fleet/worker/drive-from-queue.ts";
 const REF = "src/fleet/files/claimed-ref.ts";
 
 /** `from`: one that takes several faults in a row is found from this seed on. */
@@ -67,6 +68,20 @@ export const MUTANTS: readonly FleetMutant[] = [
     find: 'kept!.state === "running" && kept!.token === token;',
     replace: 'kept!.state === "running" && kept!.token !== undefined;',
     breaks: ["who claimed last keeps it"],
+  },
+  {
+    name: "takes a run that it drives already, because the queue gave it out again",
+    file: QUEUE,
+    find: 'if (place.taken.has(run)) return "overtaken";',
+    replace: "",
+    breaks: ["who drives it and has its place keeps it"],
+  },
+  {
+    name: "claims a run whose place another worker got meanwhile",
+    file: QUEUE,
+    find: 'if (!(await insist(place.keepsPlace, { wait }))) return "overtaken";',
+    replace: "",
+    breaks: ["who drives it and has its place keeps it"],
   },
   {
     name: "lets one run more than its limit allows be claimed",

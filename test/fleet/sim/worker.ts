@@ -35,7 +35,7 @@ export function startWorker(parts: WorkerParts, id: string, life: number) {
   let count = 0;
   const left = new Set<string>();
   let isDraining = false;
-  const place: QueuePlace = {
+  const place: Omit<QueuePlace, "keepsPlace"> = {
     ledger,
     id,
     allows: () => true,
@@ -49,13 +49,16 @@ export function startWorker(parts: WorkerParts, id: string, life: number) {
     leave: ({ run }) => left.add(run),
     outdated: () => {},
     untilExit: () => new Promise(() => {}),
+    taken: new Set<string>(),
     wait,
   };
   return { id, process, runners, take, drain, isDraining: () => isDraining };
 
   /** The workflow: only the worker that has its place records anything. */
   async function take(entry: Place): Promise<void> {
-    const how = await driveFromQueue(place, entry.run);
+    const keepsPlace = () =>
+      wire.call(process, "database", "keeps its place", async () => entry.worker === process.name);
+    const how = await driveFromQueue({ ...place, keepsPlace }, entry.run);
     await wire.pause(process, "records its step");
     if (entry.worker !== process.name) return;
     if (how === "finished") await publish(entry.run).catch(expected);

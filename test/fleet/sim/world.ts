@@ -75,6 +75,7 @@ class World {
     this.clock = clock;
     this.judge = createJudge({
       ...{ ledger, remote: this.remote, limit: setup.limit },
+      keeps: (token, run) => this.keeps(token, run),
     });
     this.remote.onMove((run, from, to) => this.judge.pushed(run, from, to));
     this.yours = databaseFor(this.wire, this.you, ledger, this.judge);
@@ -389,6 +390,13 @@ class World {
     return [...this.workers.values()]
       .flatMap(({ runners }) => [...runners])
       .filter(({ process }) => process.status !== "dead");
+  }
+
+  private keeps(token: string | undefined, run: string): boolean {
+    const place = this.queue.places.find((each) => each.run === run);
+    const worker = [...this.workers.values()].find(({ process }) => process.name === place?.worker);
+    if (worker?.process.status !== "alive") return false;
+    return [...worker.runners].some((each) => each.process.name === token && each.process.status === "alive");
   }
 
   private insist<T>(act: () => Promise<T>): Promise<T> {
