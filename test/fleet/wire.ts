@@ -9,6 +9,8 @@ export interface Wire extends AsyncDisposable {
   join(): void;
   /** Connections end at once, and no new one is accepted until `join`. */
   refuse(): void;
+  /** `refuse`, as soon as something like this is sent: it does not arrive. */
+  refuseAt(shape: RegExp): void;
   /**
    * The next time that something like this is sent, it arrives and is carried out; its answer does not come back, and the connection
    * stays silent for good. Resolves when the server has answered.
@@ -32,6 +34,7 @@ export async function openWire(to: number, { rewrite = (bytes) => bytes }: WireO
   const pairs = new Set<Pair>();
   let status: "open" | "cut" | "refusing" = "open";
   let losing: { readonly shape: RegExp; readonly answered: () => void } | undefined;
+  let refusing: RegExp | undefined;
   const server = createServer({ pauseOnConnect: true }, accept);
   const port = await listening(server);
 
@@ -39,9 +42,9 @@ export async function openWire(to: number, { rewrite = (bytes) => bytes }: WireO
     port,
     cut: () => change("cut"),
     join: () => change("open"),
-    refuse: () => {
-      change("refusing");
-      for (const { near } of pairs) near.resetAndDestroy();
+    refuse,
+    refuseAt: (shape) => {
+      refusing = shape;
     },
     loseAnswerTo: (shape) => new Promise((answered) => (losing = { shape, answered })),
     [Symbol.asyncDispose]: async () => {
@@ -66,7 +69,17 @@ export async function openWire(to: number, { rewrite = (bytes) => bytes }: WireO
     else pair.far.pause();
   }
 
+  function refuse(): void {
+    change("refusing");
+    for (const { near } of pairs) near.resetAndDestroy();
+  }
+
   function sent(pair: Pair, bytes: Buffer): void {
+    if (refusing?.test(bytes.toString("latin1"))) {
+      refusing = undefined;
+      refuse();
+      return;
+    }
     if (losing?.shape.test(bytes.toString("latin1"))) pair.isDeaf = true;
     pair.far.write(bytes);
   }

@@ -51,7 +51,7 @@ last checkpoint.`,
       );
     const options = optionsOf(given, settings, io);
     const { openWorker } = await import("../../fleet/index.ts");
-    const opened = await openWorker(options);
+    const opened = await openWorker({ ...options, stuck: endProcess });
     const line = `works on ${options.queues.join(", ")} with ${options.slots} slots${options.labels.length > 0 ? `, offers ${options.labels.join(", ")}` : ""}`;
     if (has(given, "json"))
       io.out(jsonLine({ type: "worker", id: opened.id, slots: options.slots, labels: options.labels }));
@@ -70,7 +70,7 @@ last checkpoint.`,
     const ended = await Promise.race([opened.drained, isAgain]);
     if (ended === "again") await opened.kill();
     if (process.connected) process.disconnect(); // else it would keep this process alive
-    setTimeout(() => process.exit(), LINGER_MS).unref(); // and so would DBOS, which asks a database that is away without end
+    endProcess();
     if (ended !== "newer") return 0;
     io.err(
       "Runs of this fleet were written by a newer tildone. Update tildone on this machine, then start the worker again.",
@@ -78,6 +78,9 @@ last checkpoint.`,
     return WANTS_UPDATE;
   },
 };
+
+/** With the exit code of the command. DBOS, which asks a database that is away without end, would keep the process alive. */
+const endProcess = (): void => void setTimeout(() => process.exit(), LINGER_MS).unref();
 
 type Settings = Awaited<ReturnType<typeof fleetSettings>>;
 

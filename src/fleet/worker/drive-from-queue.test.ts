@@ -98,11 +98,12 @@ test.each(CASES)(
         ledger: { ...ledger, askForTurn: async () => (limited ? "repository" : undefined) },
         id: "w1",
         allows: () => true,
-        limitsOf: () => [],
+        limitsOf: () => [["repository", 1]],
         enter: () => void done.push("enter"),
         exit: () => done.push("exit"),
         isDraining: () => false,
         taken: new Set(),
+        turn: async () => () => {},
         keepsPlace: async () => true,
         runner: async (run, { after }) => {
           done.push(`runner after ${after}`);

@@ -15,6 +15,8 @@ export interface QueuePlace {
   readonly isDraining: () => boolean;
   /** Runs that this process has from the queue. One that stood still may be given a run again that it drives. */
   readonly taken: Set<string>;
+  /** Waits until no more urgent run of this process asks before it; gives what lets the next one pass. */
+  readonly turn: (run: FleetRun) => Promise<() => void>;
   /** Whether the run still has its place here: a worker that stood still may find that another one was given it. */
   readonly keepsPlace: () => Promise<boolean>;
   /** A process of its own, to its end. It claims the run only if that is still at claim `after`. `epoch`: of its own; absent: none is known. */
@@ -56,7 +58,7 @@ export async function driveFromQueue(place: QueuePlace, run: string): Promise<En
       if (place.isDraining()) return await place.untilExit();
       // Asked after the newest claim was seen: whoever is given the run from now on claims it after that one.
       if (!(await insist(place.keepsPlace, { wait }))) return "overtaken";
-      if ((await insist(() => ledger.askForTurn(run, limits), { wait })) !== undefined) return leave(LIMITED);
+      if (limits.length > 0 && (await isLimited(found))) return leave(LIMITED);
       const { ending, epoch } = await place.runner(run, { after: after.epoch, limits });
       place.ended(run, ending);
       switch (ending.type) {
@@ -91,6 +93,15 @@ export async function driveFromQueue(place: QueuePlace, run: string): Promise<En
   } finally {
     place.taken.delete(run);
     place.exit(found);
+  }
+
+  async function isLimited(found: FleetRun): Promise<boolean> {
+    const pass = await place.turn(found);
+    try {
+      return (await insist(() => ledger.askForTurn(run, limits), { wait })) !== undefined;
+    } finally {
+      pass();
+    }
   }
 
   function newest(): Promise<FleetRun | undefined> {

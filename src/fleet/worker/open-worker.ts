@@ -31,6 +31,7 @@ import { createLocalSlots } from "./local-slots.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 import { publishRun } from "./publish-run.ts";
 import { type Runner, startRunner } from "./start-runner.ts";
+import { takeTurns } from "./take-turns.ts";
 import { lockWorker } from "./worker-lock.ts";
 
 export interface WorkerOptions {
@@ -60,8 +61,12 @@ export interface WorkerOptions {
   readonly log: (line: string) => void;
   /** A worker that is silent for longer is dead. */
   readonly leaseMs?: number;
+  /** How long the queue may take to open: DBOS asks a database that is away without end. */
+  readonly launchMs?: number;
   /** How long a turn may take to end when the worker does. */
   readonly drainMs?: number;
+  /** It could not start, and something of it waits in this process without end: only the end of the process ends it. */
+  readonly stuck?: () => void;
   /** How this tildone is started, where it is not installed. */
   readonly programs?: { readonly runner: readonly string[]; readonly tildone: readonly string[] };
 }
@@ -86,7 +91,7 @@ export class WorkerError extends Error {
  *     working --drain--> draining: nothing new, turns end, runs go back --> drained
  */
 export async function openWorker(options: WorkerOptions): Promise<Worker> {
-  const { access, slots, queues, labels, state, env, leaseMs = 15_000, drainMs = 120_000 } = options;
+  const { access, slots, queues, labels, state, env, leaseMs = 15_000, launchMs = 20_000, drainMs = 120_000 } = options;
   const { DBOS } = await loadDbos();
   quietEnvironment();
   const id = options.id ?? keptId(state);
@@ -101,7 +106,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
   const only = await holdName().catch(async (error: unknown) => {
     release();
     await ledger.close();
-    throw error;
+    throw explained(error);
   });
   const programs = options.programs ?? {
     runner: [process.execPath, entry("tildone-runner.js")],
@@ -127,6 +132,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     exit: (run) => counted(() => local.exit(run)),
     isDraining: () => isDraining,
     taken: new Set(),
+    turn: takeTurns(sleep),
     keepsPlace,
     runner: oneRunner,
     ended: (run, ending) => {
@@ -180,8 +186,9 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
   );
   try {
     await ledger.beat(beatNow());
-    await DBOS.launch();
+    await inTime(DBOS.launch(), launchMs, () => new WorkerError(WENT_AWAY));
   } catch (error) {
+    options.stuck?.();
     served?.close();
     await Promise.allSettled([only.end(), ledger.close()]);
     release();
@@ -371,14 +378,10 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
 
   /** DBOS asks a database that is away without end; a worker that is told to end does not wait for that. */
   async function briefly(what: string, act: () => Promise<unknown>): Promise<void> {
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(() => late.reject(new Error("the database does not answer")), CLOSE_MS);
     try {
-      await Promise.race([act(), late.promise]);
+      await inTime(act(), CLOSE_MS, () => new Error("the database does not answer"));
     } catch (error) {
       say("warn", { says: `${what}: ${messageOf(error)}` });
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -426,11 +429,23 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
 const LEAVE_MS = 2_000;
 /** One for the look at dead workers, one for all else; one more holds the name, and DBOS has its own. */
 const CONNECTIONS = 2;
+const WENT_AWAY =
+  "The database went away while the worker started. Check it with `tildone fleet doctor`, then start the worker again.";
 /** For each step of ending. */
 const CLOSE_MS = 5_000;
 
 const sayTaken = (id: string, where: string): string =>
   `A worker named ${id} is already running (${where}). Stop it, or start this one with another --id and --state.`;
+
+async function inTime<T>(act: Promise<T>, ms: number, late: () => Error): Promise<T> {
+  const ended = Promise.withResolvers<never>();
+  const timer = setTimeout(() => ended.reject(late()), ms);
+  try {
+    return await Promise.race([act, ended.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** Bundled or not, it lies in a folder beside `bin`, or one deeper. */
 function entry(name: string): string {

@@ -3,6 +3,7 @@ import { FleetError, type Ledger } from "../../../src/fleet/index.ts";
 import type { Ending } from "../../../src/fleet/runner/job.ts";
 import { driveFromQueue, type QueuePlace } from "../../../src/fleet/worker/drive-from-queue.ts";
 import { publishRun } from "../../../src/fleet/worker/publish-run.ts";
+import { takeTurns } from "../../../src/fleet/worker/take-turns.ts";
 import type { Random } from "../../sim/random.ts";
 import type { Script } from "./agent.ts";
 import { databaseFor } from "./database.ts";
@@ -50,6 +51,7 @@ export function startWorker(parts: WorkerParts, id: string, life: number) {
     outdated: () => {},
     untilExit: () => new Promise(() => {}),
     taken: new Set<string>(),
+    turn: takeTurns(wait),
     wait,
   };
   return { id, process, runners, take, drain, isDraining: () => isDraining };
