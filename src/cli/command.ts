@@ -83,7 +83,7 @@ export function number(given: Given, name: string): number | undefined {
   const value = text(given, name);
   if (value === undefined) return undefined;
   const parsed = Number(value.replaceAll("_", ""));
-  if (value.trim() === "" || !Number.isFinite(parsed) || parsed < 0)
+  if (!/^\s*[\d.][\d_.]*(?:e\d+)?\s*$/i.test(value) || !Number.isFinite(parsed))
     throw new UsageError(`--${name} needs a number that is not negative, not "${value}".`);
   return parsed;
 }

@@ -11,12 +11,19 @@ export function parse(command: Command, args: readonly string[]): Given {
     ]),
   );
   try {
-    const { values, positionals } = parseArgs({
+    const { values, positionals, tokens } = parseArgs({
       args: [...args],
       options,
       allowPositionals: true,
       allowNegative: true,
+      tokens: true,
     });
+    const given = tokens.flatMap((token) => (token.kind === "option" ? [token.name] : []));
+    const twice = given.find((name, at) => {
+      const { type, multiple } = command.options[name] ?? {};
+      return type === "string" && !multiple && given.indexOf(name) !== at;
+    });
+    if (twice !== undefined) throw new UsageError(`--${twice} was given twice: give it once.`);
     if (positionals.length > command.words)
       throw new UsageError(
         `Unexpected argument "${positionals[command.words]}". Usage: ${usage(command)}${command.words === 1 ? " (put quotes around text with spaces)" : ""}`,
@@ -37,6 +44,8 @@ function said(error: Error, command: Command): string {
     return `There is no option ${unknown[1]}${unknown[2]}.${close === undefined ? "" : ` Did you mean --${close}?`} See tildone ${command.name} --help.`;
   }
   const needs = /Option '([^']+)' argument (missing|is ambiguous)/.exec(error.message);
+  if (needs?.[2] === "is ambiguous")
+    return `${needs[1]!.split(" ")[0]} needs a value. One that begins with a dash is written ${needs[1]!.split(" ")[0]}=-…`;
   if (needs) return `${needs[1]!.split(" ")[0]} needs a value. See tildone ${command.name} --help.`;
   const none = /Option '([^']+)' does not take an argument/.exec(error.message);
   if (none) return `${none[1]} takes no value.`;

@@ -15,7 +15,8 @@ export interface Telling {
 /** What became of your words: recorded, nothing to change, or refused with a sentence that says what to do. */
 export type Told =
   | { readonly status: "done"; readonly reply: Reply; readonly run: Run }
-  | { readonly status: "unchanged"; readonly text: string }
+  /** `later`: the run has not begun, and hears it when it begins. */
+  | { readonly status: "unchanged"; readonly text: string; readonly later?: true }
   | { readonly status: "refused"; readonly code: string; readonly text: string };
 
 /** Records your words for a run; the process that drives it acts on them. Every command and every page says it this way. */

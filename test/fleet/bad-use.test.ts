@@ -214,3 +214,67 @@ test("a run that has no log yet says everywhere what it waits for", async () => 
   }
   expect(JSON.parse((await tildone(url, "fleet", "status", "--json")).all).open[0].why).toBe(why);
 });
+
+test("what is said to a run that has not begun, is over or does not exist", async () => {
+  const url = await prepared();
+  const submitted = await tildone(url, "submit", "x", "--repo", "https://e.example/a.git", "--json");
+  const { run: id } = JSON.parse(submitted.all);
+  const ledger = await openLedger({ url });
+  const said = async () => (await ledger.words(id)).map(({ trigger }) => JSON.parse(trigger).type);
+  const later = { code: 0, all: `${id} has not begun yet; this is applied when it does.` };
+  expect(await tildone(url, "say", "--run", id, "hi")).toEqual(later);
+  expect(await tildone(url, "extend", id, "--tokens", "5")).toEqual(later);
+  expect(await tildone(url, "unhold", id)).toEqual(later);
+  const held = await tildone(url, "hold", id);
+  expect(held).toEqual({ code: 0, all: `${later.all}\nTo continue: tildone unhold ${id}` });
+  const heard = ["words.queue", "human.extend", "human.unhold", "human.hold"];
+  expect(await said()).toEqual(heard);
+  for (const words of [
+    ["accept", id],
+    ["approve", "--run", id],
+    ["deny", "--run", id],
+    ["todo", "add", "y", "--run", id],
+  ]) {
+    const { code, all } = await tildone(url, ...words);
+    expect([code, all]).toEqual([
+      1,
+      expect.stringMatching(/^tildone: [^\n]*has not begun yet, so there is nothing to/),
+    ]);
+  }
+  expect(await said(), "and nothing of that was recorded").toEqual(heard);
+
+  expect(await tildone(url, "cancel", id)).toEqual({
+    code: 0,
+    all: `Cancelled ${id}. Its log stays: tildone report ${id}`,
+  });
+  expect(await tildone(url, "cancel", id)).toEqual({ code: 0, all: `${id} is already over.` });
+  for (const words of [
+    ["hold", id],
+    ["unhold", id],
+  ])
+    expect(await tildone(url, ...words)).toEqual({ code: 0, all: expect.stringMatching(/^Already ended: [^\n]+$/) });
+  for (const words of [
+    ["say", "--run", id, "hi"],
+    ["extend", id, "--tokens", "5"],
+    ["accept", id],
+  ])
+    expect(await tildone(url, ...words)).toEqual({
+      code: 1,
+      all: `tildone: ${id} was cancelled; nothing more can be said to it. Submit a new goal: tildone submit`,
+    });
+  for (const words of [
+    ["hold", "nosuch"],
+    ["unhold", "nosuch"],
+    ["say", "--run", "nosuch", "hi"],
+    ["log", "nosuch"],
+    ["report", "nosuch"],
+    ["cancel", "nosuch"],
+  ])
+    expect(await tildone(url, ...words)).toEqual({
+      code: 2,
+      all: expect.stringMatching(
+        /^tildone: (?:There is|The fleet has) no run "nosuch"\. See tildone (?:status --all|fleet status)\.$/,
+      ),
+    });
+  await ledger.close();
+});

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import type { Told } from "../../compose/index.ts";
 import type { Envelope, HoldBatch } from "../../core/run/index.ts";
 import { countText } from "../../core/view/index.ts";
 import { isWorking, type RunCard, readEvents, summaryOf } from "../../engine/index.ts";
-import { type Command, type Given, has, UsageError } from "../command.ts";
+import { type Command, Failure, type Given, has, UsageError } from "../command.ts";
 import { type HomeStore, withStore } from "../home.ts";
 import type { Io } from "../io.ts";
 import { isActive, nothingHere, pickRun, runNamed, runsOf } from "../pick-run.ts";
@@ -60,7 +61,8 @@ export const unhold: Command = {
       const chosen = cards.length > 0 ? cards : [await pickRun(store, undefined, io)];
       for (const card of chosen) {
         const told = await store.tell(card.run, { type: "human.unhold" }, spokenHere(store, io));
-        io.out(line(told.status === "done" ? "Continues:" : "Not on hold:", card, io));
+        if (told.status === "done") io.out(line("Continues:", card, io));
+        else if (!saysWhyNot(told, card, io)) io.out(line("Not on hold:", card, io));
       }
       return 0;
     }),
@@ -87,6 +89,15 @@ async function toHold(store: HomeStore, given: Given, io: Io): Promise<ToHold> {
   };
 }
 
+/** Whether something other than the hold itself is why nothing changed now. */
+function saysWhyNot(told: Exclude<Told, { readonly status: "done" }>, card: RunCard, io: Io): boolean {
+  const isOver = told.status === "refused" && (told.code === "run_ended" || told.code === "run_over");
+  if (isOver) io.out(line("Already ended:", card, io));
+  else if (told.status === "refused") throw new Failure(told.text);
+  else if (told.later) io.out(told.text);
+  return isOver || told.status === "refused" || told.later === true;
+}
+
 interface ToHold {
   readonly cards: readonly RunCard[];
   readonly none: string;
@@ -95,13 +106,14 @@ interface ToHold {
 async function holdAll(store: HomeStore, cards: readonly RunCard[], now: boolean, io: Io): Promise<number> {
   const batch: HoldBatch = { id: randomUUID(), cwd: io.cwd };
   let failed: unknown;
+  let isOver = true;
   for (const card of cards)
     try {
       const wasWorking = isWorking(card, store.drivers.of(card), io.now());
       const told = await store.tell(card.run, { type: "human.hold", now, batch }, spokenHere(store, io));
       if (told.status === "done") io.out(line(wasWorking ? "Held:" : "Held (it was not working):", card, io));
-      else if (told.status === "refused" && told.code === "run_ended") io.out(line("Already ended:", card, io));
-      else io.out(line("Already on hold:", card, io));
+      else if (!saysWhyNot(told, card, io)) io.out(line("Already on hold:", card, io));
+      isOver &&= told.status === "refused";
     } catch (error) {
       failed = error; // the others are held all the same
       io.err(line("NOT held:", card, io));
@@ -109,6 +121,7 @@ async function holdAll(store: HomeStore, cards: readonly RunCard[], now: boolean
         if (isHere && isAlive) io.err(`Stop its process instead: kill -INT ${pid}`);
     }
   if (failed !== undefined) throw failed;
+  if (isOver) return 0;
   io.out(
     cards.length === 1 ? `To continue: tildone unhold ${cards[0]!.run}` : "To continue all of them: tildone unhold",
   );

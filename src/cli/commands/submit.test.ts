@@ -1,7 +1,11 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fakeIo } from "../../../test/builders/fake-io.ts";
 import type { WorkerRow } from "../../fleet/index.ts";
-import { isServing, missingLabels } from "../fleet/labels.ts";
+import { isServing, missingLabels, unserved } from "../fleet/labels.ts";
+import { repositoryOf } from "../fleet/repository.ts";
 import { run } from "../index.ts";
 import { parse } from "../parse.ts";
 import { submissionOf, submit } from "./submit.ts";
@@ -41,9 +45,20 @@ test("a goal with everything", () => {
 test.each([
   ["an address", "git@example.com:team/app.git", "git@example.com:team/app.git"],
   ["with a user of ssh", "ssh://git@example.com/app.git", "ssh://git@example.com/app.git"],
-  ["a folder", "./app.git", "/work/app.git"],
-  ["this folder", ".", "/work"],
+  ["a folder that may be on the worker alone", "/srv/../srv/app.git", "/srv/app.git"],
 ])("the repository is %s", (_what, given, repo) => expect(read("go", "--repo", given).repo).toBe(repo));
+
+test("a folder beside this one is a repository, or a mistake", () => {
+  const cwd = mkdtempSync(join(tmpdir(), "submit-"));
+  mkdirSync(join(cwd, ".git"));
+  mkdirSync(join(cwd, "app.git"));
+  mkdirSync(join(cwd, "empty"));
+  writeFileSync(join(cwd, "app.git/HEAD"), "ref: refs/heads/main\n");
+  const repoOf = (repo: string) => repositoryOf(repo, cwd);
+  expect([repoOf("."), repoOf("./app.git")]).toEqual([cwd, join(cwd, "app.git")]);
+  for (const wrong of ["./ap.git", "./empty", ".."]) expect(() => repoOf(wrong)).toThrow("is no git repository");
+  rmSync(cwd, { recursive: true });
+});
 
 test.each([
   ["no goal", [...REPO], /Say what to do/],
@@ -59,7 +74,19 @@ test.each([
   ["a host that is none", ["go", ...REPO, "--host", "emacs"], /--host is one of/],
   ["an option as ref", ["go", ...REPO, "--ref", "../x"], /--ref is a branch/],
   ["two limits of one kind", ["go", ...REPO, "--budget", "tokens=1", "--max-tokens", "2"], /both limit tokens/],
-  ["a budget of nothing", ["go", ...REPO, "--max-tokens", "0"], /needs a number above 0/],
+  ["a budget of nothing", ["go", ...REPO, "--max-tokens", "0"], /--max-tokens needs a whole number from 1/],
+  ["half a token", ["go", ...REPO, "--budget", "tokens=0.5"], /--budget tokens needs a whole number from 1/],
+  ["no money", ["go", ...REPO, "--budget", "cost=0"], /--budget cost needs a number above 0/],
+  ["nonsense as budget", ["go", ...REPO, "--budget", "nonsense"], /--budget is tokens=N,cost=N,minutes=N/],
+  ["a limit that stands twice in a budget", ["go", ...REPO, "--budget", "tokens=1,tokens=2"], /limits tokens twice/],
+  ["two budgets", ["go", ...REPO, "--budget", "tokens=1", "--budget", "cost=2"], /--budget was given twice/],
+  ["two limits", ["go", ...REPO, "--max-tokens", "1", "--max-tokens", "2"], /--max-tokens was given twice/],
+  ["a priority below 0", ["go", ...REPO, "--priority=-1"], /--priority needs a number that is not negative, not "-1"/],
+  ["a value with a dash", ["go", ...REPO, "--priority", "-1"], /begins with a dash is written --priority=-…$/],
+  ["a hexadecimal priority", ["go", ...REPO, "--priority", "0x10"], /--priority needs a number/],
+  ["labels without a name", ["go", ...REPO, "--needs", ","], /--needs takes labels .* names none/],
+  ["no model", ["go", ...REPO, "--model", ""], /--model is provider\/id/],
+  ["a queue that is no name", ["go", ...REPO, "--queue", "a b"], /--queue is a name/],
   ["a check that proves nothing", ["go", ...REPO, "--check", "true"], /--check "true" always passes/],
   ["a secret in a command", ["go", ...REPO, "--check", "curl -u me:hunter2hunter2 x"], /looks like a secret/],
   ["keys in the server's address", ["go", ...REPO, "--base-url", "http://u:hunter2@x/v1"], /must not contain/],
@@ -89,4 +116,11 @@ test("what is offered is said, so that the reader can choose", () => {
     "No worker offers linux, so it would never start. Labels of the workers: w1: gpu.",
   );
   expect(missingLabels([], { queue: "runs", needs: ["linux"] })).toContain("Start one: tildone worker --labels linux");
+});
+
+test("a queue that nobody serves: what is served, and how to serve it", () => {
+  expect(unserved("rnus", [worker({}), worker({ queues: ["slow"] })])).toBe(
+    'no worker serves the queue "rnus" now (served: runs, slow). Start one: tildone worker --queue rnus',
+  );
+  expect(unserved("runs", [])).toBe('no worker serves the queue "runs" now. Start one: tildone worker');
 });

@@ -4,10 +4,10 @@ import { newRunId } from "../../compose/index.ts";
 import { HOST_NAMES, OWN_HOST } from "../../config/index.ts";
 import { redact } from "../../core/secret/index.ts";
 import { isTrivialCheck } from "../../core/todo/index.ts";
-import type { Ledger, Submission, WorkerRow } from "../../fleet/index.ts";
+import type { Submission, WorkerRow } from "../../fleet/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, number, text, UsageError } from "../command.ts";
 import { fleetSettings } from "../fleet/fleet-settings.ts";
-import { isServing, missingLabels } from "../fleet/labels.ts";
+import { isServing, missingLabels, unserved } from "../fleet/labels.ts";
 import { ownName } from "../fleet/own-name.ts";
 import { repositoryOf } from "../fleet/repository.ts";
 import type { Io } from "../io.ts";
@@ -69,9 +69,10 @@ same database: tildone status, log --follow, say, hold, approve, cancel.`,
     const { openLedger, submitGoal } = await import("../../fleet/index.ts");
     const ledger = await openLedger({ url, schema });
     try {
-      const serving = await servedBy(ledger, submission);
+      const workers = await ledger.workers();
+      const serving = servedBy(workers, submission);
       await submitGoal({ url, schema }, ledger, submission);
-      tell(submission, serving, given, io);
+      tell(submission, { workers, serving }, given, io);
       return 0;
     } finally {
       await ledger.close();
@@ -80,21 +81,25 @@ same database: tildone status, log --follow, say, hold, approve, cancel.`,
 };
 
 /** A set of labels that no worker offers would wait without end: refused, with what is offered. */
-async function servedBy(ledger: Ledger, { queue, needs }: Submission): Promise<readonly WorkerRow[]> {
-  const workers = await ledger.workers();
+function servedBy(workers: readonly WorkerRow[], { queue, needs }: Submission): readonly WorkerRow[] {
   const serving = workers.filter((worker) => isServing(worker, { queue, needs }));
   if (serving.length === 0 && needs.length > 0) throw new Failure(missingLabels(workers, { queue, needs }));
   return serving;
 }
 
-function tell({ run, queue, goal }: Submission, serving: readonly WorkerRow[], given: Given, io: Io): void {
+interface Around {
+  readonly workers: readonly WorkerRow[];
+  readonly serving: readonly WorkerRow[];
+}
+
+function tell({ run, queue, goal }: Submission, { workers, serving }: Around, given: Given, io: Io): void {
   if (has(given, "json")) {
     io.out(jsonLine({ run, queue, workers: serving.length }));
     return;
   }
   if (redact(goal) !== goal) io.err("What looks like a secret in the goal was replaced by [redacted].");
   io.out(`Submitted ${run}.`);
-  if (serving.length === 0) io.out(`It waits: no worker serves the queue "${queue}" now. Start one: tildone worker`);
+  if (serving.length === 0) io.out(`It waits: ${unserved(queue, workers)}`);
   io.out(`  watch:  tildone log ${run} --follow`);
   io.out(`  steer:  tildone say --run ${run} "message"   (also hold, approve, extend)`);
   io.out(`  end it: tildone cancel ${run}`);
@@ -125,7 +130,7 @@ export function submissionOf(given: Given, io: Io): Submission {
     priority: priorityOf(given),
     budget: budgetOf(given),
     ...optional("host", host === OWN_HOST ? undefined : host),
-    ...optional("model", text(given, "model")),
+    ...optional("model", modelOf(text(given, "model"))),
     ...optional("baseUrl", baseUrl),
     ...optional("approval", modeOf(text(given, "approval"))),
     pr: has(given, "pr"),
@@ -187,6 +192,8 @@ function labelsOf(given: string | undefined): readonly string[] {
   const labels = (given ?? "").split(",").map((label) => label.trim());
   const wanted = [...new Set(labels.filter((label) => label !== ""))].sort();
   const wrong = wanted.find((label) => !/^[A-Za-z0-9][\w.-]{0,39}$/.test(label));
+  if (given !== undefined && wanted.length === 0)
+    throw new UsageError("--needs takes labels with commas, such as gpu,linux; it names none.");
   if (wrong !== undefined)
     throw new UsageError(`--needs takes labels with commas, such as gpu,linux; "${wrong}" is none.`);
   return wanted;
@@ -206,20 +213,33 @@ function budgetOf(given: Given): Submission["budget"] {
   for (const part of all === undefined ? [] : all.split(",")) {
     const [, name, value] = /^\s*(tokens|cost|minutes)=([\d_.]+)\s*$/.exec(part) ?? [];
     if (name === undefined) throw new UsageError("--budget is tokens=N,cost=N,minutes=N, each of them optional.");
-    budget[name as (typeof LIMITS)[number]] = positive(`--budget ${name}`, Number(value!.replaceAll("_", "")));
+    const limit = name as (typeof LIMITS)[number];
+    if (budget[limit] !== undefined) throw new UsageError(`--budget limits ${limit} twice: give one.`);
+    budget[limit] = limitOf(`--budget ${limit}`, limit, Number(value!.replaceAll("_", "")));
   }
   for (const name of LIMITS) {
     const value = number(given, `max-${name}`);
     if (value === undefined) continue;
     if (budget[name] !== undefined) throw new UsageError(`--budget and --max-${name} both limit ${name}: give one.`);
-    budget[name] = positive(`--max-${name}`, value);
+    budget[name] = limitOf(`--max-${name}`, name, value);
   }
   return budget;
 }
 
-function positive(name: string, value: number): number {
+const MOST_TOKENS = 1e12;
+
+function limitOf(option: string, name: (typeof LIMITS)[number], value: number): number {
+  if (name === "tokens" && !(Number.isInteger(value) && value > 0 && value <= MOST_TOKENS))
+    throw new UsageError(`${option} needs a whole number from 1 to ${MOST_TOKENS}.`);
   if (Number.isFinite(value) && value > 0) return value;
-  throw new UsageError(`${name} needs a number above 0.`);
+  throw new UsageError(`${option} needs a number above 0.`);
+}
+
+function modelOf(model: string | undefined): string | undefined {
+  if (model === undefined || /^[^\s-][^\s]*$/.test(model)) return model;
+  throw new UsageError(
+    `--model is provider/id, for example anthropic/claude-sonnet-4-5; "${model.slice(0, 60)}" is not.`,
+  );
 }
 
 function baseUrlOf(given: string | undefined): string | undefined {

@@ -14,6 +14,13 @@ export const isServing = (worker: WorkerRow, { queue, needs }: Wanted): boolean 
   worker.queues.includes(queue) &&
   needs.every((label) => worker.labels.includes(label));
 
+/** Why nobody takes a goal of this queue; a name that is typed wrong is seen beside those that are served. */
+export function unserved(queue: string, workers: readonly WorkerRow[]): string {
+  const served = [...new Set(workers.filter(isUp).flatMap(({ queues }) => queues))];
+  const others = served.length === 0 ? "" : ` (served: ${served.slice(0, 5).join(", ")})`;
+  return `no worker serves the queue "${queue}" now${others}. Start one: tildone worker${queue === "runs" ? "" : ` --queue ${queue}`}`;
+}
+
 export function missingLabels(workers: readonly WorkerRow[], { queue, needs }: Wanted): string {
   const up = workers.filter((worker) => isUp(worker) && !worker.draining && worker.queues.includes(queue));
   const wanted = needs.join(", ");

@@ -1,4 +1,5 @@
-import { isAbsolute, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
 import { redact } from "../../core/secret/index.ts";
 import { UsageError } from "../command.ts";
 
@@ -18,7 +19,14 @@ export function repositoryOf(given: string, cwd: string): string {
       );
     return repo;
   }
-  if (isAbsolute(repo) || /^\.{1,2}(\/|$)/.test(repo)) return resolve(cwd, repo);
+  if (isAbsolute(repo)) return resolve(repo); // it may be there on the worker alone
+  if (/^\.{1,2}(\/|$)/.test(repo)) {
+    const folder = resolve(cwd, repo);
+    if ([".git", "HEAD"].some((name) => existsSync(join(folder, name)))) return folder;
+    throw new UsageError(
+      `--repo ${repo.slice(0, 100)} is no git repository: there is none in ${folder.slice(0, 200)}.`,
+    );
+  }
   throw new UsageError(
     `--repo must be an address such as https://example.com/team/repo.git or git@example.com:team/repo.git, or a folder; it is "${redact(repo).slice(0, 100)}".`,
   );

@@ -34,6 +34,12 @@ export async function tellFleet(
   if (OVER.includes(run.state)) return over(run);
   const key = from?.request;
   const before = async () => (await openWords(ledger, name)).filter((said) => !key || said.from?.request !== key);
+  if (run.seq === 0 && !EARLY.has(trigger.type))
+    return {
+      status: "refused",
+      code: "not_begun",
+      text: `${name} has not begun yet, so there is nothing to answer, to accept or to change in it.`,
+    };
   const told: Told | undefined = run.seq === 0 ? undefined : tried(copy, name, await before(), { trigger, from }, now);
   if (told && told.status !== "done") return told;
   const said = await ledger.say({
@@ -47,8 +53,11 @@ export async function tellFleet(
       ? { status: "refused", code: "no_run", text: `The fleet has no run ${name}.` }
       : over({ ...run, state: said.state });
   if (said.wake) await wake(name, said.wake.generation);
-  return told ?? { status: "unchanged", text: `${name} is still queued. It is told as soon as a worker starts it.` };
+  return told ?? { status: "unchanged", later: true, text: `${name} has not begun yet; this is applied when it does.` };
 }
+
+/** What can be said to a run that has no log. */
+const EARLY: ReadonlySet<Trigger["type"]> = new Set(["human.hold", "human.unhold", "human.extend", "words.queue"]);
 
 /** An answer names what you saw: should another machine repeat the turn, it holds for exactly this call, and for no other. */
 function exactly(trigger: Trigger, told: Told | undefined): Trigger {

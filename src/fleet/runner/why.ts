@@ -13,7 +13,7 @@ export function whyBroken(run: Run | undefined, { code, said }: ChildEnd): strin
 }
 
 export function whyParked(run: Run | undefined, said: string): string {
-  if (!run) return `It did not start: ${lastLine(said)}`;
+  if (!run) return `It did not start: ${lastLine(said).replace(/^tildone: /, "")}`;
   const { decision } = run.ledger;
   if (decision?.type === "stop") return decision.reason;
   return decision ? decisionText(decision) : "the agent ended before anything was decided";
