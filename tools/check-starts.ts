@@ -28,7 +28,7 @@ try {
   judge(hook, { name: "what comes before git", files: stop.slice(0, 3), mostFiles: 5, mostBytes: 78_000 });
   // Bytes are letters: what stands beyond ASCII is written as an escape of six.
   const builtins = [...CHEAP, "node:child_process"];
-  judge(hook, { name: "a stop", files: stop, mostFiles: 6, mostBytes: 593_000, builtins });
+  judge(hook, { name: "a stop", files: stop, mostFiles: 6, mostBytes: 604_000, builtins });
 
   const decision = await bundle({ decide: "bench/decide-once.ts" }, join(out, "decide"), { alone: true });
   judge(decision, { name: "a decision", files: ["decide.js"], mostFiles: 1, mostBytes: 120_000 });
@@ -38,7 +38,7 @@ try {
   for (const name of ["status", "why", "log"])
     judge(cli, { name: `tildone ${name}`, files: [commandFile(cli, name)], mostFiles: 6, mostBytes: 393_000 });
   for (const name of ["todo", "hold", "say", "approvals"])
-    judge(cli, { name: `tildone ${name}`, files: [commandFile(cli, name)], mostFiles: 11, mostBytes: 670_000 });
+    judge(cli, { name: `tildone ${name}`, files: [commandFile(cli, name)], mostFiles: 11, mostBytes: 680_000 });
 } finally {
   rmSync(out, { recursive: true, force: true });
 }

@@ -37,6 +37,8 @@ export const UNSPACED_ACTS =
   "删除 刪除 删掉 刪掉 清空 清除 移除 抹掉 丢弃 丟棄 覆盖 覆蓋 部署 发布 發布 發佈 上线 上線 付款 支付 付费 付費 购买 購買 发送 發送 寄出 提交 推送 强推 強推 强制 強制 重置 销毁 銷毀 合并 合併 回滚 回滾 卸载 生产 生產 格式化 重启 迁移 遷移" +
   // Japanese
   " 削除 消去 消し 消して 除去 破棄 上書き デプロイ 公開 リリース 発行 支払 購入 送信 送っ 送り 送付 投稿 プッシュ 強制 リセット 初期化 マージ 本番 ドロップ アンインストール 再起動 すてて 捨て" +
+  // What is lost
+  " 丢失 遺失 丧失 喪失 不可逆 无法恢复 無法恢復 无法撤销 失われ 元に戻せ สูญหาย" +
   // Thai
   " ลบ เขียนทับ เผยแพร่ จ่าย ซื้อ ส่ง บังคับ รีเซ็ต";
 
@@ -45,6 +47,8 @@ export const UNSPACED_ACTS =
  * yes would be for. Missing: the question is taken for one about the list, whose answer permits nothing.
  */
 export const COSTS =
+  // What is lost, in every language: a yes accepts it
+  "lost lose loses losing unrecoverabl* irrecoverabl* verlor* verlier* unwiderruflich* endgültig* perder* perdid* perdu* perdr* irréversibl* irreversibel* perso persi perse persa kwijt förlor* tabt mistet tapt utrac* strac* ztrac* ztrat* потер* утер* утрат* безвозвратн* втра* kaybol* kaybed* 사라* 손실* 잃* खो* hilang mất ستفقد فقدان menete* katoa* pierd* elvesz* elvész* χαθ* " +
   "terminat* disabl* deactivat* decommission* cancel* archiv* downgrad* downtime outage* rotat* expos* firewall* chmod chown credential* password* spend* spent costs incur* billed billing invoice* customer* irrevocabl* undone" +
   " abschalt* abgeschaltet* deaktivier* kostet kosten* passwort* kunden ausfall* archivier*" +
   " desactiv* desactiver deshabilit* contraseña* cliente* clienti clients coûte coûter coste costará custa custará costerà mot-de-passe archiver archivar arquivar disattiv*";

@@ -1,23 +1,29 @@
 import { ACTS, COSTS, UNSPACED_ACTS } from "./acts.ts";
 import { EVERYWHERE, LANGUAGES, type Language, UNSPACED } from "./languages.ts";
+import { late } from "./late.ts";
 
 /** Names something that cannot be taken back, in any language that is known. */
 export function namesAct(sentence: string): boolean {
   const text = plain(sentence);
-  const { acts, unspacedActs } = vocabulary();
-  return unspacedActs.some((act) => text.includes(act)) || wordsOf(text).some((word) => isIn(acts, word));
+  return namesWithin(text) || wordsOf(text).some((word) => within(vocabulary().acts, word));
 }
+
+/** Names an act in a script that sets no words apart. */
+export const namesWithin = (text: string): boolean => vocabulary().unspacedActs.some((act) => text.includes(act));
 
 /** Names an act, or something that costs: whoever says yes right after it says yes to that. */
 export const namesPrice = (sentence: string): boolean =>
-  namesAct(sentence) || wordsOf(plain(sentence)).some((word) => isIn(vocabulary().costs, word));
+  namesAct(sentence) || wordsOf(plain(sentence)).some((word) => within(vocabulary().costs, word));
+
+/** The word alone names an act or a price. */
+export const isPriced = (word: string): boolean => within(vocabulary().acts, word) || within(vocabulary().costs, word);
 
 /**
  * Nothing but whether to continue: every word belongs to one language's row or to the list, and one of them means to
  * continue. An unknown word makes it a question for you.
  */
 export function isBare(sentence: string, list: readonly string[]): boolean {
-  const listed = new Set(list.flatMap((text) => wordsOf(plain(text))));
+  const listed = wordsIn(list);
   const text = plain(sentence);
   const { spaced, unspaced } = vocabulary();
   return (
@@ -26,7 +32,19 @@ export function isBare(sentence: string, list: readonly string[]): boolean {
   );
 }
 
-interface Stems {
+/** Every word belongs to one language's row or to the list. */
+export function isFamiliar(text: string, list: readonly string[]): boolean {
+  const listed = wordsIn(list);
+  const { spaced, unspaced } = vocabulary();
+  return (
+    spaced.some((row) => isSpacedKnown(wordsOf(text), row, listed)) ||
+    unspaced.some((row) => isUnspacedKnown(text, row, listed))
+  );
+}
+
+const wordsIn = (list: readonly string[]): ReadonlySet<string> => new Set(list.flatMap((text) => wordsOf(plain(text))));
+
+export interface Stems {
   readonly whole: ReadonlySet<string>;
   readonly begun: readonly string[];
 }
@@ -38,44 +56,56 @@ interface Row<Words> {
   readonly first?: string;
 }
 
-function isSpacedBare(said: readonly string[], { go, words, first }: Row<Stems>, listed: ReadonlySet<string>): boolean {
-  const isKnown = (word: string, at: number) =>
-    word === first ? at === 0 : /^\d+$/.test(word) || isIn(go, word) || isIn(words, word) || listed.has(word);
-  return said.every(isKnown) && said.some((word, at) => isIn(go, word) || go.whole.has(`${word}+${said[at + 1]}`));
-}
+const isSpacedBare = (said: readonly string[], row: Row<Stems>, listed: ReadonlySet<string>): boolean =>
+  isSpacedKnown(said, row, listed) &&
+  said.some((word, at) => within(row.go, word) || row.go.whole.has(`${word}+${said[at + 1]}`));
 
-function isUnspacedBare(text: string, { go, words }: Row<readonly string[]>, listed: ReadonlySet<string>): boolean {
+const isSpacedKnown = (
+  said: readonly string[],
+  { go, words, first }: Row<Stems>,
+  listed: ReadonlySet<string>,
+): boolean =>
+  said.every((word, at) =>
+    word === first ? at === 0 : /^\d+$/.test(word) || within(go, word) || within(words, word) || listed.has(word),
+  );
+
+const isUnspacedBare = (text: string, row: Row<readonly string[]>, listed: ReadonlySet<string>): boolean =>
+  row.go.some((phrase) => text.includes(phrase)) && isUnspacedKnown(text, row, listed);
+
+function isUnspacedKnown(text: string, { go, words }: Row<readonly string[]>, listed: ReadonlySet<string>): boolean {
   const known = [...go, ...words, ...EVERYWHERE.split(" "), ...listed].sort((a, b) => b.length - a.length);
   const rest = known.reduce((left, phrase) => left.replaceAll(phrase, " "), text);
-  return go.some((phrase) => text.includes(phrase)) && !/\p{L}/u.test(rest);
+  return !/\p{L}/u.test(rest);
 }
 
-const plain = (text: string): string =>
+export const plain = (text: string): string =>
   text
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[’‘`´]/gu, "'");
 
 /** Hyphens and apostrophes stay within a word: `dois-je`, `let's`, `force-push`; each half is a word as well where the whole is not. */
-function wordsOf(text: string): readonly string[] {
+export function wordsOf(text: string): readonly string[] {
   return (text.match(/[\p{L}\p{M}\p{N}]+(?:['-][\p{L}\p{M}\p{N}]+)*/gu) ?? []).flatMap((word) =>
     vocabulary().whole.has(word) ? [word] : word.split(/['-]/u),
   );
 }
 
-function isIn({ whole, begun }: Stems, word: string): boolean {
+export function within({ whole, begun }: Stems, word: string): boolean {
   return whole.has(word) || begun.some((stem) => word.startsWith(stem));
 }
-
-const stemsOf = (list: readonly string[]): Stems => ({
-  whole: new Set(list.filter((stem) => !stem.endsWith("*"))),
-  begun: list.filter((stem) => stem.endsWith("*")).map((stem) => stem.slice(0, -1)),
-});
 
 const split = (row: string): readonly string[] =>
   plain(row)
     .split(" ")
     .filter((word) => word !== "");
+
+export const stemsOf = (list: string): Stems => stems(split(list));
+
+const stems = (list: readonly string[]): Stems => ({
+  whole: new Set(list.filter((stem) => !stem.endsWith("*"))),
+  begun: list.filter((stem) => stem.endsWith("*")).map((stem) => stem.slice(0, -1)),
+});
 
 interface Vocabulary {
   readonly acts: Stems;
@@ -87,14 +117,7 @@ interface Vocabulary {
   readonly whole: ReadonlySet<string>;
 }
 
-/** Made at the first question: most turns end with none, and a hook lives for one turn's end. */
-const vocabulary = (): Vocabulary => {
-  kept.vocabulary ??= made();
-  return kept.vocabulary;
-};
-const kept: { vocabulary?: Vocabulary } = {};
-
-function made(): Vocabulary {
+const vocabulary = late((): Vocabulary => {
   const languages = Object.values<Language>(LANGUAGES).map((language) => ({
     ...language,
     go: split(language.go),
@@ -103,15 +126,15 @@ function made(): Vocabulary {
   const acts = split(ACTS);
   const hyphened = [...languages.flatMap(({ go, words }) => [...go, ...words]), ...acts];
   return {
-    acts: stemsOf(acts),
+    acts: stems(acts),
     unspacedActs: split(UNSPACED_ACTS),
-    costs: stemsOf(split(COSTS)),
+    costs: stemsOf(COSTS),
     spaced: languages.map(({ go, words, first }) => ({
-      go: stemsOf(go),
-      words: stemsOf([...words, ...split(EVERYWHERE)]),
+      go: stems(go),
+      words: stems([...words, ...split(EVERYWHERE)]),
       ...(first !== undefined && { first }),
     })),
     unspaced: Object.values(UNSPACED).map(({ go, words }) => ({ go: split(go), words: split(words) })),
     whole: new Set(hyphened.filter((word) => /['-]/.test(word))),
   };
-}
+});
