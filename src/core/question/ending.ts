@@ -48,7 +48,8 @@ const sentencesOf = (line: string): readonly string[] =>
     .filter((each) => /\p{L}/u.test(each));
 
 /** In Greek a semicolon asks. */
-const withGreekSign = (text: string): string => text.replace(/(\p{Script=Greek}[^;.!?\n]{0,300});/gu, "$1?");
+const withGreekSign = (text: string): string =>
+  text.includes(";") ? text.replace(/(\p{Script=Greek}[^;.!?\n]{0,300});/gu, "$1?") : text;
 
 /** A sign ends a sentence where a blank or a letter of a script without blanks follows it: `v1.2` and `a.ts` are words. */
 const SENTENCE = new RegExp(
