@@ -21,8 +21,6 @@ const INTENT = late(() =>
     "\\p{L}+(?:eceğim|acağım|eceğiz|acağız)|\\S+(?:ूँगा|ूंगा|ूँगी|ूंगी|ेंगे)",
   ),
 );
-/** The same where words are not set apart, or stand within others. */
-const INTENT_WITHIN = /سأ|سوف|سنقوم|겠습니다|예정|려고|将|將|打算|准备|準備|接下来|接下來|予定|つもり|ようと|次に/u;
 
 /** Makes of what would be a report or a description something that is still to come. */
 const COMING = late(() =>
@@ -37,7 +35,6 @@ const HARMLESS = late(() =>
     "write writes writing implement* add adds adding create creating fix* test* check* read reads reading look* review* refactor* updat* document* extend* pars* verif* cover* tidy clean confirm* see note rename* format* build* compil* schreib* prüf* ergänz* hinzufüg* erstell* lese lesen beheb* escrib* añad* agreg* crear corrig* revis* écri* ajout* créer vérifi* scriv* aggiung* creare escrev* adicion* criar schrijf* voeg* maak* controleer* skriv* напис* писа* пиш* добав* созда* исправ* провер* yaz* ekle* 작성* 구현* 추가* 수정*",
   ),
 );
-const HARMLESS_WITHIN = /实现|實現|编写|編寫|添加|修复|修復|检查|檢查|実装|追加|修正/u;
 /** Work on these is not. */
 const OUTSIDE = late(() =>
   stemsOf(
@@ -47,49 +44,33 @@ const OUTSIDE = late(() =>
 
 /** It says what is going to be done, and a part of that is neither about the list nor harmless. */
 export function announcesMore(sentence: string, list: readonly string[]): boolean {
-  const text = plain(sentence).replace(DENIED, " ");
-  if (!INTENT().test(text) && !INTENT_WITHIN.test(text)) return false;
+  const text = plain(sentence).replace(DENIED(), " ");
+  if (!INTENT().test(text) && !INTENT_WITHIN().test(text)) return false;
   return clausesOf(text).some((clause) => !isHarmless(clause) && !isFamiliar(clause, list));
 }
 
 /** It names an act that is over: ticked off, or told in the past and in nothing but the past. */
 export function isReport(sentence: string): boolean {
-  if (TICKED.test(sentence)) return true;
-  const text = plain(sentence.replace(NAMES, " "));
-  const isPast = (word: string) => PAST.test(word) || !isPriced(word);
-  return !COMING().test(text) && !HALF_PAST.test(text) && !namesWithin(text) && wordsOf(text).every(isPast);
+  if (TICKED().test(sentence)) return true;
+  const text = plain(sentence.replace(NAMES(), " "));
+  const isPast = (word: string) => PAST().test(word) || !isPriced(word);
+  return !COMING().test(text) && !HALF_PAST().test(text) && !namesWithin(text) && wordsOf(text).every(isPast);
 }
 
 /** It stands far from the question and names an act: only one that is still to come is asked for. */
 export function isToCome(sentence: string): boolean {
   if (!namesPrice(sentence) || isReport(sentence)) return false;
   const text = plain(sentence);
-  return !ENGLISH.test(text) || COMING().test(text) || INTENT().test(text) || clausesOf(text).some(isOrder);
+  return !ENGLISH().test(text) || COMING().test(text) || INTENT().test(text) || clausesOf(text).some(isOrder);
 }
-
-/** "I could not find any." */
-const DENIED =
-  /(?<!\p{L})(?:(?:there would be no|(?:can|could|will|would|should|must|may|might|do|does|did|need)(?: not|n't|not))|won't|can't|never)(?!\p{L})/gu;
-const TICKED = /\[x\]|[✅✔☑✓]/iu;
-/** `remove()` is what something is called. */
-const NAMES = /`[\p{L}\d_.$]+\(\)`/gu;
-const PAST = /(?:ed|sent|paid|bought|spent)$/u;
-/** "The table is dropped": it may be, or may be about to be. */
-const HALF_PAST = /(?<!\p{L})(?:is|are|be|being|gets?)(?!\p{L})/u;
-/** Words that no other language has. */
-const ENGLISH = /(?<!\p{L})(?:the|with|this|that|which|from|and)(?!\p{L})/u;
-
-/** "The migration drops two columns." */
-const DOES =
-  /(?:migration|deployment|rollout|release|upgrade|update|script|command|pipeline|workflow|job|clean-?up|cut-?over|switch|step|change) (\p{L}+s)(?!\p{L})/u;
 
 /** Begins with an act, or runs something that names one, as plans and orders do. */
 function isOrder(clause: string): boolean {
-  const done = DOES.exec(clause)?.[1];
+  const done = DOES().exec(clause)?.[1];
   if (done !== undefined && isPriced(done)) return true;
   const [first] = wordsOf(clause).filter((word) => !/^(?:\d+|please|also|to|or|not|just)$/u.test(word));
   if (first === undefined || !namesPrice(clause)) return false;
-  return (isPriced(first) && !PAST.test(first)) || /^(?:run|execute|call|apply|invoke|issue|do|use)$/u.test(first);
+  return (isPriced(first) && !PAST().test(first)) || /^(?:run|execute|call|apply|invoke|issue|do|use)$/u.test(first);
 }
 
 const clausesOf = (text: string): readonly string[] =>
@@ -100,9 +81,41 @@ const clausesOf = (text: string): readonly string[] =>
     .filter((clause) => /\p{L}/u.test(clause));
 
 const isHarmless = (clause: string): boolean =>
-  (wordsOf(clause).some((word) => within(HARMLESS(), word)) || HARMLESS_WITHIN.test(clause)) &&
+  (wordsOf(clause).some((word) => within(HARMLESS(), word)) || HARMLESS_WITHIN().test(clause)) &&
   !wordsOf(clause).some((word) => within(OUTSIDE(), word));
 
 function anyOf(...words: readonly string[]): RegExp {
   return new RegExp(`(?<!\\p{L})(?:${words.join("|")})(?!\\p{L})`, "u");
 }
+
+/** The intent in scripts whose words are not set apart, or stand within others. */
+const INTENT_WITHIN = late(
+  () => /سأ|سوف|سنقوم|겠습니다|예정|려고|将|將|打算|准备|準備|接下来|接下來|予定|つもり|ようと|次に/u,
+);
+
+const HARMLESS_WITHIN = late(() => /实现|實現|编写|編寫|添加|修复|修復|检查|檢查|実装|追加|修正/u);
+
+/** "I could not find any." */
+const DENIED = late(
+  () =>
+    /(?<!\p{L})(?:(?:there would be no|(?:can|could|will|would|should|must|may|might|do|does|did|need)(?: not|n't|not))|won't|can't|never)(?!\p{L})/gu,
+);
+
+const TICKED = late(() => /\[x\]|[✅✔☑✓]/iu);
+
+/** `remove()` is what something is called. */
+const NAMES = late(() => /`[\p{L}\d_.$]+\(\)`/gu);
+
+const PAST = late(() => /(?:ed|sent|paid|bought|spent)$/u);
+
+/** "The table is dropped": it may be, or may be about to be. */
+const HALF_PAST = late(() => /(?<!\p{L})(?:is|are|be|being|gets?)(?!\p{L})/u);
+
+/** Words that hardly any other language has. */
+const ENGLISH = late(() => /(?<!\p{L})(?:the|with|this|that|which|from|and)(?!\p{L})/u);
+
+/** "The migration drops two columns." */
+const DOES = late(
+  () =>
+    /(?:migration|deployment|rollout|release|upgrade|update|script|command|pipeline|workflow|job|clean-?up|cut-?over|switch|step|change) (\p{L}+s)(?!\p{L})/u,
+);

@@ -1,7 +1,7 @@
 import { globsMeet } from "../../glob/index.ts";
 import type { Word } from "../../shell/index.ts";
 import type { Fit } from "./fit.ts";
-import { ONLY_DATA, TOOL_OPTIONS, type ToolOptions } from "./global-options.ts";
+import { ONLY_DATA, type ToolOptions, toolOptions } from "./global-options.ts";
 
 /**
  * Whether a command is what a rule that asks or denies speaks of. Options in between are stepped over, in every reading that
@@ -44,7 +44,8 @@ const isOption = (word: string): boolean => word.length > 1 && word.startsWith("
 
 /** From the back: at each word, how well the rest of the pattern fits from there on. Linear in the words. */
 function fitsPositions(pattern: readonly string[], words: readonly Word[]): Fit {
-  const { values, flags, anyOrder, rooms, abbreviates } = TOOL_OPTIONS[baseOf(words[0]!.text).toLowerCase()] ?? UNKNOWN;
+  const { values, flags, anyOrder, rooms, abbreviates } =
+    toolOptions()[baseOf(words[0]!.text).toLowerCase()] ?? UNKNOWN;
   const end: readonly Fit[] = pattern.map((): Fit => "no").concat("yes");
   let next = end; // from the word after this one
   let afterNext = end;
@@ -108,7 +109,7 @@ function couldStart(pattern: readonly string[], words: readonly Word[]): boolean
   if (first === undefined || !first.literal || pattern[0] === "*") return false;
   const base = baseOf(first.text).toLowerCase();
   if (ONLY_DATA.has(base)) return false;
-  const isKnown = TOOL_OPTIONS[base] !== undefined;
+  const isKnown = toolOptions()[base] !== undefined;
   const from = isKnown && pattern.length === 1 ? others.findIndex(({ text }) => STARTS.test(text)) + 1 : 0;
   if (isKnown && pattern.length === 1 && from === 0) return false;
   const tail = others.slice(from);

@@ -67,19 +67,25 @@ export const withGrants = (policy: Policy, rules: readonly Rule[]): Policy => ({
 });
 
 function inOrder(mode: Mode, rules: readonly LoadedRule[]): readonly LoadedRule[] {
-  return [...LOADED_MODES[mode].first, ...rules, ...LOADED_MODES[mode].last];
+  const { first, last } = loadedMode(mode);
+  return [...first, ...rules, ...last];
 }
 
-const loadMode = (mode: Mode) => ({
-  first: MODE_RULES[mode].first.map((rule) => loadRule(rule)),
-  last: MODE_RULES[mode].last.map((rule) => loadRule(rule)),
-});
-const LOADED_MODES = {
-  ask: loadMode("ask"),
-  "auto-edit": loadMode("auto-edit"),
-  yolo: loadMode("yolo"),
-  plan: loadMode("plan"),
-} satisfies Record<Mode, unknown>;
+interface LoadedMode {
+  readonly first: readonly LoadedRule[];
+  readonly last: readonly LoadedRule[];
+}
+
+/** A process lives in one mode, most often. */
+function loadedMode(mode: Mode): LoadedMode {
+  const known = LOADED.get(mode);
+  if (known) return known;
+  const { first, last } = MODE_RULES[mode];
+  const loaded = { first: first.map((rule) => loadRule(rule)), last: last.map((rule) => loadRule(rule)) };
+  LOADED.set(mode, loaded);
+  return loaded;
+}
+const LOADED = new Map<Mode, LoadedMode>();
 
 type Problem = { readonly path: string; readonly message: string };
 
