@@ -260,6 +260,8 @@ export interface WorkerBeat {
   readonly version: string;
   readonly labels: readonly string[];
   readonly queues: readonly string[];
+  /** Repositories that it takes. Absent: an older worker, which does not say. */
+  readonly allow?: readonly string[];
   readonly slots: number;
   readonly busy: number;
   readonly draining: boolean;

@@ -193,7 +193,7 @@ test("a run that has no log yet says everywhere what it waits for", async () => 
   );
   expect(await tildone(url, "log", id)).toEqual({
     code: 0,
-    all: `${id} has no events yet. It is queued: It waits for a worker.`,
+    all: `${id} has no events yet. It is queued: No worker serves the queue "runs" now. Start one: tildone worker`,
   });
   expect((await tildone(url, "log", id, "--json")).all).toBe("");
   const ledger = await openLedger({ url });

@@ -3,8 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fakeIo } from "../../../test/builders/fake-io.ts";
-import type { WorkerRow } from "../../fleet/index.ts";
-import { isServing, missingLabels, unserved } from "../fleet/labels.ts";
 import { repositoryOf } from "../fleet/repository.ts";
 import { run } from "../index.ts";
 import { parse } from "../parse.ts";
@@ -95,32 +93,4 @@ test.each([
   expect(await run(["submit", ...argv], own)).toBe(2);
   expect(all.join("\n")).toMatch(says);
   expect(all.join("\n")).not.toContain("hunter2");
-});
-
-const worker = (more: Partial<WorkerRow>): WorkerRow => ({
-  ...{ id: "w1", version: "1", labels: ["gpu"], queues: ["runs"], slots: 1, busy: 0, draining: false, silentMs: 0 },
-  ...more,
-});
-test.each([
-  ["has all labels", true, worker({ labels: ["gpu", "linux"] })],
-  ["lacks one", false, worker({})],
-  ["drains", false, worker({ labels: ["gpu", "linux"], draining: true })],
-  ["is silent", false, worker({ labels: ["gpu", "linux"], silentMs: 60_000 })],
-  ["serves another queue", false, worker({ labels: ["gpu", "linux"], queues: ["slow"] })],
-])("a worker that %s: serves %s", (_what, serves, row) =>
-  expect(isServing(row, { queue: "runs", needs: ["gpu", "linux"] })).toBe(serves),
-);
-
-test("what is offered is said, so that the reader can choose", () => {
-  expect(missingLabels([worker({})], { queue: "runs", needs: ["linux"] })).toBe(
-    "No worker offers linux, so it would never start. Labels of the workers: w1: gpu.",
-  );
-  expect(missingLabels([], { queue: "runs", needs: ["linux"] })).toContain("Start one: tildone worker --labels linux");
-});
-
-test("a queue that nobody serves: what is served, and how to serve it", () => {
-  expect(unserved("rnus", [worker({}), worker({ queues: ["slow"] })])).toBe(
-    'no worker serves the queue "rnus" now (served: runs, slow). Start one: tildone worker --queue rnus',
-  );
-  expect(unserved("runs", [])).toBe('no worker serves the queue "runs" now. Start one: tildone worker');
 });

@@ -7,7 +7,6 @@ import { isTrivialCheck } from "../../core/todo/index.ts";
 import type { Submission, WorkerRow } from "../../fleet/index.ts";
 import { type Command, Failure, type Given, has, JSON_OPTION, number, text, UsageError } from "../command.ts";
 import { fleetSettings } from "../fleet/fleet-settings.ts";
-import { isServing, missingLabels, unserved } from "../fleet/labels.ts";
 import { ownName } from "../fleet/own-name.ts";
 import { repositoryOf } from "../fleet/repository.ts";
 import type { Io } from "../io.ts";
@@ -66,13 +65,17 @@ same database: tildone status, log --follow, say, hold, approve, cancel.`,
   run: async (given, io) => {
     const submission = submissionOf(given, io);
     const { url, schema } = await fleetSettings(io);
-    const { openLedger, submitGoal } = await import("../../fleet/index.ts");
+    const { isOffered, isServing, openLedger, submitGoal, whyUnserved } = await import("../../fleet/index.ts");
     const ledger = await openLedger({ url, schema });
     try {
       const workers = await ledger.workers();
-      const serving = servedBy(workers, submission);
+      const unserved = whyUnserved(submission, workers);
+      // A set of labels that no worker offers would wait without end.
+      if (unserved !== undefined && submission.needs.length > 0 && !isOffered(submission, workers))
+        throw new Failure(unserved);
       await submitGoal({ url, schema }, ledger, submission);
-      tell(submission, { workers, serving }, given, io);
+      const serving = workers.filter((worker) => isServing(worker, submission));
+      tell(submission, { workers: serving, unserved }, given, io);
       return 0;
     } finally {
       await ledger.close();
@@ -80,26 +83,20 @@ same database: tildone status, log --follow, say, hold, approve, cancel.`,
   },
 };
 
-/** A set of labels that no worker offers would wait without end: refused, with what is offered. */
-function servedBy(workers: readonly WorkerRow[], { queue, needs }: Submission): readonly WorkerRow[] {
-  const serving = workers.filter((worker) => isServing(worker, { queue, needs }));
-  if (serving.length === 0 && needs.length > 0) throw new Failure(missingLabels(workers, { queue, needs }));
-  return serving;
-}
-
 interface Around {
   readonly workers: readonly WorkerRow[];
-  readonly serving: readonly WorkerRow[];
+  /** Why none of them takes it. */
+  readonly unserved: string | undefined;
 }
 
-function tell({ run, queue, goal }: Submission, { workers, serving }: Around, given: Given, io: Io): void {
+function tell({ run, queue, goal }: Submission, { workers, unserved }: Around, given: Given, io: Io): void {
   if (has(given, "json")) {
-    io.out(jsonLine({ run, queue, workers: serving.length }));
+    io.out(jsonLine({ run, queue, workers: workers.length }));
     return;
   }
   if (redact(goal) !== goal) io.err("What looks like a secret in the goal was replaced by [redacted].");
   io.out(`Submitted ${run}.`);
-  if (serving.length === 0) io.out(`It waits: ${unserved(queue, workers)}`);
+  if (unserved !== undefined) io.out(`It waits. ${unserved}`);
   io.out(`  watch:  tildone log ${run} --follow`);
   io.out(`  steer:  tildone say --run ${run} "message"   (also hold, approve, extend)`);
   io.out(`  end it: tildone cancel ${run}`);

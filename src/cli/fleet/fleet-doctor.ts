@@ -6,7 +6,6 @@ import { jsonText } from "../json.ts";
 import { styleOf } from "../style.ts";
 import { wrap } from "../wrap.ts";
 import { fleetSettings } from "./fleet-settings.ts";
-import { isServing, isUp } from "./labels.ts";
 
 const LONG_MS = 10 * 60_000;
 
@@ -48,7 +47,7 @@ export async function examineFleet(io: Io): Promise<readonly Finding[]> {
       : "fleet.allow is empty: a worker on this machine would take nothing",
   );
   try {
-    const { openLedger, loadDbos } = await import("../../fleet/index.ts");
+    const { isUp, openLedger, whyUnserved, loadDbos } = await import("../../fleet/index.ts");
     await loadDbos();
     const ledger = await openLedger(settings);
     try {
@@ -61,12 +60,12 @@ export async function examineFleet(io: Io): Promise<readonly Finding[]> {
       );
       for (const { id, silentMs } of workers.filter((worker) => !isUp(worker)).slice(0, 5))
         say("note", `worker ${id} was last heard of ${span(silentMs)} ago; others take its runs over`);
-      const stuck = queued.filter((run) => !workers.some((worker) => isServing(worker, run)));
+      const stuck = queued.filter((run) => whyUnserved(run, workers) !== undefined);
       const old = queued.filter(({ submittedAt }) => io.now() - submittedAt > LONG_MS);
       if (stuck.length > 0)
         say(
           "fix",
-          `no worker serves the queue and labels of ${counted(stuck.length, "queued run")}, the oldest is ${stuck.at(-1)!.run}: start one, or cancel ${stuck.length === 1 ? "it" : "them"}`,
+          `${counted(stuck.length, "queued run")} would never start; the oldest is ${stuck.at(-1)!.run}. ${whyUnserved(stuck.at(-1)!, workers)}`,
         );
       else if (old.length > 0)
         say("note", `${counted(old.length, "run")} queued for more than ${span(LONG_MS)}: add workers or slots`);

@@ -6,7 +6,6 @@ import { jsonText } from "../json.ts";
 import { styleOf } from "../style.ts";
 import { clip, wrap } from "../wrap.ts";
 import { fleetSettings } from "./fleet-settings.ts";
-import { isServing, isUp } from "./labels.ts";
 
 const SHOWN = 20;
 const MOST = 1000;
@@ -16,7 +15,7 @@ const DAY_MS = 86_400_000;
 /** What waits, who works and what each run does; never what a run says. */
 export async function fleetStatus(isJson: boolean, io: Io): Promise<number> {
   const access = await fleetSettings(io);
-  const { openLedger } = await import("../../fleet/index.ts");
+  const { isServing, isUp, openLedger, whyUnserved } = await import("../../fleet/index.ts");
   const ledger = await openLedger(access);
   try {
     const [counts, open, workers] = await Promise.all([
@@ -25,6 +24,10 @@ export async function fleetStatus(isJson: boolean, io: Io): Promise<number> {
       ledger.workers(),
     ]);
     const queued = open.filter(({ state }) => state === "queued").sort((a, b) => a.submittedAt - b.submittedAt);
+    const whyOf = (run: FleetRun) => {
+      const why = run.outcome ?? (run.state === "queued" ? whyUnserved(run, workers) : undefined);
+      return why === undefined ? {} : { why };
+    };
     const facts = {
       runs: Object.fromEntries(counts.map(({ state, count }) => [state, count])),
       queue: {
@@ -39,13 +42,13 @@ export async function fleetStatus(isJson: boolean, io: Io): Promise<number> {
         0,
         ...open.filter(({ state }) => state === "running").map(({ updatedAt }) => io.now() - updatedAt),
       ),
-      open: open.map(({ run, state, driver, epoch, attempts, queue, needs, repo, goal, seq, outcome, updatedAt }) => ({
-        ...{ run, state, driver, epoch, attempts, queue, needs, repo, goal, seq, updated: updatedAt },
-        ...(outcome !== undefined && { why: outcome }),
-      })),
+      open: open.map((each) => {
+        const { run, state, driver, epoch, attempts, queue, needs, repo, goal, seq, updatedAt: updated } = each;
+        return { run, state, driver, epoch, attempts, queue, needs, repo, goal, seq, updated, ...whyOf(each) };
+      }),
     };
     if (isJson) io.out(jsonText(facts));
-    else for (const line of linesOf(facts, open, workers, io)) io.out(line);
+    else for (const line of linesOf(facts, open, facts.workers, io)) io.out(line);
     return 0;
   } finally {
     await ledger.close();
@@ -62,16 +65,17 @@ interface Facts {
   readonly queue: { readonly depth: number; readonly oldestMs?: number; readonly unserved: readonly string[] };
   readonly slots: { readonly all: number; readonly busy: number };
   readonly failovers: number;
+  readonly open: readonly { readonly why?: string }[];
 }
 
 function linesOf(
-  { runs, queue, slots, failovers }: Facts,
+  { runs, queue, slots, failovers, open: reasons }: Facts,
   open: readonly FleetRun[],
-  workers: readonly WorkerRow[],
+  workers: readonly (WorkerRow & { readonly up: boolean })[],
   io: Io,
 ) {
   const style = styleOf(io);
-  const up = workers.filter(isUp);
+  const up = workers.filter((worker) => worker.up);
   const count = (state: string) => runs[state] ?? 0;
   const oldest = queue.oldestMs === undefined ? "" : `, the oldest for ${span(queue.oldestMs)}`;
   const lines = [
@@ -82,17 +86,10 @@ function linesOf(
     ...workers.map((worker) => clip(`  ${workerLine(worker)}`, io.columns)),
   ];
   if (workers.length === 0) lines.push("  none. Start one: tildone worker");
-  if (queue.unserved.length > 0)
-    lines.push(
-      style.role(
-        "warning",
-        `No worker that is up serves ${queue.unserved.slice(0, 5).join(", ")}: see their queue and labels below.`,
-      ),
-    );
-  for (const run of open.slice(0, SHOWN)) {
+  for (const [index, run] of open.slice(0, SHOWN).entries()) {
     lines.push(clip(runLine(run, io), io.columns));
-    if (run.outcome !== undefined)
-      lines.push(style.role("dim", wrap(whyText(run.outcome), io.columns - 4).replace(/^/gm, "    ")));
+    const why = reasons[index]?.why;
+    if (why !== undefined) lines.push(style.role("dim", wrap(whyText(why), io.columns - 4).replace(/^/gm, "    ")));
   }
   if (open.length > SHOWN) lines.push(`${open.length - SHOWN} more: tildone fleet status --json`);
   return lines;

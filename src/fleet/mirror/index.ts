@@ -1,2 +1,3 @@
 export { type Mirror, openMirror } from "./mirror.ts";
+export { isOffered, isServing, isUp, whyUnserved } from "./serving.ts";
 export { type FleetTelling, tellFleet, type Wake } from "./tell-fleet.ts";

@@ -60,14 +60,14 @@ export function openMirror(
         const run = await follow(name);
         if (!run) return undefined;
         const found = run.seq === 0 ? await unbegun(run) : await inner.read(name);
-        const read = found && readFromOutside(run, found);
+        const read = found && readFromOutside(run, found, workers);
         // A folder on the machine of its worker means nothing here.
         return read && { ...read, view: { ...read.view, cwd: run.repo } };
       },
       report: async (name, ...rest) => {
         const run = await follow(name);
         const report = run && (await inner.report(name, ...rest));
-        return report && reportFromOutside(run, report);
+        return report && reportFromOutside(run, report, workers);
       },
       async *entries(name, after) {
         await follow(name);

@@ -2,7 +2,8 @@ import { STOP } from "../../core/reason/index.ts";
 import type { Report } from "../../core/report/index.ts";
 import { type RunView, viewOf } from "../../core/view/index.ts";
 import { type ReadRun, type RunCard, type RunSummary, summaryOf } from "../../engine/index.ts";
-import type { FleetRun } from "../ports.ts";
+import type { FleetRun, WorkerRow } from "../ports.ts";
+import { whyUnserved } from "./serving.ts";
 
 /** What no log tells of a run: who drove it could not write it, or did not begin. */
 interface Outside {
@@ -12,7 +13,8 @@ interface Outside {
 }
 
 /** Undefined: its log tells how it stands. */
-function outsideOf({ run, state, outcome = "", seq }: FleetRun): Outside | undefined {
+function outsideOf(fleetRun: FleetRun, workers: readonly WorkerRow[] = []): Outside | undefined {
+  const { run, state, outcome = "", seq } = fleetRun;
   const why = `${outcome.slice(0, 1).toUpperCase()}${outcome.slice(1).replace(/\.$/, "")}.`;
   switch (state) {
     case "cancelled":
@@ -24,7 +26,7 @@ function outsideOf({ run, state, outcome = "", seq }: FleetRun): Outside | undef
       return Object.hasOwn(STOP, outcome) ? undefined : { state: "stop", word: "stopped", says: `${why} ${next}` };
     }
     case "queued":
-      return { state: "wait", word: "queued", says: "It waits for a worker." };
+      return { state: "wait", word: "queued", says: whyUnserved(fleetRun, workers) ?? "It waits for a worker." };
     case "running":
       if (outcome !== "") return { state: "wait", word: "waiting", says: outcome };
       return seq === 0 ? { state: "wait", word: "starting", says: "A worker gets its files ready." } : undefined;
@@ -43,8 +45,8 @@ export function cardFromOutside(run: FleetRun, card: RunCard): RunCard {
 }
 
 /** A run that is over is read as if its log ended with it: nothing waits for you, and nothing continues it. */
-export function readFromOutside(fleetRun: FleetRun, read: ReadRun): ReadRun {
-  const outside = outsideOf(fleetRun);
+export function readFromOutside(fleetRun: FleetRun, read: ReadRun, workers: readonly WorkerRow[]): ReadRun {
+  const outside = outsideOf(fleetRun, workers);
   if (!outside) return read.view.state.word === "cut off" ? { ...read, view: withoutWorker(read.view) } : read;
   if (outside.state !== "ended") return read.view.asks.length > 0 ? read : { ...read, view: shown(read.view, outside) };
   const { decision: _, turn: __, ...ledger } = read.run.ledger;
@@ -74,8 +76,8 @@ function shown(view: RunView, { state, word, says }: Outside): RunView {
 }
 
 /** Before there is a log, what was submitted is all that can be reported. */
-export function reportFromOutside(run: FleetRun, told: Report): Report {
-  const outside = outsideOf(run);
+export function reportFromOutside(run: FleetRun, told: Report, workers: readonly WorkerRow[]): Report {
+  const outside = outsideOf(run, workers);
   const { goal, submittedAt: began, updatedAt: until, host = "tildone" } = run;
   const report = run.seq > 0 ? told : { ...told, ...{ run: run.run, goal, host, session: run.run, began, until } };
   if (!outside) return report;

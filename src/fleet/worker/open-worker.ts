@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { directories } from "../../config/index.ts";
 import { redact } from "../../core/secret/index.ts";
+import { allowsRepository } from "../allows-repository.ts";
 import { APPLICATION, FLEET_VERSION, quietEnvironment, servedQueues, WORKFLOW, withQueue } from "../dbos.ts";
 import { fleetGit, publishResult } from "../files/index.ts";
 import {
@@ -22,7 +23,6 @@ import type { Attempt, FleetRun, Limit } from "../ports.ts";
 import type { Ending, Job } from "../runner/job.ts";
 import { childEnvironment } from "../runner/run-home.ts";
 import { putOnQueue } from "../submit.ts";
-import { allowsRepository } from "./allows-repository.ts";
 import { recoverDead } from "./dead-workers.ts";
 import { driveFromQueue, type QueuePlace } from "./drive-from-queue.ts";
 import { createLostFinder } from "./find-lost.ts";
@@ -289,7 +289,8 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   function beatNow() {
-    return { id, version: options.version, labels, queues, slots, busy: runners.size, draining: isDraining };
+    const { version, allow } = options;
+    return { id, version, labels, queues, allow, slots, busy: runners.size, draining: isDraining };
   }
 
   /** Puts the runs of dead workers back on the queue. One does it at a time; a worker that was away itself does not judge others. */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { allowsRepository } from "../allows-repository.ts";
 import { queueName, servedQueues } from "../dbos.ts";
-import { allowsRepository } from "./allows-repository.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 import { lockWorker } from "./worker-lock.ts";
 
