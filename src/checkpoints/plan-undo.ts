@@ -45,16 +45,19 @@ export interface PlanRequest {
   readonly now: OpenCheckpoint;
   /** The newest first. */
   readonly steps: readonly WorkStep[];
+  /** To be looked at even where they are ignored. */
+  readonly also?: readonly string[];
   readonly force: boolean;
 }
 
 /** What has to change so that some steps never happened, and everything else did. Nothing is touched. */
-export async function planUndo(parts: Parts, { cwd, now, steps, force }: PlanRequest): Promise<UndoPlan> {
+export async function planUndo(parts: Parts, { cwd, now, steps, also = [], force }: PlanRequest): Promise<UndoPlan> {
   const moments = [now, ...steps.flatMap(({ from, to }) => [from, to])];
   const submodules = new Set(moments.flatMap(({ files }) => submodulesOf(files)));
   const touched = new Set<string>();
   const left = new Set<string>();
-  for (const path of new Set(steps.flatMap(({ from, to }) => changedPaths(from.files, to.files)))) {
+  const changed = steps.flatMap(({ from, to }) => changedPaths(from.files, to.files));
+  for (const path of new Set([...changed, ...also])) {
     const submodule = isBelow(path, submodules);
     if (submodule === undefined) touched.add(path);
     else left.add(submodule);

@@ -111,6 +111,32 @@ test("a file of yours that was ignored before stays, although it looks new", asy
   expect(plan.kept).toContain("huge/4");
 }, 120_000);
 
+test.each([
+  ["removed", () => rmSync(at("new.txt"))],
+  ["changed", () => writeFileSync(at("new.txt"), "by the agent")],
+])(
+  "a file that the agent %s and that came to be ignored comes back, and redo takes it away again",
+  async (_what, act) => {
+    writeFileSync(at("new.txt"), "yours");
+    const before = await taken("c1");
+    act();
+    const after = await taken("c2");
+    writeFileSync(at(".gitignore"), "new.txt\n");
+    const then = filesOf(world.root);
+    const undo = await prepared(before, after);
+    expect(await store.carryOut(undo, {}, teller)).toMatchObject({ status: "undone" });
+    expect(readFileSync(at("new.txt"), "utf8")).toBe("yours");
+    const [undone] = told.splice(0);
+    const redo = await store.prepare({
+      ...{ cwd: world.cwd, run: "r", ids: ["u2.before", "u2.after"], force: false },
+      steps: [{ from: undo.before, to: undone! }],
+      undone: [{ before, after }],
+    });
+    expect(redo.status === "ready" && (await store.carryOut(redo, {}, teller))).toMatchObject({ status: "undone" });
+    expect(filesOf(world.root)).toEqual(then);
+  },
+);
+
 test("with force your lines go, too, and the checkpoint before keeps them", async () => {
   const from = await taken("c1");
   writeFileSync(at("a.txt"), "by the agent\n");

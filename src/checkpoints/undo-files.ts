@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Checkpoint } from "../core/run/index.ts";
 import { applyChanges, stage } from "./apply-changes.ts";
+import { changedPaths } from "./file-states.ts";
 import {
   isOwnerAlive,
   type Journal,
@@ -26,6 +27,8 @@ export interface UndoRequest {
   readonly last?: string;
   /** The newest first. */
   readonly steps: readonly { readonly from: Checkpoint; readonly to: Checkpoint | "now"; readonly unclear?: boolean }[];
+  /** Of an undo that is taken back: what that undid. It brought files back, or removed some, that came to be ignored since. */
+  readonly undone?: readonly { readonly before: Checkpoint; readonly after: Checkpoint }[];
   readonly force: boolean;
 }
 
@@ -64,9 +67,20 @@ export async function prepareUndo(parts: Parts, request: UndoRequest): Promise<P
     }
     steps.push({ from: older, to: newer, ...(unclear && { unclear }) });
   }
-  const plan = await planUndo(parts, { cwd, now: taken.opened, steps, force: request.force });
+  const also = await pathsOf(parts, request);
+  const plan = await planUndo(parts, { cwd, now: taken.opened, steps, also, force: request.force });
   const since = Math.min(...steps.map(({ from }) => from.at));
   return { status: "ready", plan, before: taken.checkpoint, request, root: taken.opened.files.root, since };
+}
+
+/** A checkpoint that is no longer kept names none: what is not ignored is found without it. */
+async function pathsOf(parts: Parts, { cwd, undone = [] }: UndoRequest): Promise<readonly string[]> {
+  const paths = new Set<string>();
+  for (const { before, after } of undone) {
+    const [from, to] = [await openCheckpoint(parts, cwd, before), await openCheckpoint(parts, cwd, after)];
+    if (from && to) for (const path of changedPaths(from.files, to.files)) paths.add(path);
+  }
+  return [...paths];
 }
 
 export type Undone =

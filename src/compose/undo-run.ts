@@ -69,6 +69,7 @@ export async function undoRun(place: UndoPlace, wish: UndoWish): Promise<UndoAns
     ids: [`${undo}.before`, `${undo}.after`],
     ...(run.ledger.checkpoints.last && { last: run.ledger.checkpoints.last.tree }),
     steps: choice.steps.map(({ from, to, unclear }) => ({ from, to, unclear })),
+    ...(choice.undone && { undone: choice.undone }),
     force: wish.force !== undefined,
   });
   if (prepared.status === "refused") return refused(`Nothing was changed. ${prepared.why}`);

@@ -103,7 +103,8 @@ async function play(world: World, random: Random, seed: number): Promise<Outcome
   );
 
   const redo: Step = { from: outcome.before, to: outcome.after };
-  const undone = await takeBack(store, world, [redo], outcome.after.checkpoint, `c${count + 3}`, `c${count + 4}`);
+  const ids = [`c${count + 3}`, `c${count + 4}`] as const;
+  const undone = await takeBack(store, world, [redo], outcome.after.checkpoint, ...ids, undefined, steps);
   if (undone.status !== "undone") throw new Error(`redo ${JSON.stringify(undone)}`);
   same(filesOf(world.root), now.files, "undo of undo is not what was there");
   same(statusOf(world), now.status, "undo of undo left another status");
@@ -120,6 +121,8 @@ async function takeBack(
   after: string,
   /** Edits one of the files that are about to change; false: there was none to edit. */
   meanwhile: (paths: readonly string[]) => boolean = () => false,
+  /** Of a redo: what the undo took back. */
+  undoes: readonly Step[] = [],
 ) {
   const prepared = await store.prepare({
     cwd: world.cwd,
@@ -127,6 +130,7 @@ async function takeBack(
     ids: [before, after],
     last: last.tree,
     steps: steps.map(({ from, to }) => ({ from: from.checkpoint, to: to.checkpoint })),
+    undone: undoes.map(({ from, to }) => ({ before: from.checkpoint, after: to.checkpoint })),
     force: false,
   });
   if (prepared.status === "refused") throw new Error(prepared.why);

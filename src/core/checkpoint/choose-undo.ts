@@ -8,6 +8,8 @@ export interface ChosenUndo {
   readonly ids: readonly TodoId[];
   readonly steps: readonly Interval[];
   readonly redoes?: string;
+  /** Of a redo: the steps that the undo took back, as far as they are known. */
+  readonly undone?: readonly Pick<Undo, "before" | "after">[];
 }
 export type Choice = ChosenUndo | { readonly status: "none"; readonly why: string };
 
@@ -33,11 +35,16 @@ export function chooseUndo(work: Work, todos: readonly Todo[], what: string | un
 }
 
 /** The undo that was not taken back itself, the last one first. */
-export function chooseRedo({ undos }: Work): Choice {
+export function chooseRedo({ undos, checkpoints }: Work): Choice {
   const redone = new Set(undos.flatMap(({ redoes }) => redoes ?? []));
   const last = undos.findLast(({ id, redoes }) => redoes === undefined && !redone.has(id));
   if (!last) return none("Nothing was undone, so there is nothing to redo.");
-  return { status: "chosen", ids: last.ids, steps: [stepOf(last)], redoes: last.id };
+  const known = new Map(checkpoints.map(({ checkpoint }) => [checkpoint.id, checkpoint]));
+  const undone = last.steps.flatMap(({ from, to }) => {
+    const [before, after] = [known.get(from), known.get(to)];
+    return before && after ? [{ before, after }] : [];
+  });
+  return { status: "chosen", ids: last.ids, steps: [stepOf(last)], redoes: last.id, undone };
 }
 
 const noCheckpoints = (untaken: string | undefined): string =>

@@ -94,3 +94,9 @@ test("redo takes the last undo back that stands", () => {
   expect(redo("born c1- +a c2- -a c3 u1:a:c2-c3 u2:a:c2-c3:u1")).toMatch(/nothing to redo/);
   expect(redo("born c1- +a c2- -a c3 +b c4- -b c5 u1:b:c4-c5 u2:a:c2-c3 u3:a:c2-c3:u2")).toBe("u1");
 });
+
+test("redo names what the undo took back", () => {
+  const choice = chooseRedo(workIn(log("born c1- +a c2- -a c3 u1:a:c2-c3")));
+  const undone = "undone" in choice ? choice.undone : undefined;
+  expect(undone?.map(({ before, after }) => `${before.id}-${after.id}`)).toEqual(["c2-c3"]);
+});
