@@ -72,6 +72,20 @@ test.runIf(process.platform === "linux")(
   },
 );
 
+test.runIf(process.platform === "linux")(
+  "what outlived the leader of a group that was only about to be recorded is ended too",
+  async () => {
+    const groups = openProcessGroups(state);
+    groups.expect("check");
+    const deaf = "sh -c 'trap \"\" TERM; sleep 300' >/dev/null &";
+    const { pid, started } = await shell(`${deaf} echo $!`, groups.mark);
+    await gone(pid);
+    killOwner();
+    expect(await openProcessGroups(state).endOrphans()).toBe(1);
+    await gone(...started);
+  },
+);
+
 test.runIf(process.platform === "linux")("what outlived the leader of its group is ended too", async () => {
   const groups = openProcessGroups(state);
   const { pid, started } = await shell("sleep 300 >/dev/null & echo $!; sleep 0.2", groups.mark);

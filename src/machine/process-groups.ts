@@ -149,7 +149,7 @@ const STEP_MS = 25;
  * never enough: it may be another process's by now.
  */
 function targetsOf({ pid, started, mark }: Note): readonly number[] {
-  if (pid === 0) return leadersSince(Number(started), mark);
+  if (pid === 0) return beganSince(Number(started), mark);
   if (!(pid > 1)) return []; // a note that was written by others: minus one would be every process there is
   return processStart(pid) === started ? [-pid] : membersOf(pid).filter((member) => carries(member, mark));
 }
@@ -158,11 +158,15 @@ function targetsOf({ pid, started, mark }: Note): readonly number[] {
 const membersOf = (group: number): readonly number[] =>
   processes().flatMap((each) => (each.group === group ? [each.pid] : []));
 
-/** Groups that began since then and carry our mark: one of them was about to be recorded. */
-const leadersSince = (since: number, mark: string): readonly number[] =>
-  processes()
-    .filter(({ pid, group, started }) => pid === group && started >= since && carries(pid, mark))
-    .map(({ pid }) => -pid);
+/**
+ * Groups that began since then and carry our mark: one of them was about to be recorded. Its leader may be over by now, and what it put in
+ * the background is not.
+ */
+function beganSince(since: number, mark: string): readonly number[] {
+  const began = processes().filter(({ pid, started }) => started >= since && carries(pid, mark));
+  const led = new Set(began.flatMap(({ pid, group }) => (pid === group ? [group] : [])));
+  return began.flatMap(({ pid, group }) => (pid === group ? [-pid] : led.has(group) ? [] : [pid]));
+}
 
 function processes(): readonly { readonly pid: number; readonly group: number; readonly started: number }[] {
   return (attempt(() => files().readdirSync("/proc")) ?? []).flatMap((name) => {
