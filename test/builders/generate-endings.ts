@@ -148,6 +148,10 @@ const OFFERS = [
   "If you don't object I {}.",
   "If that is okay with you, I will {}.",
   "If that's fine I'll {}.",
+  "Unless there is an objection, I {}.",
+  "Unless somebody objects I will {}.",
+  "Give me a thumbs up and I will {}.",
+  "A quick yes and I {}.",
   "Stop me now, otherwise I {}.",
   "Speak up if I should not {}.",
   "With your permission I {}.",
@@ -312,6 +316,13 @@ const NOT_ASKED = [
   "Say hello with `sum.sh`.",
   "Otherwise the parser would fail on empty input.",
   "When you run it, it prints the sum.",
+  "I made sure that it stops if there is no input.",
+  "I check the type first, otherwise it fails on a string.",
+  "I print a hint if you do not want colours.",
+  "I froze the object, and it says so.",
+  "Unless a file is given, it reads standard input.",
+  "It works when you are offline, I tried.",
+  "Why was it slow? It read the file twice. I read it once.",
 ];
 
 /** Thousands of last words: acts and bare questions, by how they are put, where they stand and how they are written. */

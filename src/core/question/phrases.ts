@@ -21,7 +21,7 @@ export function isQuestion(sentence: string): boolean {
 
 /** Asks whether it may, whatever it is. */
 const LEAVE =
-  /\b(may|can|could|shall|should) (i|we)\b|(would|do) you (mind|want me|like me|want us|like us)|(want|ok(ay)?|fine|all right|alright|ready|good) (me )?(if i|to)\b|\b(soll|sollen|darf|dürfen|kann) (ich|wir)\b|puedo|debo|quieres que|puis-je|dois-je|voulez-vous que|posso|devo|mag ik|zal ik|får jag|ska jag|må jeg|skal jeg|czy mogę|mohu|můžu|мне|можно/;
+  /^\W*(continue|proceed|go (on|ahead)|carry on|resume)\b|\b(may|can|could|shall|should) (i|we)\b|(would|do) you (mind|want me|like me|want us|like us)|(want|ok(ay)?|fine|all right|alright|ready|good) (me )?(if i|to)\b|\b(soll|sollen|darf|dürfen|kann) (ich|wir)\b|puedo|debo|quieres que|puis-je|dois-je|voulez-vous que|posso|devo|mag ik|zal ik|får jag|ska jag|må jeg|skal jeg|czy mogę|mohu|můžu|мне|можно/;
 export const asksLeave = (sentence: string): boolean => LEAVE.test(plain(sentence));
 
 /** Asks for a yes: what follows a question, or stands for one. */
@@ -46,12 +46,13 @@ export const isRequest = (sentence: string): boolean =>
   !isQuestion(sentence) && (asksForYes(sentence) || LET_ME_KNOW.test(plain(sentence)));
 /** Goes on by itself unless you say something, or as soon as you do: whoever answers anything else has agreed. */
 const CONSENT =
-  /\b(unless (you|i hear|told|otherwise|there (is|are) (an |any )?objections?)|if (that|this|it)('s| is) (ok|okay|fine|alright|all right|good)|if (there (is|are)|you have|i hear) (no objections?|nothing|no)|if you (agree|approve|are (ok|okay|fine)|'re ok|say so|say yes|consent|(do not|don't) (object|mind|want|agree|disagree|say|stop)|(allow|permit|let) (it|me|us|that|this))|otherwise|with your (permission|approval|consent|ok|okay|blessing)|(as soon as|once|when(ever)?) you (agree|approve|confirm|say|tell|give|let|are)|when(ever)? you're|say (the word|go|yes|so|when|stop)|(speak|shout) (up|if|now)|(veto|object) (if|now)|(take|taking) (your )?silence|stop me|(no|any) objections?|(let me know|tell me) (if|whether|when) (i|we|you want (me|us)|you('d| would) like (me|us)|to))\b/;
+  /\b(unless (you|i hear|told|otherwise|some(one|body)|any(one|body)|there('s| is| are) (an |any )?objections?)|if no ?(one|body) objects|thumbs[- ]up|(yes|ok|okay|nod|go|green light) and (i|we)|if (that|this|it)('s| is) (ok|okay|fine|alright|all right|good)|if (there (is|are)|you have) (no objections?|nothing against)|if i hear no(thing)?|if you (agree|approve|are (ok|okay|fine)|'re ok|say so|say yes|consent|(do not|don't) (object|mind|agree|disagree|say|stop)|(allow|permit|let) (it|me|us|that|this))|otherwise (i|we)('ll| will)|with your (permission|approval|consent|ok|okay|blessing)|(as soon as|once|when(ever)?) you (agree|approve|confirm|say|tell|give|let|are(?=\W*$| (ready|ok|okay|fine|done|happy)))|when(ever)? you're (ready|ok|okay|fine|done|happy)|say (the word|go|yes|so|when|stop)|(speak|shout) (up|if|now)|(veto|object) (if|now)|(take|taking) (your )?silence|stop me|(no|any) objections?|(let me know|tell me) (if|whether|when) (i|we|you want (me|us)|you('d| would) like (me|us)|to))\b/;
 const FIRST_PERSON = /\b(i|we|me|us)\b/;
 const CONSENT_ELSEWHERE =
-  /(\b(wenn|falls|sofern) (sie|du|ihr) (zustimm\S*|einverstanden|nichts dagegen|nicht widersprech\S*)|es sei denn,? (sie|du|ihr)|(sonst|andernfalls) \S+ (ich|wir)|si (está de acuerdo|no te opones|no se opone|no hay objeciones)|a menos que (tú|usted|me|você)|salvo (que|objeción)|si vous êtes d'accord|sauf (objection|si vous|si tu)|moins que (vous|tu)|sinon (je|nous)|a meno che (tu|lei|non)|se concordar|tenzij (u|je|jij)|если вы не против)|若无异议|如果您同意/;
+  /(\b(wenn|falls|sofern) (sie|du|ihr) (zustimm\S*|einverstanden|nichts dagegen|nicht widersprech\S*)|es sei denn,? (sie|du|ihr)|(sonst|andernfalls) \S+ (ich|wir)|si (está de acuerdo|no te opones|no se opone|no hay objeciones)|a menos que (tú|usted|me|você)|salvo (que|objeción)|si vous êtes d'accord|sauf (objection|si vous|si tu)|moins que (vous|tu)|sinon (je|nous)|a meno che (tu|lei|non)|se concordar|tenzij (u|je|jij)|если вы не против)|einw[aä]nd|widersprech|widerspruch|objeción|objeciones|objeção|objeções|obiezion|bezwaar|bezwaren|invändning|indvending|innvending|sprzeciw|námit|возраж|заперечен|itiraz|kifogás|obiecți|异议|異議|反对意见|이의가|반대가|如果您同意/;
 /** Stands in all of them: most sentences are told apart by this alone. */
-const CONDITION = /unless|\bif\b|otherwise|\byou|silence|objection|\bsay\b|speak|shout|stop me|veto|(?:tell|let) me/;
+const CONDITION =
+  /unless|\bif\b|otherwise|\byou|silence|objection|\bsay\b|speak|shout|stop me|veto|thumbs|\band (?:i|we)\b|(?:tell|let) me/;
 
 export function isConsent(sentence: string): boolean {
   const text = plain(sentence);

@@ -11,7 +11,7 @@ import {
   isRequest,
   withoutAsking,
 } from "./phrases.ts";
-import { isBare, namesAct, namesPrice } from "./vocabulary.ts";
+import { isBare, namesAct, namesPrice, wordsOf } from "./vocabulary.ts";
 
 /**
  * What the agent asked when it ended its turn.
@@ -35,7 +35,9 @@ export function readQuestion(words: string, list: readonly string[] = []): Asked
   if (isQuestion(spoken)) return asked(spoken, { before: sentences.slice(0, last), earlier, list, hasChoices });
   const risky = sentences.findLast((sentence) => isQuestion(sentence) && asksForMore(sentence, list));
   if (risky !== undefined) return { kind: "question", text: shown(risky) };
-  const open = sentences.findLastIndex((sentence) => isQuestion(sentence) && isBare(sentence, list));
+  const open = sentences.findLastIndex(
+    (sentence) => isQuestion(sentence) && (isBare(sentence, list) || isShort(sentence)),
+  );
   // "Shall I continue? I would also delete the backups." A yes to the question would be a yes to what follows it.
   const also = open < 0 ? undefined : sentences.slice(open + 1).find((sentence) => isMeant(sentence, list));
   if (also !== undefined) return { kind: "question", text: shown(`${sentences[open]} ${also}`) };
@@ -70,6 +72,9 @@ const meantBy = ({ before, earlier, list }: Around): string | undefined =>
 
 const isMeant = (sentence: string, list: readonly string[]): boolean =>
   (namesPrice(sentence) && !isReport(sentence)) || announcesMore(sentence, list);
+
+/** "Objections?", "Okay?": what is asked stands beside it. */
+const isShort = (sentence: string): boolean => wordsOf(sentence).length <= 3;
 
 /** Asked in passing: "May I open the port? Otherwise I continue." What only names no leave, such as "Is this a bug?", was answered by the agent. */
 const asksForMore = (sentence: string, list: readonly string[]): boolean =>
