@@ -86,6 +86,8 @@ export function createDriver(parts: DriverParts) {
   let agent: Pick<Child, "ended" | "kill"> | undefined;
   let handsBack = false;
   let isRepositoryAway = false;
+  /** What is pushed now comes too late: nothing more is. */
+  let hasGivenUp = false;
   /** Whether the run is let go of right now: its answer tells whether it still was ours. */
   let isLeaving = false;
   /** Where the log ended when something you said was applied while the agent worked; 0: nothing was. */
@@ -117,6 +119,7 @@ export function createDriver(parts: DriverParts) {
         if (!isRepositoryAway || isLeaving || over.signal.aborted) return;
         handsBack = true;
         agent?.kill();
+        hasGivenUp = true;
         ended.resolve(await handBack());
       })
       .catch(ended.reject);
@@ -218,7 +221,7 @@ export function createDriver(parts: DriverParts) {
   }
 
   function untilThere<T>(act: () => Promise<T>): Promise<T> {
-    return insist(act, forRepository);
+    return insist(() => (hasGivenUp ? new Promise<never>(() => {}) : act()), forRepository);
   }
 
   async function leave<T>(act: () => Promise<T>): Promise<T> {

@@ -64,6 +64,8 @@ export function createJudge(parts: Pick<Court, "ledger" | "remote" | "limit" | "
   const cleared = new Set<string>();
   /** Claims that know that another one followed. */
   const fenced = new Set<string>();
+  /** Pushes that arrived after another claim was made. */
+  const late = new Map<string, number>();
   const fail = (promise: string, detail: string): void => void broken.push({ promise, detail });
   const court: Court = { ...parts, runs, fail };
   return { broken, fail, submitted, saw, left, told, pushes, pushed, published, atRest: () => judgeRest(court) };
@@ -120,6 +122,7 @@ export function createJudge(parts: Pick<Court, "ledger" | "remote" | "limit" | "
     const { seen, heldSince } = runs.get(run)!;
     if (!cleared.delete(`${run} ${epoch}`)) fail("nothing leaves before it is safe", `${run}: claim ${epoch}`);
     if (seen?.run.epoch !== epoch) return;
+    if (seen.run.state !== "running") fail("nothing leaves a run that was let go of", `${run} is ${seen.run.state}`);
     const isReleased = seen.words.some(({ id, trigger }) => id > (heldSince ?? 0) && trigger.includes("unhold"));
     if (heldSince !== undefined && !isReleased) fail("holds survive", `${run}: a turn begins although you hold it`);
   }
@@ -140,6 +143,9 @@ export function createJudge(parts: Pick<Court, "ledger" | "remote" | "limit" | "
     const [before, after] = [from === undefined ? 0 : remote.made(from).epoch, remote.made(to).epoch];
     if (after < before) fail("who is fenced pushes nothing", `${run}: claim ${after} pushed over claim ${before}`);
     const newest = runs.get(run)?.seen?.run.epoch ?? after;
+    const name = `${run} ${after}`;
+    if (after < newest && !remote.made(to).takesOver) late.set(name, (late.get(name) ?? 0) + 1);
+    if ((late.get(name) ?? 0) > MOST_LATE) fail("who is fenced asks before it pushes on", `${run}: claim ${after}`);
     if (after > newest) fail("who is fenced pushes nothing", `${run}: claim ${after} pushed, and there is none`);
   }
 
@@ -155,6 +161,9 @@ export const isNew = ({ answer }: Claiming, before: Seen): boolean =>
   answer.status === "claimed" && answer.claimed.lease.epoch !== before.run.epoch;
 
 export type Judge = ReturnType<typeof createJudge>;
+
+/** A driver asks the database after each push of work; only the commit of a result follows on that of its checkpoint. */
+const MOST_LATE = 2;
 
 /** States that may follow each other. */
 const NEXT: Readonly<Record<FleetState, readonly FleetState[]>> = {

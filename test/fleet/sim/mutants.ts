@@ -225,6 +225,29 @@ export const MUTANTS: readonly FleetMutant[] = [
     breaks: ["nothing leaves before it is safe"],
   },
   {
+    name: "hands a run back, and lets its turn begin",
+    file: DRIVER,
+    find: '    agent?.kill();\n    return "the worker is shutting down, and another one continues";',
+    replace: "    await handBack();\n    return undefined;",
+    breaks: ["nothing leaves a run that was let go of"],
+  },
+  {
+    name: "pushes again and again before it asks",
+    file: DRIVER,
+    find: "await whileOurs(() => files.checkpoint(lease.epoch));",
+    replace:
+      'await whileOurs(async () => {\n      for (let n = 0; n < 3; n++) await files.result(lease.epoch, "");\n      return files.checkpoint(lease.epoch);\n    });',
+    breaks: ["who is fenced asks before it pushes on"],
+  },
+  {
+    name: "pushes on although it gave the run back",
+    file: DRIVER,
+    find: "hasGivenUp ? new Promise<never>(() => {}) : act()",
+    replace: "act()",
+    breaks: ["who is fenced pushes nothing"],
+    from: 60_000,
+  },
+  {
     name: "forgets that a rewritten conversation is not shifted",
     file: "src/fleet/runner/conversation.ts",
     find: "if (fresh.at === 0) shift = 0;",

@@ -3,6 +3,8 @@ export interface Place {
   readonly run: string;
   /** Of the worker that has it; absent: it waits for one. */
   worker?: string;
+  /** How often it was taken back from one. */
+  recovered: number;
 }
 
 /** As DBOS does it: one place for each run, kept when its worker dies until another one takes it back. */
@@ -11,7 +13,7 @@ export function createQueue() {
   return {
     places,
     add(run: string): void {
-      if (!places.some((each) => each.run === run)) places.push({ run });
+      if (!places.some((each) => each.run === run)) places.push({ run, recovered: 0 });
     },
     end(place: Place): void {
       const at = places.indexOf(place);
@@ -19,7 +21,11 @@ export function createQueue() {
     },
     /** What a worker had that is gone, or seems to be. */
     recover(worker: string): void {
-      for (const place of places) if (place.worker === worker) delete place.worker;
+      for (const place of places)
+        if (place.worker === worker) {
+          delete place.worker;
+          place.recovered++;
+        }
     },
   };
 }

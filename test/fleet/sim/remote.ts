@@ -9,6 +9,8 @@ export interface Commit {
   readonly parents: readonly string[];
   /** Number of the claim that made it. */
   readonly epoch: number;
+  /** It holds no work: it only makes the remote refuse older claims. */
+  readonly takesOver: boolean;
 }
 
 /** A repository elsewhere: refs that move by compare-and-swap, and the commits they reach. */
@@ -32,8 +34,8 @@ export function createRemote() {
   };
 
   /** On the machine that makes it: it is in the remote when a ref reaches it. */
-  function commit(files: Files, parents: readonly string[], epoch: number): Commit {
-    const fresh: Commit = { id: `c${made.size + 1}`, files: [...files], parents, epoch };
+  function commit(files: Files, parents: readonly string[], epoch: number, takesOver = false): Commit {
+    const fresh: Commit = { id: `c${made.size + 1}`, files: [...files], parents, epoch, takesOver };
     made.set(fresh.id, fresh);
     return fresh;
   }

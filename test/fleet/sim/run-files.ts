@@ -29,6 +29,7 @@ export function simulatedFiles(wire: Wire, process: Process, remote: Remote, run
             [],
             [tip, mark].filter((each) => each !== undefined),
             epoch,
+            true,
           ).id,
       ),
     async restore(mark: string) {

@@ -38,6 +38,8 @@ export interface Runner {
   readonly process: Process;
   readonly run: string;
   readonly drain: AbortController;
+  /** Whether its worker has the run from the queue, without a break since this process was started. */
+  readonly keepsPlace: () => boolean;
   killAgent?: () => void;
   claimed?: Lease;
   driver?: Pick<ReturnType<typeof createDriver>, "look" | "hear">;

@@ -36,7 +36,7 @@ export function startWorker(parts: WorkerParts, id: string, life: number) {
   let count = 0;
   const left = new Set<string>();
   let isDraining = false;
-  const place: Omit<QueuePlace, "keepsPlace"> = {
+  const place: Omit<QueuePlace, "keepsPlace" | "runner"> = {
     ledger,
     id,
     allows: () => true,
@@ -44,7 +44,6 @@ export function startWorker(parts: WorkerParts, id: string, life: number) {
     enter: () => undefined,
     exit: () => {},
     isDraining: () => isDraining,
-    runner,
     ended: () => {},
     publish: (run) => publish(run).catch(expected),
     leave: ({ run }) => left.add(run),
@@ -58,9 +57,14 @@ export function startWorker(parts: WorkerParts, id: string, life: number) {
 
   /** The workflow: only the worker that has its place records anything. */
   async function take(entry: Place): Promise<void> {
+    const { recovered } = entry;
+    const keepsEntry = () => queue.places.includes(entry) && entry.recovered === recovered;
     const keepsPlace = () =>
       wire.call(process, "database", "keeps its place", async () => entry.worker === process.name);
-    const how = await driveFromQueue({ ...place, keepsPlace }, entry.run);
+    const how = await driveFromQueue(
+      { ...place, keepsPlace, runner: (run, attempt) => runner(keepsEntry, run, attempt) },
+      entry.run,
+    );
     await wire.pause(process, "records its step");
     if (entry.worker !== process.name) return;
     if (how === "finished") await publish(entry.run).catch(expected);
@@ -85,12 +89,16 @@ export function startWorker(parts: WorkerParts, id: string, life: number) {
     );
   }
 
-  function runner(...[run, attempt]: Parameters<QueuePlace["runner"]>): ReturnType<QueuePlace["runner"]> {
+  function runner(
+    keepsPlace: () => boolean,
+    ...[run, attempt]: Parameters<QueuePlace["runner"]>
+  ): ReturnType<QueuePlace["runner"]> {
     const own = createProcess(`${process.name}.${++count}`, process);
     const drain = new AbortController();
     const ended = Promise.withResolvers<Ending>();
     const made: Runner & { kill: () => void } = {
       ...{ process: own, run, drain },
+      keepsPlace,
       kill: () => {
         parts.ends(own);
         ended.resolve({ type: "died", why: "killed" });

@@ -393,10 +393,14 @@ class World {
   }
 
   private keeps(token: string | undefined, run: string): boolean {
-    const place = this.queue.places.find((each) => each.run === run);
-    const worker = [...this.workers.values()].find(({ process }) => process.name === place?.worker);
-    if (worker?.process.status !== "alive") return false;
-    return [...worker.runners].some((each) => each.process.name === token && each.process.status === "alive");
+    return [...this.workers.values()]
+      .filter(({ process }) => process.status === "alive")
+      .flatMap(({ runners }) => [...runners])
+      .some((each) => each.run === run && isDriver(each) && each.keepsPlace());
+
+    function isDriver({ process }: Runner): boolean {
+      return process.name === token && process.status === "alive";
+    }
   }
 
   private insist<T>(act: () => Promise<T>): Promise<T> {
