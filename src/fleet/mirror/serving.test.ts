@@ -48,7 +48,7 @@ test.each([
     "a repository that nobody allows",
     wanted,
     [worker({ allow: [] })],
-    `No worker may take ${repo}. Allow it on one and start that again: tildone config set fleet.allow '${repo}'`,
+    `No worker may take ${repo}. Start one that may: tildone worker --allow '${repo}'`,
   ],
 ])("%s: what to do", (_what, goal, workers, says) => expect(whyUnserved(goal, workers)).toBe(says));
 

@@ -20,7 +20,8 @@ export function whyUnserved(wanted: Wanted, workers: readonly WorkerRow[]): stri
   const able = ofQueue.filter((worker) => offers(worker, wanted));
   if (able.length === 0) return missingLabels(wanted, ofQueue);
   if (able.some((worker) => allows(worker, wanted))) return undefined;
-  return `No worker may take ${wanted.repo}. Allow it on one and start that again: tildone config set fleet.allow '${wanted.repo}'`;
+  const repo = `'${wanted.repo.replaceAll("'", "'\\''")}'`;
+  return `No worker may take ${wanted.repo}. Start one that may: tildone worker --allow ${repo}${optionsFor(wanted)}`;
 }
 
 /** Whether a worker that is up has all the labels, whatever repositories it takes. */
@@ -38,9 +39,11 @@ const allows = ({ allow }: WorkerRow, { repo }: Wanted): boolean =>
 function unservedQueue({ queue, needs }: Wanted, taking: readonly WorkerRow[]): string {
   const served = [...new Set(taking.flatMap(({ queues }) => queues))];
   const others = served.length === 0 ? "" : ` (served: ${served.slice(0, 5).join(", ")})`;
-  const options = `${queue === "runs" ? "" : ` --queue ${queue}`}${needs.length === 0 ? "" : ` --labels ${needs.join(",")}`}`;
-  return `No worker serves the queue "${queue}" now${others}. Start one: tildone worker${options}`;
+  return `No worker serves the queue "${queue}" now${others}. Start one: tildone worker${optionsFor({ queue, needs })}`;
 }
+
+const optionsFor = ({ queue, needs }: Pick<Wanted, "queue" | "needs">): string =>
+  `${queue === "runs" ? "" : ` --queue ${queue}`}${needs.length === 0 ? "" : ` --labels ${needs.join(",")}`}`;
 
 function missingLabels({ needs }: Wanted, ofQueue: readonly WorkerRow[]): string {
   const offered = ofQueue.map(({ id, labels }) => `${id}: ${labels.length === 0 ? "none" : labels.join(", ")}`);
