@@ -275,6 +275,5 @@ export const MUTANTS: readonly FleetMutant[] = [
     find: "return driver === self && !driving.has(run);",
     replace: "return false;",
     breaks: ["everything comes to rest"],
-    from: 4_000,
   },
 ];

@@ -60,7 +60,12 @@ export function startWorker(parts: WorkerParts, id: string, life: number) {
     const { recovered } = entry;
     const keepsEntry = () => queue.places.includes(entry) && entry.recovered === recovered;
     const keepsPlace = () =>
-      wire.call(process, "database", "keeps its place", async () => entry.worker === process.name);
+      wire.call(
+        process,
+        "database",
+        "keeps its place",
+        async () => queue.places.includes(entry) && entry.worker === process.name,
+      );
     const how = await driveFromQueue(
       { ...place, keepsPlace, runner: (run, attempt) => runner(keepsEntry, run, attempt) },
       entry.run,
