@@ -91,14 +91,6 @@ export const MUTANTS: readonly FleetMutant[] = [
     breaks: ["limits are kept"],
   },
   {
-    name: "asks for a limit when it looks, and not when it claims",
-    file: LEDGER,
-    find: "const by = reached(run, limits);",
-    replace: "const by = undefined as string | undefined;",
-    breaks: ["limits are kept"],
-    from: 16_000,
-  },
-  {
     name: "forgets what a run counts against",
     file: LEDGER,
     find: "kept!.limits = limits.map(([name]) => name);",
