@@ -585,7 +585,7 @@ export const OUTPUTS: readonly Output[] = [
       }),
       workers: list(
         "Every worker that was ever heard of.",
-        open("`id`, `version`, `slots`, `busy`, `labels`, `queues`, `draining`, `silentMs`, `up`."),
+        open("`id`, `version`, `slots`, `busy`, `labels`, `queues`, `allow`, `draining`, `silentMs`, `up`."),
       ),
       slots: object("Of workers that are up.", { all: count("Slots."), busy: count("Those in use.") }),
       failovers: count("How often open runs were taken over."),
@@ -604,6 +604,7 @@ export const OUTPUTS: readonly Output[] = [
           goal: text("Its goal."),
           seq: count("Events in its log."),
           updated: time("When it changed last."),
+          "why?": text("What it waits for, or why it stopped: a reason of a stop, or a sentence."),
         }),
       ),
     }),
