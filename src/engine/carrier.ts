@@ -1,5 +1,5 @@
 import { brakeDeadline, type Limits } from "../core/continuation/index.ts";
-import type { Boundary, Run } from "../core/run/index.ts";
+import type { Boundary, Run, StoredDecision } from "../core/run/index.ts";
 import { createAlarm, type Rung } from "./alarm.ts";
 import { type Capabilities, carriageOf } from "./capabilities.ts";
 import type { HeldBoundary } from "./held-boundary.ts";
@@ -48,7 +48,7 @@ export function createCarrier({ clock, capabilities, boundary: held, park, ring 
   function carry(carried: Carried): void {
     const { run, isDriven } = carried;
     const { boundary, decision } = run.ledger;
-    if (boundary && isPending(boundary) && isDriven && run.status === "live") carryWait(boundary, carried);
+    if (boundary && isPending(boundary, decision) && isDriven && run.status === "live") carryWait(boundary, carried);
     else {
       if (isDriven) watchTurn(carried);
       else alarm.drop();
@@ -83,9 +83,16 @@ export function createCarrier({ clock, capabilities, boundary: held, park, ring 
   }
 
   /** A process that lives for one event parks every wait as it begins, and holds it all the same while the host lets it. */
-  function isPending({ status, forHuman }: Boundary): boolean {
-    if (status === "parked") return !capabilities.resident && held.isHeld() && !forHuman;
+  function isPending(boundary: Boundary, decision: StoredDecision | undefined): boolean {
+    const { status, forHuman } = boundary;
+    if (status === "parked")
+      return !capabilities.resident && held.isHeld() && !forHuman && !isLeftToSupervisor(boundary, decision);
     return status === "countdown" || status === "waiting";
+  }
+
+  /** The next todo begins in a new process of the host: this one has to end first, so nothing is gained by holding it. */
+  function isLeftToSupervisor({ until = 0 }: Boundary, decision: StoredDecision | undefined): boolean {
+    return capabilities.renews === "process" && decision?.type === "continue" && until <= clock.now();
   }
 }
 
