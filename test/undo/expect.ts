@@ -46,6 +46,10 @@ function mergeTexts(
   if (b!.text === c!.text || a!.text === c!.text) return `${mode} ${a!.text}`;
   if ([a, b, c].some((each) => each!.text.includes("\0"))) return undefined;
   if (new Set([a, b, c].map((each) => each!.lines.length)).size > 1) return OPEN;
+  // Neighbouring lines are one place to git.
+  const since = a!.lines.flatMap((line, at) => (line === b!.lines[at] ? [] : [at]));
+  const taken = b!.lines.flatMap((line, at) => (line === c!.lines[at] ? [] : [at]));
+  if (taken.some((at) => since.includes(at - 1) || since.includes(at + 1))) return OPEN;
   const lines: string[] = [];
   for (const [at, line] of a!.lines.entries()) {
     const [was, back] = [b!.lines[at]!, c!.lines[at]!];
