@@ -33,12 +33,15 @@ test("12 runs, two machines killed, one frozen, and the database restarted: ever
   for (const run of runs) expect(await published(run)).toEqual([]);
 });
 
+/** Above a command stands the shell that watches over it, then its runner, then the worker. */
+const parentOf = (pid: string, name: string) => `read -r _ _ _ ${name} _ < /proc/${pid}/stat`;
+
 test("a goal that kills its whole worker is given up after three, and the fleet continues", {
   timeout: 240_000,
 }, async () => {
   const machines = ["b1", "b2", "b3", "b4"].map((id) => fleet.world.work(id));
   const run = await fleet.world.submit({
-    prepare: 'read -r _ _ _ worker _ < /proc/$PPID/stat; kill -9 "$worker" $PPID',
+    prepare: `${parentOf("$PPID", "runner")}; ${parentOf("$runner", "worker")}; kill -9 "$worker" "$runner" $PPID`,
   });
   expect(await becomes(run, "poisoned", "finished", "parked")).toMatchObject({ state: "poisoned" });
   expect(machines.filter(({ process }) => process.signalCode === "SIGKILL").length).toBe(3);
