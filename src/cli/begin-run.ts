@@ -1,10 +1,18 @@
-import { type Config, type Flags, flagOptions, type HostName, loadConfig, sayProblem } from "../config/index.ts";
+import {
+  type Config,
+  type Flags,
+  flagOptions,
+  type HostName,
+  lineOf,
+  loadConfig,
+  sayProblem,
+} from "../config/index.ts";
 import type { Launch, ModelChoice } from "../core/run/index.ts";
 import { Failure, type Given, has } from "./command.ts";
 import type { Io } from "./io.ts";
 import { jsonLine } from "./json.ts";
 import { ownModel } from "./own-model.ts";
-import { factsOf, headerLines, lineOf, type RunFacts } from "./run-header.ts";
+import { factsOf, headerLines, type RunFacts } from "./run-header.ts";
 import { choiceOf, launchOf, rememberedFlags, resumeOf, type Task, withoutCredentials } from "./run-task.ts";
 
 /** What a run begins with, once it has been said. */

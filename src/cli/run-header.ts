@@ -1,4 +1,4 @@
-import type { Config } from "../config/index.ts";
+import { type Config, lineOf } from "../config/index.ts";
 import { MODE_SAYS, type Mode } from "../core/call/index.ts";
 import type { Budget, ModelChoice } from "../core/run/index.ts";
 import { counted, span } from "../core/text/index.ts";
@@ -41,8 +41,6 @@ export function factsOf(
     ...(host === undefined ? { approval: config.approval.mode } : { host }),
   };
 }
-
-export const lineOf = (run: string | readonly string[]): string => (typeof run === "string" ? run : run.join(" "));
 
 export function headerLines(facts: RunFacts, io: Io): readonly string[] {
   const style = styleOf(io);

@@ -25,4 +25,4 @@ export function commandsOf({ entries }: Layer): readonly ProjectCommand[] {
   ];
 }
 
-const lineOf = (run: string | readonly string[]): string => (typeof run === "string" ? run : run.join(" "));
+export const lineOf = (run: string | readonly string[]): string => (typeof run === "string" ? run : run.join(" "));

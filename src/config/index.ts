@@ -1,5 +1,5 @@
 export { changeConfig, newConfigFile } from "./change-config.ts";
-export type { ProjectCommand } from "./commands-of.ts";
+export { lineOf, type ProjectCommand } from "./commands-of.ts";
 export type { Config } from "./config.ts";
 export { configSchema } from "./config-schema.ts";
 export { type DescribedSetting, describeAliases, describeConfig } from "./describe-config.ts";

@@ -42,7 +42,7 @@ export function AskCard({ item, showsRun = true }: { item: InboxItem; showsRun?:
           </p>
         )}
       </header>
-      {item.what !== undefined && <What item={item} isOpen={isOpen} />}
+      {item.what !== undefined && <What item={item} isOpen={isOpen} onOpen={() => setOpen(true)} />}
       {item.because !== undefined && <p class="small muted">Why it asks: {item.because}</p>}
       <Otherwise item={item} />
       {item.id === undefined ? (
@@ -64,14 +64,10 @@ export function AskCard({ item, showsRun = true }: { item: InboxItem; showsRun?:
         <Always item={item} isSending={isSending} onAnswer={answer} onLeave={leave} />
       ) : (
         <div class="actions">
-          {isOpen ? (
+          {/* What was not on the screen is not approved. */}
+          {isOpen && (
             <button type="button" class="primary" disabled={isSending} onClick={() => answer("once")}>
               {isSending ? "Sending…" : "Approve"}
-            </button>
-          ) : (
-            // What was not on the screen is not approved.
-            <button type="button" class="primary" onClick={() => setOpen(true)}>
-              Show all {length} lines
             </button>
           )}
           {isOpen && (item.always !== undefined || item.alwaysTool) && (
@@ -105,7 +101,13 @@ const FOLDED = 14;
 /** What has more lines scrolls in a box of its own, so that the buttons below it stay near. */
 const TALL = 80;
 
-function What({ item: { what = "", shows }, isOpen }: { item: InboxItem; isOpen: boolean }) {
+interface WhatProps {
+  readonly item: InboxItem;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+}
+
+function What({ item: { what = "", shows }, isOpen, onOpen }: WhatProps) {
   const lines = what.split("\n");
   const shown = isOpen ? what : lines.slice(0, FOLDED).join("\n");
   if (shows === "text") return <blockquote class="said-by-agent">{what}</blockquote>;
@@ -116,9 +118,9 @@ function What({ item: { what = "", shows }, isOpen }: { item: InboxItem; isOpen:
         {shows === "diff" ? <Diff text={shown} /> : <Typed text={shown} />}
       </pre>
       {!isOpen && (
-        <p class="small muted">
-          The first {FOLDED} of {lines.length} lines.
-        </p>
+        <button type="button" class="primary" onClick={onOpen}>
+          Show all {lines.length} lines
+        </button>
       )}
     </div>
   );

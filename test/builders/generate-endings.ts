@@ -3,7 +3,7 @@ import { generateQuestions } from "../../src/testing/questions/index.ts";
 /** What the last words of a turn are, as a whole. */
 export interface GeneratedEnding {
   readonly language: string;
-  /** `act`: whoever says "go on" to it says yes to something. `bare`: it asks for nothing but to continue with the list. `none`: it asks for nothing. */
+  /** `act`: a "go on" would be a yes to something. `bare`: it asks for nothing but to continue with the list. `none`: it asks for nothing. */
   readonly kind: "act" | "bare" | "none";
   /** How it was put together: which frame, where, how it is written. */
   readonly frame: string;

@@ -15,7 +15,7 @@ const wrong = (kind: GeneratedEnding["kind"], isRight: (read: string | undefined
 
 test("there are thousands of them", () => expect(ENDINGS.length).toBeGreaterThan(15_000));
 
-test("whoever would say yes to an act is asked: it is never read as a bare question, nor as none", () =>
+test("a question about an act goes to you: it is never read as a bare question, nor as none", () =>
   expect(wrong("act", (read) => read === "question" || read === "act").slice(0, 20)).toEqual([]));
 
 /** It costs one reminder: an alternative, and what else may be confirmed. */

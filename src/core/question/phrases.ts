@@ -44,7 +44,7 @@ export const withoutAsking = (sentence: string): string =>
 export const asksForYes = (sentence: string): boolean => PERMISSION.test(plain(sentence));
 export const isRequest = (sentence: string): boolean =>
   !isQuestion(sentence) && (asksForYes(sentence) || LET_ME_KNOW.test(plain(sentence)));
-/** Goes on by itself unless you say something, or as soon as you do: whoever answers anything else has agreed. */
+/** It continues by itself unless you object, or as soon as you answer: any other answer would agree. */
 const CONSENT =
   /\b(unless (you|i hear|told|otherwise|some(one|body)|any(one|body)|there('s| is| are) (an |any )?objections?)|if no ?(one|body) objects|thumbs[- ]up|(yes|ok|okay|nod|go|green light) and (i|we)|if (that|this|it)('s| is) (ok|okay|fine|alright|all right|good)|if (there (is|are)|you have) (no objections?|nothing against)|if i hear no(thing)?|if you (agree|approve|are (ok|okay|fine)|'re ok|say so|say yes|consent|(do not|don't) (object|mind|agree|disagree|say|stop)|(allow|permit|let) (it|me|us|that|this))|otherwise (i|we)('ll| will)|with your (permission|approval|consent|ok|okay|blessing)|(as soon as|once|when(ever)?) you (agree|approve|confirm|say|tell|give|let|are(?=\W*$| (ready|ok|okay|fine|done|happy)))|when(ever)? you're (ready|ok|okay|fine|done|happy)|say (the word|go|yes|so|when|stop)|(speak|shout) (up|if|now)|(veto|object) (if|now)|(take|taking) (your )?silence|stop me|(no|any) objections?|(let me know|tell me) (if|whether|when) (i|we|you want (me|us)|you('d| would) like (me|us)|to))\b/;
 const FIRST_PERSON = /\b(i|we|me|us)\b/;

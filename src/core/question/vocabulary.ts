@@ -11,7 +11,7 @@ export function namesAct(sentence: string): boolean {
 /** Names an act in a script that sets no words apart. */
 export const namesWithin = (text: string): boolean => vocabulary().unspacedActs.some((act) => text.includes(act));
 
-/** Names an act, or something that costs: whoever says yes right after it says yes to that. */
+/** Names an act, or something that costs: a yes right after it is a yes to that. */
 export const namesPrice = (sentence: string): boolean =>
   namesAct(sentence) || wordsOf(plain(sentence)).some((word) => within(vocabulary().costs, word));
 

@@ -140,7 +140,7 @@ function saysOf(run: Run, seen: Seen): string {
     .join(" ");
 }
 
-/** What was decided before holds no more; whoever continues it decides anew. */
+/** The earlier decision no longer holds; the process that continues the run decides again. */
 function openAgainText(run: Run, { isOurs = false }: Seen): string {
   const open = openTodos(run.plan.todos).length;
   const still = open === 0 ? "every todo is done, to be judged again" : `${counted(open, "todo")} open`;

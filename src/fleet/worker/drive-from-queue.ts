@@ -56,7 +56,7 @@ export async function driveFromQueue(place: QueuePlace, run: string): Promise<En
     for (;;) {
       if (after === undefined) return "unknown";
       if (place.isDraining()) return await place.untilExit();
-      // Asked after the newest claim was seen: whoever is given the run from now on claims it after that one.
+      // Asked after the newest claim was seen: a worker that is given the run from now on claims it after that one.
       if (!(await insist(place.keepsPlace, { wait }))) return "overtaken";
       if (limits.length > 0 && (await isLimited(found))) return leave(LIMITED);
       const { ending, epoch } = await place.runner(run, { after: after.epoch, limits });

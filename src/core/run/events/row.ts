@@ -17,7 +17,7 @@ export interface EventRow<E extends { readonly type: string }> {
   readonly fold: (run: Run, event: E, envelope: Envelope) => Run;
 }
 
-/** `exactLine`, handed in: it measures with tables of Unicode, which whoever only folds a log need not load. */
+/** `exactLine`, handed in: it loads tables of Unicode, which folding a log does not need. */
 export type ExactLine = (text: string, columns: number) => string;
 
 type Fields<E> = { readonly [K in Exclude<keyof E, "type">]-?: Kind };
