@@ -5,6 +5,7 @@ import { composeRoom } from "../judge/compose-room.ts";
 import { makeRoom } from "../room/make-room.ts";
 import { environmentDigest, roomEnvironment } from "../room/room-env.ts";
 import type { RoomPorts, RoomRun, Tried } from "../room/room-ports.ts";
+import { lookAtRepository } from "../room/room-repository.ts";
 import { type Surroundings, strayedSince } from "../room/surroundings.ts";
 import { digestOf } from "../room/try-plan.ts";
 import type { Snapshot } from "../snapshot/index.ts";
@@ -116,8 +117,9 @@ async function inRoom(ports: FirstPorts, cwd: string, before: Snapshot, check: C
       write: (content) => ports.snapshots.write(cwd, content),
     },
   );
+  if (!plan || tries.signal.aborted) return undefined;
   const history = { begun: (before.note as Surroundings).repository, as: "begun" } as const;
-  const room = plan && !tries.signal.aborted ? await makeRoom(ports, cwd, plan, before, history) : undefined;
+  const room = await makeRoom(ports, cwd, plan, before, lookAtRepository(ports.git, before.root, history));
   if (!room) return undefined;
   // A process that is about to exit does not wait: the room is removed at once.
   tries.signal.addEventListener("abort", room.dispose, { once: true });

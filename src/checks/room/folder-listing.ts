@@ -69,10 +69,10 @@ export function lineOf(folder: string, path: string): string | undefined {
   const stat = attempt(() => lstatSync(bytesOf(`${asBytes(folder)}/${path}`), { bigint: true }));
   if (!stat) return undefined;
   const kind = stat.isDirectory() ? "d" : stat.isSymbolicLink() ? "l" : stat.isFile() ? "f" : "?";
-  return `${kind} ${(stat.mode & 0o7777n).toString(8)} ${stat.ino} ${stat.size} ${timeOf(stat.mtimeNs)} ${timeOf(stat.ctimeNs)}`;
+  return `${kind} ${(stat.mode & 0o7777n).toString(8)} ${stat.ino} ${stat.size} ${timeOf(stat.ctimeNs)}`;
 }
 
-const LINE = "%y %m %i %s %T@ %C@\\t%P\\0";
+const LINE = "%y %m %i %s %C@\\t%P\\0";
 /** As `find` prints it. */
 const timeOf = (ns: bigint): string => `${ns / 1_000_000_000n}.${String(ns % 1_000_000_000n).padStart(9, "0")}0`;
 

@@ -15,8 +15,10 @@ import {
   listenersText,
   unrestoredText,
 } from "./doubt-text.ts";
+import { lookAhead } from "./kept-rooms.ts";
 import { disturbedFiles } from "./made-by-check.ts";
 import type { RoomPorts } from "./room-ports.ts";
+import { looksAtRepository } from "./room-repository.ts";
 import { type Strayed, type Surroundings, strayedSince } from "./surroundings.ts";
 import { type Case, digestOf, type InPlace, type Outcome, type Proof } from "./try-plan.ts";
 import { tryPlans } from "./try-plans.ts";
@@ -60,21 +62,28 @@ export async function judgeInRoom(
         });
     return words; // a run that began under an older version
   }
+  const surroundings = before.note as Surroundings;
+  const early = looksAtRepository(ports.git, before.root, surroundings.repository);
+  const all = setting === "clean" || (setting === "auto" && isVerdict(run));
+  if (all) early("begun");
+  const kept = all && ports.kept ? lookAhead(ports.kept, before.root) : ports.kept;
   const taken = await ports.snapshots.take(cwd);
   if (taken.status !== "taken") {
     for (const owned of passed) words.set(owned, { suspect: false, proof: inPlace(owned, { why: taken.why }) });
     return words;
   }
-  const all = setting === "clean" || (setting === "auto" && isVerdict(run));
-  const surroundings = before.note as Surroundings;
+  const { snapshot: after } = taken;
   const strayed = strayedSince(surroundings, ports.env, before.root, ports.scratch);
+  const given = {
+    ports: { ...ports, ...(kept && { kept }) },
+    ...{ run, before, after, surroundings, strayed, all, there },
+    repository: after.root === before.root ? early : looksAtRepository(ports.git, after.root, surroundings.repository),
+  };
   const judged = new Map<string, RoomWord>();
   for (const owned of passed) {
     if (signal.aborted) break;
     const id = JSON.stringify([owned.check.run, owned.check.cwd]);
-    const word =
-      judged.get(id) ??
-      (await judge({ ports, run, before, after: taken.snapshot, surroundings, strayed, all, there }, owned, signal));
+    const word = judged.get(id) ?? (await judge(given, owned, signal));
     judged.set(id, word);
     words.set(owned, word);
   }

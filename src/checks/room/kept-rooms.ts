@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { atExit, attempt } from "../../machine/index.ts";
 import type { Entries } from "../snapshot/index.ts";
-import type { Listing } from "./folder-listing.ts";
+import { type Listing, listFolder } from "./folder-listing.ts";
 
 /** A room after a check, with what it would have to look like if nothing had happened in it. */
 export interface KeptRoom {
@@ -13,11 +13,15 @@ export interface KeptRoom {
   /** Folders and links that are no entries. */
   readonly besides: string;
   readonly listing: Listing;
+  /** How it lies there now, where that is being looked at already. */
+  readonly now?: Promise<Listing>;
 }
 
 /** One room for each project, kept for the next check: laying out a large one anew takes longer than most checks. */
 export interface KeptRooms {
   take(root: string): KeptRoom | undefined;
+  /** Where it lies; it stays kept. */
+  workOf(root: string): string | undefined;
   put(root: string, room: KeptRoom): void;
 }
 
@@ -30,6 +34,7 @@ export function keepRooms(): KeptRooms {
       rooms.delete(root);
       return room;
     },
+    workOf: (root) => rooms.get(root)?.work,
     put(root, room) {
       const other = rooms.get(root);
       if (other) removeRoom(other.folder);
@@ -39,6 +44,23 @@ export function keepRooms(): KeptRooms {
       atExit(() => {
         for (const { folder } of rooms.values()) removeRoom(folder);
       });
+    },
+  };
+}
+
+/** The same, with a room that is listed from now on: it takes as long as the look at the project itself, and needs none of it. */
+export function lookAhead(kept: KeptRooms, root: string): KeptRooms {
+  const work = kept.workOf(root);
+  let now = work === undefined ? undefined : listFolder(work);
+  now?.catch(() => {}); // told where it is awaited
+  return {
+    ...kept,
+    take(asked) {
+      const room = kept.take(asked);
+      if (room?.work !== work || !room || !now) return room;
+      const found = { ...room, now };
+      now = undefined; // after the next check it lies there otherwise
+      return found;
     },
   };
 }

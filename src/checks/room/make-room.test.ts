@@ -18,6 +18,7 @@ import { createSnapshots, type Snapshot, type Snapshots } from "../snapshot/inde
 import { createGit } from "../workspace/git.ts";
 import { keepRooms } from "./kept-rooms.ts";
 import { makeRoom, type RoomMaker } from "./make-room.ts";
+import { lookAtRepository } from "./room-repository.ts";
 
 let home: string;
 let root: string;
@@ -50,7 +51,7 @@ async function opened() {
     root,
     { entries: after.project, sealed: [] as readonly string[] } as RoomPlan,
     after,
-    HISTORY,
+    lookAtRepository(maker.git, root, HISTORY),
   );
   if (!room) throw new Error("no room could be made");
   return { ...room, after };

@@ -10,7 +10,7 @@ import { type KeptRooms, removeRoom } from "./kept-rooms.ts";
 import { type Refreshed, refreshRoom } from "./refresh-room.ts";
 import type { RoomPlaces } from "./room-env.ts";
 import { makeRoomFolder, removeAbandoned } from "./room-folders.ts";
-import { copyRepository, lookAtRepository, type RoomHistory } from "./room-repository.ts";
+import { copyRepository, type RepositoryLook } from "./room-repository.ts";
 import { type Seal, sealed } from "./seal.ts";
 
 /** A place that the agent never touched, with the work and its judge laid out in it. */
@@ -42,10 +42,9 @@ export async function makeRoom(
   cwd: string,
   plan: RoomPlan,
   after: Snapshot,
-  history: RoomHistory,
+  repository: RepositoryLook,
 ): Promise<Room | undefined> {
-  const looking = lookAtRepository(maker.git, after.root, history); // while files are laid out
-  looking.catch(() => {}); // told where it is awaited
+  repository.catch(() => {}); // told where it is awaited: files are laid out meanwhile
   const laid = (await layOutAgain(maker, cwd, plan, after)) ?? (await layOutNew(maker, cwd, plan, after));
   if (!laid) return undefined;
   const { folder, work, tree } = laid;
@@ -65,7 +64,7 @@ export async function makeRoom(
     const path = join(work, asText(after.prefix));
     await mkdir(path, { recursive: true });
     const listing = maker.kept && plan.entries.size >= WORTH_KEEPING ? await laid.listing() : undefined;
-    await copyRepository(maker.git, await looking, work, { entries: plan.entries, ignored: after.ignored });
+    await copyRepository(maker.git, await repository, work, { entries: plan.entries, ignored: after.ignored });
     const places = {
       root: after.root,
       work,

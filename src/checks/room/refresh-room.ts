@@ -23,7 +23,7 @@ export async function refreshRoom(
   kept: KeptRoom,
   entries: Entries,
 ): Promise<Refreshed | undefined> {
-  const now = await listFolder(kept.work);
+  const now = await (kept.now ?? listFolder(kept.work));
   const wrong = new Set<string>();
   const moved: string[] = [];
   const changed = difference(kept.listing, now);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Entries } from "../snapshot/index.ts";
+import { type Entries, readIndex } from "../snapshot/index.ts";
 import type { Git, GitAnswer } from "../workspace/git.ts";
 
 /** Where a repository stood: its branch, its commit, and what its names meant. */
@@ -65,13 +65,22 @@ export interface FoundRepository {
   readonly as: Standing;
 }
 
-/** Undefined: the project has none of its own. */
-export async function lookAtRepository(
-  git: Git,
-  root: string,
-  { begun, as }: RoomHistory,
-): Promise<FoundRepository | undefined> {
-  const [answer, now, listed] = await Promise.all([
+/** What a look at a repository finds; undefined: the project has none of its own. */
+export type RepositoryLook = Promise<FoundRepository | undefined>;
+
+/** One look for each way in which it is to stand: all rooms of a round show the repository of one moment. */
+export function looksAtRepository(git: Git, root: string, begun: RepositoryState | undefined) {
+  const looks = new Map<Standing, RepositoryLook>();
+  return (as: Standing): RepositoryLook => {
+    const look = looks.get(as) ?? lookAtRepository(git, root, { begun, as });
+    look.catch(() => {}); // told where it is awaited
+    looks.set(as, look);
+    return look;
+  };
+}
+
+export async function lookAtRepository(git: Git, root: string, { begun, as }: RoomHistory): RepositoryLook {
+  const [answer, now] = await Promise.all([
     git(root, [
       "rev-parse",
       "--show-toplevel",
@@ -81,7 +90,6 @@ export async function lookAtRepository(
       "--show-object-format",
     ]),
     repositoryState(git, root),
-    git(root, ["ls-files", "-z"]),
   ]);
   if (answer.status !== "ok") return undefined;
   const [top, own = "", common = "", format = "sha1"] = answer.output.toString("utf8").split("\n");
@@ -95,9 +103,15 @@ export async function lookAtRepository(
     format,
     refs: { ...now?.refs, ...base?.refs },
     base,
-    indexed: isIndexed ? pathsIn(listed) : undefined,
+    indexed: isIndexed ? await indexedIn(git, root, own, format) : undefined,
     as,
   };
+}
+
+/** An index of the usual kind is read sooner than git starts. */
+async function indexedIn(git: Git, root: string, own: string, format: string): Promise<ReadonlySet<string>> {
+  const file = format === "sha1" ? readIndex(join(own, "index")) : undefined;
+  return file ? file.paths() : pathsIn(await git(root, ["ls-files", "-z"]));
 }
 
 /**

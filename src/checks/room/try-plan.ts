@@ -8,7 +8,7 @@ import { makeRoom } from "./make-room.ts";
 import { prepareRoom } from "./prepare-room.ts";
 import { environmentDigest, roomEnvironment } from "./room-env.ts";
 import type { RoomPorts, RoomRun, Tried } from "./room-ports.ts";
-import type { Standing } from "./room-repository.ts";
+import type { RepositoryLook, Standing } from "./room-repository.ts";
 import type { Strayed, Surroundings } from "./surroundings.ts";
 
 /** How checks ran in the project before the room is asked. */
@@ -27,6 +27,7 @@ export interface Case {
   readonly after: Snapshot;
   readonly surroundings: Surroundings;
   readonly strayed: Strayed;
+  readonly repository: (as: Standing) => RepositoryLook;
   /** Whether it is tried even where nothing that judges changed. */
   readonly all: boolean;
   readonly there: InPlace;
@@ -63,7 +64,7 @@ export async function tryPlan(
 ): Promise<Outcome | undefined> {
   const { as = "begun", exactly, prepares = true } = options;
   const { ports, run, before, after, surroundings, strayed } = given;
-  const room = await makeRoom(ports, run.origin.cwd, plan, after, { begun: surroundings.repository, as });
+  const room = await makeRoom(ports, run.origin.cwd, plan, after, given.repository(as));
   if (!room) return undefined;
   try {
     const env = roomEnvironment(ports.env, surroundings, strayed, room.places);

@@ -11,6 +11,7 @@ import { EMPTY_TREE, isKept, oidOf, readObject, writeObject } from "./loose-obje
 import { openPrivateStore, type PrivateStore } from "./private-store.ts";
 import { createProjectReader, type Limits, writeTree } from "./project-files.ts";
 import { verifiedTree } from "./verified-tree.ts";
+import { writeFew } from "./write-few.ts";
 
 /**
  * The files of a project as they are, byte for byte: one name for all of them, from which they can be laid out again. The
@@ -99,12 +100,19 @@ export function createSnapshots({ git, directory, limits = LIMITS, note, openSto
     const beganAt = Date.now();
     const known = stores.get(cwd);
     // What is ignored mostly is what it was: the look begins, and counts if that proves true.
-    const [store, early] = await Promise.all([fresh(cwd), known && projects.glance(known)]);
+    const glancing = known && projects.glance(known);
+    const opening = fresh(cwd);
+    const seen = known && note && { root: known.root, note: Promise.resolve(note(known.root)) }; // while git is looking
+    seen?.note.catch(() => {}); // told where it is awaited
+    const [store, early] = await Promise.all([opening, glancing]);
     if (!store) return none("git is not available");
     const glance = early && store.mark === known?.mark ? early : await projects.glance(store);
     const project = await projects.read(store, glance);
     if (project.status === "none") return project;
-    const [ignored, noted] = await Promise.all([lookAtIgnored(store.root, project.places, marks), note?.(store.root)]);
+    const [ignored, noted] = await Promise.all([
+      lookAtIgnored(store.root, project.places, marks),
+      seen?.root === store.root ? seen.note : note?.(store.root),
+    ]);
     const kept = await keepIgnored(store, ignored.files, beganAt);
     const { empty, large } = ignored;
     const facts = JSON.stringify({ v: VERSION, large, empty, note: noted });
@@ -181,7 +189,7 @@ export function createSnapshots({ git, directory, limits = LIMITS, note, openSto
   }
 
   async function checkOut(store: PrivateStore, entries: Entries, target: string): Promise<boolean> {
-    if (entries.size === 0) return true;
+    if (entries.size <= MOST_FEW && writeFew(store.place, entries, target)) return true;
     return withEntries(store, entries, async (index) => {
       const there = { index, variables: { GIT_WORK_TREE: target } };
       const made = await store.git(["checkout-index", "--all", "--force", "--quiet"], there);

@@ -6,6 +6,8 @@ import { type Entries, type Entry, GITLINK, once } from "./entries.ts";
 export interface IndexFile {
   /** All files in it, in the order of their paths. */
   entries(): Entries;
+  /** Their paths alone. */
+  paths(): ReadonlySet<string>;
   /** Repositories within. */
   readonly links: readonly string[];
   /** The tree that it stands for; undefined: git has to write it first. */
@@ -47,7 +49,11 @@ export function parseIndex(content: Buffer, writtenAt: number): IndexFile | unde
   }
   const tree = treeIn(content, at);
   if (tree === "other") return undefined;
-  return { links, doubtful, young, tree, entries: once(() => entriesOf(content, count)) };
+  return {
+    ...{ links, doubtful, young, tree },
+    entries: once(() => entriesOf(content, count)),
+    paths: () => pathsOf(content, count),
+  };
 }
 
 const HEADER = 12;
@@ -74,6 +80,13 @@ function entriesOf(content: Buffer, count: number): Entries {
     entries.set(content.toString("latin1", ...nameOf(content, at)), { mode, oid });
   }
   return entries;
+}
+
+function pathsOf(content: Buffer, count: number): ReadonlySet<string> {
+  const paths = new Set<string>();
+  for (let entry = 0, at = HEADER; entry < count; entry++, at = nextAfter(content, at))
+    paths.add(content.toString("latin1", ...nameOf(content, at)));
+  return paths;
 }
 
 function nameOf(content: Buffer, at: number): [from: number, to: number] {

@@ -62,6 +62,14 @@ export function createProjectReader(limits: Limits): ProjectReader {
 
 const INDEX = "index";
 const NOTHING: Entries = new Map();
+const NO_INDEX: IndexFile = {
+  entries: () => NOTHING,
+  paths: () => new Set(),
+  links: [],
+  tree: undefined,
+  doubtful: [],
+  young: 0,
+};
 
 async function readAll(store: PrivateStore, look: Look): Promise<Found> {
   let why = "the files could not be read";
@@ -143,8 +151,7 @@ export const isDone = (answer: GitAnswer): boolean =>
   answer.status === "ok" || (answer.status === "failed" && !/^fatal:/m.test(answer.problem));
 
 /** git writes no index where there is nothing to put into it. */
-export const indexNow = (index: string): IndexFile | undefined =>
-  existsSync(index) ? readIndex(index) : { entries: () => NOTHING, links: [], tree: undefined, doubtful: [], young: 0 };
+export const indexNow = (index: string): IndexFile | undefined => (existsSync(index) ? readIndex(index) : NO_INDEX);
 
 export async function treeIn(store: PrivateStore, index: string, now: IndexFile): Promise<Tree | undefined> {
   const tree = now.tree ?? (await writeTree(store, index));

@@ -9,7 +9,7 @@ import { makeRoom, type Room } from "../room/make-room.ts";
 import { prepareRoom } from "../room/prepare-room.ts";
 import { environmentDigest, OF_PI, roomEnvironment } from "../room/room-env.ts";
 import type { RoomPorts } from "../room/room-ports.ts";
-import { otherStandings, type Standing } from "../room/room-repository.ts";
+import { lookAtRepository, otherStandings, type Standing } from "../room/room-repository.ts";
 import { foldersOf, isSameVariable, type Surroundings, strayedSince } from "../room/surroundings.ts";
 import { digestOf } from "../room/try-plan.ts";
 import { asText, type Entries, isSame, type Snapshot } from "../snapshot/index.ts";
@@ -200,7 +200,7 @@ async function believed(
 ): Promise<Room | undefined> {
   if (![...plan.entries.keys()].every((path) => isInside(asText(path)))) return undefined;
   const { repository: begun } = (before.note ?? {}) as Partial<Surroundings>;
-  return makeRoom(ports, cwd, plan, after, { begun, as });
+  return makeRoom(ports, cwd, plan, after, lookAtRepository(ports.git, after.root, { begun, as }));
 }
 
 /** Manifests are put together from both; everything else is of one of them. */
