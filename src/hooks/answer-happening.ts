@@ -16,8 +16,6 @@ export interface Told extends Omit<HookCall, "input" | "now"> {
   readonly session: string;
   /** A look at the files that is already under way. */
   readonly workspace?: Workspace | undefined;
-  /** The hook no longer waits for the answer. */
-  readonly gone?: AbortSignal;
 }
 
 /** What happened is told to the run of its session, if there is one. */

@@ -19,6 +19,8 @@ export interface HookCall {
   readonly now: () => number;
   /** What started the hook, where it is a process of its own. */
   readonly parent?: number;
+  /** Nobody waits for the answer any more. */
+  readonly gone?: AbortSignal;
 }
 
 /**
@@ -105,7 +107,7 @@ async function answeredByServer(happening: Happening, told: Told): Promise<Answe
     secret,
     like,
   } as const;
-  return (await import("./door/ask-server.ts")).askServer(path, question);
+  return (await import("./door/ask-server.ts")).askServer(path, question, told.gone);
 }
 
 const isCommand = ({ command }: EndedCall): boolean => command !== undefined;

@@ -2,10 +2,13 @@
 import { fstatSync, readFileSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { answerHook, type Dialect, type EventName } from "../hooks/index.ts";
+import { hostGone } from "./host-gone.ts";
 
 const [host, event] = process.argv.slice(2) as [string, EventName];
 const input = readFileSync(0, "utf8");
-const call = { event, input, env: process.env, home: homedir(), parent: process.ppid, now: () => Date.now() };
+const { env, ppid: parent } = process;
+const waits = event === "stop" && { gone: hostGone(parent) };
+const call = { event, input, env, home: homedir(), parent, now: () => Date.now(), ...waits };
 // Only the words of its own host: a process that lives for one event pays for each module.
 (import(`./${host}/dialect.ts`) as Promise<{ readonly dialect: Dialect }>)
   .then(({ dialect }) => answerHook({ dialect, ...call }, print))

@@ -9,12 +9,13 @@ const PATIENCE_MS = 250;
  * moment at which both sides have said that they are there. Only a server that dies between its work and its answer leaves
  * that open; a hook that asks again meets a boundary that was told already.
  */
-export function askServer(door: string, question: Question): Promise<Answered | undefined> {
+export function askServer(door: string, question: Question, gone?: AbortSignal): Promise<Answered | undefined> {
   const { promise, resolve } = Promise.withResolvers<Answered | undefined>();
   const line = `${JSON.stringify(question)}\n`;
   if (Buffer.byteLength(line) > LARGEST_QUESTION) return Promise.resolve(undefined);
   const socket = connect(door);
   const tired = setTimeout(() => socket.destroy(), PATIENCE_MS);
+  gone?.addEventListener("abort", () => socket.destroy()); // the server gives up with it
   socket.setEncoding("utf8");
   socket.on("connect", () => socket.write(line));
   socket.on("data", lines(hear));
