@@ -136,7 +136,7 @@ class World {
       runner.driver?.look();
       void runner.driver?.hear();
     }
-    for (let times = 0; times < 10; times++) await this.sweep(); // each worker looks for its own
+    for (const worker of this.workers.values()) await this.sweep(worker); // each looks for its own
     this.take();
     await setImmediate();
     return this.wire.flights.length === 0 && this.queue.places.length === 0;
@@ -215,12 +215,12 @@ class World {
   }
 
   /** Runs that wait, or whose worker is gone, and that the queue does not know. */
-  private async sweep(): Promise<void> {
+  private async sweep(by?: SimulatedWorker): Promise<void> {
     if (this.isAway) return;
     const isGone = (id: string | undefined) => this.workers.get(id ?? "")?.process.status !== "alive";
     for (const { id, process } of this.workers.values()) if (isGone(id)) this.queue.recover(process.name);
-    const worker = this.anyOf([...this.workers.values()].filter(({ process }) => process.status === "alive"));
-    if (!worker) return;
+    const worker = by ?? this.anyOf([...this.workers.values()].filter(({ process }) => process.status === "alive"));
+    if (!worker || isGone(worker.id)) return;
     const alive = new Set([...this.workers.keys()].filter((id) => !isGone(id)));
     const driving = new Set([...worker.runners].map(({ run }) => run));
     const runs = await this.ledger.list({ states: ["queued", "running"] });
