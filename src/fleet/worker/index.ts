@@ -1,1 +1,2 @@
-export { openWorker, type Worker, WorkerError, type WorkerOptions } from "./open-worker.ts";
+export { openWorker } from "./open-worker.ts";
+export { type Worker, WorkerError, type WorkerOptions } from "./worker-options.ts";
