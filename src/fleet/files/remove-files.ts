@@ -1,6 +1,6 @@
 import { withBare } from "./bare.ts";
 import { explainGit } from "./files-error.ts";
-import type { RunFilesOptions } from "./run-files.ts";
+import type { RunFilesOptions } from "./run-git.ts";
 
 /** Removes the checkpoints of a run from its repository; twice is harmless. The branch of its result stays: that one is yours. */
 export async function removeFiles({ git, cache, repo, run }: Omit<RunFilesOptions, "place">): Promise<void> {
