@@ -5,11 +5,12 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   type Stats,
 } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { Entries } from "../checks/index.ts";
 import { attempt, FILE_TICK_MS } from "../machine/index.ts";
 import { brokenWay, placeOf, standsThere, statAt } from "./file-on-disk.ts";
@@ -37,6 +38,8 @@ export type Applied =
 
 interface Place {
   readonly root: string;
+  /** Where the run works: this folder stays, however empty and however young. */
+  readonly cwd: string;
   readonly staging: string;
 }
 
@@ -84,7 +87,7 @@ function inOrder(changes: readonly FileChange[]): readonly Ordered[] {
 const isBetween = ({ root, staging }: Place, { path }: FileChange, old: string): boolean =>
   statAt(root, path) === undefined && lstatSync(join(staging, old), { throwIfNoEntry: false }) !== undefined;
 
-function applyOne({ root, staging }: Place, { path, from, to }: FileChange, old: string, since: number): void {
+function applyOne({ root, cwd, staging }: Place, { path, from, to }: FileChange, old: string, since: number): void {
   const broken = brokenWay(root, path);
   if (broken !== undefined) throw new Error(`${shown(broken)} is not a folder`);
   const place = placeOf(root, path);
@@ -92,7 +95,7 @@ function applyOne({ root, staging }: Place, { path, from, to }: FileChange, old:
   const kept = join(staging, old);
   if (!to) {
     renameSync(place, kept);
-    removeEmptyAbove(root, path, since);
+    removeEmptyAbove({ root, cwd }, path, since);
     return;
   }
   makeWay(root, path);
@@ -120,7 +123,7 @@ function takeOver(file: Buffer, like: Stats, isSameFile: boolean): void {
 }
 
 /** Back to what it was, newest first. What cannot go back is still in the checkpoint before the undo, and is named. */
-function takeBack({ root, staging }: Place, done: readonly Ordered[]): readonly string[] {
+function takeBack({ root, cwd, staging }: Place, done: readonly Ordered[]): readonly string[] {
   const began = lstatSync(staging).birthtimeMs;
   return done.toReversed().flatMap(({ change: { path, from, to }, old }) => {
     const isBack = attempt(() => {
@@ -131,7 +134,7 @@ function takeBack({ root, staging }: Place, done: readonly Ordered[]): readonly 
         renameSync(kept, place);
       } else if (!from && to && statAt(root, path)?.isDirectory() === false) {
         renameSync(place, placeOf(join(staging, "new"), path));
-        removeEmptyAbove(root, path, began); // a link or a file may have stood where its folders are
+        removeEmptyAbove({ root, cwd }, path, began); // a link or a file may have stood where its folders are
       }
       return true;
     });
@@ -151,11 +154,13 @@ function makeWay(root: string, path: string): void {
 }
 
 /** A folder that came with the work goes with it; one that was there before stays, empty as it may be. */
-function removeEmptyAbove(root: string, path: string, since: number): void {
+function removeEmptyAbove({ root, cwd }: Omit<Place, "staging">, path: string, since: number): void {
+  const own = Buffer.from(relative(root, attempt(() => realpathSync(cwd)) ?? cwd)).toString("latin1");
   for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) {
     const stat = statAt(root, folder);
     if (
       !stat ||
+      folder === own ||
       stat.birthtimeMs < since - FILE_TICK_MS ||
       attempt(() => rmdirSync(placeOf(root, folder)) ?? true) === undefined
     )

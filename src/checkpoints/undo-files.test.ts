@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { filesOf, makeWorld, removeTemplates, type World } from "../../test/undo/world.ts";
@@ -71,6 +71,18 @@ test.each([
     ...{ status: "failed", why: "src/c.ts: it changed meanwhile" },
   });
   expect(filesOf(world.root)).toEqual(before);
+});
+
+test("the folder in which the run works stays, also where it is as young as the work and empty again", async () => {
+  const own = at("src/ö");
+  mkdirSync(own);
+  world = { ...world, cwd: own };
+  const from = await taken("c1");
+  writeFileSync(join(own, "made"), "by the agent\n");
+  mkdirSync(join(own, "inner"));
+  writeFileSync(join(own, "inner/made"), "by the agent\n");
+  expect(await store.carryOut(await prepared(from, await taken("c2")), {}, teller)).toMatchObject({ status: "undone" });
+  expect(readdirSync(own)).toEqual([]);
 });
 
 test("nothing is written through a link that leads out of the project", async () => {

@@ -145,7 +145,7 @@ async function finish(
   how: "fresh" | "resumed",
 ): Promise<Undone> {
   const { root, cwd, staging, changes, index, after, since } = journal;
-  const applied = await applyChanges({ root, staging }, changes, since, how);
+  const applied = await applyChanges({ root, cwd, staging }, changes, since, how);
   if (applied.status === "failed") {
     clearAway(journal, file);
     return applied;
