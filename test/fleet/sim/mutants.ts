@@ -141,7 +141,7 @@ export const MUTANTS: readonly FleetMutant[] = [
   },
   {
     name: "drives a run that waits for you",
-    file: LEDGER,
+    file: "src/fleet/ledger/kept-run.ts",
     find: 'if (state === "parked") return',
     replace: 'if (state === "parked" && eventVersion < 0) return',
     breaks: ["over is over"],
