@@ -1,19 +1,16 @@
-import type { Run } from "../../core/run/index.ts";
-import { openRun } from "../../engine/index.ts";
-import type { RunFiles } from "../files/index.ts";
-import { FilesError, isAway } from "../files/index.ts";
-import { FleetError } from "../ledger/index.ts";
-import type { AppliedWord, Claimed, Ledger, Papers, Released, Word } from "../ports.ts";
+import { isAway, type RunFiles } from "../files/index.ts";
+import type { Claimed, Ledger, Papers, Released } from "../ports.ts";
 import type { Child } from "./child.ts";
 import type { Conversation } from "./conversation.ts";
+import { createHearing } from "./hearing.ts";
 import { insist, type Patience } from "./insist.ts";
 import type { Ending, FromRunner } from "./job.ts";
 import type { LocalLog } from "./local-log.ts";
-import { countLost, type Lost } from "./lost-spend.ts";
+import type { Lost } from "./lost-spend.ts";
 import { createProtocol } from "./protocol.ts";
+import { createSafeFiles } from "./safe-files.ts";
 import { tellWaiting } from "./waiting.ts";
 import { type ChildEnd, whyBroken, whyParked } from "./why.ts";
-import { createWords } from "./words.ts";
 
 export interface DriverParts {
   readonly ledger: Pick<
@@ -47,16 +44,12 @@ export interface DriverParts {
 export function createDriver(parts: DriverParts) {
   const { ledger, claimed, files, local, conversation, tell, drain, now, wait } = parts;
   const { lease } = claimed;
-  const { run: id, goal } = claimed.run;
-  const words = createWords(local.store, id, now, claimed.words);
+  const { goal } = claimed.run;
   const over = new AbortController();
-  const withheld = new Set<string>();
-  const patience: Patience = {
-    wait,
-    isOver: () => over.signal.aborted,
-    onAway: (error) => tell({ type: "said", text: `waiting: ${messageOf(error)}` }),
-  };
-  const waiting = tellWaiting(ledger, lease, overtaken, { wait, isOver: () => over.signal.aborted });
+  const isOver = (): boolean => over.signal.aborted;
+  const say = (text: string): void => tell({ type: "said", text });
+  const patience: Patience = { wait, isOver, onAway: (error) => say(`waiting: ${messageOf(error)}`) };
+  const waiting = tellWaiting(ledger, lease, overtaken, { wait, isOver });
   const forRepository = {
     ...patience,
     isPassing: isAway,
@@ -78,11 +71,18 @@ export function createDriver(parts: DriverParts) {
     local,
     insist: (act) => insist(act, patience),
     forgotten: () => conversation.forget(),
-    keep,
+    keep: () => safe.keep(),
+  });
+  const safe = createSafeFiles({
+    ...{ ledger, lease, files, local, conversation, say, forRepository, fence },
+    forDatabase: patience,
+    hasGivenUp: () => hasGivenUp,
+  });
+  const hearing = createHearing({
+    ...{ ledger, claimed, lost: parts.lost, local, now, overtaken, isOver },
+    applies: protocol.applies,
   });
   const ended = Promise.withResolvers<Ending>();
-  let saidLast: ReturnType<Conversation["news"]> | undefined;
-  let pending: readonly Word[] = claimed.words;
   let agent: Pick<Child, "ended" | "kill"> | undefined;
   let handsBack = false;
   let isRepositoryAway = false;
@@ -90,14 +90,11 @@ export function createDriver(parts: DriverParts) {
   let hasGivenUp = false;
   /** Whether the run is let go of right now: its answer tells whether it still was ours. */
   let isLeaving = false;
-  /** Where the log ended when something you said was applied while the agent worked; 0: nothing was. */
-  let heardAt = 0;
   let seen = -1;
-  let isBorn = false;
   let lookedAt = now();
 
   drain.addEventListener("abort", leaveUnsaved, { once: true });
-  return { work, atBarrier, hear, look, repository: forRepository };
+  return { work, atBarrier, hear: hearing.hear, look, repository: forRepository };
 
   /** Everything, to the end. */
   async function work(): Promise<Ending> {
@@ -116,7 +113,7 @@ export function createDriver(parts: DriverParts) {
     if (!isRepositoryAway) return;
     wait(AWAY_MS)
       .then(async () => {
-        if (!isRepositoryAway || isLeaving || over.signal.aborted) return;
+        if (!isRepositoryAway || isLeaving || isOver()) return;
         handsBack = true;
         agent?.kill();
         hasGivenUp = true;
@@ -128,42 +125,32 @@ export function createDriver(parts: DriverParts) {
   /** Works, and again when something was said at the last moment. */
   async function untilOver(): Promise<Ending> {
     for (;;) {
-      begin();
-      take(pending);
+      hearing.begin();
+      hearing.tellOpen();
       if ((await protocol.append()) === "fenced") return fence();
       if (drain.aborted) return handBack();
-      heardAt = 0;
-      const before = runNow();
+      hearing.startOver();
+      const before = hearing.run();
       const end: ChildEnd =
         before?.status === "ended"
           ? { code: 0, said: "" }
           : await oneAgent(before === undefined ? "begin" : "continue");
-      if (over.signal.aborted) return { type: "fenced" };
-      begin();
-      take(pending);
+      if (isOver()) return { type: "fenced" };
+      hearing.begin();
+      hearing.tellOpen();
       if (handsBack) return handBack();
-      const broke = whyBroken(runNow(), end);
+      const broke = whyBroken(hearing.run(), end);
       if (broke !== undefined) return { type: "died", why: broke };
-      applied(words.applyAll(pending));
-      const run = runNow();
+      hearing.tellLast();
+      const run = hearing.run();
       if ((await makeSafe()) === "fenced") return fence();
-      if (run?.status !== "ended" && !hasLooked()) continue;
+      if (run?.status !== "ended" && !hearing.hasLooked()) continue;
       const outcome = run?.status === "ended" ? (run.ledger.endReason ?? "ended") : undefined;
       const released = await (outcome === undefined ? park(whyParked(run, end.said)) : finish(outcome));
       if (released.status === "fenced") return fence();
       if (released.status === "written") return released.ending;
-      pending = released.words;
+      hearing.stillOpen(released.words);
     }
-  }
-
-  function runNow(): Run | undefined {
-    return local.last() === 0 ? undefined : openRun(local.store.log, id).run;
-  }
-
-  /** Whether the agent decided once more after the last thing you said. */
-  function hasLooked(): boolean {
-    if (heardAt === 0) return true;
-    return local.store.log.read(id, heardAt).events.some(({ event }) => event.type === "decision.made");
   }
 
   function oneAgent(how: "begin" | "continue"): Promise<ChildEnd> {
@@ -174,8 +161,8 @@ export function createDriver(parts: DriverParts) {
   /** Asked by the agent's processes before anything leaves. Gives why it may not. */
   async function atBarrier(): Promise<string | undefined> {
     const began = now();
-    if (over.signal.aborted) return FENCED;
-    begin();
+    if (isOver()) return FENCED;
+    hearing.begin();
     if ((await makeSafe()) === "fenced") {
       fence();
       return FENCED;
@@ -189,39 +176,8 @@ export function createDriver(parts: DriverParts) {
 
   async function makeSafe(): Promise<"written" | "fenced"> {
     const status = await protocol.barrier();
-    if (status === "written" && saidLast) conversation.said(saidLast);
+    if (status === "written") safe.kept();
     return status;
-  }
-
-  async function keep() {
-    const kept = await whileOurs(() => files.checkpoint(lease.epoch));
-    for (const path of kept.withheld)
-      if (!withheld.has(path)) {
-        withheld.add(path);
-        tell({ type: "said", text: `not kept with the run, because it looks like a secret: ${path}` });
-      }
-    saidLast = conversation.news(local.card()?.session);
-    return { commit: kept.commit, ...saidLast };
-  }
-
-  /** The remote may refuse a push of ours: an older claim pushed before it knew, or the answer to our last one was lost. */
-  async function whileOurs<T>(push: () => Promise<T>): Promise<T> {
-    for (;;) {
-      try {
-        return await untilThere(push);
-      } catch (error) {
-        if (!(error instanceof FilesError) || error.code !== "fenced") throw error;
-        const isOurs =
-          (await insist(() => ledger.holds(lease), patience)) && (await untilThere(() => files.takeOver(lease.epoch)));
-        if (isOurs) continue;
-        fence();
-        throw error;
-      }
-    }
-  }
-
-  function untilThere<T>(act: () => Promise<T>): Promise<T> {
-    return insist(() => (hasGivenUp ? new Promise<never>(() => {}) : act()), forRepository);
   }
 
   async function leave<T>(act: () => Promise<T>): Promise<T> {
@@ -232,13 +188,13 @@ export function createDriver(parts: DriverParts) {
   }
 
   async function park(why: string): Promise<LetGo> {
-    const unsaid = local.last() === 0 ? pending.map(({ id }) => id) : [];
+    const unsaid = local.last() === 0 ? hearing.unsaid() : [];
     const released = await leave(() => insist(() => ledger.park(lease, why, unsaid), patience));
     return released.status === "written" ? letGo({ type: "parked", why }) : released;
   }
 
   async function finish(outcome: string): Promise<LetGo> {
-    const resultCommit = await whileOurs(() => files.result(lease.epoch, messageFor(goal)));
+    const resultCommit = await safe.result(messageFor(goal));
     const papers = await parts.papers(resultCommit);
     const released = await leave(() =>
       insist(() => ledger.finish(lease, { outcome, resultCommit, ...papers }), patience),
@@ -270,53 +226,22 @@ export function createDriver(parts: DriverParts) {
     if (!isLeaving) fence();
   }
 
-  /** Something was said to the run, or it is another one's by now. */
-  async function hear(): Promise<void> {
-    try {
-      if (!(await ledger.holds(lease))) return overtaken();
-      const all = await ledger.words(id);
-      take(all.filter(({ appliedSeq, refused }) => appliedSeq === undefined && refused === undefined));
-    } catch (error) {
-      if (!over.signal.aborted && !(error instanceof FleetError)) throw error; // the next look tries again
-    }
-  }
-
-  /** As soon as there is a log: what was said before, and what lost turns used, stands in it before anything leaves. */
-  function begin(): void {
-    if (isBorn || local.last() === 0) return;
-    isBorn = true;
-    if (parts.lost) countLost(local, id, claimed.rows, parts.lost, now());
-    take(pending);
-  }
-
-  function take(said: readonly Word[]): void {
-    pending = said;
-    applied(words.apply(said));
-  }
-
-  function applied(done: readonly AppliedWord[]): void {
-    for (const word of done) {
-      protocol.applies(word);
-      if (word.refused === undefined) heardAt = local.last();
-    }
-  }
-
   /** Many times a second: what is new in the local log is told. After a leap of the clock it is asked whether the run is still ours. */
   function look(): void {
     const leapt = now() - lookedAt > parts.leaseMs / 2;
     lookedAt = now();
-    if (leapt) void hear();
+    if (leapt) void hearing.hear();
     const writes = local.writes();
-    if (writes === seen || over.signal.aborted) return;
+    if (writes === seen || isOver()) return;
     seen = writes;
-    begin();
-    take(pending); // said before the call that it answers
+    hearing.begin();
+    hearing.tellOpen(); // said before the call that it answers
     protocol.append().then(
       (status) => {
         if (status === "fenced") overtaken();
       },
       (error: unknown) => {
-        if (!over.signal.aborted) ended.reject(error);
+        if (!isOver()) ended.reject(error);
       },
     );
   }

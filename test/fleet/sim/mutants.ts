@@ -2,6 +2,7 @@ import type { Mutant } from "../../sim/mutants.ts";
 
 const LEDGER = "src/fleet/ledger/memory-ledger.ts";
 const DRIVER = "src/fleet/runner/driver.ts";
+const SAFE = "src/fleet/runner/safe-files.ts";
 const PROTOCOL = "src/fleet/runner/protocol.ts";
 const QUEUE = "src/fleet/worker/drive-from-queue.ts";
 const REF = "src/fleet/files/claimed-ref.ts";
@@ -191,21 +192,21 @@ export const MUTANTS: readonly FleetMutant[] = [
   {
     name: "waits for you although you have spoken",
     file: DRIVER,
-    find: 'if (run?.status !== "ended" && !hasLooked()) continue;',
+    find: 'if (run?.status !== "ended" && !hearing.hasLooked()) continue;',
     replace: "",
     breaks: ["what you say is looked at"],
   },
   {
     name: "starts a turn before it looks at what was said before",
     file: DRIVER,
-    find: "    begin();\n    if ((await makeSafe())",
+    find: "    hearing.begin();\n    if ((await makeSafe())",
     replace: "    if ((await makeSafe())",
     breaks: ["holds survive"],
   },
   {
     name: "asks for words again that a run without a log cannot hear",
     file: DRIVER,
-    find: "local.last() === 0 ? pending.map(({ id }) => id) : []",
+    find: "local.last() === 0 ? hearing.unsaid() : []",
     replace: "[]",
     breaks: ["everything comes to rest"],
   },
@@ -225,7 +226,7 @@ export const MUTANTS: readonly FleetMutant[] = [
   },
   {
     name: "pushes again and again before it asks",
-    file: DRIVER,
+    file: SAFE,
     find: "await whileOurs(() => files.checkpoint(lease.epoch));",
     replace:
       'await whileOurs(async () => {\n      for (let n = 0; n < 3; n++) await files.result(lease.epoch, "");\n      return files.checkpoint(lease.epoch);\n    });',
@@ -233,8 +234,8 @@ export const MUTANTS: readonly FleetMutant[] = [
   },
   {
     name: "pushes on although it gave the run back",
-    file: DRIVER,
-    find: "hasGivenUp ? new Promise<never>(() => {}) : act()",
+    file: SAFE,
+    find: "hasGivenUp() ? new Promise<never>(() => {}) : act()",
     replace: "act()",
     breaks: ["who is fenced pushes nothing"],
     from: 60_000,
