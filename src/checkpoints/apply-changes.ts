@@ -5,12 +5,11 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  realpathSync,
   renameSync,
   rmdirSync,
   type Stats,
 } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import type { Entries } from "../checks/index.ts";
 import { attempt, FILE_TICK_MS } from "../machine/index.ts";
 import { brokenWay, placeOf, standsThere, statAt } from "./file-on-disk.ts";
@@ -38,8 +37,8 @@ export type Applied =
 
 interface Place {
   readonly root: string;
-  /** Where the run works: this folder stays, however empty and however young. */
-  readonly cwd: string;
+  /** Where the run works, as the path of a file: this folder stays, however empty and however young. */
+  readonly own: string;
   readonly staging: string;
 }
 
@@ -87,7 +86,7 @@ function inOrder(changes: readonly FileChange[]): readonly Ordered[] {
 const isBetween = ({ root, staging }: Place, { path }: FileChange, old: string): boolean =>
   statAt(root, path) === undefined && lstatSync(join(staging, old), { throwIfNoEntry: false }) !== undefined;
 
-function applyOne({ root, cwd, staging }: Place, { path, from, to }: FileChange, old: string, since: number): void {
+function applyOne({ root, own, staging }: Place, { path, from, to }: FileChange, old: string, since: number): void {
   const broken = brokenWay(root, path);
   if (broken !== undefined) throw new Error(`${shown(broken)} is not a folder`);
   const place = placeOf(root, path);
@@ -95,7 +94,7 @@ function applyOne({ root, cwd, staging }: Place, { path, from, to }: FileChange,
   const kept = join(staging, old);
   if (!to) {
     renameSync(place, kept);
-    removeEmptyAbove({ root, cwd }, path, since);
+    removeEmptyAbove({ root, own }, path, since);
     return;
   }
   makeWay(root, path);
@@ -123,7 +122,7 @@ function takeOver(file: Buffer, like: Stats, isSameFile: boolean): void {
 }
 
 /** Back to what it was, newest first. What cannot go back is still in the checkpoint before the undo, and is named. */
-function takeBack({ root, cwd, staging }: Place, done: readonly Ordered[]): readonly string[] {
+function takeBack({ root, own, staging }: Place, done: readonly Ordered[]): readonly string[] {
   const began = lstatSync(staging).birthtimeMs;
   return done.toReversed().flatMap(({ change: { path, from, to }, old }) => {
     const isBack = attempt(() => {
@@ -134,7 +133,7 @@ function takeBack({ root, cwd, staging }: Place, done: readonly Ordered[]): read
         renameSync(kept, place);
       } else if (!from && to && statAt(root, path)?.isDirectory() === false) {
         renameSync(place, placeOf(join(staging, "new"), path));
-        removeEmptyAbove({ root, cwd }, path, began); // a link or a file may have stood where its folders are
+        removeEmptyAbove({ root, own }, path, began); // a link or a file may have stood where its folders are
       }
       return true;
     });
@@ -154,8 +153,7 @@ function makeWay(root: string, path: string): void {
 }
 
 /** A folder that came with the work goes with it; one that was there before stays, empty as it may be. */
-function removeEmptyAbove({ root, cwd }: Omit<Place, "staging">, path: string, since: number): void {
-  const own = Buffer.from(relative(root, attempt(() => realpathSync(cwd)) ?? cwd)).toString("latin1");
+function removeEmptyAbove({ root, own }: Omit<Place, "staging">, path: string, since: number): void {
   for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) {
     const stat = statAt(root, folder);
     if (

@@ -1,6 +1,7 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { realpathSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
 import type { Checkpoint } from "../core/run/index.ts";
+import { attempt } from "../machine/index.ts";
 import { applyChanges, stage } from "./apply-changes.ts";
 import { changedPaths } from "./file-states.ts";
 import {
@@ -145,7 +146,7 @@ async function finish(
   how: "fresh" | "resumed",
 ): Promise<Undone> {
   const { root, cwd, staging, changes, index, after, since } = journal;
-  const applied = await applyChanges({ root, cwd, staging }, changes, since, how);
+  const applied = await applyChanges({ root, own: ownFolder(root, cwd), staging }, changes, since, how);
   if (applied.status === "failed") {
     clearAway(journal, file);
     return applied;
@@ -158,6 +159,10 @@ async function finish(
   clearAway(journal, file);
   return { status: "undone", after: taken.checkpoint, isStagedBack };
 }
+
+/** In bytes, as all paths of changes. A folder that is gone is named as it was. */
+const ownFolder = (root: string, cwd: string): string =>
+  Buffer.from(relative(root, attempt(() => realpathSync(cwd)) ?? cwd)).toString("latin1");
 
 function clearAway({ staging }: Journal, file: string): void {
   rmSync(file, { force: true });

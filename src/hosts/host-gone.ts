@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { processStart } from "../machine/index.ts";
 
 /**
  * A hook that holds its answer has nobody to give it to once its host is gone. A host that is killed closes nothing and ends nobody, so
@@ -7,6 +8,7 @@ import { readFileSync } from "node:fs";
 export function hostGone(parent: number): AbortSignal {
   const gone = new AbortController();
   const host = hostAbove(parent);
+  const started = host === undefined ? undefined : processStart(host);
   lookLater();
   return gone.signal;
 
@@ -15,7 +17,7 @@ export function hostGone(parent: number): AbortSignal {
   }
 
   function look(): void {
-    const isThere = host === undefined || processAt(host.pid)?.started === host.started;
+    const isThere = host === undefined || processStart(host) === started;
     if (isThere && process.ppid === parent) lookLater();
     else {
       gone.abort();
@@ -24,30 +26,20 @@ export function hostGone(parent: number): AbortSignal {
   }
 }
 
-const SHELL = /^-?(?:a|ba|da|fi|k|z)?sh$|^busybox$/;
 const LOOK_EVERY_MS = 2_000;
 const LAST_MS = 10_000;
+const SHELL = /^-?(?:a|ba|da|fi|k|z)?sh$|^busybox$/;
 
-function hostAbove(pid: number): ProcessAt | undefined {
-  let found = processAt(pid);
-  while (found && SHELL.test(found.name)) found = processAt(found.parent);
-  return found;
-}
-
-interface ProcessAt {
-  readonly pid: number;
-  readonly name: string;
-  readonly parent: number;
-  readonly started: string | undefined;
-}
-
-/** Undefined: it is gone, or this system has no such files. Read here: what tells more of a process is too much for a hook to load. */
-function processAt(pid: number): ProcessAt | undefined {
+/**
+ * Undefined: this system does not tell, or only by starting a process; a parent that changed says enough there. Read here, because each
+ * call of the hook would load `lineageOf`, and most have no use for it.
+ */
+function hostAbove(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const end = stat.lastIndexOf(")"); // a name may hold anything
-    const fields = stat.slice(end + 2).split(" ");
-    return { pid, name: stat.slice(stat.indexOf("(") + 1, end), parent: Number(fields[1]), started: fields[19] };
+    if (!SHELL.test(stat.slice(stat.indexOf("(") + 1, end))) return pid;
+    return hostAbove(Number(stat.slice(end + 2).split(" ")[1]));
   } catch {
     return undefined;
   }
