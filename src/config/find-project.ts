@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { attempt } from "../machine/index.ts";
+import { attempt, isRepository } from "../machine/index.ts";
 import { isForeign } from "./owner.ts";
 
 export interface Project {
@@ -29,10 +29,6 @@ export function findProject(cwd: string): Project | undefined {
     ? { ...project, foreign: folder }
     : { ...project, folder };
 }
-
-/** A worktree has a file there. Sandboxes leave empty folders of that name behind, in the temporary folder for one. */
-const isRepository = (path: string): boolean =>
-  existsSync(join(path, ".git/HEAD")) || statSync(join(path, ".git"), { throwIfNoEntry: false })?.isFile() === true;
 
 const realPath = (path: string): string | undefined => attempt(() => realpathSync(path));
 

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { isRepository } from "../machine/index.ts";
 import { exists, isFolder, realPath } from "./surroundings.ts";
 
 export interface GitFiles {
@@ -28,7 +29,7 @@ export function gitFiles(root: string): GitFiles {
 /** The root of the repository around a folder, or the folder itself; never the home folder or what holds it. */
 export function workspaceAround(cwd: string, home: string): string {
   const start = realPath(cwd) ?? cwd;
-  for (let at = start; at !== dirname(at) && at !== home; at = dirname(at)) if (exists(join(at, ".git"))) return at;
+  for (let at = start; at !== dirname(at) && at !== home; at = dirname(at)) if (isRepository(at)) return at;
   return start;
 }
 

@@ -6,6 +6,7 @@ export { hashOf } from "./hash.ts";
 export { holdsFolder } from "./holds-folder.ts";
 export { withoutInherited } from "./inherited-files.ts";
 export { isHangUpIgnored } from "./is-hang-up-ignored.ts";
+export { isRepository } from "./is-repository.ts";
 export { holdLifeline, LIFELINE } from "./lifeline.ts";
 export { lineageOf, type ProcessFact } from "./lineage.ts";
 export { makeFolder } from "./make-folder.ts";

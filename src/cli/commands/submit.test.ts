@@ -46,16 +46,17 @@ test.each([
   ["a folder that may be on the worker alone", "/srv/../srv/app.git", "/srv/app.git"],
 ])("the repository is %s", (_what, given, repo) => expect(read("go", "--repo", given).repo).toBe(repo));
 
-test("a folder beside this one is a repository, or a mistake", () => {
-  const cwd = mkdtempSync(join(tmpdir(), "submit-"));
-  mkdirSync(join(cwd, ".git"));
-  mkdirSync(join(cwd, "app.git"));
-  mkdirSync(join(cwd, "empty"));
+test("a folder beside this one is a repository, or a mistake: also one that a sandbox left an empty .git in", () => {
+  const around = mkdtempSync(join(tmpdir(), "submit-"));
+  const cwd = join(around, "work");
+  for (const folder of [".git", "work/.git", "work/app.git", "work/empty"])
+    mkdirSync(join(around, folder), { recursive: true });
+  writeFileSync(join(cwd, ".git/HEAD"), "ref: refs/heads/main\n");
   writeFileSync(join(cwd, "app.git/HEAD"), "ref: refs/heads/main\n");
   const repoOf = (repo: string) => repositoryOf(repo, cwd);
   expect([repoOf("."), repoOf("./app.git")]).toEqual([cwd, join(cwd, "app.git")]);
   for (const wrong of ["./ap.git", "./empty", ".."]) expect(() => repoOf(wrong)).toThrow("is no git repository");
-  rmSync(cwd, { recursive: true });
+  rmSync(around, { recursive: true });
 });
 
 test.each([

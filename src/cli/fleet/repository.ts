@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { redact } from "../../core/secret/index.ts";
+import { isRepository } from "../../machine/index.ts";
 import { UsageError } from "../command.ts";
 
 /** Ways to reach a repository that start no program of the submitter's choice: `ext::sh -c …` would. */
@@ -22,7 +23,7 @@ export function repositoryOf(given: string, cwd: string): string {
   if (isAbsolute(repo)) return resolve(repo); // it may be there on the worker alone
   if (/^\.{1,2}(\/|$)/.test(repo)) {
     const folder = resolve(cwd, repo);
-    if ([".git", "HEAD"].some((name) => existsSync(join(folder, name)))) return folder;
+    if (isRepository(folder) || existsSync(join(folder, "HEAD"))) return folder;
     throw new UsageError(
       `--repo ${repo.slice(0, 100)} is no git repository: there is none in ${folder.slice(0, 200)}.`,
     );
