@@ -58,11 +58,12 @@ export default async function ({ folder, defer }: Bench): Promise<readonly Row[]
     {
       name: "snapshot and room used again",
       run: timed(async () => {
-        // As a round of checks does it: all that needs no snapshot begins with it.
+        // As a round of checks does it: the two walks begin, and all else that needs no snapshot happens meanwhile.
         const looks = looksAtRepository(git, root, undefined);
-        void looks("begun");
         const kept = lookAhead(again.kept!, root);
-        (await open({ ...again, kept }, await take(), looks)).dispose();
+        const taking = take();
+        void looks("begun");
+        (await open({ ...again, kept }, await taking, looks)).dispose();
       }),
       floor: status,
       target: { atMost: 2 },

@@ -65,15 +65,17 @@ export async function judgeInRoom(
   const surroundings = before.note as Surroundings;
   const early = looksAtRepository(ports.git, before.root, surroundings.repository);
   const all = setting === "clean" || (setting === "auto" && isVerdict(run));
-  if (all) early("begun");
+  // The two walks over all files take longest, so they begin first; all else that needs no snapshot happens meanwhile.
   const kept = all && ports.kept ? lookAhead(ports.kept, before.root) : ports.kept;
-  const taken = await ports.snapshots.take(cwd);
+  const taking = ports.snapshots.take(cwd);
+  if (all) early("begun");
+  const strayed = strayedSince(surroundings, ports.env, before.root, ports.scratch);
+  const taken = await taking;
   if (taken.status !== "taken") {
     for (const owned of passed) words.set(owned, { suspect: false, proof: inPlace(owned, { why: taken.why }) });
     return words;
   }
   const { snapshot: after } = taken;
-  const strayed = strayedSince(surroundings, ports.env, before.root, ports.scratch);
   const given = {
     ports: { ...ports, ...(kept && { kept }) },
     ...{ run, before, after, surroundings, strayed, all, there },
