@@ -1,6 +1,9 @@
-import { existsSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import pg from "pg";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { isRunning } from "../../src/machine/index.ts";
 import { startPostgres } from "./postgres.ts";
 
 test.each(["debian", "embedded"] as const)(
@@ -29,3 +32,20 @@ test.each(["debian", "embedded"] as const)(
     expect(existsSync(server.folder)).toBe(false);
   },
 );
+
+test("a terminal that hangs up leaves no server behind", async () => {
+  const program = `
+    import { startPostgres } from "./test/fleet/postgres.ts";
+    console.log((await startPostgres()).folder);
+    setInterval(() => {}, 1000);`;
+  const terminal = spawn(process.execPath, ["--input-type=module-typescript", "--eval", program], {
+    detached: true, // a group of its own, as in a terminal
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const folder = await new Promise<string>((done) => terminal.stdout.once("data", (line) => done(`${line}`.trim())));
+  const server = Number(readFileSync(join(folder, "data/postmaster.pid"), "utf8").split("\n")[0]);
+  expect(isRunning(server)).toBe(true);
+  process.kill(-terminal.pid!, "SIGHUP");
+  await vi.waitFor(() => expect(isRunning(server)).toBe(false), { timeout: 10_000 });
+  rmSync(folder, { recursive: true });
+});

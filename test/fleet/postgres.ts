@@ -202,9 +202,12 @@ function initialise(programs: string, data: string, account: Account | undefined
   if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`);
 }
 
-/** A shell that waits for the end of its input stands between: a test that is killed leaves no server behind. */
+/**
+ * A shell that waits for the end of its input stands between: a test that is killed leaves no server behind. Nor does a terminal that
+ * hangs up: that wakes the shell, while the server takes it for a wish to read its settings again.
+ */
 function launch(program: string, flags: readonly string[], account: Account | undefined): ChildProcess {
-  const script = '"$@" </dev/null & server=$!; read -r line; kill -QUIT $server 2>/dev/null; wait $server';
+  const script = 'trap : HUP; "$@" </dev/null & server=$!; read -r line; kill -QUIT $server 2>/dev/null; wait $server';
   return spawn("/bin/sh", ["-c", script, "sh", program, ...flags], {
     ...account,
     cwd: "/",
