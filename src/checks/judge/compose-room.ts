@@ -1,6 +1,6 @@
 import { matchesAny } from "../../core/glob/index.ts";
 import type { Check } from "../../core/todo/index.ts";
-import { asBytes, asText, type Entries, type Entry, isSame, type Snapshot } from "../snapshot/index.ts";
+import { asBytes, asText, differingIn, type Entries, type Entry, type Snapshot } from "../snapshot/index.ts";
 import type { Definition } from "./definition.ts";
 import { relockedBetween, restoreDependencies } from "./dependencies.ts";
 import { mayHoldTests, mergeInlineTests } from "./inline-tests.ts";
@@ -192,14 +192,6 @@ export function withoutWork(plan: RoomPlan, before: Snapshot, after: Snapshot): 
     if (entry) put(entries, path, entry);
   }
   return { ...plan, entries, sealed: [] };
-}
-
-/** What is another one or gone, and then what is new. */
-function differingIn(old: Entries, now: Entries): readonly string[] {
-  const differing: string[] = [];
-  for (const [path, entry] of old) if (!isSame(entry, now.get(path))) differing.push(path);
-  for (const path of now.keys()) if (!old.has(path)) differing.push(path);
-  return differing;
 }
 
 /** Whatever stands in its way gives way: a link or a file above it, and what lies below it. */

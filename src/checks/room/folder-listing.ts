@@ -30,11 +30,22 @@ export interface Difference {
   readonly after: ReadonlyMap<string, string>;
 }
 
+/** How it lies there now, and in what that differs from an earlier listing. */
+export interface Relisted {
+  readonly now: Listing;
+  readonly changed: Difference;
+}
+
+export async function listAgain(folder: string, earlier: Listing): Promise<Relisted> {
+  const now = await listFolder(folder);
+  return { now, changed: difference(earlier, now) };
+}
+
 /**
  * A folder mostly lies there as before and is named in the same order, so rows are compared as they come, and only where they differ by
  * their paths.
  */
-export function difference(earlier: Listing, later: Listing): Difference {
+function difference(earlier: Listing, later: Listing): Difference {
   const [before, after] = [new Map<string, string>(), new Map<string, string>()];
   const most = Math.max(earlier.rows.length, later.rows.length);
   for (let at = 0; at < most; at++) {

@@ -22,10 +22,10 @@ test("a room that is listed ahead is taken with that listing once, and only wher
   const ahead = lookAhead(rooms, "/project");
   expect(ahead.take("/other")).toBeUndefined();
   const first = ahead.take("/project");
-  expect((await first?.now)?.rows).toEqual([]);
+  expect((await first?.relisted)?.now.rows).toEqual([]);
   writeFileSync(join(work, "written"), "by a check\n");
   ahead.put("/project", await kept());
-  expect(ahead.take("/project")?.now).toBeUndefined();
+  expect(ahead.take("/project")?.relisted).toBeUndefined();
 });
 
 test("what was listed for one round is not there for the next", async () => {
@@ -34,7 +34,7 @@ test("what was listed for one round is not there for the next", async () => {
   lookAhead(rooms, "/project");
   expect(rooms.take("/project")).toMatchObject({ work });
   rooms.put("/project", await kept());
-  expect(rooms.take("/project")?.now).toBeUndefined();
+  expect(rooms.take("/project")?.relisted).toBeUndefined();
 });
 
 test("where no room is kept, there is nothing to look at", () => {

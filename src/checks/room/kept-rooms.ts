@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { atExit, attempt } from "../../machine/index.ts";
 import type { Entries } from "../snapshot/index.ts";
-import { type Listing, listFolder } from "./folder-listing.ts";
+import { type Listing, listAgain, type Relisted } from "./folder-listing.ts";
 
 /** A room after a check, with what it would have to look like if nothing had happened in it. */
 export interface KeptRoom {
@@ -14,14 +14,14 @@ export interface KeptRoom {
   readonly besides: string;
   readonly listing: Listing;
   /** How it lies there now, where that is being looked at already. */
-  readonly now?: Promise<Listing>;
+  readonly relisted?: Promise<Relisted>;
 }
 
 /** One room for each project, kept for the next check: laying out a large one anew takes longer than most checks. */
 export interface KeptRooms {
   take(root: string): KeptRoom | undefined;
-  /** Where it lies; it stays kept. */
-  workOf(root: string): string | undefined;
+  /** It stays kept. */
+  peek(root: string): KeptRoom | undefined;
   put(root: string, room: KeptRoom): void;
 }
 
@@ -34,7 +34,7 @@ export function keepRooms(): KeptRooms {
       rooms.delete(root);
       return room;
     },
-    workOf: (root) => rooms.get(root)?.work,
+    peek: (root) => rooms.get(root),
     put(root, room) {
       const other = rooms.get(root);
       if (other) removeRoom(other.folder);
@@ -50,17 +50,15 @@ export function keepRooms(): KeptRooms {
 
 /** The same, with a room that is listed from now on: it takes as long as the look at the project itself, and needs none of it. */
 export function lookAhead(kept: KeptRooms, root: string): KeptRooms {
-  const work = kept.workOf(root);
-  let now = work === undefined ? undefined : listFolder(work);
-  now?.catch(() => {}); // told where it is awaited
+  const known = kept.peek(root);
+  if (!known) return kept;
+  const relisted = listAgain(known.work, known.listing);
+  relisted.catch(() => {}); // told where it is awaited
   return {
     ...kept,
     take(asked) {
       const room = kept.take(asked);
-      if (room?.work !== work || !room || !now) return room;
-      const found = { ...room, now };
-      now = undefined; // after the next check it lies there otherwise
-      return found;
+      return room === known ? { ...room, relisted } : room; // after the next check it lies there otherwise
     },
   };
 }

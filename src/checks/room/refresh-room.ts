@@ -1,7 +1,7 @@
 import { rmdirSync, rmSync } from "node:fs";
 import { attempt } from "../../machine/index.ts";
-import { asBytes, bytesOf, type Entries, type Entry, GITLINK, isSame, type Snapshots } from "../snapshot/index.ts";
-import { difference, type Listing, lineOf, listFolder } from "./folder-listing.ts";
+import { asBytes, bytesOf, differingIn, type Entries, type Entry, GITLINK, type Snapshots } from "../snapshot/index.ts";
+import { type Listing, lineOf, listAgain } from "./folder-listing.ts";
 import type { KeptRoom } from "./kept-rooms.ts";
 
 /** More than so many differences are not worth it. */
@@ -23,10 +23,9 @@ export async function refreshRoom(
   kept: KeptRoom,
   entries: Entries,
 ): Promise<Refreshed | undefined> {
-  const now = await (kept.now ?? listFolder(kept.work));
+  const { now, changed } = await (kept.relisted ?? listAgain(kept.work, kept.listing));
   const wrong = new Set<string>();
   const moved: string[] = [];
-  const changed = difference(kept.listing, now);
   for (const [path, line] of changed.before) {
     const found = changed.after.get(path);
     if (!isFolder(line) || !isFolder(found)) wrong.add(path);
@@ -34,9 +33,7 @@ export async function refreshRoom(
     else return undefined;
   }
   for (const path of changed.after.keys()) if (!changed.before.has(path)) wrong.add(path);
-  const others: string[] = [];
-  for (const [path, entry] of kept.entries) if (!isSame(entry, entries.get(path))) others.push(path);
-  for (const path of entries.keys()) if (!kept.entries.has(path)) others.push(path);
+  const others = differingIn(kept.entries, entries);
   for (const path of others) wrong.add(path);
   if (wrong.size > MOST) return undefined;
 

@@ -22,6 +22,20 @@ export const asBytes = (path: string): string => Buffer.from(path).toString("lat
 export const isSame = (a: Entry | undefined, b: Entry | undefined): boolean =>
   a === b || (a?.oid === b?.oid && a?.mode === b?.mode);
 
+/** The paths of what is another one or gone, and then of what is new. */
+export function differingIn(old: Entries, now: Entries): readonly string[] {
+  const differing: string[] = [];
+  let stayed = 0;
+  for (const [path, entry] of old) {
+    const other = now.get(path);
+    if (other) stayed++;
+    if (!isSame(entry, other)) differing.push(path);
+  }
+  // Mostly nothing is new, and then they are gone through once.
+  if (stayed < now.size) for (const path of now.keys()) if (!old.has(path)) differing.push(path);
+  return differing;
+}
+
 /** Found out when it is asked for. */
 export function once<T>(find: () => T): () => T {
   let found: { readonly value: T } | undefined;
