@@ -51,9 +51,16 @@ export async function betweenProcesses(
   });
   const settleIfOver = () => {
     const run = engine.run(session);
-    if (run?.status !== "live" || run.ledger.decision?.type === "stop") next.resolve({ type: "over", run });
+    if (run?.status !== "live" || run.ledger.decision?.type === "stop") return next.resolve({ type: "over", run });
+    const { boundary } = run.ledger;
+    if (boundary?.status === "parked" && !boundary.forHuman) queueMicrotask(wake);
     else onWait(run);
   };
+  /** A hook of the process that is gone may still write, and parks what it decides: it cannot wait for it. We can. */
+  const wake = () => {
+    if (!isOver) engine.open(session, { goOn: true });
+  };
+  let isOver = false;
   const interrupt = () => {
     void engine.tell(session, { type: "human.interrupt", how: "signal" }).then(settleIfOver);
   };
@@ -74,6 +81,7 @@ export async function betweenProcesses(
     unwatch();
     return answer;
   } finally {
+    isOver = true;
     signal?.removeEventListener("abort", interrupt);
     tildone.dispose();
   }
