@@ -89,10 +89,14 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   const ofProcess = sessionOfProcess(hostProcess);
   const served = new Set([...sessions, ...drivers.served().map(({ session }) => session)]);
   served.delete(ofProcess);
+  // First of all: a host that ends may kill us at any moment.
+  const told =
+    host === undefined || hookEntry === undefined
+      ? []
+      : [...served].map((session) => tellHook({ host, hookEntry, session, hostProcess, env }));
   for (const { session, leave } of stays.values()) leave(session === ofProcess ? undefined : "findable");
   for (const tildone of opened.values()) (await tildone).dispose();
-  if (host !== undefined && hookEntry !== undefined)
-    await Promise.all([...served].map((session) => tellHook({ host, hookEntry, session, hostProcess, env })));
+  await Promise.all(told);
   process.stdin.destroy(); // or it would keep the process
 }
 
