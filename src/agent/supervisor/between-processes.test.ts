@@ -40,18 +40,18 @@ async function dies(...told: readonly Trigger[]): Promise<void> {
 const BORN: Trigger = { type: "goal.set" };
 const LIST: Trigger = { type: "todos.mirror", items: [{ text: "mend it" }], by: "model" };
 
-const after = (last: LastTurn, { by = open, onWait = (_run: Run): void => {} } = {}) =>
+const nextAfter = (last: LastTurn, { by = open, onWait = (_run: Run): void => {} } = {}) =>
   betweenProcesses(last, { session: SESSION, open: by, name: HOST, program: { adapter: "hook" }, onWait });
 
 test("a compaction that the process began is not waited for", async () => {
   await dies({ type: "compaction.began" });
-  const next = await after({ outcome: "failed", failure: { kind: "context_full", message: "Prompt is too long" } });
+  const next = await nextAfter({ outcome: "failed", failure: { kind: "context_full", message: "Prompt is too long" } });
   expect(next).toMatchObject({ type: "over", run: { ledger: { decision: { type: "stop", reason: "context_full" } } } });
 });
 
 test("agents that worked in its background are not waited for", async () => {
   await dies({ type: "background.changed", agents: 1, awaited: 0 });
-  expect(await after({ outcome: "completed" })).toMatchObject({ type: "prompt" });
+  expect(await nextAfter({ outcome: "completed" })).toMatchObject({ type: "prompt" });
 });
 
 describe("a host that is gone while one of its hooks still runs", () => {
@@ -76,7 +76,7 @@ describe("a host that is gone while one of its hooks still runs", () => {
       return { ...tildone, engine: { ...tildone.engine, tell } };
     };
     const { promise: isWaiting, resolve: onWait } = Promise.withResolvers<Run>();
-    const next = after(LIMITED, { by: beaten, onWait });
+    const next = nextAfter(LIMITED, { by: beaten, onWait });
     expect((await isWaiting).ledger.boundary).toMatchObject({ status: "waiting" });
     await clock.advance(60_000);
     expect(await Promise.race([next, "nobody wakes it"])).toMatchObject({ type: "prompt" });
@@ -85,7 +85,7 @@ describe("a host that is gone while one of its hooks still runs", () => {
   test("its hook is last, and parks the wait of the supervisor", async () => {
     await dies();
     const { promise: isWaiting, resolve: onWait } = Promise.withResolvers<Run>();
-    const next = after(LIMITED, { onWait });
+    const next = nextAfter(LIMITED, { onWait });
     const { id } = (await isWaiting).ledger.boundary!;
     await hookTells({ type: "wait.parked", boundary: id, waker: "the next event of this session" });
     await clock.advance(60_000);
