@@ -68,6 +68,7 @@ export async function judgeInRoom(
   // The two walks over all files take longest, so they begin first; all else that needs no snapshot happens meanwhile.
   const kept = all && ports.kept ? lookAhead(ports.kept, before.root) : ports.kept;
   const taking = ports.snapshots.take(cwd);
+  taking.catch(() => {}); // told where it is awaited
   if (all) early("begun");
   const strayed = strayedSince(surroundings, ports.env, before.root, ports.scratch);
   const taken = await taking;
