@@ -112,7 +112,9 @@ function cardLines({ card, run, view }: ReadRun, io: Io): string[] {
   const style = styleOf(io);
   const { word, tone, until } = view.state;
   const head = `${card.run}  ${card.host.padEnd(11)} ${view.count.text.padStart(19)}  `;
-  const state = word === "waiting" && until !== undefined ? `waiting until ${clockTime(until, io.now())}` : word;
+  // The day alone where it is another one: both would be cut off in a narrow window. The run's own page says it to the second.
+  const [when] = until === undefined ? [] : clockTime(until, io.now()).split(" ");
+  const state = word === "waiting" && when !== undefined ? `waiting until ${when}` : word;
   const right = `  ${span(io.now() - card.updated)} ago`;
   const [ask] = word === WAITING_FOR_YOU ? view.asks : [];
   const isUndecided = word === "cut off" || word === "left" || run.ledger.turn !== undefined; // what was decided before does not hold any more

@@ -16,12 +16,15 @@ export function parseSpan(text: string): number | undefined {
   return match ? Number(match[1]) * UNITS[match[2] as keyof typeof UNITS] : undefined;
 }
 
-/** Local time of day, with the date when it was another day. */
+/** Local time of day, with its date where that is another day: not for what comes within half a day, also after midnight. */
 export function clockTime(at: number, now: number): string {
   const date = new Date(at);
   const time = date.toTimeString().slice(0, 8);
-  return date.toDateString() === new Date(now).toDateString() ? time : `${day(date)} ${time}`;
+  const isSoon = at >= now && at - now < HALF_A_DAY_MS;
+  return isSoon || date.toDateString() === new Date(now).toDateString() ? time : `${day(date)} ${time}`;
 }
+
+const HALF_A_DAY_MS = 12 * 3_600_000;
 
 const day = (date: Date): string =>
   `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, "0")}-${String(date.getDate()).padStart(2, "0")}`;
