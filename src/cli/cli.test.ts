@@ -100,6 +100,17 @@ test("status shows the list, the decision with its rule, and the budgets, within
   for (const line of `${all.out}\n${one.out}`.split("\n")) expect(width(line)).toBeLessThanOrEqual(80);
 });
 
+test.each([
+  ["the time, also after midnight", 11, /waiting until \d\d:\d\d:\d\d {2}/],
+  ["the day, where it is another one", 36, /waiting until 2026-01-\d\d {2}/],
+])("status says until when a run waits, never cut off: %s", async (_what, hours, expected) => {
+  await engine.tell("s1", { type: "goal.set" });
+  await engine.tell("s1", { type: "turn.started", turn: "t1", cause: "human" });
+  const failure = { kind: "rate_limit", message: "slow down", resetAt: NOW + hours * 3_600_000 } as const;
+  await engine.settle("s1", { type: "turn.ended", turn: "t1", outcome: "failed", failure });
+  expect((await tildone("status")).out).toMatch(expected);
+});
+
 test("status --json gives one object a run", async () => {
   await aRunWithAList();
   const [only] = JSON.parse((await tildone("status", "--json")).out);

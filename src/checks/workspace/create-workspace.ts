@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clock, Workspace } from "../../engine/index.ts";
-import { attempt, isRepository } from "../../machine/index.ts";
+import { attempt } from "../../machine/index.ts";
 import { createFileWalk, type FileWalk } from "./file-walk.ts";
 import { createGit } from "./git.ts";
 import { type GitState, openGitState } from "./git-state.ts";
@@ -65,7 +65,7 @@ const OWN = ["workspace", "snapshots"];
 /** Cheap enough to ask each time: a repository may be made or removed while the run goes on. */
 function repositoryAbove(cwd: string): string | undefined {
   for (let at = cwd; existsSync(cwd); at = dirname(at)) {
-    if (isRepository(at)) return at;
+    if (existsSync(join(at, ".git"))) return at;
     if (at === dirname(at)) return undefined;
   }
   return undefined;
